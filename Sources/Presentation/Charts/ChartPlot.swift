@@ -23,8 +23,9 @@ package struct ChartPlot {
     self.style = style
     self.width = width
     inks = ChartInk.inks(of: chart.series)
-    scale = ChartScale(chart.points.map { $0.counts.reduce(0, +) }.max() ?? 0)
-    labelWidth = String(scale.top).utf8.count
+    let scale = ChartScale(chart.points.map { $0.counts.reduce(0, +) }.max() ?? 0)
+    self.scale = scale
+    labelWidth = (1...ChartScale.steps).map { chart.text($0 * scale.step).utf8.count }.max() ?? 1
   }
 
   /// The lines of the plot; where the terminal is too narrow for one, the numbers.
@@ -49,14 +50,16 @@ package struct ChartPlot {
     let query = chart.query.isEmpty ? "all notes" : Visible.escape(chart.query)
     let by = chart.field.map { " by \(Visible.escape($0))" } ?? ""
     let end = ", every \(chart.step.rawValue)"
-    let text = CellWidth.truncate(query + by, to: max(1, width - end.utf8.count), mark: style.ellipsis)
+    let column = chart.column.map { "\(Visible.escape($0)) of " } ?? ""
+    let text = CellWidth.truncate(
+      column + query + by, to: max(1, width - end.utf8.count), mark: style.ellipsis)
     return style.bold(text) + style.dim(end)
   }
 
   private func axis(_ row: Int) -> String {
     let perStep = Self.rows / ChartScale.steps
     let isTick = (row + 1) % perStep == 0
-    let label = isTick ? String((row + 1) / perStep * scale.step) : ""
+    let label = isTick ? chart.text((row + 1) / perStep * scale.step) : ""
     let padding = String(repeating: " ", count: labelWidth - label.utf8.count)
     let line = style.unicode ? (isTick ? "┤" : "│") : (isTick ? "+" : "|")
     return padding + label + " " + line
@@ -160,7 +163,7 @@ extension ChartPlot {
     for (place, series) in chart.series.enumerated() {
       let name = CellWidth.truncate(
         Visible.escape(series.name), to: min(Self.longestName, max(1, width - 12)), mark: style.ellipsis)
-      let text = "\(name) \(last.counts[place])"
+      let text = "\(name) \(chart.text(last.counts[place]))"
       let mark =
         style.colour
         ? style.painted(
@@ -182,14 +185,16 @@ extension ChartPlot {
     guard let last = chart.points.last, let most = chart.points.max(by: { $0.total < $1.total }) else {
       return ""
     }
-    let now = "\(Count.notes(last.total)) on \(last.day)"
+    let total =
+      chart.column == nil ? Count.notes(last.total) : last.hasTotal ? chart.text(last.total) : "none"
+    let now = "\(total) on \(last.day)"
     guard most.total > last.total else { return now }
-    let whole = "\(now), at most \(most.total) on \(most.day)"
+    let whole = "\(now), at most \(chart.text(most.total)) on \(most.day)"
     return whole.utf8.count <= width ? whole : now
   }
 
   private func numbers() -> [String] {
-    chart.points.map { "\($0.day) \($0.total)" }
+    chart.points.map { "\($0.day) \(chart.text($0.total))" }
   }
 }
 
@@ -267,6 +272,10 @@ struct ChartDates {
 
   private func label(_ column: Int) -> String {
     let day = columns.point(at: min(column, columns.count - 1)).day
-    return step == .month ? String(day.description.prefix(7)) : day.description
+    return switch step {
+    case .day, .week: day.description
+    case .month, .quarter: String(day.description.prefix(7))
+    case .year: String(day.year)
+    }
   }
 }

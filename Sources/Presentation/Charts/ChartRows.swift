@@ -12,9 +12,9 @@ package struct ChartRows {
   /// many.
   package func lines() -> [String] {
     chart.points.flatMap { point -> [String] in
-      guard chart.field != nil else { return ["\(point.day)\t\(point.total)"] }
+      guard chart.field != nil else { return ["\(point.day)\t\(total(point))"] }
       return zip(chart.series, point.counts).map { series, count in
-        "\(point.day)\t\(Self.onOneLine(series.name))\t\(count)"
+        "\(point.day)\t\(Self.onOneLine(series.name))\t\(chart.text(count))"
       }
     }
   }
@@ -25,15 +25,18 @@ package struct ChartRows {
     let names = isParted ? chart.series.map(\.name) : []
     return chart.points.reduce(CSVWriter.row(["date", "total"] + names)) { text, point in
       let counts = isParted ? point.counts : []
-      return text + CSVWriter.row([point.day.description, String(point.total)] + counts.map(String.init))
+      return text + CSVWriter.row([point.day.description, total(point)] + counts.map(chart.text))
     }
   }
+
+  private func total(_ point: Chart.Point) -> String { point.hasTotal ? chart.text(point.total) : "" }
 
   /// The chart as one object.
   package func json() -> [UInt8] {
     JSONDocument.object { writer in
       writer.member("query", chart.query)
       writer.member("by", chart.field)
+      writer.member("column", chart.column)
       writer.member("every", chart.step.rawValue)
       if chart.field != nil {
         writer.key("series")
@@ -47,10 +50,11 @@ package struct ChartRows {
     writer.object { writer in
       writer.member("date", point.day.description)
       writer.member("commit", point.commit?.hex)
-      writer.member("total", point.total)
+      writer.key("total")
+      if point.hasTotal { writer.number(chart.text(point.total)) } else { writer.null() }
       guard chart.field != nil else { return }
       writer.key("counts")
-      writer.array(of: point.counts) { $1.integer($0) }
+      writer.array(of: point.counts) { $1.number(chart.text($0)) }
     }
   }
 

@@ -52,7 +52,7 @@ package struct ChartSVG {
 
   private var title: String {
     let query = chart.query.isEmpty ? "all notes" : chart.query
-    return query + (chart.field.map { " by \($0)" } ?? "")
+    return (chart.column.map { "\($0) of " } ?? "") + query + (chart.field.map { " by \($0)" } ?? "")
   }
 }
 
@@ -80,7 +80,7 @@ extension ChartSVG {
         ? ""
         : "<path class=\"grid\" d=\"M\(Self.text(Self.left)) \(Self.text(y))H\(Self.text(Self.width - Self.right))\"/>\n"
       return line
-        + "<text class=\"tick end\" x=\"\(Self.text(Self.left - 8))\" y=\"\(Self.text(y + 4))\">\(tick * scale.step)</text>\n"
+        + "<text class=\"tick end\" x=\"\(Self.text(Self.left - 8))\" y=\"\(Self.text(y + 4))\">\(chart.text(tick * scale.step))</text>\n"
     }.joined()
   }
 
@@ -122,7 +122,7 @@ extension ChartSVG {
       let isLast = place == count - 1 && middle > Self.width - 56
       let anchor = isLast ? "end" : "middle"
       let x = isLast ? Self.width - Self.right : max(middle, 40)
-      let text = chart.step == .month ? String(day.prefix(7)) : day
+      let text = chart.step == .month || chart.step == .quarter ? String(day.prefix(7)) : day
       return
         "<text class=\"tick \(anchor)\" x=\"\(Self.text(x))\" y=\"\(Self.text(base + 20))\">\(text)</text>\n"
     }.joined()
@@ -131,9 +131,11 @@ extension ChartSVG {
   /// What a pointer over a column is told.
   private func tips() -> String {
     chart.points.enumerated().map { place, point in
-      var text = "\(point.day): \(point.total)"
+      var text = "\(point.day): \(point.hasTotal ? chart.text(point.total) : "none")"
       if chart.field != nil {
-        let parts = zip(chart.series, point.counts).filter { $0.1 > 0 }.map { "\($0.0.name) \($0.1)" }
+        let parts = zip(chart.series, point.counts).filter { $0.1 > 0 }.map {
+          "\($0.0.name) \(chart.text($0.1))"
+        }
         if !parts.isEmpty { text += " (" + parts.joined(separator: ", ") + ")" }
       }
       return
@@ -154,7 +156,7 @@ extension ChartSVG {
     var x = 16.0
     for (place, series) in chart.series.enumerated() {
       let name = CellWidth.truncate(Visible.escape(series.name), to: longestName)
-      let text = "\(name) \(last.counts[place])"
+      let text = "\(name) \(chart.text(last.counts[place]))"
       let length = 18 + Double(CellWidth.of(text)) * cell
       if x + length > width - right, !rows[rows.count - 1].isEmpty {
         rows.append([])

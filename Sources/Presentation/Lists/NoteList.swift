@@ -42,6 +42,20 @@ package struct NoteList {
     return isSearch ? rows.found(matches, as: kind) : rows.listed(matches.map(\.entry), as: kind)
   }
 
+  /// Groups of notes as lines of a terminal: a heading with the number of notes, then their rows; columns are aligned
+  /// across groups.
+  package func table(_ groups: [NoteGroup], kind: Kind?) throws(SlipboxError) -> [String] {
+    let rows = try table(groups.flatMap(\.matches), kind: kind)
+    var (lines, place): ([String], Int) = ([], 0)
+    for group in groups {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(display.style.bold(group.heading) + display.style.dim(" \(group.matches.count)"))
+      lines += rows[place..<place + group.matches.count]
+      place += group.matches.count
+    }
+    return lines
+  }
+
   /// Writes the list part by part, as the parts are made on all processors.
   ///
   /// - Complexity: O(n) in time; in memory a few parts, and the times and links of all.
@@ -211,6 +225,11 @@ extension NoteList {
     let parts = starts.map { $0..<min($0 + partLength, matches.count) }
     concurrentStream(parts, ahead: mostWaiting, make) { sink($0) }
   }
+}
+
+extension NoteGroup {
+  /// The value, safe for a terminal.
+  package var heading: String { value.map { Visible.escape($0.text) } ?? "none" }
 }
 
 /// A form in which a list of notes is written.

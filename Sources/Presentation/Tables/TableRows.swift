@@ -1,75 +1,112 @@
 import Bytes
+import NoteIndex
+import Notes
 package import SlipboxCore
 import Text
 
-/// A table of notes as text, CSV, JSON and Markdown.
+/// A table of notes, or one for each of several days, as text, CSV, JSON and Markdown.
 package struct TableRows {
-  private let table: NoteTable
+  private let tables: [(day: String?, table: NoteTable)]
+  private let headings: [String]
 
-  package init(_ table: NoteTable) { self.table = table }
+  package init(_ table: NoteTable) {
+    tables = [(nil, table)]
+    headings = table.headings
+  }
+
+  /// - Parameter tables: the tables of days; each row begins with the day.
+  package init(_ tables: [PastTable]) {
+    self.tables = tables.map { ($0.day.description, $0.table) }
+    headings = tables.first.map { ["date"] + $0.table.headings } ?? []
+  }
 
   private static func text(_ cell: [TableValue]) -> String { cell.map(\.text).joined(separator: ", ") }
 
-  private var allRows: [NoteTable.Row] { table.rows + (table.total.map { [$0] } ?? []) }
+  private func cells(_ row: NoteTable.Row, _ day: String?) -> [String] {
+    (day.map { [$0] } ?? []) + row.cells.map(Self.text)
+  }
 
-  /// Whether a column has numbers alone.
-  private func isNumeric(_ column: Int) -> Bool {
-    let values = table.rows.flatMap { $0.cells[column] }
-    return !values.isEmpty && values.allSatisfy { $0.number != nil }
+  private var allRows: [[String]] {
+    tables.flatMap { day, table in
+      (table.rows + (table.total.map { [$0] } ?? [])).map { cells($0, day) }
+    }
+  }
+
+  /// Whether each column has numbers alone.
+  private var areNumeric: [Bool] {
+    let hasDay = tables.first?.day != nil
+    return headings.indices.map { column in
+      guard !hasDay || column > 0 else { return false }
+      let values = tables.lazy.flatMap(\.table.rows).flatMap { $0.cells[column - (hasDay ? 1 : 0)] }
+      return !values.isEmpty && values.allSatisfy { $0.number != nil }
+    }
   }
 
   /// The table for a terminal, with its headings.
   package func lines(_ display: Display) -> [String] {
     let style = display.style
-    let columns = table.headings.indices.map { number -> Table.Column in
-      let isNumeric = isNumeric(number)
-      return Table.Column(
-        alignment: isNumeric ? .trailing : .leading, isFlexible: !isNumeric, minimumWidth: 6)
+    let columns = areNumeric.map { isNumeric in
+      Table.Column(alignment: isNumeric ? .trailing : .leading, isFlexible: !isNumeric, minimumWidth: 6)
     }
     var lines = Table(columns: columns, style: style, width: display.width)
-    lines.add(table.headings.map { Table.Cell($0, paint: style.dim) })
-    for row in table.rows {
+    lines.add(headings.map { Table.Cell($0, paint: style.dim) })
+    for (day, table) in tables {
+      let first = day.map { [Table.Cell($0)] } ?? []
+      for row in table.rows {
+        lines.add(
+          first
+            + row.cells.map { $0.isEmpty ? Table.Cell("none", paint: style.dim) : Table.Cell(Self.text($0)) })
+      }
+      guard let total = table.total else { continue }
       lines.add(
-        row.cells.map { $0.isEmpty ? Table.Cell("none", paint: style.dim) : Table.Cell(Self.text($0)) })
-    }
-    if let total = table.total {
-      lines.add(
-        total.cells.enumerated().map { number, cell in
-          Table.Cell(cell.isEmpty && number == 0 ? "total" : Self.text(cell), paint: style.bold)
-        })
+        first
+          + total.cells.enumerated().map { number, cell in
+            Table.Cell(cell.isEmpty && number == 0 ? "total" : Self.text(cell), paint: style.bold)
+          })
     }
     return lines.lines()
   }
 
   /// A row for a pipe on each line, with tabs between the cells; no headings.
   package func rows() -> [String] {
-    allRows.map { Tabs.row($0.cells.map { Visible.escape(Self.text($0)) }) }
+    allRows.map { Tabs.row($0.map { Visible.escape($0) }) }
   }
 
   /// The queries of the groups, a line each.
   package func queries(after query: [String]) -> [String] {
-    table.rows.compactMap(\.terms).map { terms in
+    tables.flatMap(\.table.rows).compactMap(\.terms).map { terms in
       (query + terms).map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
     }
   }
 
   package func csv() -> [UInt8] {
-    CSVWriter.row(table.headings) + allRows.flatMap { CSVWriter.row($0.cells.map(Self.text)) }
+    CSVWriter.row(headings) + allRows.flatMap { CSVWriter.row($0) }
   }
 
-  /// `{"schema": 2, "rows": [{"status": "open", "count": 3}], "total": {"count": 3}}`.
+  /// `{"schema": 2, "rows": [{"status": "open", "count": 3}], "total": {"count": 3}}`; of several days
+  /// `{"schema": 2, "tables": [{"date": "2026-11-30", "rows": [...]}]}`.
   package func json() -> [UInt8] {
     JSONDocument.object { writer in
-      writer.member("rows", of: table.rows) { row, writer in write(row, to: &writer) }
-      guard let total = table.total else { return }
-      writer.key("total")
-      write(total, to: &writer)
+      if let only = tables.first, only.day == nil { return Self.write(only.table, to: &writer) }
+      writer.member("tables", of: tables) { moment, writer in
+        writer.object { writer in
+          writer.member("date", moment.day)
+          Self.write(moment.table, to: &writer)
+        }
+      }
     }
   }
 
-  private func write(_ row: NoteTable.Row, to writer: inout JSONWriter) {
+  private static func write(_ table: NoteTable, to writer: inout JSONWriter) {
+    writer.member("rows", of: table.rows) { row, writer in write(row, table.headings, to: &writer) }
+    guard let total = table.total else { return }
+    writer.key("total")
+    write(total, table.headings, to: &writer)
+  }
+
+  private static func write(_ row: NoteTable.Row, _ headings: [String], to writer: inout JSONWriter) {
     writer.object { writer in
-      for (heading, cell) in zip(table.headings, row.cells) {
+      for (heading, cell) in zip(headings, row.cells) {
         writer.key(heading)
         switch cell.count {
         case 0: writer.null()
@@ -89,9 +126,25 @@ package struct TableRows {
 
   /// A table of Markdown.
   package func markdown() -> [String] {
-    let marks = table.headings.indices.map { isNumeric($0) ? "---:" : "---" }
-    return [Self.markdown(table.headings), Self.markdown(marks)]
-      + allRows.map { Self.markdown($0.cells.map(Self.text)) }
+    let marks = areNumeric.map { $0 ? "---:" : "---" }
+    return [Self.markdown(headings), Self.markdown(marks)] + allRows.map(Self.markdown)
+  }
+
+  /// A table of Markdown in which no text means anything to Markdown.
+  /// - Parameter link: writes the title of the note of a row.
+  func markdown(_ link: (Match) -> String) -> [String] {
+    let marks = areNumeric.map { $0 ? "---:" : "---" }
+    let row = { (cells: [String]) in "| \(cells.joined(separator: " | ")) |" }
+    let lines = tables.flatMap { day, table in
+      (table.rows + (table.total.map { [$0] } ?? [])).map { line in
+        (day.map { [$0] } ?? [])
+          + zip(table.headings, line.cells).map { heading, cell in
+            if heading == "title", let match = line.match { return link(match) }
+            return MarkdownLine.escaped(Self.text(cell))
+          }
+      }
+    }
+    return [row(headings.map(MarkdownLine.escaped)), row(marks)] + lines.map(row)
   }
 
   private static func markdown(_ cells: [String]) -> String {

@@ -155,6 +155,13 @@ struct DayOptions: ParsableArguments {
   }
 }
 
+/// A step of time as it is typed.
+enum StepName: String, ExpressibleByArgument, CaseIterable {
+  case day, week, month, quarter, year
+
+  var step: ChartStep? { ChartStep(rawValue: rawValue) }
+}
+
 /// The schema of JSON, in commands that print the fields of notes.
 struct SchemaOption: ParsableArguments {
   @Option(

@@ -9,16 +9,20 @@ package struct Chart: Sendable {
     package let day: CivilDate
     /// The last commit of that day or of an earlier one; nil before the first.
     package let commit: ObjectID?
-    /// The number of notes that fitted.
+    /// The number of notes that fitted, or the aggregate of them in units of the chart.
     package let total: Int
-    /// For each series the number of notes with its value; a note with several values counts once for each.
+    /// For each series the number of notes with its value, or their aggregate; a note with several values counts once for
+    /// each.
     package let counts: [Int]
+    /// Whether there is a total; an average of no values is none.
+    package let hasTotal: Bool
 
-    package init(day: CivilDate, commit: ObjectID?, total: Int, counts: [Int]) {
+    package init(day: CivilDate, commit: ObjectID?, total: Int, counts: [Int], hasTotal: Bool = true) {
       self.day = day
       self.commit = commit
       self.total = total
       self.counts = counts
+      self.hasTotal = hasTotal
     }
   }
 
@@ -51,6 +55,8 @@ package struct Chart: Sendable {
   package let query: String
   /// The field whose values are the series; nil where there is one series of all notes.
   package let field: String?
+  /// The aggregate that is drawn; nil for the number of notes.
+  package let column: String?
   package let step: ChartStep
   /// The series from the one at the bottom of the stack.
   package let series: [Series]
@@ -60,10 +66,12 @@ package struct Chart: Sendable {
   package let isCut: Bool
 
   package init(
-    query: String, field: String?, step: ChartStep, series: [Series], points: [Point], isCut: Bool = false
+    query: String, field: String?, column: String? = nil, step: ChartStep, series: [Series], points: [Point],
+    isCut: Bool = false
   ) {
     self.query = query
     self.field = field
+    self.column = column
     self.step = step
     self.series = series
     self.points = points
@@ -72,6 +80,14 @@ package struct Chart: Sendable {
 
   /// Whether no note fitted at any moment.
   package var isEmpty: Bool { points.allSatisfy { $0.total == 0 } }
+
+  /// The units that make 1: aggregates are kept in hundredths.
+  static let unitsOfAggregates = 100
+
+  /// A total or a count as it is shown.
+  package func text(_ value: Int) -> String {
+    column == nil ? String(value) : TableValue.number(Double(value) / Double(Self.unitsOfAggregates)).text
+  }
 }
 
 /// The question of a chart.
@@ -80,6 +96,10 @@ package struct ChartRequest: Sendable {
   package let query: [String]
   /// The field whose values are told apart.
   package let field: String?
+  /// The aggregate to draw; nil for the number of notes.
+  package let column: TableColumn?
+  /// The table to make at each moment; nil to count notes.
+  package let table: TableRequest?
   /// The first day; nil for that of the first commit.
   package let first: CivilDate?
   /// The last day; nil for today, and today where it lies ahead.
@@ -88,11 +108,13 @@ package struct ChartRequest: Sendable {
   package let step: ChartStep?
 
   package init(
-    query: [String], field: String? = nil, first: CivilDate? = nil, last: CivilDate? = nil,
-    step: ChartStep? = nil
+    query: [String], field: String? = nil, column: TableColumn? = nil, table: TableRequest? = nil,
+    first: CivilDate? = nil, last: CivilDate? = nil, step: ChartStep? = nil
   ) {
     self.query = query
     self.field = field
+    self.column = column
+    self.table = table
     self.first = first
     self.last = last
     self.step = step
@@ -152,14 +174,14 @@ package enum PastDay {
 
 /// The time between two points of a chart.
 package enum ChartStep: String, Sendable, CaseIterable {
-  case day, week, month
+  case day, week, month, quarter, year
 
   /// The largest number of points that a step is chosen for.
   private static let mostPoints = 100
 
   /// The shortest step by which a stretch of days has no more points than fit a page; else months.
   package init(fitting first: CivilDate, _ last: CivilDate) {
-    let fitting = Self.allCases.first { $0.count(from: first, through: last) <= Self.mostPoints }
+    let fitting = [Self.day, .week, .month].first { $0.count(from: first, through: last) <= Self.mostPoints }
     self = fitting ?? .month
   }
 
@@ -168,8 +190,14 @@ package enum ChartStep: String, Sendable, CaseIterable {
     switch self {
     case .day: day
     case .week: day.adding(days: 7 - day.weekday)
-    case .month: day.adding(days: CivilDate.days(inMonth: day.month, of: day.year) - day.day)
+    case .month: Self.end(ofMonth: day.month, of: day)
+    case .quarter: Self.end(ofMonth: (day.month + 2) / 3 * 3, of: day)
+    case .year: Self.end(ofMonth: 12, of: day)
     }
+  }
+
+  private static func end(ofMonth month: Int, of day: CivilDate) -> CivilDate {
+    CivilDate(year: day.year, month: month, day: CivilDate.days(inMonth: month, of: day.year)) ?? day
   }
 
   /// How many points `days` has, at least.
@@ -178,6 +206,8 @@ package enum ChartStep: String, Sendable, CaseIterable {
     case .day: last.dayNumber - first.dayNumber + 1
     case .week: (last.dayNumber - first.dayNumber) / 7 + 1
     case .month: (last.year - first.year) * 12 + last.month - first.month + 1
+    case .quarter: (last.year - first.year) * 4 + (last.month + 2) / 3 - (first.month + 2) / 3 + 1
+    case .year: last.year - first.year + 1
     }
   }
 

@@ -15,6 +15,8 @@ struct ChartCount: Sendable {
   }
 
   var total = 0
+  /// Whether the notes have a total; an average of no values is none.
+  var hasTotal = true
   var counts: [ChartValue: Int] = [:]
   /// The texts of the values.
   var names: [ChartValue: String] = [:]
@@ -22,6 +24,8 @@ struct ChartCount: Sendable {
   var areActive: [ChartValue: Bool] = [:]
   /// The kinds of the counted notes.
   var kinds: Set<String> = []
+  /// The table of the moment, where one was asked for.
+  var table: NoteTable?
   var unreadable: [UnreadableNote] = []
   var fault: Fault?
 
@@ -92,6 +96,12 @@ final class ChartCounter {
   }
 
   private func count(_ query: Query, in snapshot: BoxSnapshot) throws(SlipboxError) -> ChartCount {
+    if let table = request.table {
+      var result = ChartCount()
+      result.table = try NoteTable(try snapshot.matches(query), table, in: snapshot)
+      return result
+    }
+    if let column = request.column { return try aggregate(column, query, in: snapshot) }
     var result = ChartCount()
     guard request.field != nil else {
       result.total = try snapshot.count(query)
@@ -103,6 +113,35 @@ final class ChartCounter {
     let matches = try snapshot.matches(query)
     try known.begin(snapshot)
     for match in matches { known.add(match, to: &result) }
+    return result
+  }
+
+  /// The aggregate of all notes, and of those with each value of the field.
+  private func aggregate(
+    _ column: TableColumn, _ query: Query, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> ChartCount {
+    let (matches, reader) = (try snapshot.matches(query), try TableAggregates([column], in: snapshot))
+    let value = { (matches: [Match]) -> Int? in
+      guard let number = reader.aggregate(column.expression, of: matches)?.number,
+        number.magnitude < 1e12
+      else { return nil }
+      return Int((number * Double(Chart.unitsOfAggregates)).rounded())
+    }
+    var result = ChartCount()
+    let total = value(matches)
+    (result.total, result.hasTotal) = (total ?? 0, total != nil)
+    guard request.field != nil else { return result }
+    var groups: [ChartValue: [Match]] = [:]
+    try known.begin(snapshot)
+    for match in matches {
+      var one = ChartCount()
+      known.add(match, to: &one)
+      for value in one.counts.keys { groups[value, default: []].append(match) }
+      result.names.merge(one.names) { $1 }
+      result.areActive.merge(one.areActive) { first, _ in first }
+      result.kinds.formUnion(one.kinds)
+    }
+    result.counts = groups.mapValues { value($0) ?? 0 }
     return result
   }
 }

@@ -1,6 +1,6 @@
 import Git
 import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Synchronization
 import Text
@@ -27,6 +27,33 @@ package struct ChartReader: Sendable {
   ///   objects that can't be read.
   /// - Complexity: linear in the notes of each moment; of these only those are read that have changed.
   package func chart(_ request: ChartRequest) throws -> Chart {
+    let (moments, counts) = try read(request)
+    let names = try recordTitles(counts, moments.moments)
+    let schema = try schema(of: moments.moments.last)
+    let order = ChartOrder(counts, request.field, schema, titles: names)
+    return Chart(
+      query: request.query.joined(separator: " "), field: request.field, column: request.column?.text,
+      step: moments.step, series: order.series,
+      points: zip(moments.moments, counts).map { moment, count in
+        Chart.Point(
+          day: moment.day, commit: moment.commit, total: count.total, counts: order.counts(of: count),
+          hasTotal: count.hasTotal)
+      }, isCut: moments.isCut)
+  }
+
+  /// The tables of all moments from the first commit on.
+  ///
+  /// A moment at which the query or a column names something that did not exist yet has no table.
+  /// - Throws: as `chart`.
+  package func tables(_ request: ChartRequest) throws -> (tables: [PastTable], isCut: Bool) {
+    let (moments, counts) = try read(request)
+    let tables = zip(moments.moments, counts).compactMap { moment, count in
+      count.table.map { PastTable(day: moment.day, table: $0) }
+    }
+    return (tables, moments.isCut)
+  }
+
+  private func read(_ request: ChartRequest) throws -> (ChartMoments, [ChartCount]) {
     let line = try CommitLine(of: box, context).commits
     let isShallow = box.withRepository { $0.isShallow }
     let moments = try ChartMoments(
@@ -34,16 +61,7 @@ package struct ChartReader: Sendable {
     let counts = try self.counts(moments.moments, request)
     try refuseFaults(counts, moments.moments, request)
     warn(of: counts, moments.moments)
-    let names = try recordTitles(counts, moments.moments)
-    let schema = try schema(of: moments.moments.last)
-    let order = ChartOrder(counts, request.field, schema, titles: names)
-    return Chart(
-      query: request.query.joined(separator: " "), field: request.field, step: moments.step,
-      series: order.series,
-      points: zip(moments.moments, counts).map { moment, count in
-        Chart.Point(
-          day: moment.day, commit: moment.commit, total: count.total, counts: order.counts(of: count))
-      }, isCut: moments.isCut)
+    return (moments, counts)
   }
 
   /// Whether the first commit adopted a folder with notes.
@@ -148,6 +166,13 @@ package struct ChartReader: Sendable {
       return .builtIn
     }
   }
+}
+
+/// The table of one moment of history.
+package struct PastTable: Sendable {
+  /// The day at whose end the table was right.
+  package let day: CivilDate
+  package let table: NoteTable
 }
 
 /// Tells how many moments are counted, by several threads.

@@ -9,8 +9,8 @@ package struct TableRequest: Sendable {
   package var groups: [TableColumn] = []
   /// Whether a last row has the aggregates of all notes.
   package var hasTotal = false
-  /// The columns by which rows are sorted, by their headings, with a dash for descending.
-  package var sort: [String] = []
+  /// The columns by which rows are sorted.
+  package var sort: [TableSort] = []
   package var isReversed = false
   package var limit: Int?
 
@@ -24,6 +24,8 @@ package struct NoteTable: Sendable {
     package let cells: [[TableValue]]
     /// The terms that find the notes of the row; nil for a row of one note.
     package let terms: [String]?
+    /// The note of the row; nil for a row of several.
+    package var match: Match?
   }
 
   /// The headings.
@@ -31,93 +33,102 @@ package struct NoteTable: Sendable {
   package private(set) var rows: [Row] = []
   package private(set) var total: Row?
 
-  private let request: TableRequest
-  /// The columns of groups, then the others.
-  private let columns: [TableColumn]
-  private let values: TableValues
-  /// The notes that match the queries of `percent`, by query.
-  private var matching: [String: Set<Int>] = [:]
-
   /// - Throws: `.usage` for columns that do not go together, `.badData` for a query that can't be read.
   /// - Complexity: linear in the notes, times the columns.
   package init(
     _ matches: [Match], _ request: TableRequest, in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
-    self.request = request
     let isGrouped = !request.groups.isEmpty || request.columns.contains { $0.expression.isAggregate }
     var shown = request.columns
     if shown.isEmpty {
       shown = isGrouped ? try TableColumn.read("count") : try TableColumn.read("title,created,tags")
     }
-    columns = request.groups + shown.filter { !request.groups.contains($0) }
+    let columns = request.groups + shown.filter { !request.groups.contains($0) }
     headings = columns.map(\.text)
-    values = try TableValues(snapshot)
     try Self.refuseMixed(columns, groups: request.groups, isGrouped: isGrouped)
-    for query in columns.flatMap({ Self.queries(in: $0.expression) }) where matching[query] == nil {
-      matching[query] = Set(try snapshot.matches(try Self.read(query, snapshot)).map(\.place))
-    }
-    if isGrouped {
-      rows = groupedRows(matches, snapshot.schema())
-    } else {
-      rows = matches.map { match in
-        Row(cells: columns.map { values.values(of: $0.expression, in: match) }, terms: nil)
-      }
-    }
-    if request.hasTotal, !matches.isEmpty { total = totalRow(matches) }
-    try sortRows()
+    let maker = TableMaker(
+      request: request, columns: columns, reader: try TableAggregates(columns, in: snapshot))
+    rows = isGrouped ? maker.groupedRows(matches, snapshot.schema()) : maker.rows(matches)
+    if request.hasTotal, !matches.isEmpty { total = maker.totalRow(matches) }
+    try sortRows(by: request.sort)
     if request.isReversed { rows.reverse() }
     if let limit = request.limit { rows = Array(rows.prefix(limit)) }
   }
 
   /// Refuses a field of single notes beside aggregates.
-  private static func refuseMixed(
+  fileprivate static func refuseMixed(
     _ columns: [TableColumn], groups: [TableColumn], isGrouped: Bool
   ) throws(SlipboxError) {
     if let group = groups.first(where: \.expression.isAggregate) {
-      throw SlipboxError(
-        .usage, "--by: \(Visible.escape(group.text)) is an aggregate, not a field",
-        hints: ["--by takes fields and parts of dates: status, year(completed)"])
+      throw group.place.refusal(
+        "\(Visible.escape(group.text)) is an aggregate, not a field",
+        hints: ["\(group.place.option) takes fields and parts of dates: status, year(completed)"])
     }
     guard isGrouped,
       let single = columns.first(where: { !$0.expression.isAggregate && !groups.contains($0) })
     else { return }
-    throw SlipboxError(
-      .usage, "--columns: \(Visible.escape(single.text)) has a value for each note, not for a group",
-      hints: [
-        "aggregate it, as in max(\(Visible.escape(single.text))), or group by it: --by \(Visible.escape(single.text))"
-      ])
-  }
-
-  private static func read(_ query: String, _ snapshot: BoxSnapshot) throws(SlipboxError) -> Query {
-    do throws(QueryError) {
-      return try snapshot.query([query])
-    } catch {
-      throw SlipboxError(
-        .usage, "--columns: percent(\(Visible.escape(query))): \(Visible.escape(error.message))",
-        hints: ["percent takes a term of a query: percent(is:active), percent(status:done)"])
-    }
-  }
-
-  private static func queries(in expression: TableExpression) -> [String] {
-    switch expression {
-    case .percent(let query): [query]
-    case .arithmetic(_, let one, let other), .days(let one, let other): queries(in: one) + queries(in: other)
-    case .part(_, let inner): queries(in: inner)
-    case .field, .number, .aggregate: []
-    }
+    let name = Visible.escape(single.text)
+    throw single.place.refusal(
+      "\(name) has a value for each note, not for a group",
+      hints: ["aggregate it, as in max(\(name)), or group by it: --by \(name)"])
   }
 }
 
 extension NoteTable {
+  private mutating func sortRows(by sorting: [TableSort]) throws(SlipboxError) {
+    var keys: [(column: Int, isDescending: Bool)] = []
+    for sort in sorting {
+      guard let column = headings.firstIndex(of: sort.heading) else {
+        throw sort.place.refusal(
+          "there is no column \(Visible.escape(sort.heading))",
+          hints: ["the columns are: \(headings.map { Visible.escape($0) }.joined(separator: ", "))"])
+      }
+      keys.append((column, sort.isDescending))
+    }
+    guard !keys.isEmpty else { return }
+    rows = rows.enumerated().sorted { one, other in
+      for key in keys {
+        let (left, right) = (one.element.cells[key.column].first, other.element.cells[key.column].first)
+        if left == right { continue }
+        // No value comes last in both directions.
+        guard let left else { return false }
+        guard let right else { return true }
+        return key.isDescending ? right.precedes(left) : left.precedes(right)
+      }
+      return one.offset < other.offset
+    }.map(\.element)
+  }
+}
+
+/// Makes the rows of a table.
+private struct TableMaker {
+  let request: TableRequest
+  /// The columns of groups, then the others.
+  let columns: [TableColumn]
+  let reader: TableAggregates
+
+  /// A row for each note.
+  func rows(_ matches: [Match]) -> [NoteTable.Row] {
+    matches.map { match in
+      NoteTable.Row(
+        cells: columns.map { reader.values(of: $0.expression, in: match) }, terms: nil, match: match)
+    }
+  }
+
   /// A row for each combination of values of the groups, in the order of the values.
-  private func groupedRows(_ matches: [Match], _ schema: Schema) -> [Row] {
+  func groupedRows(_ matches: [Match], _ schema: Schema) -> [NoteTable.Row] {
     guard !request.groups.isEmpty else { return [row(of: matches, keys: [])] }
+    return groups(of: matches, schema).map { row(of: $0.matches, keys: $0.keys) }
+  }
+
+  /// The notes with each combination of values of the groups, in the order of the values.
+  func groups(of matches: [Match], _ schema: Schema) -> [(keys: [TableValue?], matches: [Match])] {
     var groups: [[TableValue?]: [Match]] = [:]
     for match in matches {
       var keys: [[TableValue?]] = [[]]
       for group in request.groups {
         var found: [TableValue?] = []
-        for value in values.groupValues(of: group.expression, in: match) where !found.contains(value) {
+        for value in reader.groupValues(of: group.expression, in: match) where !found.contains(value) {
           found.append(value)
         }
         if found.isEmpty { found = [nil] }
@@ -132,7 +143,7 @@ extension NoteTable {
       }
       return false
     }
-    return sorted.map { row(of: groups[$0] ?? [], keys: $0) }
+    return sorted.map { ($0, groups[$0] ?? []) }
   }
 
   /// The declared choices of a field, in their order; none of another field.
@@ -149,12 +160,12 @@ extension NoteTable {
     return places[0] == places[1] ? left.precedes(right) : places[0] < places[1]
   }
 
-  private func row(of matches: [Match], keys: [TableValue?]) -> Row {
+  private func row(of matches: [Match], keys: [TableValue?]) -> NoteTable.Row {
     let cells = columns.enumerated().map { number, column -> [TableValue] in
       if number < keys.count { return keys[number].map { [$0] } ?? [] }
-      return aggregate(column.expression, of: matches).map { [$0] } ?? []
+      return reader.aggregate(column.expression, of: matches).map { [$0] } ?? []
     }
-    return Row(cells: cells, terms: zip(request.groups, keys).map(Self.term))
+    return NoteTable.Row(cells: cells, terms: zip(request.groups, keys).map(Self.term))
   }
 
   /// The term of a query that finds the notes of a group.
@@ -180,92 +191,58 @@ extension NoteTable {
   }
 
   /// The row of all notes: aggregates only.
-  private func totalRow(_ matches: [Match]) -> Row {
+  func totalRow(_ matches: [Match]) -> NoteTable.Row {
     let cells = columns.map { column -> [TableValue] in
       guard column.expression.isAggregate else {
         // A column of numbers adds up.
-        let numbers = matches.flatMap { values.values(of: column.expression, in: $0) }.map(\.number)
+        let numbers = matches.flatMap { reader.values(of: column.expression, in: $0) }.map(\.number)
         guard !request.groups.contains(column), !numbers.isEmpty, !numbers.contains(nil) else { return [] }
         return [.number(numbers.reduce(0) { $0 + ($1 ?? 0) })]
       }
-      return aggregate(column.expression, of: matches).map { [$0] } ?? []
+      return reader.aggregate(column.expression, of: matches).map { [$0] } ?? []
     }
-    return Row(cells: cells, terms: nil)
+    return NoteTable.Row(cells: cells, terms: nil)
   }
+}
 
-  private func aggregate(_ expression: TableExpression, of matches: [Match]) -> TableValue? {
-    switch expression {
-    case .field: return nil
-    case .number(let number): return .number(number)
-    case .part(_, let inner): return aggregate(inner, of: matches)
-    case .days(let one, let other):
-      guard let first = aggregate(one, of: matches)?.date, let last = aggregate(other, of: matches)?.date
-      else { return nil }
-      return .number(Double(last.dayNumber - first.dayNumber))
-    case .arithmetic(let sign, let one, let other):
-      guard let first = aggregate(one, of: matches), let second = aggregate(other, of: matches) else {
-        return nil
-      }
-      return TableValues.result(sign, first, second)
-    case .percent(let query):
-      guard !matches.isEmpty else { return nil }
-      let found = matches.count { matching[query]?.contains($0.place) == true }
-      return .number(100 * Double(found) / Double(matches.count))
-    case .aggregate(.count, _): return .number(Double(matches.count))
-    case .aggregate(let kind, let inner):
-      guard let inner else { return nil }
-      return aggregate(kind, matches.map { values.values(of: inner, in: $0) })
-    }
-  }
+/// The notes with one value of a field.
+package struct NoteGroup: Sendable {
+  /// The value; nil if the notes have none.
+  package let value: TableValue?
+  package let matches: [Match]
 
-  /// - Parameter notes: the values of each note.
-  private func aggregate(_ kind: TableExpression.Aggregate, _ notes: [[TableValue]]) -> TableValue? {
-    let all = notes.flatMap { $0 }
-    let numbers = all.compactMap(\.number)
-    switch kind {
-    case .count: return .number(Double(notes.count))
-    case .filled: return .number(Double(notes.count { !$0.isEmpty }))
-    case .empty: return .number(Double(notes.count(where: \.isEmpty)))
-    case .distinct: return .number(Double(Set(all).count))
-    case .sum: return .number(numbers.reduce(0, +))
-    case .avg: return numbers.isEmpty ? nil : .number(numbers.reduce(0, +) / Double(numbers.count))
-    case .median:
-      let sorted = numbers.sorted()
-      guard !sorted.isEmpty else { return nil }
-      return .number((sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2)
-    case .min: return all.min { $0.precedes($1) }
-    case .max: return all.max { $0.precedes($1) }
-    case .range:
-      guard let least = all.min(by: { $0.precedes($1) }), let most = all.max(by: { $0.precedes($1) }) else {
-        return nil
-      }
-      return TableValues.result(.minus, most, least)
+  /// Groups notes by a field or a part of a date, in the order of its values; a note with several values is in several
+  /// groups.
+  /// - Throws: `.usage` with a caret for an aggregate.
+  package static func groups(
+    _ matches: [Match], by column: TableColumn, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [NoteGroup] {
+    var request = TableRequest()
+    request.groups = [column]
+    try NoteTable.refuseMixed([column], groups: [column], isGrouped: true)
+    let maker = TableMaker(
+      request: request, columns: [column], reader: try TableAggregates([column], in: snapshot))
+    return maker.groups(of: matches, snapshot.schema()).map {
+      NoteGroup(value: $0.keys.first ?? nil, matches: $0.matches)
     }
   }
 
-  private mutating func sortRows() throws(SlipboxError) {
-    var keys: [(column: Int, isDescending: Bool)] = []
-    for name in request.sort {
-      let isDescending = name.hasPrefix("-")
-      let heading = isDescending ? String(name.dropFirst()) : name
-      guard let column = headings.firstIndex(of: heading) else {
-        throw SlipboxError(
-          .usage, "--sort: there is no column \(Visible.escape(heading))",
-          hints: ["the columns are: \(headings.map { Visible.escape($0) }.joined(separator: ", "))"])
-      }
-      keys.append((column, isDescending))
+  /// The columns of a board: those of declared values come first, in their order, though no note may have them.
+  /// - Parameter kind: the kind that declares the field; nil for any.
+  /// - Throws: as `groups`.
+  package static func columns(
+    _ matches: [Match], by column: TableColumn, kind: String?, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [NoteGroup] {
+    var groups = try groups(matches, by: column, in: snapshot)
+    guard case .field(let name) = column.expression else { return groups }
+    let schema = snapshot.schema()
+    let kinds = kind.flatMap { schema.kind(named: $0) }.map { [$0] } ?? schema.kinds
+    guard let field = kinds.lazy.compactMap({ $0.field(name) }).first else { return groups }
+    let declared = field.type == .boolean ? ["false", "true"] : field.type == .choice ? field.values : []
+    let shown = declared.map { value in
+      let place = groups.firstIndex { $0.value?.text == value }
+      return place.map { groups.remove(at: $0) } ?? NoteGroup(value: .text(value), matches: [])
     }
-    guard !keys.isEmpty else { return }
-    rows = rows.enumerated().sorted { one, other in
-      for key in keys {
-        let (left, right) = (one.element.cells[key.column].first, other.element.cells[key.column].first)
-        if left == right { continue }
-        // No value comes last in both directions.
-        guard let left else { return false }
-        guard let right else { return true }
-        return key.isDescending ? right.precedes(left) : left.precedes(right)
-      }
-      return one.offset < other.offset
-    }.map(\.element)
+    return shown + groups
   }
 }

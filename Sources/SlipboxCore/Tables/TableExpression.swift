@@ -42,6 +42,14 @@ package indirect enum TableExpression: Sendable, Equatable {
     }
   }
 
+  /// Whether the aggregates of groups add up to that of all notes.
+  var addsUp: Bool {
+    switch self {
+    case .aggregate(let kind, _): [.count, .sum, .filled, .empty].contains(kind)
+    default: false
+    }
+  }
+
   /// The fields that it names.
   package var fields: [String] {
     switch self {
@@ -53,39 +61,85 @@ package indirect enum TableExpression: Sendable, Equatable {
   }
 }
 
+/// A place in the value of an option, for errors with a caret.
+package struct OptionPlace: Sendable {
+  let option: String
+  /// The value of the option.
+  let text: String
+  /// The characters before the place.
+  let offset: Int
+
+  /// A refusal that shows the value of the option with a caret under the place.
+  func refusal(_ message: String, hints: [String] = []) -> SlipboxError {
+    let indent = CellWidth.of(Visible.escape(String(text.prefix(offset))))
+    return SlipboxError(
+      .usage, "\(option): \(message)",
+      hints: [Visible.escape(text), String(repeating: " ", count: indent) + "^"] + hints)
+  }
+
+  /// A place further to the right.
+  func adding(_ count: Int) -> OptionPlace { OptionPlace(option: option, text: text, offset: offset + count) }
+}
+
 /// A column, as it was typed and as it is read.
 package struct TableColumn: Sendable, Equatable {
   /// The heading.
   package let text: String
   package let expression: TableExpression
+  let place: OptionPlace
+
+  package static func == (one: TableColumn, other: TableColumn) -> Bool {
+    one.text == other.text && one.expression == other.expression
+  }
 
   /// Reads columns separated by commas, such as `title,avg(pages),pages / days(started, completed)`.
+  /// - Parameter option: the option that has them, for errors.
   /// - Throws: `.usage` with a caret at the mistake.
-  package static func read(_ text: String) throws(SlipboxError) -> [TableColumn] {
-    var reader = TableReader(text)
+  package static func read(_ text: String, option: String = "--columns") throws(SlipboxError) -> [TableColumn]
+  {
+    var reader = TableReader(text, option: option)
     var columns: [TableColumn] = []
     repeat {
-      let start = reader.place
+      let start = reader.placeAfterBlanks()
       let expression = try reader.expression()
-      columns.append(TableColumn(text: reader.text(from: start), expression: expression))
+      let place = OptionPlace(option: option, text: text, offset: start)
+      columns.append(TableColumn(text: reader.text(from: start), expression: expression, place: place))
     } while reader.skip(",")
     try reader.expectEnd()
     return columns
   }
 
-  /// The headings in a list of them; commas inside of parentheses do not separate.
-  package static func headings(in text: String) -> [String] {
-    var (headings, depth): ([String], Int) = ([""], 0)
-    for character in text {
-      if character == "(" { depth += 1 }
-      if character == ")" { depth -= 1 }
-      if character == ",", depth == 0 {
-        headings.append("")
-      } else if character != " " || !headings[headings.count - 1].isEmpty {
-        headings[headings.count - 1].append(character)
-      }
+  /// Reads the one field of a grouped list.
+  /// - Throws: `.usage` with a caret.
+  package static func readGroup(_ text: String, option: String = "--by") throws(SlipboxError) -> TableColumn {
+    let columns = try read(text, option: option)
+    if columns.count > 1 {
+      throw columns[1].place.refusal(
+        "a list is grouped by one field", hints: ["slip table groups by several"])
     }
-    return headings
+    return columns[0]
+  }
+
+  /// Reads the one aggregate of a chart.
+  /// - Parameter isGrouped: whether the aggregates of groups are stacked.
+  /// - Throws: `.usage` with a caret for anything that can't be drawn.
+  package static func readAggregate(
+    _ text: String, isGrouped: Bool, option: String = "--columns"
+  ) throws(SlipboxError) -> TableColumn {
+    let columns = try read(text, option: option)
+    if columns.count > 1 { throw columns[1].place.refusal("a chart draws one aggregate") }
+    let column = columns[0]
+    let name = Visible.escape(column.text)
+    guard column.expression.isAggregate else {
+      throw column.place.refusal(
+        "\(name) has a value for each note", hints: ["aggregate it, as in sum(\(name))"])
+    }
+    if isGrouped, !column.expression.addsUp {
+      throw column.place.refusal(
+        "\(name) of groups does not add up to that of all notes",
+        hints: ["leave out --by, or use slip table --every month"])
+    }
+    return column
   }
 
   /// Whether every note has a value of the name, whatever its fields.
@@ -103,12 +157,22 @@ private struct TableReader {
     TableExpression.Aggregate.allCases.map(\.rawValue) + TableExpression.DatePart.allCases.map(\.rawValue)
     + ["days", "percent"]
 
-  init(_ text: String) { characters = Array(text) }
+  private let option: String
+
+  init(_ text: String, option: String) {
+    characters = Array(text)
+    self.option = option
+  }
 
   /// The text from a place on, without blanks around it.
   func text(from start: Int) -> String {
     let part = characters[start..<place].drop { $0 == " " }
     return String(part.prefix(part.count - part.reversed().prefix { $0 == " " }.count))
+  }
+
+  mutating func placeAfterBlanks() -> Int {
+    skipBlanks()
+    return place
   }
 
   private mutating func skipBlanks() {
@@ -229,8 +293,36 @@ private struct TableReader {
   }
 
   private func refusal(_ message: String, at place: Int) -> SlipboxError {
-    let text = Visible.escape(String(characters))
-    return SlipboxError(
-      .usage, "--columns: \(message)", hints: [text, String(repeating: " ", count: place) + "^"])
+    OptionPlace(option: option, text: String(characters), offset: place).refusal(message)
+  }
+}
+
+/// A column by whose values the rows of a table are sorted.
+package struct TableSort: Sendable {
+  package let heading: String
+  let isDescending: Bool
+  let place: OptionPlace
+
+  /// Reads headings separated by commas, with a dash for descending order; commas inside of parentheses do not separate.
+  package static func read(_ text: String, option: String = "--sort") -> [TableSort] {
+    var parts: [(text: String, start: Int)] = [("", 0)]
+    var depth = 0
+    for (number, character) in text.enumerated() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if character == ",", depth == 0 {
+        parts.append(("", number + 1))
+      } else if character != " " || !parts[parts.count - 1].text.isEmpty {
+        if parts[parts.count - 1].text.isEmpty { parts[parts.count - 1].start = number }
+        parts[parts.count - 1].text.append(character)
+      }
+    }
+    return parts.map { part in
+      let trimmed = String(part.text.reversed().drop { $0 == " " }.reversed())
+      let isDescending = trimmed.hasPrefix("-")
+      return TableSort(
+        heading: isDescending ? String(trimmed.dropFirst()) : trimmed, isDescending: isDescending,
+        place: OptionPlace(option: option, text: text, offset: part.start))
+    }
   }
 }

@@ -17,11 +17,15 @@ struct List: SlipCommand {
         slip list kind:book rating:4.. --sort -rating,title
         slip list author:tolkien --json
         slip list +food --format '{id} {title}'
+        slip list kind:issue --by status
         slip list kind:task my-day:today is:active --watch
         slip list is:active --as-of 2026-11-01
         slip list --deleted +food
 
       \(ListOptions.watchHelp)
+
+      With --by, the rows of each value have a heading with their number. In a pipe, each row begins with the \
+      value; --by with --count prints the numbers alone.
 
       With --deleted, lists deleted notes as they last were, latest deletion first. Rows, JSON and CSV \
       include the time and the command of the deletion. slip restore restores them.
@@ -34,6 +38,11 @@ struct List: SlipCommand {
 
   @Flag(name: .option(.deleted), help: "List deleted notes.")
   var deleted = false
+
+  @Option(
+    name: .option(.by), parsing: .unconditional,
+    help: ArgumentHelp("Group the rows by a field or a part of a date.", valueName: "field"))
+  var by: Word?
 
   @OptionGroup var options: ListOptions
   @OptionGroup var global: GlobalOptions
@@ -61,11 +70,20 @@ struct List: SlipCommand {
     } else {
       session.say(matches.isEmpty ? hints.unfit() : hints.unknownNames())
     }
-    let output = ListOutput(
+    var output = ListOutput(
       options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
+    output.groups = try groups
     let leftOut = try output.write(matches, kind: query.kindName)
     try snapshot.refuseUnreadTexts()
     return leftOut
+  }
+
+  /// The column by which the rows are grouped.
+  private var groups: TableColumn? {
+    get throws {
+      guard let by else { return nil }
+      return try TableColumn.readGroup(by.text)
+    }
   }
 
   private func listDeleted(_ session: Session) throws {
@@ -89,6 +107,11 @@ struct List: SlipCommand {
   }
 
   func validate() throws {
+    if by != nil, deleted || ![.rows, .kindRows, .count].contains(options.form) {
+      throw ValidationError(
+        "\(OptionName.by.typed) goes with rows and \(OptionName.count.typed); slip table groups in other forms."
+      )
+    }
     guard !deleted || (!options.watch && options.past.asOf == nil) else {
       let others = "\(OptionName.watch.typed) and without \(OptionName.asOf.typed)"
       throw ValidationError("\(OptionName.deleted.typed) can't be combined with \(others).")
@@ -107,6 +130,8 @@ struct ListOutput {
   var most: Int?
   /// The box in whose lists `@1` names a note; nil for that of the list.
   var remembering: BoxSnapshot?
+  /// The column by which the rows are grouped.
+  var groups: TableColumn?
   /// The deletion of a note, in a list of deleted ones.
   var deletion: (@Sendable (Entry) -> PastDeletion?)?
 
@@ -129,7 +154,9 @@ struct ListOutput {
     let list = NoteList(
       presenter, form, parts: options.parts, lineEnd: options.lineEnd, isSearch: isSearch,
       display: session.display, deletion: deletion)
-    if form == .rows, session.display.isTerminal {
+    if let groups {
+      try write(try NoteGroup.groups(shown, by: groups, in: snapshot), list, kind: kind)
+    } else if form == .rows, session.display.isTerminal {
       (remembering ?? snapshot).rememberList(shown.map(\.entry))
       try session.page(try list.table(shown, kind: kind))
     } else {
@@ -137,6 +164,25 @@ struct ListOutput {
     }
     try session.console.flush()
     return ordered.count - shown.count
+  }
+
+  /// Prints the rows of each group: under a heading on a terminal, else after the value of the group.
+  private func write(_ groups: [NoteGroup], _ list: NoteList, kind: Kind?) throws {
+    let matches = groups.flatMap(\.matches)
+    guard options.form != .rows || !session.display.isTerminal else {
+      (remembering ?? snapshot).rememberList(matches.map(\.entry))
+      return try session.page(try list.table(groups, kind: kind))
+    }
+    guard options.form != .count else {
+      return try session.console.print(groups.map { "\($0.heading)\t\($0.matches.count)" })
+    }
+    for group in groups {
+      let start = Array("\(group.heading)\t".utf8)
+      var bytes: [UInt8] = []
+      try list.write(group.matches, kind: kind) { bytes += $0 }
+      let end = Array(options.lineEnd.utf8)
+      for line in bytes.split(separator: end[0]) { session.console.write(start + line + end) }
+    }
   }
 
   /// Refuses names in a template that no note and no kind has.

@@ -25,7 +25,8 @@ struct ShowTable: SlipCommand {
         + - * /                       arithmetic: pages / days(started, completed)
 
       A note with several values of a field, such as tags, counts in each of their groups. Notes without a value \
-      are a group of their own. Numbers are rounded to two decimals. In a pipe, cells are separated by tabs, \
+      are a group of their own. With --every, the table is that of the last day of each week, month, quarter or \
+      year; each row begins with the date. Numbers are rounded to two decimals. In a pipe, cells are separated by tabs, \
       without headings.
 
       Examples:
@@ -35,6 +36,7 @@ struct ShowTable: SlipCommand {
         slip table kind:book --columns 'title,pages / days(started, completed)'
         slip table --by tags --sort -count --limit 10
         slip table kind:issue --by status,priority --csv
+        slip table kind:issue --by status --every month --since 2026-01
 
       \(PastOptions.help)
       """)
@@ -68,6 +70,13 @@ struct ShowTable: SlipCommand {
     help: ArgumentHelp("The maximum number of rows.", valueName: "n"))
   var limit: Int?
 
+  @Option(
+    name: .option(.every), parsing: .unconditional,
+    help: ArgumentHelp("The table of each day, week, month, quarter or year.", valueName: "step"))
+  var every: StepName?
+
+  @OptionGroup var days: DayOptions
+
   @Flag(name: .option(.csv), help: "Comma-separated values with a header.")
   var csv = false
 
@@ -90,6 +99,15 @@ struct ShowTable: SlipCommand {
     guard forms.filter(\.1).count <= 1 else {
       throw ValidationError("Choose one of \(Sentence.list(forms.map(\.0.typed))).")
     }
+    if every == nil, days.since != nil || days.until != nil {
+      throw ValidationError(
+        "\(OptionName.since.typed) and \(OptionName.until.typed) go with \(OptionName.every.typed).")
+    }
+    if every != nil, past.asOf != nil || queries {
+      let others = [OptionName.asOf.typed, OptionName.queries.typed]
+      throw ValidationError(
+        "\(OptionName.every.typed) can't be combined with \(Sentence.list(others, "or")).")
+    }
     guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
   }
 
@@ -97,11 +115,12 @@ struct ShowTable: SlipCommand {
     let snapshot = try session.openBox(past)
     var request = TableRequest()
     request.columns = try columns.map { try TableColumn.read($0.text) } ?? []
-    request.groups = try by.map { try TableColumn.read($0.text) } ?? []
+    request.groups = try by.map { try TableColumn.read($0.text, option: OptionName.by.typed) } ?? []
     request.hasTotal = total
-    request.sort = sort.map { TableColumn.headings(in: $0.text) } ?? []
+    request.sort = sort.map { TableSort.read($0.text) } ?? []
     request.isReversed = reverse
     request.limit = limit
+    if let every { return try print(request, every, snapshot, session) }
     let query = try snapshot.query(query.texts)
     let matches = try snapshot.matches(query)
     session.warnOfUnreadableNotes(in: snapshot)
@@ -110,7 +129,28 @@ struct ShowTable: SlipCommand {
     let names = (request.columns + request.groups).flatMap(\.expression.fields)
     for name in Set(names).sorted() where !TableColumn.isKnown(name) { session.say(hints.unknownField(name)) }
     let table = try NoteTable(matches, request, in: snapshot)
-    let rows = TableRows(table)
+    try print(TableRows(table), session)
+  }
+
+  /// Prints the table of each day, week, month, quarter or year.
+  private func print(
+    _ table: TableRequest, _ every: StepName, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
+    let clock = session.context.clock
+    let request = ChartRequest(
+      query: query.texts, table: table, first: try days.first(clock), last: try days.last(clock),
+      step: every.step)
+    let (tables, isCut) = try session.showingProgress {
+      try ChartReader(snapshot.box, session.context).tables(request)
+    }
+    if isCut { session.sayIfShallow(snapshot) }
+    if tables.allSatisfy({ $0.table.rows.isEmpty }) {
+      session.say("no committed note matched the query at any of these times")
+    }
+    try print(TableRows(tables), session)
+  }
+
+  private func print(_ rows: TableRows, _ session: Session) throws {
     if json { return try session.console.print(bytes: rows.json()) }
     if csv { return try session.console.print(verbatim: rows.csv()) }
     if markdown { return try session.console.print(rows.markdown()) }

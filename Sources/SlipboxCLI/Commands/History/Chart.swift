@@ -21,12 +21,14 @@ struct DrawChart: SlipCommand {
       tags.
 
       Weeks end on Sunday, months on their last day. The default of --every gives 20 to 100 points, the \
-      default of --since is the first commit. On a terminal, the chart is a plot. In a pipe, each line has a \
+      default of --since is the first commit. --columns draws an aggregate of slip table in place of the \
+      number of notes; with --by, one that adds up: count, sum(f), filled(f) or empty(f). On a terminal, the chart is a plot. In a pipe, each line has a \
       date, a value and a count, separated by tabs.
 
       Examples:
         slip chart kind:issue --by status
         slip chart kind:book --by status --since 2025-01 --every month
+        slip chart kind:book --columns 'sum(pages)' --by status
         slip chart --every week --csv
         slip chart +food --by tags --since 90d --json
         slip chart is:active kind:task --by priority --svg > tasks.svg
@@ -40,11 +42,16 @@ struct DrawChart: SlipCommand {
     help: ArgumentHelp("Group the notes by the values of this field.", valueName: "field"))
   var by: Word?
 
+  @Option(
+    name: .option(.columns), parsing: .unconditional,
+    help: ArgumentHelp("Draw this aggregate: sum(pages), percent(active).", valueName: "aggregate"))
+  var columns: Word?
+
   @OptionGroup var days: DayOptions
 
   @Option(
     name: .option(.every), parsing: .unconditional,
-    help: ArgumentHelp("A point every day, week or month.", valueName: "step"))
+    help: ArgumentHelp("A point every day, week, month, quarter or year.", valueName: "step"))
   var every: StepName?
 
   @Flag(name: .option(.csv), help: "Print CSV: one row per point, one column per value.")
@@ -58,11 +65,6 @@ struct DrawChart: SlipCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  /// A step as it is typed.
-  enum StepName: String, ExpressibleByArgument, CaseIterable {
-    case day, week, month
-  }
-
   func validate() throws {
     let forms: [(OptionName, Bool)] = [(.csv, csv), (.json, json), (.svg, svg)]
     guard forms.filter(\.1).count <= 1 else {
@@ -75,8 +77,8 @@ struct DrawChart: SlipCommand {
     let snapshot = try session.openBox()
     let clock = session.context.clock
     let request = ChartRequest(
-      query: query.texts, field: by?.text, first: try days.first(clock), last: try days.last(clock),
-      step: every.flatMap { ChartStep(rawValue: $0.rawValue) })
+      query: query.texts, field: by?.text, column: try column(), first: try days.first(clock),
+      last: try days.last(clock), step: every?.step)
     let chart = try session.showingProgress {
       try ChartReader(snapshot.box, session.context).chart(request)
     }
@@ -90,10 +92,19 @@ struct DrawChart: SlipCommand {
     try session.console.print(ChartPlot(chart, session.style, width: width).lines())
   }
 
+  /// The aggregate to draw.
+  private func column() throws(SlipboxError) -> TableColumn? {
+    guard let columns else { return nil }
+    return try TableColumn.readAggregate(columns.text, isGrouped: by != nil)
+  }
+
   /// Why there is nothing to see, or nothing to tell apart.
   private func hints(_ chart: SlipboxCore.Chart, _ snapshot: BoxSnapshot) -> [String] {
     if chart.isEmpty {
-      let none = "no committed note matched the query at any of these times"
+      let none =
+        chart.column == nil || chart.points.allSatisfy { !$0.hasTotal }
+        ? "no committed note matched the query at any of these times"
+        : "the aggregate is 0 at all of these times"
       // A query that can be read in the past alone has no names of now.
       guard let query = try? snapshot.query(query.texts) else { return [none] }
       return [none] + QueryHints(query, in: snapshot).unknownNames()

@@ -1,0 +1,107 @@
+import NoteIndex
+import Notes
+import Text
+
+/// Reads the values of notes and the aggregates of groups of notes.
+struct TableAggregates {
+  private let values: TableValues
+  /// The notes that match the queries of `percent`, by query.
+  private var matching: [String: Set<Int>] = [:]
+
+  /// - Throws: `.usage` if a query of `percent` can't be read.
+  init(_ columns: [TableColumn], in snapshot: BoxSnapshot) throws(SlipboxError) {
+    values = try TableValues(snapshot)
+    for column in columns {
+      for query in Self.queries(in: column.expression) where matching[query] == nil {
+        matching[query] = Set(try snapshot.matches(try Self.read(query, of: column, snapshot)).map(\.place))
+      }
+    }
+  }
+
+  /// The values of an expression in a note; several only of a list.
+  func values(of expression: TableExpression, in match: Match) -> [TableValue] {
+    values.values(of: expression, in: match)
+  }
+
+  /// The values by which a note is grouped; see `TableValues.groupValues`.
+  func groupValues(of expression: TableExpression, in match: Match) -> [TableValue] {
+    values.groupValues(of: expression, in: match)
+  }
+
+  private static func read(
+    _ query: String, of column: TableColumn, _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> Query {
+    do throws(QueryError) {
+      return try snapshot.query([query])
+    } catch {
+      let start = column.text.firstRange(of: query)?.lowerBound ?? column.text.startIndex
+      let before = column.text.distance(from: column.text.startIndex, to: start)
+      throw column.place.adding(
+        before + String(decoding: query.utf8.prefix(error.range.lowerBound), as: UTF8.self).count
+      )
+      .refusal(
+        Visible.escape(error.message),
+        hints: ["percent takes a term of a query: percent(is:active), percent(status:done)"])
+    }
+  }
+
+  private static func queries(in expression: TableExpression) -> [String] {
+    switch expression {
+    case .percent(let query): [query]
+    case .arithmetic(_, let one, let other), .days(let one, let other): queries(in: one) + queries(in: other)
+    case .part(_, let inner): queries(in: inner)
+    case .field, .number, .aggregate: []
+    }
+  }
+
+  /// The value of a group of notes; nil if there is none.
+  func aggregate(_ expression: TableExpression, of matches: [Match]) -> TableValue? {
+    switch expression {
+    case .field: return nil
+    case .number(let number): return .number(number)
+    case .part(_, let inner): return aggregate(inner, of: matches)
+    case .days(let one, let other):
+      guard let first = aggregate(one, of: matches)?.date, let last = aggregate(other, of: matches)?.date
+      else { return nil }
+      return .number(Double(last.dayNumber - first.dayNumber))
+    case .arithmetic(let sign, let one, let other):
+      guard let first = aggregate(one, of: matches), let second = aggregate(other, of: matches) else {
+        return nil
+      }
+      return TableValues.result(sign, first, second)
+    case .percent(let query):
+      guard !matches.isEmpty else { return nil }
+      let found = matches.count { matching[query]?.contains($0.place) == true }
+      return .number(100 * Double(found) / Double(matches.count))
+    case .aggregate(.count, _): return .number(Double(matches.count))
+    case .aggregate(let kind, let inner):
+      guard let inner else { return nil }
+      return aggregate(kind, matches.map { values(of: inner, in: $0) })
+    }
+  }
+
+  /// - Parameter notes: the values of each note.
+  private func aggregate(_ kind: TableExpression.Aggregate, _ notes: [[TableValue]]) -> TableValue? {
+    let all = notes.flatMap { $0 }
+    let numbers = all.compactMap(\.number)
+    switch kind {
+    case .count: return .number(Double(notes.count))
+    case .filled: return .number(Double(notes.count { !$0.isEmpty }))
+    case .empty: return .number(Double(notes.count(where: \.isEmpty)))
+    case .distinct: return .number(Double(Set(all).count))
+    case .sum: return .number(numbers.reduce(0, +))
+    case .avg: return numbers.isEmpty ? nil : .number(numbers.reduce(0, +) / Double(numbers.count))
+    case .median:
+      let sorted = numbers.sorted()
+      guard !sorted.isEmpty else { return nil }
+      return .number((sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2)
+    case .min: return all.min { $0.precedes($1) }
+    case .max: return all.max { $0.precedes($1) }
+    case .range:
+      guard let least = all.min(by: { $0.precedes($1) }), let most = all.max(by: { $0.precedes($1) }) else {
+        return nil
+      }
+      return TableValues.result(.minus, most, least)
+    }
+  }
+}
