@@ -59,10 +59,10 @@ package struct TimeReader {
 
 extension TimeReader {
   /// Whether a text is a time of day: `17:30`, `17:30:00`, `9am`.
-  package static func isClockTime(_ text: String) -> Bool { secondOfClockTime(text) != nil }
+  package static func isClockTime(_ text: String) -> Bool { secondOfDay(text) != nil }
 
-  /// The second of the day that a time of day names; nil for any other text.
-  package static func secondOfClockTime(_ text: String) -> Int? {
+  /// The second of the day that a text names as a time of day; nil for any other text.
+  package static func secondOfDay(_ text: String) -> Int? {
     guard text.utf8.count <= longestText else { return nil }
     var reader = TimeReader(Array(text.utf8))
     guard let second = reader.clockTime() ?? reader.clockHour(), reader.isAtEnd else { return nil }
@@ -71,7 +71,7 @@ extension TimeReader {
 
   /// A time of day as `09:00`, or as `09:00:30` if it has seconds; nil for any other text.
   package static func clockText(_ text: String) -> String? {
-    secondOfClockTime(text).map(DatedLine.time)
+    secondOfDay(text).map(DatedLine.time)
   }
 
   /// Reads `YYYY-MM-DD`.

@@ -7,20 +7,21 @@ package import SlipboxCore
 /// Source: RFC 5545.
 package struct CalendarExport {
   private let entries: [TaskFacts]
-  private let field: String
+  /// The fields with dates; the first that a note has counts.
+  private let fields: [String]
   /// How many of the notes have no date in the field.
   package let leftOut: Int
 
-  /// Reads the notes that have a date in a field.
-  package init(_ snapshot: BoxSnapshot, _ notes: [Match], field: String) {
+  /// Reads the notes that have a date in one of some fields.
+  package init(_ snapshot: BoxSnapshot, _ notes: [Match], fields: [String]) {
     let records = OpenRecords(snapshot)
     var entries: [TaskFacts] = []
     for (match, modified) in zip(notes, snapshot.modified(of: notes)) {
       let facts = TaskFacts(match.entry, modified: modified, records)
-      if facts.moment(field) != nil { entries.append(facts) }
+      if fields.contains(where: { facts.moment($0) != nil }) { entries.append(facts) }
     }
     self.entries = entries
-    self.field = field
+    self.fields = fields
     leftOut = notes.count - entries.count
   }
 
@@ -43,7 +44,11 @@ package struct CalendarExport {
   }
 
   private func write(_ entry: TaskFacts, _ lines: inout CalendarLines) {
-    guard let moment = entry.moment(field) else { return }
+    guard let field = fields.first(where: { entry.moment($0) != nil }), let moment = entry.moment(field)
+    else {
+      return
+    }
+    let isStart = entry.isOpen == nil || field == "scheduled"
     let component = entry.isOpen == nil ? "VEVENT" : "VTODO"
     lines.add("BEGIN", component)
     lines.add("UID", NoteUUID.of(entry.note))
@@ -52,13 +57,28 @@ package struct CalendarExport {
     lines.add("CREATED", TaskFacts.Moment.utc(entry.created.seconds))
     lines.add("LAST-MODIFIED", TaskFacts.Moment.utc(entry.modified.seconds))
     lines.add(text: "SUMMARY", [entry.note.title])
-    lines.add(entry.isOpen == nil ? "DTSTART" : "DUE", moment)
+    lines.add(isStart ? "DTSTART" : "DUE", moment)
     if let isOpen = entry.isOpen { writeState(entry, isOpen, &lines) }
     if let priority = entry.priority { lines.add("PRIORITY", Self.number(of: priority)) }
     if !entry.note.tags.isEmpty { lines.add(text: "CATEGORIES", entry.note.tags) }
     if entry.body.utf8.contains(where: { $0 > 0x20 }) { lines.add(text: "DESCRIPTION", [entry.body]) }
     if entry.isOpen == nil { lines.add("TRANSP", "TRANSPARENT") }
+    writeAlarm(entry, moment, isStart: isStart, &lines)
     lines.add("END", component)
+  }
+
+  /// Writes an alarm at the time of day, or as long before as the field `reminder` says.
+  private func writeAlarm(
+    _ entry: TaskFacts, _ moment: TaskFacts.Moment, isStart: Bool, _ lines: inout CalendarLines
+  ) {
+    let reminder = entry.note.frontMatter["reminder"]?.text.flatMap(Reminder.init)
+    if case .day = moment, reminder == nil { return }
+    guard entry.isOpen == true || entry.isOpen == nil && reminder != nil else { return }
+    lines.add("BEGIN", "VALARM")
+    lines.add("ACTION", "DISPLAY")
+    lines.add(text: "DESCRIPTION", [entry.note.title])
+    lines.add(isStart ? "TRIGGER" : "TRIGGER;RELATED=END", reminder?.duration ?? "PT0S")
+    lines.add("END", "VALARM")
   }
 
   private func writeState(_ entry: TaskFacts, _ isOpen: Bool, _ lines: inout CalendarLines) {
@@ -76,6 +96,25 @@ package struct CalendarExport {
     case .high: "1"
     case .medium: "5"
     case .low: "9"
+    }
+  }
+}
+
+/// How long before a date a calendar reminds: `30min`, `2h`, `1d` or `1w`.
+struct Reminder {
+  /// The duration of an alarm, such as `-PT30M`.
+  let duration: String
+
+  init?(_ text: String) {
+    let text = text.lowercased().filter { $0 != " " }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard digits.utf8.count <= 4, let number = Int(digits), number > 0 else { return nil }
+    switch text.dropFirst(digits.count) {
+    case "min", "minute", "minutes": duration = "-PT\(number)M"
+    case "h", "hour", "hours": duration = "-PT\(number)H"
+    case "d", "day", "days": duration = "-P\(number)D"
+    case "w", "week", "weeks": duration = "-P\(number)W"
+    default: return nil
     }
   }
 }

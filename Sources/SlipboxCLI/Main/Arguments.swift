@@ -44,6 +44,11 @@ struct Arguments {
       words = try Self.help(rest[1], rest.count > 2 ? rest[2] : nil) + globals
       return
     }
+    if Self.isAgendaOfToday(rest) {
+      words = ["agenda", OptionName.days.typed, "0"]
+      try append(Array(rest.dropFirst()), of: "agenda", globals)
+      return
+    }
     let isAction = Do.shortcuts.contains(command)
     words = isAction ? [Do.name, command] : [command]
     try append(Array(rest.dropFirst()), of: isAction ? Do.name : command, globals)
@@ -92,6 +97,12 @@ struct Arguments {
 
   /// Whether a letter is the mark of a word that only looks like options.
   static func isMark(_ letter: Character) -> Bool { letter == Word.mark }
+
+  /// Whether words ask what is to be done today: `today` is an action only with records.
+  private static func isAgendaOfToday(_ words: [String]) -> Bool {
+    let printing = [OptionName.json, .ical].map(\.typed)
+    return words.first == "today" && words.dropFirst().allSatisfy { printing.contains($0) }
+  }
 
   /// Whether a first word is an option with which `slip` alone is meant.
   private static func isOfOverview(_ word: String) -> Bool {

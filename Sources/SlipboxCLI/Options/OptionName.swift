@@ -10,12 +10,13 @@ enum OptionName: String, CaseIterable {
   case `as`
   case asOf = "as-of"
   case append, at, author, body, box, by, cascade, check, color, columns, commit, count, css, csv, date, dates
-  case deleted, depth, detach, dot
+  case days, deleted, depth, detach, dot
   case draft, drafts
   case dryRun = "dry-run"
-  case each, edit, every, expect, explain, field, fix, force, format, from
+  case each, edit, every, expect, explain, field, fix, force, form, format, from
   case giveID = "give-id"
-  case highlight, history, html, inline, into, json, jsonl, keep, limit, list, map, markdown, message, mouse
+  case highlight, history, html, ical, inline, into, json, jsonl, keep, limit, list, map, markdown, message,
+    mouse
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
@@ -28,7 +29,7 @@ enum OptionName: String, CaseIterable {
   case oneCommit = "one-commit"
   case op, output, partial, patch, path, paths, port, queries, quiet, raw, row, schema, seed, serve, since
   case skip, sort, status, strict, svg, template, ticked, title, total, tree
-  case until, url, user, watch
+  case until, url, user, watch, week
   case `where`, with, yes
 
   /// The name with its dashes.
@@ -61,8 +62,9 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .commit, .css, .date,
-      .depth, .draft, .every, .expect, .field, .format, .from, .into, .keep, .limit, .map, .message, .op,
+    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .commit, .css, .date, .days,
+      .depth, .draft, .every, .expect, .field, .form, .format, .from, .into, .keep, .limit, .map, .message,
+      .op,
       .output, .port, .schema, .seed, .since, .sort, .template, .title, .until, .url, .where, .with:
       true
     case .count: command == "sample"

@@ -8,7 +8,7 @@ struct RecordDraft {
   let editor: RecordEditor
   private(set) var note: Note
   /// The fields that the command names, or that a transition has changed: others leave them alone.
-  private(set) var settled: Set<String> = []
+  var settled: Set<String> = []
   private(set) var warnings: [String] = []
   /// The records to come that the transitions ask for.
   var successions: [Succession] = []
@@ -85,7 +85,12 @@ struct RecordDraft {
     case .addTag(let tag): try addTag(tag)
     case .removeTag(let tag): try removeTag(tag)
     case .clear: return
-    case .set(_, let value): try set(value, field)
+    case .set(_, let value):
+      if !field.looksBack, let (day, time) = field.dayAndTime(value, clock: editor.clock) {
+        try set(day.description, field)
+        return try setTime(time, of: field)
+      }
+      try set(value, field)
     case .add(let element, _):
       if field.isList { return try add(element, field) }
       if !refuseElement(element, of: field.name, field, isRemoved: false) {
@@ -185,14 +190,6 @@ struct RecordDraft {
     }
   }
 
-  /// The declared date whose time of day an undeclared field holds: `due` for `due-time`.
-  private func dayField(ofTime name: String) -> Field? {
-    let ending = "-time"
-    guard name.lowercased().hasSuffix(ending) else { return nil }
-    let day = String(name.dropLast(ending.count))
-    return kind.fields.first { $0.name.isSameName(as: day) && $0.type == .date }
-  }
-
   /// Refuses a new field that almost is a known one, where no note has it; else warns of it, and of one letter alone.
   private mutating func isRefused(_ name: String) -> Bool {
     guard !editor.allowsNewFields else { return false }
@@ -258,6 +255,11 @@ extension RecordDraft {
 
   private mutating func clear(_ field: Field) throws(RecordError) {
     settled.insert(field.name.lowercased())
+    if field.type == .date, let time = note.field(named: "\(field.name)-time")?.name,
+      !settled.contains(time.lowercased())
+    {
+      try edit { text throws(EditError) in try text.clearing(time) }
+    }
     let key = key(of: field)
     try edit { text throws(EditError) in try text.clearingField(key) }
   }

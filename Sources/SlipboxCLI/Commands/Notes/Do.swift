@@ -12,7 +12,7 @@ struct Do: SlipCommand {
     discussion: """
       The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME \
       shows what the actions of a kind do, also those that are no commands: slip do not-today takes a task \
-      out of My Day. \
+      out of My Day. slip today without REF prints the agenda of today. \
       CHANGEs after the REFs are part of the same commit: field:value, +tag, -tag. With --where, write them \
       after --.
 

@@ -33,7 +33,8 @@ struct Export: SlipCommand {
       that they belong to as project, other fields as key:value; slip import of the file changes nothing
       ical               notes with a date in the field due, or in that of --date: records that can be done \
       as to-dos, \
-      others as days; a field such as due-time (17:30) beside it holds the time of the day
+      others as days; a field such as due-time (17:30) beside it holds the time of the day, at which the \
+      calendar reminds; the field reminder (30min, 2h, 1d) says how long before
 
       A site contains no information about notes that are not exported: links to them become plain text, and \
       references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \

@@ -88,7 +88,7 @@ struct ExportOutput {
       return tasks.count
     case .ical:
       let field = export.date?.text ?? "due"
-      let calendar = CalendarExport(snapshot, notes, field: field)
+      let calendar = CalendarExport(snapshot, notes, fields: [field])
       sayLeftOut(calendar.leftOut, "without a date in \(Visible.escape(field))")
       calendar.write(to: sink)
       return calendar.count

@@ -47,7 +47,7 @@ package struct TaskFacts {
   }
 
   private func timed(_ day: CivilDate, _ name: String) -> Moment {
-    let time = note.frontMatter["\(name)-time"]?.text.flatMap(TimeReader.secondOfClockTime)
+    let time = note.frontMatter["\(name)-time"]?.text.flatMap { TimeReader.secondOfDay($0) }
     return time.map { .instant(clock.instant(of: day, secondOfDay: $0)) } ?? .day(day)
   }
 
@@ -159,6 +159,9 @@ extension TaskFacts {
       if case .next(let succession) = effect { succession } else { nil }
     }.first
   }
+
+  /// Whether the kind makes a next record when one is done.
+  package var recurs: Bool { succession != nil }
 
   /// How often it comes again, as the note says.
   ///

@@ -1,0 +1,166 @@
+package import NoteIndex
+import Notes
+package import SlipboxCore
+import Text
+
+/// An agenda as lines for a terminal, as rows for a pipe and as JSON.
+package struct AgendaRows {
+  private let agenda: Agenda
+  private let presenter: NotePresenter
+
+  package init(_ agenda: Agenda, _ presenter: NotePresenter) {
+    self.agenda = agenda
+    self.presenter = presenter
+  }
+
+  /// The records in the order of the lines.
+  package var entries: [Entry] { agenda.sections.flatMap(\.items).map(\.match.entry) }
+
+  /// The name of a part for programs: overdue, today, tomorrow, a date, later or none.
+  private func name(_ part: Agenda.Part) -> String {
+    switch part {
+    case .overdue: "overdue"
+    case .day(agenda.today): "today"
+    case .day(agenda.today.adding(days: 1)): "tomorrow"
+    case .day(let day): day.description
+    case .later: "later"
+    case .undated: "none"
+    }
+  }
+
+  /// The heading of a part for people.
+  private func heading(_ section: Agenda.Section, _ style: Style) -> String {
+    let title: String
+    var date = ""
+    switch section.part {
+    case .overdue: title = "Overdue"
+    case .day(let day):
+      let weekday = DateInterval.weekdays[day.weekday - 1].capitalizedASCII
+      let distance = day.dayNumber - agenda.today.dayNumber
+      title = distance == 0 ? "Today" : distance == 1 ? "Tomorrow" : weekday
+      date = distance < 2 ? "\(weekday) \(day)" : day.description
+    case .later: title = "Later"
+    case .undated: title = "No date"
+    }
+    let rest = [date, String(section.count)].filter { !$0.isEmpty }.joined(separator: ", ")
+    return style.bold(title) + style.dim("  \(rest)")
+  }
+
+  private static func time(_ item: Agenda.Item) -> String {
+    item.secondOfDay.map { DatedLine.time($0) } ?? ""
+  }
+
+  /// The agenda as lines of a terminal.
+  package func lines(_ display: Display) throws(SlipboxError) -> [String] {
+    let style = display.style
+    let rows = try presenter.rows(display.indented)
+    let entries = entries
+    var (reasons, tags) = (RowLayout.text(leaves: 2), RowLayout.text(leaves: 1))
+    (reasons.paint, tags.paint) = (style.dim, style.dim)
+    var table = Table(
+      columns: [rows.nameColumn(of: entries), RowLayout.fixed(leaves: 3), RowLayout.title, reasons, tags],
+      style: style, width: display.indented.width)
+    for section in agenda.sections {
+      for item in section.items {
+        let entry = item.match.entry
+        let isOverdue = section.part == .overdue
+        let needsDay = isOverdue || section.part == .later
+        let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
+        table.add([
+          Table.Cell(rows.name(of: entry)),
+          Table.Cell(when.joined(separator: " "), paint: isOverdue ? style.red : nil),
+          Table.Cell(entry.note.title),
+          Table.Cell(item.reasons.compactMap(\.word).joined(separator: ", ")),
+          Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
+        ])
+      }
+    }
+    let cells = table.lines()
+    var (lines, place): ([String], Int) = ([], 0)
+    for section in agenda.sections {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(heading(section, style))
+      lines += cells[place..<place + section.items.count].map { "  " + $0 }
+      place += section.items.count
+      if section.count > section.items.count {
+        lines.append("  " + style.dim("and \(section.count - section.items.count) more; --all shows them"))
+      }
+    }
+    return lines
+  }
+
+  /// A row for each record with tabs between its columns: the part, the day, the time, the reasons, the id or path, and the
+  /// title.
+  package func rows() -> [String] {
+    agenda.sections.flatMap { section in
+      section.items.map { item in
+        NoteColumns.row([
+          name(section.part), item.day?.description ?? "", Self.time(item),
+          item.reasons.map(\.rawValue).joined(separator: ","), item.match.entry.name,
+          item.match.entry.note.title,
+        ])
+      }
+    }
+  }
+
+  /// `{"schema": 2, "today": "2026-11-27", "sections": [{"name": "overdue", "count": 1, "items": [...]}]}`.
+  package func json() -> [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("today", agenda.today.description)
+      writer.member("sections", of: agenda.sections) { section, writer in
+        writer.object { writer in
+          writer.member("name", name(section.part))
+          if case .day(let day) = section.part { writer.member("date", day.description) }
+          writer.member("count", section.count)
+          writer.member("items", of: section.items) { item, writer in
+            writer.object { Self.write(item, to: &$0) }
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ item: Agenda.Item, to writer: inout JSONWriter) {
+    let entry = item.match.entry
+    writer.member("id", entry.note.id?.description)
+    writer.member("path", bytes: entry.note.path)
+    writer.member("title", entry.note.title)
+    writer.member("kind", entry.kind)
+    writer.member("date", item.day?.description)
+    writer.member("time", item.secondOfDay.map { DatedLine.time($0) })
+    writer.key("for")
+    writer.strings(item.reasons.map(\.rawValue))
+    writer.key("tags")
+    writer.strings(entry.note.tags)
+  }
+
+  /// The agenda as Markdown: a heading for each part, a list of links under it.
+  package func markdown(_ link: (Entry) -> String) -> [String] {
+    agenda.sections.filter { !$0.items.isEmpty }.flatMap { section -> [String] in
+      ["**\(heading(section, .plain))**", ""]
+        + section.items.map { item in
+          let needsDay = section.part == .overdue || section.part == .later
+          let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
+          return "- " + (when + [link(item.match.entry)]).joined(separator: " ")
+        } + [""]
+    }
+  }
+}
+
+extension Agenda.Reason {
+  /// The word beside a record; nil for a date on which it is due.
+  fileprivate var word: String? {
+    switch self {
+    case .due: nil
+    case .scheduled: "scheduled"
+    case .myDay: "My Day"
+    case .wait: "waits until then"
+    case .recur: "recurs"
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital first letter.
+  fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,268 @@
+package import NoteIndex
+package import Notes
+import Text
+
+/// Open records by the days on which they are due, scheduled or in My Day.
+package struct Agenda: Sendable {
+  /// Why a record is on a day.
+  package enum Reason: String, Sendable, Comparable {
+    case due, scheduled
+    /// It is in My Day.
+    case myDay = "my-day"
+    /// It was put off until that day.
+    case wait
+    /// It comes again on that day once the one before it is done.
+    case recur
+
+    package static func < (one: Reason, other: Reason) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+      switch self {
+      case .due: 0
+      case .scheduled: 1
+      case .myDay: 2
+      case .wait: 3
+      case .recur: 4
+      }
+    }
+  }
+
+  /// A record on a day.
+  package struct Item: Sendable {
+    package let match: Match
+    /// The day; nil for a record without a date.
+    package let day: CivilDate?
+    /// The time of the day, if a date has one.
+    package let secondOfDay: Int?
+    /// At least one, unless there is no day.
+    package let reasons: [Reason]
+  }
+
+  /// A part of the agenda.
+  package enum Part: Sendable, Equatable {
+    case overdue
+    case day(CivilDate)
+    case later, undated
+  }
+
+  package struct Section: Sendable {
+    package let part: Part
+    /// The records; the first of them, if there are many.
+    package fileprivate(set) var items: [Item]
+    /// The number of records.
+    package let count: Int
+  }
+
+  /// What an agenda shows.
+  package struct Request: Sendable {
+    /// The query as it was typed.
+    package var query: [String] = []
+    /// The days that are shown one by one, from today.
+    package var days = 7
+    /// Whether only overdue records and those of today are shown.
+    package var isOfToday = false
+    /// The most records that are shown later and without a date; nil for all.
+    package var most: Int? = 10
+
+    package init() {}
+  }
+
+  package let today: CivilDate
+  /// Overdue, the days, later and without a date; those without records are left out, but for today.
+  package let sections: [Section]
+
+  /// - Throws: `QueryError` if the query can't be read.
+  /// - Complexity: linear in the open records with a date.
+  package init(_ request: Request, in snapshot: BoxSnapshot) throws {
+    today = snapshot.clock.today
+    let reader = try AgendaReader(request, in: snapshot)
+    let last = today.adding(days: max(0, request.days - 1))
+    var parts: [Part: [Item]] = [:]
+    for item in try reader.datedItems(today: today, through: last) {
+      guard let day = item.day else { continue }
+      parts[day < today ? .overdue : day <= last ? .day(day) : .later, default: []].append(item)
+    }
+    var sections: [Section] = []
+    let add = { (part: Part, items: [Item], count: Int) in
+      if count > 0 || part == .day(snapshot.clock.today) {
+        sections.append(Section(part: part, items: items, count: count))
+      }
+    }
+    let ordered = { (part: Part) in (parts[part] ?? []).sorted { $0.precedes($1) } }
+    add(.overdue, ordered(.overdue), parts[.overdue]?.count ?? 0)
+    for day in today.dayNumber...(request.isOfToday ? today : last).dayNumber {
+      let part = Part.day(CivilDate(dayNumber: day))
+      add(part, ordered(part), parts[part]?.count ?? 0)
+    }
+    if !request.isOfToday {
+      let later = ordered(.later)
+      add(.later, Array(later.prefix(request.most ?? .max)), later.count)
+      let (undated, count) = try reader.undatedItems(most: request.most)
+      add(.undated, undated, count)
+    }
+    self.sections = sections
+  }
+
+  /// The number of records in all sections.
+  package var count: Int { sections.reduce(0) { $0 + $1.count } }
+}
+
+extension Agenda.Part: Hashable {}
+
+extension Agenda.Item {
+  /// Whether the item comes before another: by day, time of day, priority, title and path.
+  fileprivate func precedes(_ other: Agenda.Item) -> Bool {
+    if let day, let otherDay = other.day, day != otherDay { return day < otherDay }
+    let (time, otherTime) = (secondOfDay ?? .max, other.secondOfDay ?? .max)
+    if time != otherTime { return time < otherTime }
+    let (note, otherNote) = (match.entry.note, other.match.entry.note)
+    let (key, otherKey) = (Collation.key(note.title), Collation.key(otherNote.title))
+    return key == otherKey
+      ? note.path.lexicographicallyPrecedes(otherNote.path) : key.lexicographicallyPrecedes(otherKey)
+  }
+}
+
+/// Finds the records of an agenda.
+private struct AgendaReader {
+  private let snapshot: BoxSnapshot
+  private let records: OpenRecords
+  private let query: [String]
+  private let schema: Schema
+
+  init(_ request: Agenda.Request, in snapshot: BoxSnapshot) throws {
+    self.snapshot = snapshot
+    query = request.query
+    schema = snapshot.schema()
+    records = OpenRecords(snapshot)
+    _ = try snapshot.query(query)
+  }
+
+  /// The notes of the query that match a further one, in no particular order.
+  private func matches(_ further: String) throws -> [Match] {
+    var query = try snapshot.query(
+      query.isEmpty ? [further] : ["(\(self.query.joined(separator: " ")))", further])
+    query.sort = [SortKey(field: "created", descending: true)]
+    query.limit = nil
+    return try snapshot.matches(query)
+  }
+
+  private static let open = "(is:active OR is:waiting)"
+  private static let dated = "(has:due OR has:scheduled OR my-day:today.. OR wait:tomorrow..)"
+  private static let undated = "due: scheduled: NOT my-day:today.. NOT wait:tomorrow.."
+
+  /// A record on each of its days.
+  func datedItems(today: CivilDate, through last: CivilDate) throws -> [Agenda.Item] {
+    try matches("\(Self.open) \(Self.dated)").flatMap { match -> [Agenda.Item] in
+      let facts = TaskFacts(match.entry, modified: match.entry.created, records)
+      guard facts.isOpen != false else { return [] }
+      return AgendaDays(facts, today: today, through: last).items.map { day, found in
+        Agenda.Item(
+          match: match, day: day, secondOfDay: found.secondOfDay, reasons: found.reasons.sorted())
+      }
+    }
+  }
+
+  /// The newest open records without a date, of kinds with dates, and how many there are.
+  func undatedItems(most: Int?) throws -> ([Agenda.Item], Int) {
+    let kinds = schema.kinds.filter { kind in
+      kind.active != nil && ["due", "scheduled"].contains { kind.field($0)?.isTime == true }
+    }
+    guard !kinds.isEmpty else { return ([], 0) }
+    let names = kinds.map { "kind:\($0.name)" }.joined(separator: " OR ")
+    let found = try matches("\(Self.open) (\(names)) \(Self.undated)")
+    let items = found.prefix(most ?? .max).map {
+      Agenda.Item(match: $0, day: nil, secondOfDay: nil, reasons: [])
+    }
+    return (items, found.count)
+  }
+}
+
+/// The days of an agenda on which a record is.
+struct AgendaDays {
+  struct Found: Equatable {
+    var secondOfDay: Int?
+    var reasons: [Agenda.Reason] = []
+  }
+
+  private(set) var items: [CivilDate: Found] = [:]
+  private let today: CivilDate
+
+  /// - Parameter last: the last day on which a recurring record is foretold.
+  init(_ facts: TaskFacts, today: CivilDate, through last: CivilDate) {
+    self.today = today
+    let day = { (name: String) in facts.moment(name)?.day(facts.clock) }
+    let wait = day("wait").flatMap { $0 > today ? $0 : nil }
+    let due = facts.due
+    let isRecord = facts.isOpen != nil
+    if let due {
+      let day = due.day(facts.clock)
+      // A note of a kind that is never done is over when its day is.
+      if isRecord || day >= today { add(day, .due, due.secondOfDay(facts.clock), notBefore: wait) }
+    }
+    if let scheduled = facts.moment("scheduled") {
+      let day = scheduled.day(facts.clock)
+      if isRecord || day >= today {
+        add(max(day, today), .scheduled, scheduled.secondOfDay(facts.clock), notBefore: wait)
+      }
+    }
+    if let myDay = day("my-day"), myDay >= today { add(myDay, .myDay, nil, notBefore: nil) }
+    if let wait, items.isEmpty { add(wait, .wait, nil, notBefore: nil) }
+    if let overdue = items.keys.first(where: { $0 < today }), let now = items.removeValue(forKey: today) {
+      items[overdue]?.reasons += now.reasons
+    }
+    if let due, facts.isOpen == true { addNext(of: facts, after: due, through: last) }
+  }
+
+  private mutating func add(
+    _ day: CivilDate, _ reason: Agenda.Reason, _ secondOfDay: Int?, notBefore wait: CivilDate?
+  ) {
+    let isPutOff = wait.map { $0 > day } ?? false
+    let place = isPutOff ? wait ?? day : day
+    var found = items[place] ?? Found()
+    if !found.reasons.contains(reason) { found.reasons.append(reason) }
+    if let secondOfDay, !isPutOff { found.secondOfDay = min(found.secondOfDay ?? .max, secondOfDay) }
+    items[place] = found
+  }
+
+  /// Adds the days after today on which a recurring record comes again.
+  private mutating func addNext(of facts: TaskFacts, after due: TaskFacts.Moment, through last: CivilDate) {
+    guard facts.recurs, var recurrence = facts.recurrence.flatMap({ Recurrence($0) }),
+      !recurrence.countsFromEnd
+    else { return }
+    let end = min(last, facts.until?.day(facts.clock) ?? last)
+    var day = due.day(facts.clock)
+    // The days up to today are skipped in one step.
+    if day < today, let next = recurrence.next(after: day, done: today) {
+      add(next: next.day, due, facts.clock, through: end)
+      recurrence = recurrence.following(day, next.day)
+      day = next.day
+    }
+    while let next = recurrence.step(after: day), next <= end {
+      if next > today { add(next: next, due, facts.clock, through: end) }
+      recurrence = recurrence.following(day, next)
+      day = next
+    }
+  }
+
+  private mutating func add(
+    next day: CivilDate, _ due: TaskFacts.Moment, _ clock: ClockReading, through last: CivilDate
+  ) {
+    guard day <= last else { return }
+    add(day, .recur, due.secondOfDay(clock), notBefore: nil)
+  }
+}
+
+extension Recurrence {
+  /// The recurrence of the next record: one that keeps to the 31st keeps to it after a shorter month.
+  fileprivate func following(_ last: CivilDate, _ next: CivilDate) -> Recurrence {
+    text(after: last, on: next).flatMap { Recurrence($0) } ?? self
+  }
+}
+
+extension TaskFacts.Moment {
+  /// The time of day of an instant, in seconds, by the user's clock; nil for a day.
+  package func secondOfDay(_ clock: ClockReading) -> Int? {
+    guard case .instant(let seconds) = self else { return nil }
+    return Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds)).secondOfDay
+  }
+}
