@@ -29,6 +29,7 @@ package final class CompletedBox {
   package var ownFilters: [(name: String, query: String)] {
     (snapshot?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
   }
+  package var views: [(name: String, line: String)] { snapshot?.settings.viewLines ?? [] }
   package lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
 
   /// The places that the box is synced with.

@@ -48,6 +48,15 @@ extension Bench {
   /// The notes of each kind, counted.
   func table(_ count: Int) throws -> Row { try looking(count, ["table", "--by", "kind"], walks: 1.5) }
 
+  /// What is due on which day.
+  func agenda(_ count: Int) throws -> Row { try looking(count, ["agenda"], walks: 1.5) }
+
+  /// The blocks of all notes; these notes have none.
+  func bake(_ count: Int) throws -> Row { try looking(count, ["bake", "--check"], walks: 2.5) }
+
+  /// The notes of each kind, by a saved line.
+  func views(_ count: Int) throws -> Row { try looking(count, ["view"], walks: 0.1) }
+
   /// The number of notes with open check boxes.
   func todoQuery(_ count: Int) throws -> Row {
     try looking(count, ["list", "is:todo", "--count"], walks: 1.5)

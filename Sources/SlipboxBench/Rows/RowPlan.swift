@@ -160,6 +160,9 @@ extension RowPlan {
         try $0.todoQuery($1)
       },
       RowPlan("table", "issues by status", of: "table", .notes, growth: linear) { try $0.table($1) },
+      RowPlan("agenda", "agenda", of: "agenda", .notes, growth: linear) { try $0.agenda($1) },
+      RowPlan("views", "saved views", of: "view", .notes, growth: lookUp) { try $0.views($1) },
+      RowPlan("bake", "lists in notes", of: "bake", .notes, growth: linear) { try $0.bake($1) },
       RowPlan("todos", "open check boxes", of: "todos", .notes, growth: linear) { try $0.todos($1) },
       RowPlan("graph", "graph in numbers", of: "graph", .notes, growth: linear) { try $0.graphInNumbers($1) },
       RowPlan("graph-json", "graph as JSON", of: "graph", .notes, growth: linear) { try $0.graphAsJSON($1) },

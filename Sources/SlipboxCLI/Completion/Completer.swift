@@ -80,7 +80,7 @@ struct Completer {
   private func candidates() -> [Candidate] {
     if let option { return values(of: option.names.last ?? "", word) }
     if !isClosed, word.hasPrefix("--") { return optionCandidates() }
-    guard !shape.arguments.isEmpty || ["filter", "remote"].contains(command) else { return [] }
+    guard !shape.arguments.isEmpty || ["filter", "remote", "view"].contains(command) else { return [] }
     let last = shape.arguments.indices.last ?? 0
     switch shape.arguments.isEmpty ? command : shape.arguments[min(before.count, last)] {
     case "ref": return references(word)
@@ -92,6 +92,7 @@ struct Completer {
     case "action": return command == "tags" ? tagAction() : actions()
     case "filter": return filter()
     case "remote": return remote()
+    case "view": return view()
     case "key": return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary) } : []
     case "name": return command == "kinds" ? kinds() : []
     case "date": return days()
@@ -156,6 +157,16 @@ struct Completer {
 }
 
 extension Completer {
+  private func view() -> [Candidate] {
+    let names = snapshot.views.compactMap { fitting($0.name, $0.line) }
+    switch (before.first, before.count) {
+    case (nil, _): return subcommands(of: SavedViews.self) + names
+    case ("save", 2...): return terms.query(word, Array(before.dropFirst(2)))
+    case ("save", _), ("remove", 1), ("rename", 1), ("show", 1): return names
+    default: return []
+    }
+  }
+
   private static func commands(_ word: String) -> [Candidate] {
     if word.hasPrefix("-") {
       let shape = CommandShape(Overview.self)
@@ -212,6 +223,8 @@ extension Completer {
       }
     case .template: return snapshot.templates.filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .from: return references(word)
+    case .form:
+      return View.Form.ofViews.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .draft:
       return snapshot.drafts.filter { $0.name.hasPrefix(word) }.compactMap { Candidate($0.name, $0.title) }
     case .color: return Self.values(ofGlobal: option, word)

@@ -7,13 +7,26 @@ import Platform
 import Presentation
 import SlipboxCore
 import SlipboxHost
+import Synchronization
 import Text
+
+/// A value that copies of a session share.
+final class Switch: Sendable {
+  private let state = Mutex(false)
+
+  var isOn: Bool {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
 
 /// One run of a command: its options, its streams, and the clock and settings as they are read when it starts.
 struct Session {
   let options: GlobalOptions
   let context: CommandContext
   let console: Console
+  /// Whether the box has the setting `bake: commit`; known once there is a writer.
+  let bakesAfterCommits = Switch()
   private let commandEnvironment: CommandEnvironment
   private let progress: ProgressLine
 
@@ -109,7 +122,8 @@ struct Session {
 
   /// The writer of the box of the command.
   func writer(after snapshot: BoxSnapshot) -> BoxWriter {
-    BoxWriter(snapshot.box, context, after: snapshot)
+    bakesAfterCommits.isOn = snapshot.settings["bake"] == "commit"
+    return BoxWriter(snapshot.box, context, after: snapshot)
   }
 
   /// The style of results on this output.

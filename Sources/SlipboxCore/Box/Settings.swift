@@ -49,6 +49,9 @@ package struct Settings: Sendable {
       name: "merge.later", summary: "further fields in which merges keep the later time",
       isUserOnly: false, standard: ""),
     Key(
+      name: "bake", summary: "when lists in notes are written: never (only by slip bake) or commit",
+      isUserOnly: false, standard: "never"),
+    Key(
       name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",
       isUserOnly: false,
       standard: "never"),

@@ -27,9 +27,9 @@ package struct PastOperation: Sendable {
 }
 
 extension BoxSnapshot {
-  /// Commands whose operations `slip undo` skips without `--op`: what other programs and devices did, and the beginning of a
-  /// box.
-  private static let passedCommands: Set<String> = ["commit", "init", "sync"]
+  /// Commands whose operations `slip undo` skips without `--op`: what other programs and devices did, the beginning of a
+  /// box, and lists that were written into notes.
+  private static let passedCommands: Set<String> = ["commit", "init", "sync", "bake"]
   /// So many letters name an operation, where no other begins with them.
   private static let leastLetters = 4
 

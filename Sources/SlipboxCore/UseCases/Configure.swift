@@ -117,6 +117,7 @@ extension Settings {
     case "inbox": return inboxProblem(value)
     case "capture": return captureProblem(value)
     case "publish": return wordProblem(value, of: ["marked", "required"])
+    case "bake": return wordProblem(value, of: ["never", "commit"])
     case "lsp.commit": return wordProblem(value, of: ["never", "save", "idle"])
     case "lsp.links": return wordProblem(value, of: ["title", "id", "path"])
     default: return nil

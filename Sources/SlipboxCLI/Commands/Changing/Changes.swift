@@ -121,6 +121,7 @@ enum Changes {
         let isLarge = recorded.changes.count > 1 || recorded.changes.contains { $0.after == nil }
         if isSeen, isLarge, isUndoable { session.say("slip undo reverses it") }
       }
+      if session.bakesAfterCommits.isOn { try BakingAnswers.bakeAfterCommit(session) }
     case .refused(let message, let hints):
       for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }
       throw SlipboxError(.notPermitted, message, hints: hints)

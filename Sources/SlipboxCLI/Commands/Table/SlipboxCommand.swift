@@ -29,12 +29,13 @@ struct SlipboxCommand: ParsableCommand {
         subcommands: [
           New.self, Daily.self, Capture.self, Show.self, Edit.self, SetFields.self, Append.self, Retitle.self,
           Move.self, Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self, Tick.self,
-          Untick.self, Promote.self,
+          Untick.self, Promote.self, Bake.self,
         ]),
       CommandGroup(
         name: "Finding",
         subcommands: [
-          List.self, Search.self, ShowTable.self, Todos.self, Outline.self, Tags.self, Filter.self,
+          List.self, Search.self, ShowTable.self, ShowAgenda.self, SavedViews.self, Todos.self, Outline.self,
+          Tags.self, Filter.self,
           Overview.self,
         ]),
       CommandGroup(

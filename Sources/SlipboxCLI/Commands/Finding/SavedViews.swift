@@ -1,0 +1,190 @@
+import ArgumentParser
+import NoteIndex
+import Presentation
+import SlipboxCore
+import Text
+
+/// The command `slip view`.
+struct SavedViews: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "view", abstract: "Show, save and remove views: queries with columns, groups and a form.",
+    discussion: """
+      A view is a query with its columns, grouping and form: list, table, board, calendar or agenda. It is saved \
+      in .slipbox/config.yaml, as view-NAME.
+
+      A board has a column for each value of a choice, in declared order, or of another field. A calendar is the \
+      current month by a date field.
+
+      Examples:
+        slip view
+        slip view save reading kind:book --by status --form board
+        slip view save pages kind:book --columns 'count,sum(pages)' --by 'year(completed)'
+        slip view reading
+        slip view reading --json
+        slip view rename reading books
+        slip view remove pages
+      """,
+    subcommands: [ViewShow.self, ViewSave.self, ViewRemove.self, ViewRename.self],
+    defaultSubcommand: ViewShow.self)
+}
+
+/// Shows a view, or lists all.
+struct ViewShow: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a view, or list all views.",
+    discussion: "Examples:\n  slip view\n  slip view show")
+
+  @Argument(help: ArgumentHelp("The view; without it, all views are listed.", valueName: "view"))
+  var name: Word?
+
+  @Flag(name: .option(.json), help: "As JSON.")
+  var json = false
+
+  @Flag(name: .option(.csv), help: "A table as comma-separated values with a header.")
+  var csv = false
+
+  @Flag(name: .option(.markdown), help: "As Markdown.")
+  var markdown = false
+
+  @OptionGroup var past: PastOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let forms: [(OptionName, Bool)] = [(.json, json), (.csv, csv), (.markdown, markdown)]
+    guard forms.filter(\.1).count <= 1 else {
+      throw ValidationError("Choose one of \(Sentence.list(forms.map(\.0.typed))).")
+    }
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox(past)
+    guard let name else { return try list(snapshot, session) }
+    let view = try snapshot.view(named: name.text)
+    let answer = try ViewAnswer(view, in: snapshot)
+    let presenter = NotePresenter(snapshot)
+    session.warnOfUnreadableNotes(in: snapshot)
+    if json { return try session.console.print(bytes: answer.json(presenter, form: view.form)) }
+    if markdown { return try session.console.print(answer.markdown(presenter, from: [])) }
+    if csv {
+      guard case .table(let table) = answer else {
+        throw SlipboxError(.usage, "--csv: \(name.text) is a \(view.form.rawValue), not a table")
+      }
+      return try session.console.print(verbatim: TableRows(table).csv())
+    }
+    guard session.display.isTerminal else { return try session.console.print(answer.rows(presenter)) }
+    snapshot.rememberList(answer.entries)
+    try session.page(try answer.lines(presenter, session.display))
+  }
+
+  private func list(_ snapshot: BoxSnapshot, _ session: Session) throws {
+    let views = snapshot.settings.viewLines
+    if json { return try session.console.print(bytes: ViewLines.json(views)) }
+    if views.isEmpty { session.say("no views yet; slip view save NAME QUERY saves one") }
+    try session.console.print(ViewLines.list(views, session.display))
+  }
+}
+
+struct ViewSave: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Save a view under a name.",
+    discussion: """
+      Without --form, a view with --columns or an aggregate is a table, another one a list.
+
+      Examples:
+        slip view save reading kind:book --by status --form board
+        slip view save week kind:task --form agenda
+      """)
+
+  @Argument(help: ArgumentHelp("The name.", valueName: "view"))
+  var name: Word
+
+  @Argument(help: ArgumentHelp("The query; all notes by default.", valueName: "query"))
+  var query: [Word] = []
+
+  @Option(
+    name: .option(.form), parsing: .unconditional,
+    help: ArgumentHelp("list, table, board, calendar or agenda.", valueName: "form"))
+  var form: FormName?
+
+  @Option(
+    name: .option(.columns), parsing: .unconditional,
+    help: ArgumentHelp("The columns of a table, as in slip table.", valueName: "columns"))
+  var columns: Word?
+
+  @Option(
+    name: .option(.by), parsing: .unconditional,
+    help: ArgumentHelp("Group by a field; of a calendar the date field.", valueName: "field"))
+  var by: Word?
+
+  @Option(
+    name: .option(.sort), parsing: .unconditional,
+    help: ArgumentHelp("Sort by fields or columns; a dash means descending.", valueName: "fields"))
+  var sort: Word?
+
+  @Option(
+    name: .option(.limit), parsing: .unconditional,
+    help: ArgumentHelp("The maximum number of notes or rows.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(name: .option(.reverse), help: "Reverse the order.")
+  var reverse = false
+
+  @Flag(name: .option(.total), help: "Add a row for all notes to a table.")
+  var total = false
+
+  @OptionGroup var reason: ReasonOption
+  @OptionGroup var global: GlobalOptions
+
+  /// A form as it is typed.
+  enum FormName: String, ExpressibleByArgument, CaseIterable {
+    case list, table, board, calendar, agenda
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let usual: View.Form = columns == nil ? .list : .table
+    var view = View(form.flatMap { View.Form(rawValue: $0.rawValue) } ?? usual)
+    view.query = query.texts
+    (view.columns, view.by, view.sort) = (columns?.text, by?.text, sort?.text)
+    (view.limit, view.hasTotal, view.isReversed) = (limit, total, reverse)
+    let plan = try snapshot.savingView(name.text, view)
+    _ = try ViewAnswer(view, in: snapshot)
+    try Changes.report(try session.writer(after: snapshot).record(plan), session)
+  }
+}
+
+struct ViewRemove: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a view.", discussion: "Examples:\n  slip view remove reading")
+
+  @Argument(help: ArgumentHelp("The view.", valueName: "view"))
+  var name: Word
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    try Changes.report(
+      try session.writer(after: snapshot).record(try snapshot.removingView(name.text)), session)
+  }
+}
+
+struct ViewRename: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a view another name.",
+    discussion: "Examples:\n  slip view rename reading books")
+
+  @Argument(help: ArgumentHelp("The view.", valueName: "view"))
+  var name: Word
+
+  @Argument(help: ArgumentHelp("The new name.", valueName: "name"))
+  var new: Word
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    try Changes.report(
+      try session.writer(after: snapshot).record(try snapshot.renamingView(name.text, to: new.text)), session)
+  }
+}

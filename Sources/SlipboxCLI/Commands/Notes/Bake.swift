@@ -1,0 +1,92 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+/// The command `slip bake`.
+struct Bake: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bake", abstract: "Write lists and tables into notes.",
+    discussion: """
+      Writes the answer to a command between two lines of a note, as Markdown with links. Other programs show \
+      it without slip:
+
+        <!-- slip: table kind:book --by status -->
+        <!-- /slip -->
+
+      Each mark is on a line of its own, outside of code. The command is list, table, agenda or todos with a \
+      query and the options --columns, --by, --sort, --limit, --days, --total and --reverse. Anything else, and \
+      a query with an error, is reported, and the block stays as it is; the exit code is then 65.
+
+      Lines between the marks are replaced. Their tags, check boxes and links do not count as those of the note. \
+      Merges never conflict in a block. Without REFs and --all, the notes with blocks are those of --all. \
+      With the setting bake: commit, each change of notes by slip is followed by a bake of all blocks; slip undo \
+      skips it.
+
+      With --check nothing is written: out-of-date blocks are listed as PATH:LINE, and the exit code is 1 if \
+      there are any.
+
+      Examples:
+        slip bake
+        slip bake "Reading list"
+        slip bake --all --check
+        slip bake --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("The notes; all with blocks by default.", valueName: "ref"))
+  var references: [Word] = []
+
+  @Flag(name: .option(.all), help: "All notes with blocks.")
+  var all = false
+
+  @Flag(name: .option(.check), help: "List out-of-date blocks without writing anything.")
+  var check = false
+
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
+  var dryRun = false
+
+  @Option(
+    name: .option(.asOf), parsing: .unconditional,
+    help: ArgumentHelp("Answer from the state of a revision, or of the end of a date.", valueName: "rev"))
+  var asOf: Word?
+
+  @OptionGroup var reason: ReasonOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard !all || references.isEmpty else {
+      throw ValidationError("\(OptionName.all.typed) can't be combined with REFs.")
+    }
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let entries =
+      references.isEmpty
+      ? try snapshot.entriesWithBlocks() : try snapshot.entries(references.texts, fuzzy: false)
+    var source = snapshot
+    if let asOf {
+      var past = PastOptions()
+      past.asOf = asOf
+      source = try session.openBox(past)
+    }
+    let baking = session.showingProgress { BakingAnswers.baking(entries, in: snapshot, from: source) }
+    for place in baking.faulty {
+      session.say("\(Visible.escape(place.path)):\(place.line): \(place.problem ?? "")")
+    }
+    if baking.count == 0 { session.say("no note has a block; slip help bake shows one") }
+    if check {
+      try session.console.print(baking.stale.map { "\(Visible.escape($0.path)):\($0.line)" })
+      if !baking.stale.isEmpty { throw EarlyExit(code: ExitCode.nothingFound) }
+    } else if dryRun {
+      try Changes.printPatch(baking.plan, snapshot, session)
+    } else if !baking.stale.isEmpty {
+      try Changes.report(try session.writer(after: snapshot).record(baking.plan), session)
+    } else if baking.count > 0, baking.faulty.isEmpty {
+      session.say("all blocks are up to date")
+    }
+    if !baking.faulty.isEmpty { throw EarlyExit(code: SlipboxError.Kind.badData.exitCode) }
+  }
+}

@@ -1,0 +1,94 @@
+package import NoteIndex
+import Notes
+import Text
+
+/// What happened to the blocks of notes that slip writes lists into.
+package struct Baking {
+  /// A block in a note.
+  package struct Place: Sendable {
+    package let path: [UInt8]
+    package let line: Int
+    /// The reason why the block is left as it is; nil for a block that is out of date.
+    package let problem: String?
+  }
+
+  /// The plan that brings all blocks up to date; it has no edits if they are.
+  package let plan: Plan
+  /// The blocks that are out of date.
+  package let stale: [Place]
+  /// The blocks whose command can't be answered.
+  package let faulty: [Place]
+  /// The number of blocks.
+  package let count: Int
+}
+
+extension BoxSnapshot {
+  /// The notes with blocks.
+  /// - Complexity: O(n); only the texts of notes that may have blocks are read.
+  package func entriesWithBlocks() throws(SlipboxError) -> [Entry] {
+    let entries = try catalogue().entries
+    let facts = EntryFacts(entries)
+    return entries.flatMapChunks(executor: Self.executor) { places in
+      places.compactMap { place -> Entry? in
+        guard facts.flags(at: place)?.contains(.hasBakedBlocks) ?? true else { return nil }
+        let entry = entries[place]
+        return BakedBlock.all(in: entry.note.text).isEmpty ? nil : entry
+      }
+    }
+  }
+
+  /// Works out the lists of the blocks of notes.
+  ///
+  /// A block whose command can't be answered stays as it is.
+  /// - Parameter answer: writes the answer to a view as lines of Markdown for a note at a path.
+  package func baking(
+    _ entries: [Entry], _ answer: (_ view: View, _ path: [UInt8]) throws -> [String]
+  ) -> Baking {
+    var (edits, stale, faulty, count): ([FileEdit], [Baking.Place], [Baking.Place], Int) = ([], [], [], 0)
+    for entry in entries {
+      let (note, text) = (entry.note, entry.note.text)
+      var contents: [String: [UInt8]] = [:]
+      var isStale = false
+      for block in BakedBlock.all(in: text) {
+        count += 1
+        do {
+          let view = try View(line: block.command, forms: View.Form.ofBlocks)
+          let lines = try contents[block.command].map { _ in [] } ?? answer(view, note.path)
+          let content = contents[block.command] ?? Self.content(lines, lineEnd: text.lineEnd)
+          contents[block.command] = content
+          guard Array(text.bytes[block.content]) != content else { continue }
+          stale.append(Baking.Place(path: note.path, line: block.line, problem: nil))
+          isStale = true
+        } catch {
+          faulty.append(Baking.Place(path: note.path, line: block.line, problem: Self.reason(error)))
+        }
+      }
+      guard isStale else { continue }
+      edits.append(
+        FileEdit.changing(note) { note throws(SlipboxError) in
+          let text = note.text
+          return NoteText(BakedBlock.replacing(in: text.bytes, text.body) { contents[$0.command] })
+        })
+    }
+    let plan = Plan(command: "bake", edits: edits, inPlace: "all blocks are up to date") { changes in
+      "Bake \(Plan.described(changes))"
+    }
+    return Baking(plan: plan, stale: stale, faulty: faulty, count: count)
+  }
+
+  /// The lines with the line ends of the note, without anything that ends a comment of HTML or begins a block.
+  private static func content(_ lines: [String], lineEnd: [UInt8]) -> [UInt8] {
+    lines.flatMap { line -> [UInt8] in
+      let safe = line.replacing("-->", with: "--\\>").replacing("<!--", with: "\\<!--")
+      return Array(safe.utf8) + lineEnd
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as QueryError: Visible.escape(error.message)
+    case let error as SlipboxError: error.message
+    default: "the command can't be answered"
+    }
+  }
+}

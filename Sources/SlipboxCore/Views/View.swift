@@ -1,0 +1,242 @@
+import Notes
+import Text
+
+/// A list of notes with its form, written as a line: `table kind:book --by status --columns 'count,sum(pages)'`.
+package struct View: Sendable, Equatable {
+  /// The form in which the notes are shown.
+  package enum Form: String, Sendable, CaseIterable {
+    case list, table, board, calendar, agenda, todos
+
+    /// The forms of saved views.
+    package static let ofViews: [Form] = [.list, .table, .board, .calendar, .agenda]
+    /// The forms of blocks in notes.
+    package static let ofBlocks: [Form] = [.list, .table, .agenda, .todos]
+  }
+
+  package var form: Form
+  /// The terms of the query.
+  package var query: [String] = []
+  package var columns: String?
+  /// The field by which notes are grouped; of a calendar the date field.
+  package var by: String?
+  package var sort: String?
+  package var limit: Int?
+  /// The days of an agenda.
+  package var days: Int?
+  package var hasTotal = false
+  package var isReversed = false
+
+  package init(_ form: Form) { self.form = form }
+
+  /// Reads a line.
+  /// - Parameter forms: the forms that it may have.
+  /// - Throws: `.badData` for another form, for an option that only prints elsewhere, and for a quote that is not closed.
+  package init(line: String, forms: [Form]) throws(SlipboxError) {
+    var words = try Self.words(in: line)[...]
+    guard let name = words.popFirst() else { throw SlipboxError(.badData, "the command is missing") }
+    guard let form = Form(rawValue: name.text), forms.contains(form) else {
+      let names = forms.map(\.rawValue).joined(separator: ", ")
+      throw SlipboxError(.badData, "\(Visible.escape(name.text)) is not allowed here; use one of: \(names)")
+    }
+    self.form = form
+    while let word = words.popFirst() {
+      guard word.isOption else {
+        query.append(word.text)
+        continue
+      }
+      let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
+      switch parts[0] {
+      case "--total": hasTotal = true
+      case "--reverse": isReversed = true
+      default:
+        guard Self.valued.contains(parts[0]) else {
+          throw SlipboxError(.badData, "\(Visible.escape(parts[0])) is not allowed here")
+        }
+        guard let value = parts.count > 1 ? parts[1] : words.popFirst()?.text else {
+          throw SlipboxError(.badData, "\(parts[0]) takes a value")
+        }
+        try set(parts[0], value)
+      }
+    }
+  }
+
+  private static let valued = ["--columns", "--by", "--sort", "--limit", "-n", "--days"]
+
+  private mutating func set(_ option: String, _ value: String) throws(SlipboxError) {
+    switch option {
+    case "--columns": columns = value
+    case "--by": by = value
+    case "--sort": sort = value
+    default:
+      guard let number = Int(value), (0...100_000).contains(number) else {
+        throw SlipboxError(.badData, "\(option) takes a number from 0")
+      }
+      if option == "--days" { days = number } else { limit = number }
+    }
+  }
+
+  /// The line that reads as this view.
+  package var line: String {
+    var words = [form.rawValue] + query.map(Self.quoted)
+    for (option, value) in [("--columns", columns), ("--by", by), ("--sort", sort)] {
+      if let value { words += [option, Self.quoted(value)] }
+    }
+    if let limit { words += ["--limit", String(limit)] }
+    if let days { words += ["--days", String(days)] }
+    if hasTotal { words.append("--total") }
+    if isReversed { words.append("--reverse") }
+    return words.joined(separator: " ")
+  }
+}
+
+// MARK: Words
+
+extension View {
+  private struct LineWord {
+    var text = ""
+    var isQuoted = false
+
+    /// Whether it is an option: two dashes, or a dash and one letter; `-later` is a tag.
+    var isOption: Bool { !isQuoted && (text.hasPrefix("--") || text.hasPrefix("-") && text.count == 2) }
+  }
+
+  /// The words of a line, as a shell would read them: quotes of both kinds, and a backslash before a character.
+  private static func words(in line: String) throws(SlipboxError) -> [LineWord] {
+    var (words, word): ([LineWord], LineWord?) = ([], nil)
+    var quote: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word = word ?? LineWord()
+        word?.text.append(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word?.text.append(character) }
+      } else if character == "'" || character == "\"" {
+        if word == nil { word = LineWord(text: "", isQuoted: true) }
+        quote = character
+      } else if character == " " || character == "\t" {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = word ?? LineWord()
+        word?.text.append(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { throw SlipboxError(.badData, "a quote is not closed") }
+    return words + (word.map { [$0] } ?? [])
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "_@%+:,./-".utf8.contains(byte)
+    }
+    if isPlain, !word.isEmpty, !word.hasPrefix("--"), !(word.hasPrefix("-") && word.count == 2) {
+      return word
+    }
+    if !word.contains("'") { return "'\(word)'" }
+    return "\"" + word.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+  }
+}
+
+// MARK: In the settings
+
+extension Settings {
+  /// The prefix of the settings that are views: `view-NAME: LINE`, flat, so that each merges on its own.
+  private static let viewPrefix = "view-"
+
+  /// The lines of the saved views, by name.
+  package var viewLines: [(name: String, line: String)] {
+    values.filter { $0.name.hasPrefix(Self.viewPrefix) }
+      .map { (String($0.name.dropFirst(Self.viewPrefix.count)), $0.value) }.sorted { $0.0 < $1.0 }
+  }
+
+  fileprivate static func settingView(
+    _ name: String, to line: String?, in bytes: [UInt8]
+  ) throws(SlipboxError) -> [UInt8] {
+    do throws(EditError) {
+      return try Settings(bytes).setting(viewPrefix + name, to: line ?? "")
+    } catch {
+      throw SlipboxError(error, note: ".slipbox/config.yaml")
+    }
+  }
+}
+
+extension BoxSnapshot {
+  /// The saved view of a name.
+  /// - Throws: `.notFound` if there is none, `.configuration` if its line can't be read.
+  package func view(named name: String) throws(SlipboxError) -> View {
+    let lines = settings.viewLines
+    guard let line = lines.first(where: { $0.name == name })?.line else { throw missingView(name) }
+    do throws(SlipboxError) {
+      return try View(line: line, forms: View.Form.ofViews)
+    } catch {
+      throw SlipboxError(
+        .configuration, ".slipbox/config.yaml: view-\(Visible.escape(name)): \(error.message)",
+        hints: [Visible.escape(line)])
+    }
+  }
+
+  private func missingView(_ name: String) -> SlipboxError {
+    let names = settings.viewLines.map(\.name)
+    let near = Spelling.nearest(to: name, among: names).map { ["did you mean: \(Visible.escape($0))"] } ?? []
+    let save = "slip view save NAME QUERY saves one"
+    return SlipboxError(
+      .notFound, "there is no view \(Visible.escape(name))", hints: near.isEmpty ? [save] : near)
+  }
+
+  /// The plan that saves a view.
+  /// - Throws: `.usage` for a name that can't be one, and for a query or a column that can't be read.
+  package func savingView(_ name: String, _ view: View) throws -> Plan {
+    try Self.refuseViewName(name)
+    _ = try query(view.query)
+    _ = try view.columns.map { (text) throws(SlipboxError) in try TableColumn.read(text) }
+    _ = try view.by.map { (text) throws(SlipboxError) in try TableColumn.read(text, option: "--by") }
+    return Self.viewPlan([(name, view.line)], "Save view: \(name)")
+  }
+
+  /// The plan that removes a view.
+  /// - Throws: `.notFound` if there is none.
+  package func removingView(_ name: String) throws(SlipboxError) -> Plan {
+    guard settings.viewLines.contains(where: { $0.name == name }) else { throw missingView(name) }
+    return Self.viewPlan([(name, nil)], "Remove view: \(name)")
+  }
+
+  /// The plan that gives a view another name.
+  /// - Throws: `.notFound` if there is no such view, `.usage` if the new name is taken or can't be one.
+  package func renamingView(_ old: String, to name: String) throws(SlipboxError) -> Plan {
+    let lines = settings.viewLines
+    guard let line = lines.first(where: { $0.name == old })?.line else { throw missingView(old) }
+    try Self.refuseViewName(name)
+    guard !lines.contains(where: { $0.name == name }) else {
+      throw SlipboxError(.usage, "there is a view \(name)", hints: ["choose another name"])
+    }
+    return Self.viewPlan([(name, line), (old, nil)], "Rename view: \(old) to \(name)")
+  }
+
+  private static func viewPlan(_ changes: [(name: String, line: String?)], _ subject: String) -> Plan {
+    let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
+      var bytes = bytes ?? []
+      for change in changes { bytes = try Settings.settingView(change.name, to: change.line, in: bytes) }
+      return bytes
+    }
+    return Plan(command: "view", edits: [edit]) { _ in subject }
+  }
+
+  private static func refuseViewName(_ name: String) throws(SlipboxError) {
+    let isName =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte >= 0x80 || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-_".utf8.contains(byte)
+      }
+    guard isName else {
+      throw SlipboxError(
+        .usage, "\(Visible.escape(name)) can't name a view", hints: ["use letters, digits, - and _"])
+    }
+    guard !["save", "remove", "rm", "rename", "list", "help"].contains(name) else {
+      throw SlipboxError(.usage, "\(name) can't name a view: it is a command of slip view")
+    }
+  }
+}
