@@ -258,6 +258,8 @@ extension Shell {
     try slip("new", "issue", "Crash on start", "+stale")
     try slip("new", "task", "Review the paper")
     try slip("filter", "save", "urgent", "kind:issue is:active priority:high")
+    try slip("view", "save", "reading", "kind:book", "--by", "status", "--form", "board")
+    try slip("view", "save", "pages", "kind:book", "--columns", "count")
     _ = try run("git", ["add", ".slipbox"], in: folder.path, environment: environment)
     _ = try run("git", ["commit", "-q", "-m", "template"], in: folder.path, environment: environment)
   }

@@ -83,7 +83,7 @@ struct HelpTopic {
         -3d +3d                        that one day, before or after today
         'in 3 days'  '2 weeks ago'     the one day so far away; '3 days' means 3d
         'day after tomorrow'           that day; so 'end of month', 'end of week'
-        'monday 9am'  'today 17:30'    that minute; a change of a date field stores the
+        'monday 9am'  'today 17:30'    that minute; a change of a date stores the
                                        time beside it: due-time for due
         eod                            today
         sow eow som eom soy eoy        start and end of this week, month, year;
@@ -121,8 +121,8 @@ struct HelpTopic {
         publish.fields  the fields that sites show beside those of kinds
         merge.later  further fields in which merges keep the later time, beside
                  modified, updated, lastmod and the like
-        bake     when lists in notes are written: never (default), which leaves it to
-                 slip bake, or commit, after each change by a command
+        bake     when lists in notes are written: never (default, only by the
+                 command slip bake), or commit, after each change by a command
         lsp.commit  which saved notes slip lsp commits: never (default), save or idle
         lsp.links  how slip lsp names notes in links: title, id or path
 

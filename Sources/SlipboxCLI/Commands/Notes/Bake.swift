@@ -30,7 +30,7 @@ struct Bake: SlipCommand {
 
       Examples:
         slip bake
-        slip bake "Reading list"
+        slip bake kqzmvtrp
         slip bake --all --check
         slip bake --dry-run
       """)
