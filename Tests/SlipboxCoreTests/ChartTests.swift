@@ -107,7 +107,7 @@ private func commit(_ folder: TemporaryFolder, on day: String, _ words: String..
 
 /// A history of random changes: notes made, changed, renamed and deleted, branches merged, kinds and filters that come, go
 /// and change.
-private final class RandomHistory {
+final class RandomHistory {
   /// The box at the end of a day.
   struct Checkout {
     let commit: ObjectID
