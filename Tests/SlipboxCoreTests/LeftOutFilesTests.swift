@@ -37,10 +37,10 @@ import Testing
 
   @Test func `a file that notes outside may link to is not called unused`() throws {
     let box = try box("")
-    #expect(try box.snapshot().attachmentFindings().isEmpty)
+    #expect(try box.snapshot().attachmentFindings(besides: []).isEmpty)
     try box.folder.git("sparse-checkout", "disable")
     #expect(
-      try box.snapshot().attachmentFindings().map(\.path).map { String(decoding: $0, as: UTF8.self) } == [
+      try box.snapshot().attachmentFindings(besides: []).map(\.path).map { String(decoding: $0, as: UTF8.self) } == [
         "out/o.png"
       ])
   }
