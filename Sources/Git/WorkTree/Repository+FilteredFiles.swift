@@ -49,17 +49,32 @@ extension Repository {
     return Array(answer.output[(end + 1)...].dropLast())
   }
 
+  /// Refuses a path that no blob can be written for: git can't hold it, or attributes ask for another encoding or for a
+  /// filter that is not configured.
+  package func refuseUnstorable(_ path: [UInt8]) throws(GitError) {
+    try PathCheck.validate(path)
+    try refuseSpecialRuleFiles(above: path)
+    guard let setting = try foreignFilter(of: path), !hasFilterProgram(setting, Self.storing) else { return }
+    throw Self.unstorable(path, setting)
+  }
+
+  /// The keys of a filter's program that makes the stored form.
+  private static let storing = ["clean", "process"]
+
+  private static func unstorable(_ path: [UInt8], _ setting: String) -> GitError {
+    GitError(
+      .filtered(path: path, attribute: setting),
+      "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
+        + "commit it with git add and git commit, or remove the attribute in .gitattributes")
+  }
+
   /// The bytes that git would store for a file behind a filter.
   ///
   /// Git stores what a filter makes of the file, in a scratch folder, for no command of git prints it.
   /// - Throws: `filtered` if no program for it is configured; `filterFailed` if it fails.
   func filteredForm(of bytes: [UInt8], path: [UInt8], setting: String) throws(GitError) -> [UInt8] {
-    guard hasFilterProgram(setting, ["clean", "process"]), let name = String(validating: path, as: UTF8.self)
-    else {
-      throw GitError(
-        .filtered(path: path, attribute: setting),
-        "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
-          + "commit it with git add and git commit, or remove the attribute in .gitattributes")
+    guard hasFilterProgram(setting, Self.storing), let name = String(validating: path, as: UTF8.self) else {
+      throw Self.unstorable(path, setting)
     }
     let plain = FilteredFiles.Plain(path: path, id: ObjectID(ofBlob: bytes))
     if let known = filteredFiles.stored[plain] { return known }

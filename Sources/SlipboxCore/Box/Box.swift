@@ -238,9 +238,9 @@ extension Box {
 
   /// Why a file can't be committed here: git can't hold its path, or an attribute asks for a program; nil where it can.
   package func refusal(of path: [UInt8]) -> SlipboxError? {
+    let name = repositoryPath(path)
     do throws(SlipboxError) {
-      // Only the path counts for that, not the bytes.
-      _ = try contentID(of: [], at: path)
+      try git { repository throws(GitError) in try repository.refuseUnstorable(name) }
       return nil
     } catch {
       return error

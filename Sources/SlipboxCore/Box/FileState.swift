@@ -101,9 +101,10 @@ extension Box {
   ///
   /// - Parameters:
   ///   - committed: the entry of the commit; nil if it has none.
+  ///   - runsFilters: whether filters run; without them a file behind a filter counts as changed if its status is new.
   ///   - entry: the entry of git's index, whose record of the file's status spares a comparison.
   func holds(
-    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?
+    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?, runsFilters: Bool = true
   ) throws(SlipboxError) -> Bool {
     guard let committed else { return file.status == nil }
     if entry?.skipWorktree == true, file.status == nil { return true }
@@ -124,6 +125,7 @@ extension Box {
       }
       // A file that came without its filter holds the stored form.
       if ObjectID(ofBlob: bytes) == committed.id { return true }
+      guard runsFilters else { return false }
       return try git { repository throws(GitError) in
         try repository.storedIDs(ofFiles: [name])[name] == committed.id
       }
@@ -131,8 +133,10 @@ extension Box {
   }
 
   /// Whether a file of the work tree is what git-add(1) would make of it anyway: with the mode too, if modes count.
-  func isCommitted(_ committed: TreeEntry?, _ file: WorkTreeFile) throws(SlipboxError) -> Bool {
-    guard try holds(committed, file, nil) else { return false }
+  func isCommitted(
+    _ committed: TreeEntry?, _ file: WorkTreeFile, runsFilters: Bool = true
+  ) throws(SlipboxError) -> Bool {
+    guard try holds(committed, file, nil, runsFilters: runsFilters) else { return false }
     guard case .file(_, let isExecutable) = file.state, let committed, committed.isRegular else {
       return true
     }

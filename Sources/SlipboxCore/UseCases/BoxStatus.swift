@@ -180,8 +180,11 @@ extension BoxSnapshot {
     case .file where !indexed.isRegular: return indexed.mode == TreeEntry.symbolicLink ? .file : nil
     case .link, .file: break
     }
-    if try box.isCommitted(indexed, file) { return nil }
-    guard try box.holds(indexed, file, entry), let mode = file.state.mode else { return .changed }
+    // For files that are git's own, no program runs.
+    if try box.isCommitted(indexed, file, runsFilters: false) { return nil }
+    guard try box.holds(indexed, file, entry, runsFilters: false), let mode = file.state.mode else {
+      return .changed
+    }
     return mode & 0o100 == 0 ? .notExecutable : .executable
   }
 }
