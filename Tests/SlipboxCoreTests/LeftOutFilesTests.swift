@@ -39,9 +39,7 @@ import Testing
     let box = try box("")
     #expect(try box.snapshot().attachmentFindings(besides: []).isEmpty)
     try box.folder.git("sparse-checkout", "disable")
-    #expect(
-      try box.snapshot().attachmentFindings(besides: []).map(\.path).map { String(decoding: $0, as: UTF8.self) } == [
-        "out/o.png"
-      ])
+    let findings = try box.snapshot().attachmentFindings(besides: [])
+    #expect(findings.map { String(decoding: $0.path, as: UTF8.self) } == ["out/o.png"])
   }
 }

@@ -32,7 +32,8 @@ struct StaleChange {
     self.takesMine = takesMine
     ref = PageMoment.ref(of: entry.note)
     // What nobody remembers can't be merged with.
-    base = write.call.box.knownBytes(of: etag, at: entry.note.path).map { Note(path: entry.note.path, text: NoteText($0)) }
+    let path = entry.note.path
+    base = write.call.box.knownBytes(of: etag, at: path).map { Note(path: path, text: NoteText($0)) }
   }
 
   /// The result of changing fields, and the body where there is a new one.

@@ -106,12 +106,9 @@ struct RecordDraft {
 
   /// Warns if an undeclared field gets a word for a day: it is stored as text, and means another day tomorrow.
   private mutating func warnOfRelativeDate(_ value: String, _ name: String) {
-    let days = [
-      "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-      "sunday",
-    ]
+    let days = "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday"
     let word = value.lowercased()
-    guard days.contains(word) || word.hasPrefix("next "),
+    guard days.split(separator: " ").contains(word[...]) || word.hasPrefix("next "),
       let day = try? Field(name, .date).all(value, clock: editor.clock).day
     else { return }
     let change = Visible.escape(ShellWord.quoted("\(name):\(day)"))
