@@ -193,7 +193,10 @@ import Testing
   @Test func clearingTheStatusShelvesTheBook() throws {
     let after = try Kinds.set(Self.book("completed"), "status:")
     #expect(
-      Kinds.lines(after) == ["title: Dune", "kind: book", "author: Frank Herbert", "added: 2026-01-05"])
+      Kinds.lines(after) == [
+        "title: Dune", "kind: book", "author: Frank Herbert", "added: 2026-01-05",
+        "readings: [2026-02-01..2026-03-01]",
+      ])
   }
 
   @Test(arguments: [

@@ -72,14 +72,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "due:2026-12-01T15:00",
-      "due: 2026-12-01T15:00 has a time, but the field stores only a date; write due:2026-12-01 due-time:15:00"
-    ),
-    (
-      "due:2027-01-02T10:00:00+02:00",
-      "due: 2027-01-02T10:00:00+02:00 has a time, but the field stores only a date; write due:2027-01-02 due-time:10:00"
-    ),
     ("due:2026-W49", "due: 2026-W49 is more than one day; write one day, such as 2026-11-30 or 2026-12-06"),
     ("due:this week", "due: this week is more than one day; write one day, such as 2026-11-16 or 2026-11-22"),
     (

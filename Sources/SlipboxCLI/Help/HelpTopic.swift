@@ -141,10 +141,10 @@ struct HelpTopic {
 
       Layouts: slip init recognises the folder of another program and sets layout.
       It defines the path of a new note, the place of its title, its id, the form of
-      links, and the path of daily notes. path and daily change single ones. slip reads the settings of the program (.obsidian, .zk) and never
-      writes them; slip doctor lists those that it ignores. A mapping under layout:
-      in the file sets base, path, title, id, created, links, daily, templates and
-      inline-fields.
+      links, and the path of daily notes. path and daily change single ones. slip
+      reads the settings of the program (.obsidian, .zk) and never writes them; slip
+      doctor lists those that it ignores. A mapping under layout: in the file sets
+      base, path, title, id, created, links, daily, templates and inline-fields.
 
       Excluded files: exclude is a list of folders and patterns, such as exclude:
       [Templates/, "*.excalidraw.md"]. On the command line, commas separate the
