@@ -99,10 +99,11 @@ package enum FieldLinks {
   private static func found(
     in text: String, of field: FrontMatterField
   ) -> [(link: BodyScan.Link, raw: ArraySlice<UInt8>)] {
-    guard text.utf8.contains(where: { ".[<".utf8.contains($0) }) else { return [] }
+    guard text.utf8.contains(where: { ".[</".utf8.contains($0) }) else { return [] }
     let bytes = Array(text.utf8)
     let links = links(in: text)
-    if links.isEmpty, isPath(bytes), !names.contains(where: field.name.isSameName) {
+    let isAttachment = Attachment.isOne(bytes) || files.contains(where: field.name.isSameName)
+    if links.isEmpty, isAttachment, isPath(bytes), !names.contains(where: field.name.isSameName) {
       return [(BodyScan.Link(form: .path, target: text, range: 0..<bytes.count, line: 0), bytes[...])]
     }
     return links.map { ($0, bytes[$0.range]) }
@@ -111,9 +112,14 @@ package enum FieldLinks {
   /// The fields whose values name a note: no path is meant there.
   private static let names = ["title", "aliases", "alias"]
 
-  /// Whether a text is a path as that of an attachment.
+  /// The fields whose values name a file, whatever its ending is. A value that names none is no broken link.
+  private static let files = [
+    "cover", "banner", "image", "thumbnail", "picture", "photo", "attachment", "file",
+  ]
+
+  /// Whether a text may be a path.
   private static func isPath(_ bytes: [UInt8]) -> Bool {
-    Attachment.isOne(bytes) && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && bytes.first != 0x20
+    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && bytes.first != 0x20
       && !zip(bytes, bytes.dropFirst()).contains { $0 == (UInt8(ascii: "/"), UInt8(ascii: "/")) }
   }
 

@@ -30,7 +30,7 @@ struct BrokenLinks: Sendable {
   /// Whether a path begins at the root of a site or holds what a template fills in, or a field only names a file.
   static func mayLeadElsewhere(_ link: BodyScan.Link) -> Bool {
     let target = Array(link.target.utf8)
-    if link.form == .path, !target.contains(UInt8(ascii: "/")) { return true }
+    if link.form == .path, !target.contains(UInt8(ascii: "/")) || !Attachment.isOne(target) { return true }
     let isMarkdown = link.form != .wiki && link.form != .embed
     return (isMarkdown && target.first == UInt8(ascii: "/")) || target.starts(with: "{{".utf8)
   }
