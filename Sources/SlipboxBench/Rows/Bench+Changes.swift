@@ -105,6 +105,33 @@ extension Bench {
     }
   }
 
+  /// A view saved, with the commit.
+  func saveView(_ count: Int) throws -> Row {
+    try changing(count, remark: "slip view save NAME QUERY") { round in
+      ["view", "save", "bench-\(round)", "+qxtag"]
+    }
+  }
+
+  /// A view renamed, with the commit.
+  func renameView(_ count: Int) throws -> Row {
+    try changingView(count) { ["view", "rename", "bench-old", "bench-new-\($0)"] }
+  }
+
+  /// A view removed, with the commit.
+  func removeView(_ count: Int) throws -> Row {
+    try changingView(count) { _ in ["view", "remove", "bench-old"] }
+  }
+
+  /// A row of a command on a view that is saved before each run.
+  private func changingView(_ count: Int, _ words: @escaping (_ round: Int) -> [String]) throws -> Row {
+    let box = try copy(.notes(count), for: "slip")
+    return try changing(
+      count, remark: "slip view \(words(0)[1]) NAME",
+      prepare: { [slip] _ in
+        try Command([slip, "view", "save", "bench-old", "+qxtag"], in: box.path).checked()
+      }, words)
+  }
+
   /// A row of a command on a note that is made before each run.
   func changingNew(
     _ count: Int, _ making: [String], remark: String, _ words: @escaping (_ id: String) -> [String]

@@ -161,7 +161,7 @@ extension RowPlan {
       },
       RowPlan("table", "issues by status", of: "table", .notes, growth: linear) { try $0.table($1) },
       RowPlan("agenda", "agenda", of: "agenda", .notes, growth: linear) { try $0.agenda($1) },
-      RowPlan("views", "saved views", of: "view", .notes, growth: lookUp) { try $0.views($1) },
+      RowPlan("views", "saved views", of: "view show", .notes, growth: lookUp) { try $0.views($1) },
       RowPlan("bake", "lists in notes", of: "bake", .notes, growth: linear) { try $0.bake($1) },
       RowPlan("todos", "open check boxes", of: "todos", .notes, growth: linear) { try $0.todos($1) },
       RowPlan("graph", "graph in numbers", of: "graph", .notes, growth: linear) { try $0.graphInNumbers($1) },
@@ -226,6 +226,13 @@ extension RowPlan {
       },
       RowPlan("filter-rm", "filter removed", of: "filter rm", .notes, growth: linear) {
         try $0.removeFilter($1)
+      },
+      RowPlan("view-save", "view saved", of: "view save", .notes, growth: linear) { try $0.saveView($1) },
+      RowPlan("view-rename", "view renamed", of: "view rename", .notes, growth: linear) {
+        try $0.renameView($1)
+      },
+      RowPlan("view-remove", "view removed", of: "view remove", .notes, growth: linear) {
+        try $0.removeView($1)
       },
     ]
   }
