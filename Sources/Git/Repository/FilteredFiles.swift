@@ -1,4 +1,4 @@
-/// What is known of files behind filters.
+/// Contents of files behind filters, and which files are behind one, as far as a repository has looked.
 struct FilteredFiles {
   /// A file before its filter.
   struct Plain: Hashable {
@@ -6,7 +6,7 @@ struct FilteredFiles {
     let id: ObjectID
   }
 
-  /// Contents are small and few; beyond this many they are asked for again.
+  /// The most contents that are kept; with more, all are forgotten.
   private static let limit = 512
 
   /// Whether a file of attributes that holds for all files names a filter; nil if it was not looked for.

@@ -45,7 +45,7 @@ package final class Repository {
   package internal(set) var indexDamage: IndexDamage?
   /// Whether git's filters have been told of the attribute files that exist only in the index.
   var knowsSparseAttributes = false
-  /// What is known of files behind filters.
+  /// Contents of files behind filters, and which files are behind one.
   var filteredFiles = FilteredFiles()
   /// The folder above which all files of rules were last seen to be plain files.
   var checkedRuleFolder: [UInt8]?

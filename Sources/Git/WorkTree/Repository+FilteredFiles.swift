@@ -31,7 +31,7 @@ extension Repository {
     return try writeBlob(content, path: path)
   }
 
-  /// What the filter of a path makes of a blob.
+  /// Runs the filter of a path on a blob.
   private func smudged(_ id: ObjectID, _ path: [UInt8]) throws(GitError) -> [UInt8] {
     if path.contains(10) {
       let answer = try runGit(["cat-file", "--filters", "--path=\(GitError.text(path))", id.hex])
@@ -108,7 +108,7 @@ extension Repository {
     throw GitError(.filterFailed, "a git filter failed on \(GitError.text(path)): \(RemoteLines.bare(said))")
   }
 
-  /// What git says of a filter that failed; nil if none did.
+  /// Finds git's message on a failed filter; nil if every filter worked.
   static func filterComplaint(in answer: GitProgram.Answer) -> String? {
     answer.errors.split(separator: 10).map { GitError.text($0) }.first {
       $0.hasPrefix("error: external filter") || $0.hasPrefix("fatal: ") || $0.contains("smudge filter")
@@ -120,6 +120,9 @@ extension Repository {
     let name = setting.dropFirst(7)
     return programs.contains { configuration("filter.\(name).\($0)").map { !$0.isEmpty } ?? false }
   }
+
+  /// Forgets which files are behind filters: another program may have changed the attributes.
+  package func forgetFilters() { filteredFiles = FilteredFiles() }
 
   /// Whether a file of attributes that holds for a path names a filter. Hardly any repository has one, and attributes are
   /// slow to ask for.

@@ -159,7 +159,7 @@ extension Repository {
   }
 
   /// Runs git on this very repository and returns its answer, whatever its exit code is.
-  /// - Parameter objects: the folder to which objects are written; nil stands for that of the repository.
+  /// - Parameter objects: the folder for new objects; nil for that of the repository.
   func runGit(
     _ words: [String], index: [UInt8]? = nil, objects: [UInt8]? = nil, workTree other: [UInt8]? = nil,
     input: [UInt8] = [], expandsSparseIndex: Bool = false

@@ -15,7 +15,7 @@ package struct BakedBlock: Sendable, Equatable {
   private static let opening = Array("<!-- slip:".utf8)
   private static let closing = Array("<!-- /slip -->".utf8)
 
-  /// The blocks in a range of bytes, in their order. One that nothing closes before the next begins is none.
+  /// The blocks in a range of bytes, in their order. A begin line without an end line before the next one opens no block.
   /// - Complexity: O(n).
   package static func all(in bytes: [UInt8], _ range: Range<Int>) -> [BakedBlock] {
     guard mayHaveBlock(bytes, range) else { return [] }

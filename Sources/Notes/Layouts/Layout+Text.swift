@@ -62,7 +62,7 @@ extension Layout {
     return try cleared.setting(idField, to: .text(value), order: ["title", "date", "tags", idField])
   }
 
-  /// The identifier at the beginning of a file's name as Denote writes it: `20210319T202401`; nil if there is none.
+  /// The identifier at the beginning of a file's name as Denote writes it: `20210319T202401`; nil for other names.
   package static func denoteIdentifier(of path: [UInt8]) -> String? {
     let name = Array(FileName.stem(of: path).prefix(15))
     let isDigits = name.indices.allSatisfy { $0 == 8 || (0x30...0x39).contains(name[$0]) }

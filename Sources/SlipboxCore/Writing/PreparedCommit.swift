@@ -57,6 +57,7 @@ extension BoxWriter {
 
   /// A draft whose message tells nothing of notes behind a filter but their ids.
   private func silenced(_ draft: CommitDraft) throws(SlipboxError) -> CommitDraft {
+    box.withRepository { $0.forgetFilters() }
     var isFiltered = false
     for path in draft.changes.map(\.path) + draft.moves.keys where try box.isFiltered(path) {
       isFiltered = true
