@@ -124,7 +124,7 @@ import Testing
       ])
     #expect(
       file.remarks == [
-        "skipped 1 deleted task", "1 recurring task is its next instance, which recurs",
+        "skipped 1 deleted task", "1 recurring task is imported as its next instance, which recurs",
       ])
   }
 
@@ -233,7 +233,7 @@ import Testing
         "6 note D; path=Notes/b.md; id=foreign",
       ])
     #expect(file.records.map(\.goesByPath) == [false, false, true])
-    #expect(file.faults == ["5: tags: this is not a list of texts"])
+    #expect(file.faults == ["5: tags: expected a list of strings"])
   }
 
   @Test func tables() {
@@ -248,7 +248,7 @@ import Testing
     #expect(
       CSVRecords.read(Array("a,b\n1,2\n".utf8), file: "x").faults == [
         "1: no column is named title: the first row must name the columns, or --map COLUMN=title one of them",
-        "2: not read without the names of the columns",
+        "2: skipped, because the first row has an error",
       ])
     #expect(CSVRecords.read([], file: "x").faults == ["1: the first row must name the columns"])
   }

@@ -42,8 +42,8 @@ import Testing
     #expect(read.titles == ["1 a", "3 c", "6 d"])
     #expect(
       read.faults == [
-        "2: a quote is missing at the end of a text", "4: a value is missing",
-        "7: a quote is missing at the end of a text",
+        "2: a string has no closing quote", "4: a value is missing",
+        "7: a string has no closing quote",
       ])
   }
 
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""\ud83dx""#, "1: half of a character: \\ud83d"), (#""\udc00""#, "1: half of a character: \\udc00"),
-    (#""\ud83d\u0041""#, "1: half of a character: \\ud83d"), (#""a","t":"b""#, "1: the name t occurs twice"),
+    (#""\ud83dx""#, "1: unpaired surrogate: \\ud83d"), (#""\udc00""#, "1: unpaired surrogate: \\udc00"),
+    (#""\ud83d\u0041""#, "1: unpaired surrogate: \\ud83d"), (#""a","t":"b""#, "1: the name t occurs twice"),
   ])
   func `a value that would be changed is refused`(json: String, fault: String) {
     let read = read("{\"t\":\(json)}\n{\"t\":\"next\"}")

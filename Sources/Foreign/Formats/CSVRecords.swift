@@ -76,7 +76,7 @@ private struct Columns {
     _ row: CSVText.Row, _ file: String, _ sources: inout SourceNames
   ) throws(ForeignProblem) -> ForeignRecord {
     guard !names.isEmpty else {
-      throw ForeignProblem(line: row.line, "not read without the names of the columns")
+      throw ForeignProblem(line: row.line, "skipped, because the first row has an error")
     }
     guard row.cells.count == names.count else {
       let cells = row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells"

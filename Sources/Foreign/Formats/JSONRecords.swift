@@ -101,7 +101,7 @@ package enum JSONRecords {
     guard let member = node[key] else { return nil }
     if case .null = member.value { return nil }
     guard let text = member.text else {
-      throw ForeignProblem(line: member.line, "\(key): this is not a text")
+      throw ForeignProblem(line: member.line, "\(key): expected a string")
     }
     return text
   }
@@ -112,7 +112,7 @@ package enum JSONRecords {
     if let text = tags.text { return TagList.tags(in: text) }
     let texts = tags.elements?.compactMap(\.text)
     guard let texts, texts.count == tags.elements?.count else {
-      throw ForeignProblem(line: tags.line, "tags: this is not a list of texts")
+      throw ForeignProblem(line: tags.line, "tags: expected a list of strings")
     }
     return texts.filter { !$0.isEmpty }
   }

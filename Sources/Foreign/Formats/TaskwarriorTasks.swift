@@ -111,8 +111,8 @@ package struct TaskwarriorTasks {
     if count > 0 {
       file.remarks.append(
         count == 1
-          ? "1 recurring task is its next instance, which recurs"
-          : "\(count) recurring tasks are their next instances, which recur")
+          ? "1 recurring task is imported as its next instance, which recurs"
+          : "\(count) recurring tasks are imported as their next instances, which recur")
     }
     if unread > 0 {
       let tasks = unread == 1 ? "1 task recurs" : "\(unread) tasks recur"

@@ -145,7 +145,7 @@ extension JSONText {
   }
 
   private mutating func node(depth: Int) throws(ForeignProblem) -> JSONNode {
-    guard depth < Self.deepest else { throw problem("more than \(Self.deepest) nested lists") }
+    guard depth < Self.deepest else { throw problem("nested deeper than \(Self.deepest) levels") }
     skipBlanks()
     let start = line
     guard next < bytes.count else { throw problem("unexpected end of text inside a value") }
@@ -221,17 +221,17 @@ extension JSONText {
       switch byte {
       case UInt8(ascii: "\""):
         guard let string = String(validating: text, as: UTF8.self) else {
-          throw ForeignProblem(line: start, "a text is not UTF-8")
+          throw ForeignProblem(line: start, "a string is not UTF-8")
         }
         return string
       case UInt8(ascii: "\\"): text.append(scalar: try escaped())
       case 0x0A:
         next -= 1
-        throw problem("a quote is missing at the end of a text")
+        throw problem("a string has no closing quote")
       default: text.append(byte)
       }
     }
-    throw ForeignProblem(line: start, "a quote is missing at the end of a text")
+    throw ForeignProblem(line: start, "a string has no closing quote")
   }
 
   /// The code point of an escape.
@@ -255,7 +255,7 @@ extension JSONText {
         if (0xDC00..<0xE000).contains(low) { return 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00) }
         next = place
       }
-      throw problem("half of a character: \\u\(String(unit, radix: 16))")
+      throw problem("unpaired surrogate: \\u\(String(unit, radix: 16))")
     default: throw problem("invalid escape")
     }
   }

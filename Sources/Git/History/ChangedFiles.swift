@@ -55,7 +55,7 @@ extension Repository {
         budgets.0.allows(pair.one ?? .zero, left) && budgets.1.allows(pair.two ?? .zero, right)
       guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles, isBounded else {
         throw GitError(
-          .other, "the folders of a commit are nested too deeply, too many, or repeated too often")
+          .other, "a commit has too many folders, or they are nested too deeply or repeated too often")
       }
       pair.compare(left, right, wanted, &result, &open)
     }

@@ -38,7 +38,7 @@ extension Repository {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(GitError) -> HistoryIndex {
     let index = try historyBuilder(at: tip, under: prefix, cache: cache).index(progress: progress)
-    guard let index else { throw GitError(.other, "the history is too long") }
+    guard let index else { throw GitError(.other, "the history has too many commits or paths for the history index") }
     return index
   }
 

@@ -122,7 +122,7 @@ struct TreeChanges {
     return tree
   }
 
-  private static let tooLarge = GitError(.other, "the folders of a commit are nested too deeply or too many")
+  private static let tooLarge = GitError(.other, "a commit has too many folders, or they are nested too deeply")
 }
 
 extension TreeChanges {

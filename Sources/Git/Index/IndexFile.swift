@@ -61,7 +61,7 @@ struct IndexFile: Sendable {
       throw Self.damaged("entry \(scan.number) is broken")
     }
     guard let extensions = Self.extensions(in: bytes, from: scan.next) else {
-      throw Self.damaged("its end is corrupt")
+      throw Self.damaged("its extensions are corrupt")
     }
     self.file = file
     self.version = version

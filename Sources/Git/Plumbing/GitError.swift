@@ -97,7 +97,7 @@ extension GitError {
 
   /// What is to be said of a lock file of another program: how old it is, and whether a process has it open.
   package static func lockState(_ path: [UInt8]) -> String {
-    guard let status = RawFile.status(path) else { return "the lock of a program that has ended" }
+    guard let status = RawFile.status(path) else { return "the lock file is gone by now" }
     let age = time(nil) - Int(status.modified.seconds)
     let isOpen = ProcessTable.isOpen(path)
     return "\(words(forAge: age)), \(isOpen ? "a process has" : "no process has") it open"

@@ -242,7 +242,7 @@ extension Repository {
       let counts = answer.split { $0 <= UInt8(ascii: " ") }.compactMap {
         Int(String(decoding: $0, as: UTF8.self))
       }
-      guard counts.count == 2 else { throw GitError(.other, "git rev-list gave no two numbers") }
+      guard counts.count == 2 else { throw GitError(.other, "git rev-list did not print two numbers") }
       return (counts[0], counts[1])
     }
     var (ahead, behind) = (0, 0)

@@ -143,7 +143,7 @@ extension Repository {
   /// Fetches what the history of some files refers to and is not here.
   private func fetchPromised(below path: [UInt8], _ use: NetworkUse) throws(GitError) {
     guard let name = promisor, let remote = try remotes().first(where: { $0.name == name }) else {
-      throw GitError(.other, "the remote that has it is not set up here")
+      throw GitError(.other, "its promisor remote is not configured")
     }
     try refuseForeignPrograms()
     try refuseAddresses(of: remote, .fetch)

@@ -26,7 +26,7 @@ struct HandedSettings {
     }
     let text = try Self.text(of: listing.output)
     if text.isEmpty { return nil }
-    file = try GitError.wrapping("keep", Array("the settings of the environment".utf8)) {
+    file = try GitError.wrapping("keep", Array("the settings in the environment".utf8)) {
       () throws(SystemError) in try MemoryFile(holding: text)
     }
   }
@@ -40,7 +40,7 @@ struct HandedSettings {
     let status = file.path.withCPath {
       git_config_add_file_ondisk(configuration, $0, level, repository, 1)
     }
-    try GitLibrary.check(status, "read the settings of the environment")
+    try GitLibrary.check(status, "read the settings in the environment")
   }
 
   /// Lines by which a shell has the variables as they were before slip's own settings for git.

@@ -115,7 +115,7 @@ final class OpenRepository {
     }
     let name = String(key.drop { $0 != "." }.dropFirst())
     let known = [
-      "objectformat": "SHA-256 object names", "refstorage": "another store of branches (reftable)",
+      "objectformat": "SHA-256 object names", "refstorage": "refs in the reftable format",
       "partialclone": "a partial clone, whose objects are fetched when needed",
       "relativeworktrees": "worktrees that are linked by relative paths",
     ]

@@ -263,6 +263,6 @@ struct PackedReferences {
   }
 
   private var damaged: GitError {
-    GitError(.damaged(object: "packed-refs"), "\(GitError.text(path)) is damaged")
+    GitError(.damaged(object: "packed-refs"), "\(GitError.text(path)) is corrupt")
   }
 }

@@ -13,7 +13,7 @@ extension Repository {
   /// - Throws: `moved` where the branch stands elsewhere; `locked`; `other` on a detached HEAD.
   package func moveBranch(from old: ObjectID?, to new: ObjectID, message: String) throws(GitError) {
     guard let branch = try headBranch() else {
-      throw GitError(.other, "HEAD is on no branch; run: git switch BRANCH")
+      throw GitError(.other, "HEAD is detached; run: git switch BRANCH")
     }
     let name = try references.resolved(branch).name
     do throws(GitError) {
@@ -40,7 +40,7 @@ extension Repository {
   /// - Throws: `other` if a work tree is on the branch, or if git does not allow the name.
   package func tip(ofUncheckedBranch branch: String) throws(GitError) -> ObjectID? {
     let name = Array("refs/heads/\(branch)".utf8)
-    guard References.isSafe(name) else { throw GitError(.other, "\(branch) is not a valid name of a branch") }
+    guard References.isSafe(name) else { throw GitError(.other, "\(branch) is not a valid branch name") }
     let found = try references.resolved(name)
     if found.id == nil { try refuseNameConflict(name) }
     let links = commonDirectory / "worktrees"
@@ -146,7 +146,7 @@ extension Repository {
     let shown = GitError.text(name)
     guard status >= 0, isValid != 0 else {
       throw GitError(
-        .other, "cannot make the branch \(shown): the given reference name '\(shown)' is not valid")
+        .other, "\(shown) is not a valid branch name")
     }
     var other = try references.firstReference(below: name)
     for (index, byte) in name.enumerated() where byte == UInt8(ascii: "/") && other == nil {
@@ -208,7 +208,7 @@ extension Repository {
     guard case .symbolic(let name) = try references.value(of: Array("HEAD".utf8)) else { return nil }
     guard References.isSafe(name) else {
       throw GitError(
-        .damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) is not a branch name")
+        .damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) does not name a branch")
     }
     return name
   }

@@ -80,7 +80,7 @@ extension Repository {
     let place = RawFile.status(loose) != nil ? "; the file is \(GitError.text(loose))" : ""
     return GitError(
       .damaged(object: id.hex),
-      "the object \(id.hex) is damaged\(place): move it away, then rewrite it or fetch it")
+      "the object \(id.hex) is corrupt\(place): move it away, then rewrite it or fetch it")
   }
 
   func loosePath(of id: ObjectID) -> [UInt8] { objectFiles.loosePath(of: id) }

@@ -86,7 +86,7 @@ extension Repository {
   private static func tooLarge(_ path: [UInt8]) -> GitError {
     GitError(
       .other,
-      "the folders of this commit are nested too deeply, too many, or repeated too often, at "
+      "this commit has too many folders, or they are nested too deeply or repeated too often, at "
         + GitError.text(path.prefix(200)))
   }
 }

@@ -68,14 +68,14 @@ struct RepositoryLayout {
     guard path.suffix(5).elementsEqual("/.git".utf8) else { return false }
     throw GitError(
       .damaged(object: "HEAD"),
-      "\(GitError.text(path / "HEAD")) is damaged; write \"ref: refs/heads/BRANCH\" with your branch into it")
+      "\(GitError.text(path / "HEAD")) is corrupt; write \"ref: refs/heads/BRANCH\" with your branch into it")
   }
 
   /// The git folder that a file `.git` names.
   private static func target(of link: [UInt8]) throws(GitError) -> [UInt8] {
     let text = try RawFile.read(link)?.bytes ?? []
     guard text.starts(with: "gitdir:".utf8) else {
-      throw GitError(.other, "\(GitError.text(link)) is a file without the path of a git folder")
+      throw GitError(.other, "\(GitError.text(link)) is a file without a line gitdir: PATH")
     }
     let name = Array(text.dropFirst(7)).trimmed
     let path = name.first == UInt8(ascii: "/") ? name : link.parentPath / name

@@ -52,7 +52,7 @@ extension Repository {
           buffer, list, source.bindMemory(to: CChar.self).baseAddress, source.count)
       }
     }
-    try GitLibrary.check(status, "convert the line ends of \(GitError.text(path))")
+    try GitLibrary.check(status, "convert the line endings of \(GitError.text(path))")
     return result
   }
 

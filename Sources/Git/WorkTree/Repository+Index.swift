@@ -124,7 +124,7 @@ extension Repository {
         guard error.code == EEXIST else { throw .system("make", kept, code: error.code) }
       }
     }
-    throw GitError(.io, "there are too many files index.bad-N in \(GitError.text(gitDirectory))")
+    throw GitError(.io, "too many files index.bad-N in \(GitError.text(gitDirectory)); delete old ones")
   }
 
   /// An index of HEAD's files with the status of those in the work tree.
@@ -219,7 +219,7 @@ extension Repository {
     }
     let listed = Set(entries.map(\.path))
     guard Set(entries.map { [$0.stage] + $0.path }).count == entries.count else {
-      throw GitError(.other, "git can't change its index without writing a file twice; nothing was staged")
+      throw GitError(.other, "git's new index lists a file twice; nothing was staged")
     }
     let edited = edits.map(\.path)
     let known = Set(edited)
@@ -231,7 +231,7 @@ extension Repository {
       }
       if makesRoom { continue }
       throw GitError(
-        .other, "git can't change its index without losing \(GitError.text(entry.path)); nothing was staged")
+        .other, "git's new index has lost \(GitError.text(entry.path)); nothing was staged")
     }
   }
 

@@ -74,7 +74,7 @@ extension Repository {
       }
       let path = Array(rest[(tab + 1)..<nul])
       guard words.count == 3, let entry = Self.entry(path, words, numbers) else {
-        throw IndexFile.damaged("unknown output of git")
+        throw IndexFile.damaged("git ls-files printed unexpected output")
       }
       entries.append(entry)
       rest = details

@@ -143,13 +143,13 @@ extension SlipboxError {
       )
     case .unknownHost:
       (
-        .unavailable, "the name \(host) is not known",
+        .unavailable, "can't resolve the host name \(host)",
         ["check the network, and the address with: slip remote list"]
       )
     case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [again])
     case .silent: (.unavailable, "\(host) does not answer: \(reason)", [again])
     case .cut:
-      (.unavailable, "the connection was cut: \(reason)", ["nothing is lost here or there; \(again)"])
+      (.unavailable, "the connection was cut: \(reason)", ["nothing is lost here or on the remote; \(again)"])
     case .certificate:
       (
         .unavailable, "the certificate of \(host) is not accepted: \(reason)",
@@ -157,18 +157,18 @@ extension SlipboxError {
       )
     case .unknownHostKey:
       (
-        .notPermitted, "the key of \(host) is unknown: verify its fingerprint first",
+        .notPermitted, "the host key of \(host) is unknown: verify its fingerprint first",
         ["compare the fingerprint with its owner, using: ssh \(typed(address?.host))"]
       )
     case .changedHostKey:
       (
-        .notPermitted, "the key of \(host) has changed: this may be a man-in-the-middle attack",
+        .notPermitted, "the host key of \(host) has changed: this may be a man-in-the-middle attack",
         ["if its owner confirms the new key, run: ssh-keygen -R \(typed(address?.host))"]
       )
     case .noAccess: (.notPermitted, "no access: \(reason)", accessHints(address, remote))
     case .noRepository:
       (
-        .unavailable, "there is no repository, or none for you: \(reason)",
+        .unavailable, "the repository does not exist, or you can't read it: \(reason)",
         ["slip remote list shows the address", "create one with: git init --bare -b main DIR"]
       )
     case .noBranch: (.notFound, "no such branch: \(reason)", [again])
@@ -181,14 +181,14 @@ extension SlipboxError {
       (.notPermitted, "the remote rejected the commits: \(reason)", declinedHints(reason))
     case .tooLarge:
       (
-        .unavailable, "it takes no more bytes at once: \(reason)",
-        ["use ssh, which usually has no such limit, or ask its owner to raise it"]
+        .unavailable, "the push is too large for the server: \(reason)",
+        ["use ssh, which usually has no such limit, or ask the owner of the server to raise it"]
       )
-    case .serverTrouble: (.unavailable, "something is wrong on \(host): \(reason)", [again])
+    case .serverTrouble: (.unavailable, "server error on \(host): \(reason)", [again])
     case .overtaken: (.busy, "push rejected because the remote branch changed: \(reason)", [again])
     case .shallow:
       (
-        .configuration, "it accepts no push from a shallow clone",
+        .configuration, "the remote accepts no push from a shallow clone",
         ["git fetch --unshallow fetches the rest of the history"]
       )
     case .notOwned:

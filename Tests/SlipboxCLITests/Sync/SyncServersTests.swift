@@ -93,11 +93,11 @@ import Testing
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     try place.server.folder.write("known", "")
     let unknown = try place.slip(["--box", "a", "sync"], expecting: 77)
-    #expect(unknown.errors.contains("the key of hub is not supported"), "\(unknown.errors)")
+    #expect(unknown.errors.contains("the host key of hub is unknown"), "\(unknown.errors)")
     let key = try String(contentsOfFile: place.server.folder.path + "/otherkey.pub", encoding: .utf8)
     try place.server.folder.write("known", "hub \(key)")
     let changed = try place.slip(["--box", "a", "sync"], expecting: 77)
-    #expect(changed.errors.contains("another than before"), "\(changed.errors)")
+    #expect(changed.errors.contains("this may be a man-in-the-middle attack"), "\(changed.errors)")
     let host = try String(contentsOfFile: place.server.folder.path + "/hostkey.pub", encoding: .utf8)
     try place.server.folder.write("known", "hub \(host)")
     try place.server.folder.write("authorized", key)
@@ -130,7 +130,7 @@ import Testing
     #expect(dead.errors.contains("can't be reached"), "\(dead.errors)")
     _ = try place.git(["-C", "a", "config", "remote.origin.url", "git://no.such.host.invalid/x"])
     let unknown = try place.slip(["--box", "a", "sync"], expecting: 69)
-    #expect(unknown.errors.contains("the name no.such.host.invalid is not known"), "\(unknown.errors)")
+    #expect(unknown.errors.contains("can't resolve the host name no.such.host.invalid"), "\(unknown.errors)")
   }
 
   @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func aCutOfADaemonLosesNothing() throws {
