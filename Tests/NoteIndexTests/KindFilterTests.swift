@@ -101,7 +101,7 @@ import Testing
     ("is:activ", "did you mean is:active?"),
     (
       "is:zzz",
-      "there are is:active, is:blocked, is:blocking, is:conflicted, is:orphan, is:todo, is:untitled, is:waiting"
+      "use one of is:active, is:blocked, is:blocking, is:conflicted, is:orphan, is:todo, is:untitled, is:waiting"
     ),
   ])
   func hints(_ query: String, _ hint: String) {

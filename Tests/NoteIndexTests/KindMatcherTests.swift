@@ -66,16 +66,16 @@ import Testing
 
   @Test(arguments: [
     (Kind("k", match: "(has:x"), "k match unmatched opening parenthesis"),
-    (Kind("k", match: "is:active"), "k match it can't ask is:active, for that depends on the kind"),
+    (Kind("k", match: "is:active"), "k match is:active can't be used here: it depends on the kind"),
     (
       Kind("k", match: "@overdue"),
-      "k match @overdue: it can't ask is:active, for that depends on the kind"
+      "k match @overdue: is:active can't be used here: it depends on the kind"
     ),
     (Kind("k", match: "@mine"), "k match @mine is not a filter"),
-    (Kind("k", match: "modified:7d"), "k match it can't use modified:"),
-    (Kind("k", match: "@recent"), "k match it can't use modified:"),
-    (Kind("k", match: "a sort:title"), "k match it can't have sort:"),
-    (Kind("k", active: "a limit:3"), "k active it can't have limit:"),
+    (Kind("k", match: "modified:7d"), "k match modified: can't be used here"),
+    (Kind("k", match: "@recent"), "k match modified: can't be used here"),
+    (Kind("k", match: "a sort:title"), "k match sort: can't be used here"),
+    (Kind("k", active: "a limit:3"), "k active limit: can't be used here"),
     (Kind("k", active: "due:1..2..3"), "k active a range has at most two ends"),
     (
       Kind("k", active: "is:active"),

@@ -88,7 +88,7 @@ private func asked(_ arguments: String..., filters: [String: String] = [:]) thro
 
   @Test(arguments: [
     ("links:a,,b", "a value is missing beside the comma"),
-    ("has:links,due", "has:links can't have parentheses"),
+    ("has:links,due", "has:links can't be one of several"),
     ("is:orphaned", "is:orphaned is not known"),
   ]) func whatCantBeReadIsRefused(text: String, message: String) {
     let error = #expect(throws: QueryError.self) { try Query.parse(text: text, clock: clock) }

@@ -119,11 +119,11 @@ import Testing
       "waiting: is:active", "waiting",
       "is:active refers to itself here: waiting: of thing, is:active, waiting: of thing"
     ),
-    ("waiting: is:blocked", "waiting", "it can't ask is:blocked, for that depends on other notes"),
-    ("match: is:blocking", "match", "it can't ask is:blocking, for that depends on other notes"),
-    ("urgency:\n  - bread 2", "urgency", "it can't search text: that would read every note"),
-    ("urgency:\n  - is:orphan 2", "urgency", "it can't ask is:orphan, for that depends on other notes"),
-    ("urgency:\n  - modified:7d 2", "urgency", "it can't use modified:"),
+    ("waiting: is:blocked", "waiting", "is:blocked can't be used here: it depends on other notes"),
+    ("match: is:blocking", "match", "is:blocking can't be used here: it depends on other notes"),
+    ("urgency:\n  - bread 2", "urgency", "words can't be searched here: that would read every note"),
+    ("urgency:\n  - is:orphan 2", "urgency", "is:orphan can't be used here: it depends on other notes"),
+    ("urgency:\n  - modified:7d 2", "urgency", "modified: can't be used here"),
     ("fields:\n  a: date\nurgency:\n  - a:soonish 2", "urgency", "a: soonish is not a date"),
   ])
   func queriesThatAKindCanNotDeclare(_ file: String, _ key: String, _ message: String) throws {

@@ -92,22 +92,22 @@ private func fault(_ arguments: [String], filters: [String: String] = [:]) -> Qu
   }
 
   @Test(arguments: [
-    ("group:Garden", "group: Garden is no group", "did you mean", 6..<12),
-    ("group:Homestead", "group: Homestead is no group", "kind:group shows them", 6..<15),
-    ("kind:task (group:Home OR NOT group:none)", "group: none is no group", "kind:group shows them", 35..<39),
-    ("group:Home,none", "group: none is no group", "kind:group shows them", 11..<15),
+    ("group:Garden", "group: there is no group Garden", "did you mean", 6..<12),
+    ("group:Homestead", "group: there is no group Homestead", "the query kind:group lists them", 6..<15),
+    ("kind:task (group:Home OR NOT group:none)", "group: there is no group none", "the query kind:group lists them", 35..<39),
+    ("group:Home,none", "group: there is no group none", "the query kind:group lists them", 11..<15),
     ("group:kq", "group: kq matches more than one group", "one of: ", 6..<8),
     // The beginning of a title names nothing.
-    ("group:twi", "group: twi is no group", "did you mean: ", 6..<9),
-    ("group:Hom", "group: Hom is no group", "did you mean: Home", 6..<9),
+    ("group:twi", "group: there is no group twi", "did you mean: ", 6..<9),
+    ("group:Hom", "group: there is no group Hom", "did you mean: Home", 6..<9),
     (
-      "NOT group:The north wall", "group: The north wall is no group", "did you mean: The south wall", 10..<24
+      "NOT group:The north wall", "group: there is no group The north wall", "did you mean: The south wall", 10..<24
     ),
     ("group:home*", "group: home* matches no group", "references support no ranges", 6..<11),
     ("(group:>=Home)", "group: >=Home matches no group", "references support no ranges", 7..<13),
     ("group:Home..Work", "group: Home..Work matches no group", "references support no ranges", 6..<16),
     ("of:1..2", "of: 1..2 matches no part", "references support no ranges", 3..<7),
-    ("of:4", "of: 4 is no part", "kind:part shows them", 3..<4),
+    ("of:4", "of: there is no part 4", "the query kind:part lists them", 3..<4),
   ]) func aNameThatMeansNoRecordOrSeveralIsRefused(
     text: String, message: String, hint: String, range: Range<Int>
   ) {
@@ -120,7 +120,7 @@ private func fault(_ arguments: [String], filters: [String: String] = [:]) -> Qu
 
   @Test func aFaultInAFilterShowsTheFilter() {
     let error = fault(["kind:task", "@inner"], filters: ["inner": "is:active group:none", "none": "x"])
-    #expect(error?.message == "@inner: group: none is no group")
+    #expect(error?.message == "@inner: group: there is no group none")
     #expect(error?.query == "is:active group:none")
     #expect(error?.range == 16..<20)
   }

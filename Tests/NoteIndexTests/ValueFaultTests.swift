@@ -158,8 +158,8 @@ import Testing
       "status: draft is not one of its values: open, closed (issue) or on-shelf, in-progress, completed (book)"
     ),
     ("@issues (a OR status:draft)", "status: draft is not one of its values: open, closed"),
-    ("group:Nope", "group: Nope is no group"), ("group:admin", "group: admin is no group"),
-    ("kind:task group:admin", "group: admin is no group"),
+    ("group:Nope", "group: there is no group Nope"), ("group:admin", "group: there is no group admin"),
+    ("kind:task group:admin", "group: there is no group admin"),
   ]) func aPlainNoteExcusesNoOtherValue(query: String, message: String?) {
     #expect(Self.mixedFault([query]) == message)
     #expect(Self.mixedFault(["(\(query))"]) == message)

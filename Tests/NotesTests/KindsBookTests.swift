@@ -128,7 +128,7 @@ import Testing
     #expect(problems.map(\.message) == ["completed: 2025-01-01 is before added 2026-01-05"])
     #expect(
       problems.map(\.hint) == [
-        "added <= started <= completed; added:2025-01-01 beside it moves added too"
+        "added <= started <= completed; add added:2025-01-01 to change added too"
       ])
   }
 
@@ -187,7 +187,7 @@ import Testing
 
   @Test func theRefusalNamesTheStatusThatAllowsIt() throws {
     let problems = try Kinds.problems { _ = try Kinds.set(Self.book("on-shelf"), "started:2026-02-01") }
-    #expect(problems.map(\.hint) == ["status in-progress or completed allows started"])
+    #expect(problems.map(\.hint) == ["started is allowed if status is in-progress or completed"])
   }
 
   @Test func clearingTheStatusShelvesTheBook() throws {

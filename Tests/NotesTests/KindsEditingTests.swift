@@ -105,7 +105,7 @@ import Testing
 
   @Test func referencesHaveToBeThere() throws {
     let task = Kinds.text("kind: task")
-    #expect(Kinds.refusals(task, "group:Nowhere") == ["group: Nowhere is no group"])
+    #expect(Kinds.refusals(task, "group:Nowhere") == ["group: there is no group Nowhere"])
     #expect(Kinds.refusals(task, "group:Twin") == ["group: Twin matches more than one group"])
     #expect(Kinds.field("group", try Kinds.set(task, "group:Work")) == "kjhgfdcb")
     #expect(

@@ -35,10 +35,10 @@ import Testing
     ("fields:\n  a:\n    type: text\n    required: perhaps\n", 4, "a: required: expected true or false"),
     ("fields:\n  a:\n    type: integer\n    min: few\n", 4, "a: min: expected a whole number"),
     ("fields:\n  a:\n    type: integer\n    min: 5\n    max: 1\n", 2, "a: min 5 is above max 1"),
-    ("fields:\n  a:\n    type: text\n    max: 1\n", 4, "a: max is only for integer, and this is text"),
+    ("fields:\n  a:\n    type: text\n    max: 1\n", 4, "a: max is only for integer, and this field is text"),
     (
       "fields:\n  a:\n    type: text\n    looks: back\n", 4,
-      "a: looks is only for date and moment, and this is text"
+      "a: looks is only for date and moment, and this field is text"
     ),
     ("fields:\n  a:\n    type: date\n    looks: down\n", 4, "a: looks: expected one of back, ahead"),
     ("fields:\n  a: choice\n", 2, "a: values: is missing; expected a list of choices"),
@@ -71,7 +71,7 @@ import Testing
     ),
     ("fields:\n  a: text\n  a: date\n", 3, "a occurs twice here, first on line 2"),
     ("fields:\n  a: text\n  A: date\n", 3, "A: declared twice; names ignore case"),
-    ("fields:\n  title: integer\n", 2, "title: every note has it as text, not integer"),
+    ("fields:\n  title: integer\n", 2, "title: declared as integer, but it is text in every note"),
     ("fields:\n  id: text\n", 2, "id: the id of a note can't change"),
     ("fields:\n  '12': text\n", 2, "fields: 12 is not a valid field name"),
     (
@@ -115,7 +115,7 @@ import Testing
     ),
     (
       "transitions:\n  - {field: title, clear: title}\n", 2,
-      "transitions: title can't be set by its own change"
+      "transitions: title can't be set by its own transition"
     ),
     (
       "fields:\n  born: date\ntransitions:\n  - {field: title, copy: {born: title}}\n", 4,

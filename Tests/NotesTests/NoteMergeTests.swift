@@ -289,10 +289,10 @@ extension MergeTimes {
 
   @Test func frontMatterThatCannotBeReadIsKeptBesideThatWhichCan() {
     let merged = merge("---\na: 1\n---\nx\n", "---\na: [1\n---\nx\n", "---\na: 2\n---\nx\ny\n")
-    #expect(merged?.text == "---\na: 2\n---\nx\ny\n<!-- slip: the front-matter was also\na: [1\n-->\n")
+    #expect(merged?.text == "---\na: 2\n---\nx\ny\n<!-- slip: the front matter was also\na: [1\n-->\n")
     #expect(merged?.conflicts == ["front-matter"])
     let toml = merge("+++\na = 1\n+++\nx\n", "+++\na = 2\n+++\nx\n", "+++\na = 3\n+++\nx\n", times: .oneFirst)
-    #expect(toml?.text == "+++\na = 3\n+++\nx\n<!-- slip: the front-matter was also\na = 2\n-->\n")
+    #expect(toml?.text == "+++\na = 3\n+++\nx\n<!-- slip: the front matter was also\na = 2\n-->\n")
     let lines = merge(
       "+++\na = 1\nb = 1\n+++\nx\n", "+++\na = 2\nb = 1\n+++\nx\n", "+++\na = 1\nb = 3\n+++\nx\n")
     #expect(lines?.text == "+++\na = 2\nb = 3\n+++\nx\n")

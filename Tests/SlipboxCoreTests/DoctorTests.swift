@@ -61,11 +61,11 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       left: 1),
     DoctorCase(
       "a task in a group that is gone", ["a.md": "---\nkind: task\ngroup: bcdfghjk\n---\n"],
-      ["a.md:3: group: bcdfghjk is no group", "--fix=references takes group out"], left: 1),
+      ["a.md:3: group: there is no group bcdfghjk", "--fix=references takes group out"], left: 1),
     DoctorCase(
       "a task with the beginning of a group's id",
       ["a.md": "---\nkind: task\ngroup: bcdf\n---\n", "g.md": "---\nid: bcdfghjk\nkind: group\n---\n"],
-      ["a.md:3: group: bcdf is no group", "--fix=references takes group out"], left: 1),
+      ["a.md:3: group: there is no group bcdf", "--fix=references takes group out"], left: 1),
     DoctorCase(
       "a task with its group's title",
       [
@@ -206,7 +206,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a.md": "---\nkind: part\ncode: A\nneeds: B,  A, C\n---\n",
       ],
       [
-        "a.md:4: needs: B is no part", "--fix removes B from needs", "a.md:4: needs: C is no part",
+        "a.md:4: needs: there is no part B", "--fix removes B from needs", "a.md:4: needs: there is no part C",
         "--fix removes C from needs",
       ], left: 0, after: ("a.md", "---\nkind: part\ncode: A\nneeds: A\n---\n")),
   ]
@@ -305,7 +305,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     let (folder, box) = try box(files)
     let (recorded, _, left) = try box.repair(.only(.ids))
     #expect(recorded.changes.map { String(decoding: $0.path, as: UTF8.self) } == ["a.md", "d.md"])
-    #expect(left.map(\.message) == ["has no id, and its front-matter can't be changed"])
+    #expect(left.map(\.message) == ["has no id, and its front matter can't be changed"])
     let ids = try box.now.catalogue().entries.compactMap(\.note.id)
     #expect(Set(ids).count == 3)
     #expect(folder.read("b.md") == Array("---\nid: 20260301\n---\n".utf8))

@@ -105,7 +105,7 @@ import Testing
     let known = Set(plain.compactMap { $0.fields["eip"] })
     let dangling = plain.flatMap { eip in
       eip.requires.filter { !$0.isEmpty && !known.contains($0) }.map {
-        "\(eip.path): requires: \($0) is no eip"
+        "\(eip.path): requires: there is no eip \($0)"
       }
     }
     #expect(Set(lines(findings.filter { $0.rule == .references })) == Set(dangling))

@@ -26,7 +26,7 @@ struct HandedSettings {
     }
     let text = try Self.text(of: listing.output)
     if text.isEmpty { return nil }
-    file = try GitError.wrapping("keep", Array("the settings in the environment".utf8)) {
+    file = try GitError.wrapping("store", Array("the settings in the environment".utf8)) {
       () throws(SystemError) in try MemoryFile(holding: text)
     }
   }

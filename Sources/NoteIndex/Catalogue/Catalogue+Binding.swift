@@ -116,19 +116,20 @@ extension Catalogue {
   private func refuse(_ reference: ReferenceTest, _ asked: AskedFields) throws(QueryError) {
     guard asked.has(reference.kind), let target = target(of: reference, asked.query.schema) else { return }
     let keys = RecordKeys(asked.query.schema)
-    let start = "\(reference.field.name): \(reference.name)"
+    let field = reference.field.name
     switch resolve(reference.name, .field(target), keys: keys) {
     case .found: return
     case .ambiguous(let entries):
       let names =
         entries.prefix(10).map { "\($0.name) \($0.note.title)" }.joined(separator: ", ")
         + Self.more(entries.count - 10)
-      throw asked.error("\(start) matches more than one \(target.name)", "one of: \(names)", reference.range)
+      let message = "\(field): \(reference.name) matches more than one \(target.name)"
+      throw asked.error(message, "one of: \(names)", reference.range)
     case .none(let candidates, let more):
       if isKnown(reference, asked, keys) { return }
       let names = candidates.map(\.note.title).joined(separator: ", ") + Self.more(more)
-      let hint = names.isEmpty ? "kind:\(target.name) shows them" : "did you mean: \(names)"
-      throw asked.error("\(start) is no \(target.name)", hint, reference.range)
+      let hint = names.isEmpty ? "the query kind:\(target.name) lists them" : "did you mean: \(names)"
+      throw asked.error("\(field): there is no \(target.name) \(reference.name)", hint, reference.range)
     }
   }
 

@@ -151,7 +151,7 @@ extension LinkMending {
     case .dangling, .itself, .url: now = []
     }
     return now == wanted
-      ? .same : .refused("it matches \(places.count) notes, and would then match other notes")
+      ? .same : .refused("it matches \(places.count) notes, and would match other notes after the change")
   }
 
   /// A link to a place in its own note.

@@ -131,7 +131,7 @@ extension HeaderMerge {
     block = side(winner)
     let lost = side(winner.opposite)
     let lines = lost.frontMatter.map { lost.bytes[$0] } ?? []
-    comments.append(MergeComment.text("the front-matter was also", lines))
+    comments.append(MergeComment.text("the front matter was also", lines))
   }
 }
 

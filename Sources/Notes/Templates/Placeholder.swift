@@ -132,7 +132,7 @@ struct DateFormat: Sendable, Equatable {
         rest = rest.dropFirst()
       }
     }
-    guard !parts.isEmpty else { throw PlaceholderFault("an empty format of a date") }
+    guard !parts.isEmpty else { throw PlaceholderFault("the date format is empty") }
     self.parts = parts
   }
 

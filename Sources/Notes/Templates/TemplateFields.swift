@@ -13,7 +13,9 @@ struct TemplateFields: Sendable {
   ///   part of a name or stands in a map.
   init(_ template: NoteText) throws(Problem) {
     if let problem = template.unreadable { throw problem }
-    guard !template.isUnclosed else { throw template.problem(at: 0, "front-matter that nothing closes") }
+    guard !template.isUnclosed else {
+      throw template.problem(at: 0, "front matter begins here without a closing line of dashes")
+    }
     guard let block = template.frontMatter else {
       (text, asking) = (template, [])
       return

@@ -93,7 +93,7 @@ package enum Files {
 
   /// Whether this user may make files in a folder.
   package static func isWritable(_ folder: [UInt8]) -> Bool {
-    guard let path = try? terminated(folder, "look at") else { return false }
+    guard let path = try? terminated(folder, "stat") else { return false }
     return access(path, W_OK | X_OK) == 0
   }
 
@@ -171,7 +171,7 @@ extension Files {
 
   /// Whether this process may use a file. Wraps access(2).
   package static func isAccessible(_ path: [UInt8], for use: Access) -> Bool {
-    guard let name = try? terminated(path, "look at") else { return false }
+    guard let name = try? terminated(path, "stat") else { return false }
     return access(name, use.rawValue) == 0
   }
 

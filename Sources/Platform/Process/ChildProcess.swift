@@ -76,7 +76,7 @@ package enum ChildProcess {
   static func wait(for process: pid_t, _ arguments: [[UInt8]]) throws(SystemError) -> Exit {
     var status: Int32 = 0
     guard retrying({ waitpid(process, &status, 0) }) == process else {
-      throw SystemError("wait for", arguments.first ?? [])
+      throw SystemError("wait", arguments.first ?? [])
     }
     return exit(of: status)
   }

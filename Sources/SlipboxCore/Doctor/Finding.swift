@@ -113,7 +113,7 @@ extension BoxSnapshot {
         return Finding(.ids, note.path, "has no id", way: .onRequest, remedy: "gives it one", repair: .giveID)
       }
       return Finding(
-        .ids, note.path, line: problem.line, "has no id, and its front-matter can't be changed",
+        .ids, note.path, line: problem.line, "has no id, and its front matter can't be changed",
         remedy: "slip edit \(note.shellName)")
     }
   }

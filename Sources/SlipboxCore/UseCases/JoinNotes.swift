@@ -126,7 +126,7 @@ package struct JoinNotes {
     let comments = second.note.text.frontMatterComments
     guard !comments.isEmpty else { return }
     snapshot.reporter.warnOnce(
-      "the comments in the front-matter of \(second.note.shownName) are dropped: "
+      "the comments in the front matter of \(second.note.shownName) are dropped: "
         + Visible.escape(comments.joined(separator: ", ")))
   }
 

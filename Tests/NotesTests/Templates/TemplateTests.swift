@@ -47,7 +47,7 @@ import Testing
     ("a\n\n {{title", 3, "{{ without }} on its line"), ("{{title\n}}", 1, "{{ without }} on its line"),
     ("{{title}} {{", 1, "{{ without }} on its line"), ("{{title:x}}", 1, "unknown placeholder {{title:x}}"),
     ("{{field:}}", 1, "{{field:}} matches no field"), ("{{field}}", 1, "unknown placeholder {{field}}"),
-    ("{{date:}}", 1, "an empty format of a date"), ("{{date:QQ}}", 1, "QQ is not a date format"),
+    ("{{date:}}", 1, "the date format is empty"), ("{{date:QQ}}", 1, "QQ is not a date format"),
     ("{{date:YYY}}", 1, "YYY is not a date format"), ("{{date:[x}}", 1, "[ without ] in the format [x"),
     ("{{date 1d}}", 1, "1d in {{date 1d}} is not an offset such as +1d or -2w"),
     ("{{date tomorrow}}", 1, "tomorrow in {{date tomorrow}} is not an offset"),
@@ -57,8 +57,9 @@ import Testing
     ("---\n{{title}}: 1\n---\n", 2, "a placeholder can't be used in a field's name"),
     ("---\na:\n  b: {{title}}\n---\n", 2, "a: a placeholder can't be used in a map"),
     ("---\na: [x, [{{title}}]]\n---\n", 2, "a: a placeholder can't be used in a map, or in a list inside"),
-    ("---\na: [\n---\n", 3, "did not find expected"), ("---\na: 1\n", 1, "front-matter that nothing closes"),
-    ("+++\na = 1\n+++\n", 2, "TOML front-matter is read-only"), ("---\na: 1\na: {{title}}\n---\n", 3, ""),
+    ("---\na: [\n---\n", 3, "did not find expected"),
+    ("---\na: 1\n", 1, "front matter begins here without a closing line of dashes"),
+    ("+++\na = 1\n+++\n", 2, "TOML front matter is read-only"), ("---\na: 1\na: {{title}}\n---\n", 3, ""),
     ("a\nb \u{0}", 2, "a NUL byte"),
   ])
   func refuses(_ template: String, _ line: Int, _ message: String) {

@@ -5,7 +5,8 @@ import Text
 struct Misfit: Sendable {
   /// The forms of dates, as a hint.
   static let dateForms =
-    "dates are 2026-11-21, 2026-11, 2026-W47, today, friday, dec 5, 11/30, 7d, 2w, eow, som; in quotes next week, in 3 days"
+    "dates are 2026-11-21, 2026-11, 2026-W47, today, friday, dec 5, 11/30, 7d, 2w, eow, som; "
+    + "in quotes: next week, in 3 days"
 
   /// Where the value stands in the text that was read.
   let range: Range<Int>
@@ -94,10 +95,10 @@ struct Misfit: Sendable {
     for kind in schema.kinds {
       for field in kind.fields {
         if field.type == .boolean, Folding.fold(field.name) == word {
-          return "\(field.name):true is the query in kind \(kind.name)"
+          return "for kind \(kind.name), write \(field.name):true"
         }
         if field.type == .choice, let value = field.values.first(where: { Folding.fold($0) == word }) {
-          return "\(field.name):\(value) is the query in kind \(kind.name)"
+          return "for kind \(kind.name), write \(field.name):\(value)"
         }
       }
     }

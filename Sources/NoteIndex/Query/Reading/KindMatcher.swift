@@ -70,10 +70,10 @@ extension KindQuery {
   }
 
   private static func fault(in query: Query, _ purpose: Purpose) -> String? {
-    if purpose == .urgency, query.hasText { return "it can't search text: that would read every note" }
-    if query.asksModified { return "it can't use modified:" }
-    if !query.sort.isEmpty { return "it can't have sort:" }
-    if query.limit != nil { return "it can't have limit:" }
+    if purpose == .urgency, query.hasText { return "words can't be searched here: that would read every note" }
+    if query.asksModified { return "modified: can't be used here" }
+    if !query.sort.isEmpty { return "sort: can't be used here" }
+    if query.limit != nil { return "limit: can't be used here" }
     return nil
   }
 }

@@ -56,7 +56,7 @@ final class QueryContext {
     case (.active, let kind)?: throw circle("active: of \(kind)", term, at: range)
     case (.waiting, let kind)?: throw circle("waiting: of \(kind)", term, at: range)
     case (.match, _)?:
-      throw QueryFault("it can't ask \(term), for that depends on the kind", at: range)
+      throw QueryFault("\(term) can't be used here: it depends on the kind", at: range)
     case (.urgency, _)?, nil: break
     }
     let test = tests[question] ?? ActiveTest(question, schema: schema, clock: clock)
@@ -76,7 +76,7 @@ final class QueryContext {
     _ question: DependencyTest.Question, at range: Range<Int>
   ) throws(QueryFault) -> DependencyTest {
     if let purpose, purpose.0 != .urgency {
-      throw QueryFault("it can't ask is:\(question), for that depends on other notes", at: range)
+      throw QueryFault("is:\(question) can't be used here: it depends on other notes", at: range)
     }
     return DependencyTest(question, open: try test(.open, at: range))
   }

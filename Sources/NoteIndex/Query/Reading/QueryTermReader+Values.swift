@@ -163,7 +163,7 @@ extension QueryTermReader {
     _ name: String, _ sign: Comparison, _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> ValueTest {
     if name == "body" {
-      throw QueryFault("body: takes words and phrases", at: word.range, hint: "quote text")
+      throw QueryFault("body: takes words and phrases", at: word.range, hint: "if it is text, quote it")
     }
     if sign == .equal { return .exactly(Folding.fold(value.bytes[...])) }
     guard !value.isEmpty else {
@@ -225,7 +225,7 @@ extension QueryTermReader {
     guard !value.isEmpty else { return node(.todo(TodoTest(absent: "todo")), word, "todo:") }
     if let (sign, _) = comparison(value) {
       throw QueryFault(
-        "todo: takes words and phrases, not \(sign.rawValue)", at: word.range, hint: "quote text")
+        "todo: takes words and phrases, not \(sign.rawValue)", at: word.range, hint: "if it is text, quote it")
     }
     let parts = try filledAlternatives(word, isProse: true)
     var patterns: [TextPattern] = []

@@ -198,7 +198,7 @@ extension QueryTermReader {
     if let name = read.first(where: { $0 == "links" || $0 == "linked-by" }) {
       guard read.count > 1 else { return try hasLinks(name, word) }
       throw QueryFault(
-        "has:\(name) can't have parentheses", at: word.range, hint: "write (has:\(name) OR has:other)")
+        "has:\(name) can't be one of several", at: word.range, hint: "write (has:\(name) OR has:other)")
     }
     if let name = read.first(where: { ["todo", "todo-due"].contains($0) && readsBoxes($0) }) {
       guard read.count > 1 else { return .not(node(.todo(TodoTest(absent: name)), word, "\(name):")) }
@@ -294,7 +294,7 @@ extension QueryTermReader {
       throw QueryFault(
         "is:\(QueryValue.excerpt(value)) is not known", at: value.range ?? word.range,
         hint: near.map { "did you mean is:\($0)?" }
-          ?? "there are \(QueryNames.states.map { "is:\($0)" }.joined(separator: ", "))")
+          ?? "use one of \(QueryNames.states.map { "is:\($0)" }.joined(separator: ", "))")
     }
   }
 }
@@ -325,6 +325,6 @@ extension QueryContext {
   /// Refuses a term about links in the query of a kind.
   func refuseLinks(_ term: String, at range: Range<Int>) throws(QueryFault) {
     guard isOfKind else { return }
-    throw QueryFault("it can't ask \(term), for that depends on other notes", at: range)
+    throw QueryFault("\(term) can't be used here: it depends on other notes", at: range)
   }
 }

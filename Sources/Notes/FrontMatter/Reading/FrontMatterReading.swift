@@ -50,7 +50,7 @@ extension FrontMatterReading {
     if text.format == .toml {
       readTOML(text, in: range)
     } else if range.count > Self.longestBlock {
-      problems.append(text.problem(at: range.lowerBound, "front-matter of more than 1 MB is not read"))
+      problems.append(text.problem(at: range.lowerBound, "front matter of more than 1 MB is not read"))
     } else if let unreadable, range.contains(unreadable) {
       fields = SpanReader.salvage(text.bytes, in: range)
     } else {
@@ -117,7 +117,7 @@ extension FrontMatterReading {
 extension FrontMatterReading {
   /// Shows the simple `key = value` lines of TOML, which is never changed.
   mutating func readTOML(_ text: NoteText, in range: Range<Int>) {
-    problems.append(text.problem(at: range.lowerBound, "TOML front-matter is read-only"))
+    problems.append(text.problem(at: range.lowerBound, "TOML front matter is read-only"))
     var start = range.lowerBound
     var line = 2
     while start < range.upperBound {

@@ -151,9 +151,9 @@ extension Field {
   func stored(_ value: FieldValue) throws(ValueRefusal) -> TypedValue? {
     switch value {
     case .empty: return nil
-    case .map: throw refusal("a map", "is not a value of this field")
+    case .map: throw refusal("a map", "is not allowed")
     case .list(let elements):
-      guard isList else { throw refusal("a list", "is more than the one value of this field") }
+      guard isList else { throw refusal("a list", "is not allowed: the field has one value") }
       return try list(elements.filter { $0 != .empty }.map(\.text))
     case .text(let text):
       guard !isList else { return try list(spelledElements(value)) }
@@ -164,7 +164,7 @@ extension Field {
   private func list(_ elements: [String?]) throws(ValueRefusal) -> TypedValue? {
     var read: [TypedValue] = []
     for element in elements {
-      guard let element else { throw refusal("a list", "holds a list or a map") }
+      guard let element else { throw refusal("a list", "can't contain a list or a map") }
       read.append(try single(element))
     }
     return read.isEmpty ? nil : .list(read)

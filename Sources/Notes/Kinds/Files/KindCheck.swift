@@ -122,7 +122,7 @@ extension KindCheck {
   private mutating func checkCommon(_ field: Field, _ common: Field, at place: KindPlace) {
     let isSame = field.type == common.type || (field.isTime && common.isTime)
     if isSame, field.isList == common.isList { return }
-    fault(place, "\(field.name): every note has it as \(common.typeWord), not \(field.typeWord)")
+    fault(place, "\(field.name): declared as \(field.typeWord), but it is \(common.typeWord) in every note")
   }
 
   private mutating func checkType(_ field: Field, at place: KindPlace, _ what: String) {
@@ -206,7 +206,7 @@ extension KindCheck {
     if case .next(let succession) = effect { return check(succession, of: transition, at: place) }
     guard let name = effect.field, let field = known(name, at: place, "transitions") else { return }
     if field.name.isSameName(as: transition.field) {
-      fault(place, "transitions: \(field.name) can't be set by its own change")
+      fault(place, "transitions: \(field.name) can't be set by its own transition")
     }
     switch effect {
     case .set(_, let value): check(value, of: field, at: place, "transitions: set")
@@ -240,7 +240,7 @@ extension KindCheck {
     for name in succession.clears {
       guard let field = known(name, at: place, "\(what): clear") else { continue }
       if kept.contains(where: { $0.isSameName(as: field.name) }) {
-        fault(place, "\(what): clear: \(field.name) can't go")
+        fault(place, "\(what): clear: \(field.name) can't be cleared, the transition needs it")
       }
     }
   }

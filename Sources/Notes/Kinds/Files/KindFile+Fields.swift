@@ -97,7 +97,7 @@ extension KindFile {
       owners = "date and moment"
     default: return
     }
-    refuse(line, "\(what) is only for \(owners), and this is \(field.typeWord)")
+    refuse(line, "\(what) is only for \(owners), and this field is \(field.typeWord)")
   }
 }
 
@@ -188,9 +188,9 @@ extension KindFile {
       case "empty": column.empty = text(node, what) ?? ""
       case "only": column.state = state(node, what)
       default:
-        column.label = texts(node, what, "a word for one and a word for many") ?? []
+        column.label = texts(node, what, "a singular and a plural") ?? []
         if column.label.count > 2 {
-          refuse(node.line, "\(what): expected a word for one and a word for many")
+          refuse(node.line, "\(what): expected a singular and a plural")
         }
       }
     }

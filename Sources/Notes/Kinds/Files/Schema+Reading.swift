@@ -53,7 +53,7 @@ private struct SchemaReading {
 
   mutating func take(_ file: String, _ bytes: [UInt8]) {
     guard let name = Self.kindName(file) else {
-      let message = "expected NAME.yaml, NAME of letters, digits and '-', as the name of the file"
+      let message = "the file name must be NAME.yaml with a NAME of letters, digits and '-'"
       return problems.append(KindProblem(file: file, line: 1, message: message))
     }
     if let other = files[name.lowercased()] {

@@ -106,7 +106,7 @@ extension RecordCheck {
       RecordProblem(
         field: field.name, line: line(of: field),
         message: "\(field.name): \(value) is not allowed while \(condition.name) \(found)",
-        hint: "\(condition.name) \(allowed.joined(separator: " or ")) allows \(field.name)",
+        hint: "\(field.name) is allowed if \(condition.name) is \(allowed.joined(separator: " or "))",
         identity: "\(field.name) only where \(condition.name): \(value)")
     ]
   }
@@ -146,15 +146,15 @@ extension RecordProblem {
   static func reference(
     _ name: String, _ field: Field, _ answer: ReferenceAnswer, line: Int?, fix: Change? = nil
   ) -> RecordProblem {
-    let start = "\(Visible.escape(field.name)): \(Visible.escape(name))"
+    let (start, shown) = (Visible.escape(field.name), Visible.escape(name))
     let target = field.target ?? "note"
     if case .ambiguous(let candidates) = answer {
       let names = candidates.map { Visible.escape($0) }.joined(separator: ", ")
-      let message = "\(start) matches more than one \(target)"
+      let message = "\(start): \(shown) matches more than one \(target)"
       return RecordProblem(
         field: field.name, line: line, message: message, hint: "one of: \(names)", identity: message)
     }
-    let message = "\(start) is no \(target)"
+    let message = "\(start): there is no \(target) \(shown)"
     var hint = "slip list \(ShellWord.quoted("kind:\(target)")) shows them"
     if case .unknown(let near) = answer {
       hint = "did you mean: \(near.map { Visible.escape($0) }.joined(separator: ", "))"
@@ -203,7 +203,7 @@ package struct RecordProblem: Error, Equatable, Sendable {
     else { return self }
     return RecordProblem(
       field: field, line: line, message: message,
-      hint: (hint.map { "\($0); " } ?? "") + "\(name):\(value) beside it moves \(name) too",
+      hint: (hint.map { "\($0); " } ?? "") + "add \(name):\(value) to change \(name) too",
       isMissing: isMissing, fix: fix, identity: identity)
   }
 }

@@ -115,7 +115,7 @@ struct RecordDraft {
     let dates = kind.fields.filter { $0.type == .date }.map { Visible.escape($0.name) }
     let known =
       dates.isEmpty
-      ? "" : "; the dates of a \(Visible.escape(kind.name)) are \(dates.joined(separator: ", "))"
+      ? "" : "; the date fields of a \(Visible.escape(kind.name)) are \(dates.joined(separator: ", "))"
     warnings.append(
       "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)); \(change) stores the date\(known)"
     )
