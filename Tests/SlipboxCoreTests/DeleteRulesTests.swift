@@ -73,7 +73,7 @@ import Testing
       [try box.now.entry("Home", fuzzy: false)], rule: .detach, reason: "moved")
     #expect(detached.count == Self.tasks && cascaded.isEmpty)
     let recorded = try box.record(plan)
-    #expect(recorded.subject == "Delete group: Home, taken out of 7 notes")
+    #expect(recorded.subject == "Delete group: Home, removed from 7 notes")
     #expect(try folder.git("show", "--numstat", "--format=", "HEAD").split(separator: "\n").count == 8)
     let expected = "---\nkind: task\n# where it is done\npriority: high\n---\nText\n"
     #expect(folder.read("t1.md") == Array(expected.utf8))

@@ -61,11 +61,11 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       left: 1),
     DoctorCase(
       "a task in a group that is gone", ["a.md": "---\nkind: task\ngroup: bcdfghjk\n---\n"],
-      ["a.md:3: group: there is no group bcdfghjk", "--fix=references takes group out"], left: 1),
+      ["a.md:3: group: there is no group bcdfghjk", "--fix=references removes group"], left: 1),
     DoctorCase(
       "a task with the beginning of a group's id",
       ["a.md": "---\nkind: task\ngroup: bcdf\n---\n", "g.md": "---\nid: bcdfghjk\nkind: group\n---\n"],
-      ["a.md:3: group: there is no group bcdf", "--fix=references takes group out"], left: 1),
+      ["a.md:3: group: there is no group bcdf", "--fix=references removes group"], left: 1),
     DoctorCase(
       "a task with its group's title",
       [
@@ -129,8 +129,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       [
         "a (Anna's conflicted copy 2026-01-02).md: a conflicted copy made by a sync program, a.md",
         "by hand: slip heal merges it with a.md",
-        "b (conflicted copy 2026-01-02 101112).md: a conflicted copy made by a sync program*; that file, b.md, is gone",
-        "by hand: rename it to that, or delete it",
+        "b (conflicted copy 2026-01-02 101112).md: a conflicted copy made by a sync program*; the original, b.md, does not exist",
+        "by hand: rename it to the original, or delete it",
         "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: slip heal merges it with c.md",
         "d.md.orig: a conflicted copy made by a sync program, d.md",
         "by hand: copy what you need *",
@@ -195,7 +195,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       [
         ".slipbox/kinds/part.yaml": "key: code\nfields:\n  code: text\n",
         "a.md": "---\nkind: part\ncode: X\n---\n", "b.md": "---\nkind: part\ncode: X\n---\n",
-      ], ["b.md:3: code: X is also that of a.md", "by hand: give one of them another code, or delete it"],
+      ], ["b.md:3: code: X is also the code of a.md", "by hand: give one of them another code, or delete it"],
       left: 1
     ),
     DoctorCase(

@@ -97,7 +97,7 @@ extension LinkRewriting {
       if let first = edits.first {
         guard frontMatter.isWritable, text.format == .yaml else {
           throw LinkEditError(
-            first.number, links[first.number], reason: "its front matter can't be rewritten")
+            first.number, links[first.number], reason: "the front matter can't be rewritten")
         }
         try change(field, edits, from: number)
       }

@@ -123,7 +123,7 @@ struct HelpTopic {
                  modified, updated, lastmod and the like
         bake     when lists in notes are written: never (default, only by the
                  command slip bake), or commit, after each change by a command
-        lsp.commit  which saved notes slip lsp commits: never (default), save or idle
+        lsp.commit  when slip lsp commits saved notes: never (default), save or idle
         lsp.links  how slip lsp names notes in links: title, id or path
 
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):

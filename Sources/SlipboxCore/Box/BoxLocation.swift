@@ -139,7 +139,7 @@ package enum BoxLocation {
       if (try? Files.status(settings, followLinks: false))?.kind == .symbolicLink {
         throw SlipboxError(
           .notPermitted,
-          "\(Visible.escape(settings)) is a symbolic link; the settings of a box are in a folder of its own",
+          "\(Visible.escape(settings)) is a symbolic link; the settings of a box must be a folder",
           hints: ["replace the link by the folder; git log -- .slipbox shows the commits that changed it"])
       }
       let parent = BytePath.folder(of: current)

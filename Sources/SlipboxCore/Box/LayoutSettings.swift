@@ -72,7 +72,7 @@ extension Settings {
 
   private static func refusal(_ message: String) -> SlipboxError {
     SlipboxError(
-      .configuration, ".slipbox/config.yaml: \(message)", hints: ["slip config layout NAME sets another"])
+      .configuration, ".slipbox/config.yaml: \(message)", hints: ["slip config layout NAME sets another layout"])
   }
 
   /// Refuses a box that needs a newer version of slip.
@@ -83,8 +83,8 @@ extension Settings {
     guard let form = Int(required), form <= Self.newestForm else {
       throw SlipboxError(
         .configuration,
-        ".slipbox/config.yaml: the box requires form \(Visible.escape(required)), and this version of slip "
-          + "knows form \(Self.newestForm)",
+        ".slipbox/config.yaml: the box requires format \(Visible.escape(required)), but this version of slip "
+          + "supports only format \(Self.newestForm)",
         hints: ["install a newer version of slip"])
     }
   }

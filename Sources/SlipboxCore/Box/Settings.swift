@@ -40,8 +40,9 @@ package struct Settings: Sendable {
       name: "inline-fields", summary: "whether key:: value in the text is a field: yes or no",
       isUserOnly: false, standard: ""),
     Key(
-      name: "publish", summary: "which notes slip export html takes: marked or required", isUserOnly: false,
-      standard: "marked"),
+      name: "publish",
+      summary: "which notes slip export html exports: marked (all but private ones) or required (publish: true)",
+      isUserOnly: false, standard: "marked"),
     Key(
       name: "publish.fields", summary: "further fields that sites show, separated by commas",
       isUserOnly: false, standard: ""),
@@ -52,7 +53,7 @@ package struct Settings: Sendable {
       name: "bake", summary: "when lists in notes are written: never (only by slip bake) or commit",
       isUserOnly: false, standard: "never"),
     Key(
-      name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",
+      name: "lsp.commit", summary: "when slip lsp commits saved notes: never, save or idle",
       isUserOnly: false,
       standard: "never"),
     Key(

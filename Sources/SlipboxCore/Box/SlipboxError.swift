@@ -138,7 +138,7 @@ extension SlipboxError {
     case .foreignProgram:
       (
         .notPermitted,
-        "the settings of this repository name a program or a file, \(reason), which is not run here",
+        "this repository's git config sets \(reason), which can run programs; slip refuses it",
         foreignHints(fault.reason, file: fault.words.first ?? ".git/config")
       )
     case .unknownHost:
@@ -158,7 +158,7 @@ extension SlipboxError {
     case .unknownHostKey:
       (
         .notPermitted, "the host key of \(host) is unknown: verify its fingerprint first",
-        ["compare the fingerprint with its owner, using: ssh \(typed(address?.host))"]
+        ["run ssh \(typed(address?.host)) and compare the fingerprint with one from the owner of the server"]
       )
     case .changedHostKey:
       (

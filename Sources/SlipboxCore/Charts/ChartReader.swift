@@ -120,13 +120,14 @@ package struct ChartReader: Sendable {
       case .query(let error)? = last.0.fault
     {
       context.reporter.warn(
-        "nothing is counted up to \(last.1.day): \(error.message) at that time; kinds and filters are those of each moment"
+        "no notes are counted up to \(last.1.day): \(error.message) at that time; "
+          + "each date uses its own kinds and filters"
       )
     }
     var seen: Set<[UInt8]> = []
     for note in counts.flatMap(\.unreadable) where seen.insert(note.path).inserted {
       context.reporter.warnOnce(
-        "\(Visible.escape(note.path)) could not be read in the past and is not counted:"
+        "\(Visible.escape(note.path)) could not be read at some dates and is not counted: "
           + Visible.escape(note.reason))
     }
   }

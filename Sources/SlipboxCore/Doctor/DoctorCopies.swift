@@ -23,8 +23,8 @@ extension BoxSnapshot {
     let message = "a conflicted copy made by a sync program"
     guard hasOriginal else {
       return Finding(
-        .copies, path, "\(message); that file, \(Visible.escape(copy.original)), is gone",
-        remedy: "rename it to that, or delete it")
+        .copies, path, "\(message); the original, \(Visible.escape(copy.original)), does not exist",
+        remedy: "rename it to the original, or delete it")
     }
     let original = ShellWord.quoted(copy.original)
     // What can't be read is compared by nobody.

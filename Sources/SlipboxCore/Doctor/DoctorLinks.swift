@@ -268,7 +268,7 @@ extension BoxSnapshot {
           let repair = try moved?.name(of: move.new, for: own, in: note.path)
         {
           let place = Visible.escape(move.new)
-          let what = move.old == move.new ? "its note moved, and the file is" : "the file moved to"
+          let what = move.old == move.new ? "this note moved, and the file is" : "the file moved to"
           findings.append(
             Finding(
               .links, note.path, line: position.line, column: position.column,

@@ -48,7 +48,7 @@ struct NoteCheck: Sendable {
     note.shadowedInlineFields.map { field in
       Finding(
         .frontMatter, note.path, line: field.line,
-        "\(Visible.escape(field.name)) is in the front matter too, whose value counts",
+        "\(Visible.escape(field.name)) is also in the front matter, and that value is used",
         remedy: "remove one of the two: slip edit \(note.shellName)")
     }
   }

@@ -42,7 +42,7 @@ extension BoxSnapshot {
     let note = entry.note
     return Finding(
       .kinds, note.path, line: note.frontMatter.field("kind")?.line,
-      "\(Visible.escape(entry.kind)) is not a declared kind, but almost \(near)",
+      "\(Visible.escape(entry.kind)) is not a declared kind; did you mean \(near)?",
       remedy: "slip set \(note.shellName) kind:\(near)")
   }
 
@@ -68,7 +68,7 @@ extension BoxSnapshot {
     case .set(let field, let value):
       let time = note.timeOfDay(leaving: field).map { " and \(Visible.escape($0.name)) to \($0.time)" } ?? ""
       return "sets \(Visible.escape(field)) to \(Visible.escape(value))\(time)"
-    case .clear(let field): return "takes \(Visible.escape(field)) out"
+    case .clear(let field): return "removes \(Visible.escape(field))"
     case .remove(let element, let field):
       return "removes \(Visible.escape(element)) from \(Visible.escape(field))"
     case .add, .addTag, .removeTag: return nil
@@ -176,7 +176,7 @@ extension BoxSnapshot {
     return repeated.map { entry, value, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.frontMatter.field(key)?.line,
-        "\(key): \(Visible.escape(value)) is also that of \(Visible.escape(first.note.path))",
+        "\(key): \(Visible.escape(value)) is also the \(key) of \(Visible.escape(first.note.path))",
         remedy: "give one of them another \(key), or delete it")
     }
   }
@@ -224,7 +224,7 @@ extension BoxSnapshot {
       } catch {
         reporter.silence(Self.unreadableDeclaration(path, error))
         findings.append(
-          Finding(.declarations, path, "can't be read", remedy: "a plain file of 1 MB at most is"))
+          Finding(.declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
       }
     }
     for problem in Schema.reading(files).problems {

@@ -53,7 +53,7 @@ package enum RepairScope: Equatable, Sendable {
       let near = Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)"] } ?? []
       throw SlipboxError(
         .usage, "--fix=\(Visible.escape(name)) is not a repair",
-        hints: near + ["--fix makes the safe repairs; --fix=\(names.joined(separator: ", --fix=")) only that"]
+        hints: near + ["--fix makes all safe repairs; to make one alone: --fix=\(names.joined(separator: ", --fix="))"]
       )
     }
   }

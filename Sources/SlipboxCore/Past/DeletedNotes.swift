@@ -162,7 +162,7 @@ extension DeletedNotes {
         "  \(entry.note.shownName)  \(Visible.escape(entry.note.title))\(Self.said(deletion))"
       }
       throw SlipboxError(
-        .badData, "\(Visible.escape(reference)) fits \(entries.count) deleted notes",
+        .badData, "\(Visible.escape(reference)) matches \(entries.count) deleted notes",
         hints: ["name it by its \(entries.allSatisfy { $0.note.id != nil } ? "id" : "id or path"):"] + lines
           + SlipboxError.more(entries.count - lines.count))
     }

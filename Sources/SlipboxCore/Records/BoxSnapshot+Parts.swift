@@ -93,7 +93,7 @@ extension BoxSnapshot {
           ? ["a block has its name at the end of its line, as ^name"] : ["its blocks are:"] + names)
     case .severalBlocks(let lines):
       return SlipboxError(
-        .badData, "\(typed) fits \(lines.count) blocks of \(shown)",
+        .badData, "\(typed) matches \(lines.count) blocks of \(shown)",
         hints: lines.map { "  line \($0)" } + ["name the line: REF:LINE"])
     case .noLine(let count):
       return SlipboxError(
@@ -123,7 +123,7 @@ extension BoxSnapshot {
         hints: all.isEmpty ? [] : ["its headings are:"] + all)
     }
     return SlipboxError(
-      .badData, "\(typed) fits \(numbers.count) headings of \(note.mention)",
+      .badData, "\(typed) matches \(numbers.count) headings of \(note.mention)",
       hints: lines(numbers) + ["add the heading above it: REF#ABOVE#HEADING"])
   }
 }

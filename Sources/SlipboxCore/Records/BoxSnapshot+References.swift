@@ -27,7 +27,7 @@ extension BoxSnapshot {
     if let entry = try entry(named: reference, isStrict) { return entry }
     if ListedNumbers(reference)?.isRange == true {
       throw SlipboxError(
-        .usage, "\(Visible.escape(reference)) names several notes, and one is wanted here",
+        .usage, "\(Visible.escape(reference)) names several notes, but this command takes one",
         hints: ["@1 is the first note of the last list"])
     }
     guard let listed = try nameInList(reference) else {

@@ -46,7 +46,7 @@ extension BoxSnapshot {
     if deleted.count == 1, let before = deleted[0].before {
       what = "Delete \(Note(path: deleted[0].path, text: NoteText(before)).kind): \(Plan.described(deleted))"
     }
-    return detached == 0 ? what : "\(what), taken out of \(detached == 1 ? "1 note" : "\(detached) notes")"
+    return detached == 0 ? what : "\(what), removed from \(detached == 1 ? "1 note" : "\(detached) notes")"
   }
 
   /// The most records that a refusal names.

@@ -268,7 +268,7 @@ extension BoxSnapshot {
     guard let other = others.first else { return }
     throw SlipboxError(
       .badData,
-      "\(new.mention): \(key): \(Visible.escape(value)) is that of \(other.note.mention)",
+      "\(new.mention): \(key): \(Visible.escape(value)) is already the \(key) of \(other.note.mention)",
       hints: [
         "  \(other.note.shownName)  \(Visible.escape(other.note.title))",
         "references to it would be ambiguous; give it another \(key)",

@@ -237,7 +237,7 @@ extension BoxSnapshot {
     guard let pattern = box.excluded.pattern(covering: path) else { return }
     throw SlipboxError(
       .cannotCreate,
-      "\(Visible.escape(path)) would not be a note: \(pattern.source) has \(Visible.escape(pattern.text))",
+      "\(Visible.escape(path)) would not be a note: \(pattern.source) excludes \(Visible.escape(pattern.text))",
       hints: [hint])
   }
 

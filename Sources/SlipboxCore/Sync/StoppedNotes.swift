@@ -122,7 +122,7 @@ extension BoxWriter {
     if isBack != true {
       context.reporter.warn(
         "your uncommitted edits are in git's stash, because git can't restore them yet; "
-          + "after the conflicts are settled, run: git stash pop")
+          + "after the conflicts are resolved, run: git stash pop")
     }
   }
 

@@ -133,7 +133,7 @@ extension Box {
       throw SlipboxError(
         .notFound, "there is no remote \(Visible.escape(chosen))",
         hints: [
-          "there is: \(Visible.escape(names.joined(separator: ", ")))", "slip remote add NAME URL makes one",
+          "the remotes are: \(Visible.escape(names.joined(separator: ", ")))", "slip remote add NAME URL makes one",
         ])
     }
     let prefix = "refs/heads/"
@@ -256,7 +256,7 @@ extension Box {
     let names = try remotes().map(\.name)
     guard names.contains(name) else {
       let hint =
-        names.isEmpty ? "there is none" : "there is: \(Visible.escape(names.joined(separator: ", ")))"
+        names.isEmpty ? "there are no remotes" : "the remotes are: \(Visible.escape(names.joined(separator: ", ")))"
       throw SlipboxError(.notFound, "there is no remote \(Visible.escape(name))", hints: [hint])
     }
     try git { repository throws(GitError) in
@@ -285,7 +285,7 @@ extension Box {
     let absolute = RemoteAddress(String(decoding: folder, as: UTF8.self))
     if absolute.isFolder(below: workTree, seenFrom: workTree) {
       throw SlipboxError(
-        .usage, "\(Visible.escape(folder)) is inside this box", hints: ["make the other folder beside it"])
+        .usage, "\(Visible.escape(folder)) is inside this box", hints: ["use a folder outside the box"])
     }
     return absolute
   }

@@ -120,7 +120,7 @@ extension TagChange {
     let place =
       "\(note.mention): line \(note.text.position(of: tag.offset).line): #\(Visible.escape(tag.name))"
     guard case .renamed(let name) = result(tag.name) else {
-      return SlipboxError(.badData, "\(place) can't lose its #", hints: Self.unchanged)
+      return SlipboxError(.badData, "\(place): its # can't be removed", hints: Self.unchanged)
     }
     return SlipboxError(
       .badData,

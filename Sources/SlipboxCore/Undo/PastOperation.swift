@@ -144,7 +144,7 @@ extension BoxSnapshot {
     }
     guard found.count == 1 else {
       throw SlipboxError(
-        .usage, "\(shown) begins \(found.count) operations",
+        .usage, "\(shown) matches \(found.count) operations",
         hints: found.prefix(5).map {
           "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))"
         } + SlipboxError.more(found.count - 5))

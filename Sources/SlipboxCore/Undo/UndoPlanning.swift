@@ -33,7 +33,7 @@ extension BoxSnapshot {
       guard error.kind == .notFound, isShallow else { throw error }
       throw SlipboxError(
         .notFound, "the clone is shallow: the commit before \(past.shownID) is missing",
-        hints: ["git fetch --unshallow brings it"])
+        hints: ["git fetch --unshallow fetches it"])
     }
     let known = NoteVersion.joined(versions, OperationTrailers.operation(of: commit).moves)
     let recorded = try RecordedReversals(

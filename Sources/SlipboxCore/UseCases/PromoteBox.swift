@@ -26,11 +26,11 @@ extension BoxSnapshot {
     let reading = PromotedText(box, of: old, takesDue: kind.field("due") != nil)
     if reading.isLink(in: text.bytes) {
       throw SlipboxError(
-        .badData, "line \(box.line) of \(old.mention): the box is a link already",
+        .badData, "line \(box.line) of \(old.mention): the check box is already a link",
         hints: ["slip links \(old.shellName):\(box.line) shows the note that it links to"])
     }
     guard !reading.title.isEmpty else {
-      throw SlipboxError(.badData, "line \(box.line) of \(old.mention): the box has no text for a title")
+      throw SlipboxError(.badData, "line \(box.line) of \(old.mention): the check box has no text for a title")
     }
     var draft = draft
     draft.title = reading.title
@@ -56,7 +56,7 @@ extension BoxSnapshot {
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
-        hints: ["change the text of the box: slip edit \(old.shellName):\(box.line)"])
+        hints: ["change the text of the check box: slip edit \(old.shellName):\(box.line)"])
     }
     let line = Array(text.bytes[..<reading.replaced.upperBound])
     let edits = [

@@ -22,7 +22,7 @@ extension BoxSnapshot {
         try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }
     let bytes = named.entry.note.text.bytes
-    let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) boxes"
+    let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) check boxes"
     return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
       "\(isDone ? "Tick" : "Untick") \(shown): \(Plan.described($0))"
     }
@@ -86,13 +86,13 @@ extension BoxSnapshot {
     let sort = isDone ? "open" : "ticked"
     guard found.isEmpty else {
       throw SlipboxError(
-        .badData, "\(found.count) \(sort) boxes \(which)", hints: lines(found) + ["name the line: REF:LINE"])
+        .badData, "\(found.count) \(sort) check boxes \(which)", hints: lines(found) + ["name the line: REF:LINE"])
     }
     let others = boxes.filter { $0.state == (isDone ? .open : .done) }
-    let state = others.isEmpty ? "all its boxes are \(isDone ? "ticked" : "open")" : nil
+    let state = others.isEmpty ? "all its check boxes are \(isDone ? "ticked" : "open")" : nil
     throw SlipboxError(
-      .notFound, "no \(sort) box \(which)",
-      hints: state.map { [$0] } ?? ["the \(sort) boxes are:"] + lines(others))
+      .notFound, "no \(sort) check box \(which)",
+      hints: state.map { [$0] } ?? ["the \(sort) check boxes are:"] + lines(others))
   }
 
   private static func text(_ box: CheckBox, _ bytes: [UInt8]) -> String {

@@ -88,7 +88,7 @@ extension BoxSnapshot {
     switch error {
     case let error as QueryError: Visible.escape(error.message)
     case let error as SlipboxError: error.message
-    default: "the command can't be answered"
+    default: "the command of the block failed"
     }
   }
 }

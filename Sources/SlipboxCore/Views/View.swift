@@ -211,7 +211,7 @@ extension BoxSnapshot {
     guard let line = lines.first(where: { $0.name == old })?.line else { throw missingView(old) }
     try Self.refuseViewName(name)
     guard !lines.contains(where: { $0.name == name }) else {
-      throw SlipboxError(.usage, "there is a view \(name)", hints: ["choose another name"])
+      throw SlipboxError(.usage, "there is a view \(name) already", hints: ["choose another name"])
     }
     return Self.viewPlan([(name, line), (old, nil)], "Rename view: \(old) to \(name)")
   }

@@ -105,6 +105,6 @@ extension BoxSnapshot {
     guard source == .workTree, let count = try LeftOutFiles(of: box)?.noteCount, count > 0 else { return }
     reporter.warnOnce(
       "\(count == 1 ? "1 note is" : "\(count) notes are") outside the sparse checkout; "
-        + "links and references of \(count == 1 ? "it" : "them") were not looked at")
+        + "links and references of \(count == 1 ? "it" : "them") were not checked")
   }
 }

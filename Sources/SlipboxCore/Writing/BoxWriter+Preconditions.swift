@@ -106,7 +106,7 @@ extension BoxWriter {
     // If this can't be remembered, it is reported again.
     try? box.makeStateFolder()
     try? Files.write(said, to: file, permissions: .ofUser)
-    context.reporter.warn("\(skipped); slip doctor repeats this; see slip help config")
+    context.reporter.warn("\(skipped); slip doctor shows this again; see slip help config")
   }
 
   /// Lets git pack its objects when there are many, apart from this command.

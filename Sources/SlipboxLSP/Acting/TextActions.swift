@@ -104,7 +104,7 @@ struct TextActions {
     let isOpen = bytes[tick] == 0x20
     guard isOpen || bytes[tick] | 0x20 == UInt8(ascii: "x") else { return nil }
     return ActionOffer(
-      title: isOpen ? "Tick the box" : "Untick the box", kind: .rewrite,
+      title: isOpen ? "Tick the check box" : "Untick the check box", kind: .rewrite,
       way: place.replacing(tick..<tick + 1, by: isOpen ? "x" : " "))
   }
 }

@@ -35,7 +35,7 @@ struct CommandArguments {
   /// A text; nil where there is none of that name.
   func text(_ name: String) throws(ResponseError) -> String? {
     guard let value = members[name] else { return nil }
-    guard let text = value.string else { throw refusal("\(name) is a text") }
+    guard let text = value.string else { throw refusal("\(name) must be a string") }
     return text
   }
 
@@ -52,14 +52,14 @@ struct CommandArguments {
     guard let value = members[name] else { return [] }
     if let text = value.string { return [text] }
     guard case .array(let elements) = value, elements.allSatisfy({ $0.string != nil }) else {
-      throw refusal("\(name) is a text or a list of texts")
+      throw refusal("\(name) must be a string or a list of strings")
     }
     return value.strings
   }
 
   func flag(_ name: String) throws(ResponseError) -> Bool {
     guard let value = members[name] else { return false }
-    guard let flag = value.boolean else { throw refusal("\(name) is true or false") }
+    guard let flag = value.boolean else { throw refusal("\(name) must be true or false") }
     return flag
   }
 
@@ -87,7 +87,7 @@ extension CommandArguments {
     if let uri = try text("uri") {
       guard let path = DocumentURI.path(uri),
         let box = request.boxes.box(of: path)?.box ?? request.boxes.box(at: path)
-      else { throw refusal("\(Visible.escape(uri)) is in no box") }
+      else { throw refusal("\(Visible.escape(uri)) is not in a box") }
       return box
     }
     if let name = try text("box") {

@@ -204,7 +204,7 @@ extension CommandRun {
     let arguments = try arguments(["uri", "field", "version", "box"])
     let delivery = try delivery(arguments)
     guard let entry = try arguments.entries(delivery).first, let version = arguments["version"].integer else {
-      throw arguments.refusal("version is the number of the version to keep, from 1")
+      throw arguments.refusal("version must be the number of the version to keep, from 1")
     }
     let field = try arguments.text("field").map { [$0] } ?? []
     let plan = try delivery.view.snapshot.resolving(entry, .version(version), fields: field, reason: nil)

@@ -61,7 +61,7 @@ struct Hovering {
         writer.plain(String(decoding: entries.path(at: $0), as: UTF8.self))
       }
       let more = places.count > paths.count ? ["and \(places.count - paths.count) more"] : []
-      return "\(places.count) notes fit:\n\n\(writer.list(paths + more))"
+      return "\(places.count) notes match:\n\n\(writer.list(paths + more))"
     case .file(let uri):
       return DocumentURI.path(uri).map { writer.plain(String(decoding: $0, as: UTF8.self)) }
     case .url, .broken: return nil

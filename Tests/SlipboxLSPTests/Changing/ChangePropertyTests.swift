@@ -79,7 +79,7 @@ struct ChangePropertyTests {
       let before = body + "\r\n- [ ] \u{1F600} box\r\n" + tail
       box.editor.change(box.uri("t.md"), to: before)
       guard NoteText(Array(before.utf8)).body.lowerBound < before.utf8.count else { continue }
-      try box.act("Tick the box", "t.md", "\u{1F600} box")
+      try box.act("Tick the check box", "t.md", "\u{1F600} box")
       #expect(box.open(text: "t.md") == body + "\r\n- [x] \u{1F600} box\r\n" + tail, "\(seed)")
     }
   }

@@ -93,8 +93,8 @@ struct CodeActionTests {
   }
 
   @Test(arguments: [
-    ("- [ ] a", "Tick the box", "- [x] a"), ("  * [x] a", "Untick the box", "  * [ ] a"),
-    ("1. [ ]", "Tick the box", "1. [x]"), ("> - [X] \u{1F600}", "Untick the box", "> - [ ] \u{1F600}"),
+    ("- [ ] a", "Tick the check box", "- [x] a"), ("  * [x] a", "Untick the check box", "  * [ ] a"),
+    ("1. [ ]", "Tick the check box", "1. [x]"), ("> - [X] \u{1F600}", "Untick the check box", "> - [ ] \u{1F600}"),
   ]) func boxesAreTicked(line: String, title: String, result: String) throws {
     let box = try ChangingTestBox(["a.md": "# A\r\n\(line)\r\nend\r\n"])
     try box.open("a.md")
@@ -107,7 +107,7 @@ struct CodeActionTests {
     let box = try ChangingTestBox(["a.md": "# A\n\(line)\n"])
     try box.open("a.md")
     let titles = Self.titles(try box.actions("a.md", line))
-    #expect(!titles.contains("Tick the box") && !titles.contains("Untick the box"))
+    #expect(!titles.contains("Tick the check box") && !titles.contains("Untick the check box"))
   }
 
   @Test func actionsOfTheRecordHereAndUnderTheLink() throws {
@@ -154,7 +154,7 @@ struct CodeActionTests {
     try box.open("a.md")
     let actions = try box.actions("a.md", "one")
     #expect(actions.allSatisfy { $0["command"].string != nil && $0["edit"].isNull && $0["kind"].isNull })
-    try box.act("Tick the box", "a.md", "one")
+    try box.act("Tick the check box", "a.md", "one")
     #expect(box.open(text: "a.md") == "# A\n- [x] one\n")
   }
 

@@ -86,7 +86,7 @@ struct CommandTests {
   }
 
   @Test(arguments: [
-    ("slip.new", "{}", "title is missing"), ("slip.new", #"{"title": 3}"#, "title is a text"),
+    ("slip.new", "{}", "title is missing"), ("slip.new", #"{"title": 3}"#, "title must be a string"),
     ("slip.new", #"{"titel": "x"}"#, "takes no titel"), ("slip.new", "[]", "takes one object"),
     ("slip.new", #"{"title": "x", "changes": ["due"]}"#, "due is not a change"),
     ("slip.do", #"{"action": "finish"}"#, "the note is missing"),

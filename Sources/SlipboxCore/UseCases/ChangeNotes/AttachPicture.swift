@@ -45,7 +45,7 @@ package struct AttachPicture {
     guard try snapshot.ignoredFiles(among: [path]).isEmpty else {
       throw SlipboxError(
         .badData, "git ignores \(Visible.escape(path))",
-        hints: ["nothing was changed; take \(Visible.escape(folder)) out of .gitignore"])
+        hints: ["nothing was changed; remove \(Visible.escape(folder)) from .gitignore"])
     }
   }
 
@@ -71,7 +71,7 @@ package struct AttachPicture {
     let file = FileEdit(path: path) { (now) throws(SlipboxError) in
       guard now == nil else {
         throw SlipboxError(
-          .busy, "\(Visible.escape(path)) was made meanwhile", hints: ["try again"])
+          .busy, "\(Visible.escape(path)) was created meanwhile", hints: ["try again"])
       }
       return bytes
     }

@@ -202,7 +202,7 @@ extension ImportPlanning {
         let path = BytePath.join(place, file.path)
         let note = Note(path: path, text: NoteText(bytes))
         if let id = note.id, let other = known.updateValue(path, forKey: id) {
-          throw SlipboxError(.badData, "the id \(id) is also the id of \(Visible.escape(other)) too")
+          throw SlipboxError(.badData, "the id \(id) is also the id of \(Visible.escape(other))")
         }
         met.insert(path)
         linking.append(Note(path: file.path, text: note.text))
@@ -239,7 +239,7 @@ extension ImportPlanning {
     do throws(EditError) {
       return try note.text.setting("created", to: .text(stamp.rfc3339), order: fieldOrder)
     } catch {
-      result.remarks.append("no date written: " + SlipboxError(error, note: note.mention).message)
+      result.remarks.append("no creation date added: " + SlipboxError(error, note: note.mention).message)
       return note.text
     }
   }

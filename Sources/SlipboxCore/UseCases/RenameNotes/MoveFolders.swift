@@ -94,8 +94,8 @@ extension BoxSnapshot {
     let count = folder.left.count
     let others = count == 1 ? "" : " and \(count - 1) more"
     reporter.warnOnce(
-      "\(Visible.escape(first))\(others) \(count == 1 ? "stays" : "stay"): what git does not know and no note "
-        + "links to is not moved")
+      "\(Visible.escape(first))\(others) \(count == 1 ? "is" : "are") not moved: untracked, and no note links to "
+        + "\(count == 1 ? "it" : "them")")
   }
 }
 
