@@ -130,7 +130,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a (Anna's conflicted copy 2026-01-02).md: a conflicted copy made by a sync program, a.md",
         "by hand: slip heal merges it with a.md",
         "b (conflicted copy 2026-01-02 101112).md: a conflicted copy made by a sync program*; the original, b.md, does not exist",
-        "by hand: rename it to the original, or delete it",
+        "by hand: rename it to b.md, or delete it",
         "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: slip heal merges it with c.md",
         "d.md.orig: a conflicted copy made by a sync program, d.md",
         "by hand: copy what you need *",

@@ -45,7 +45,7 @@ package struct Box: Sendable {
       let settings = ShellWord.quoted(repository.commonDirectory / "config")
       throw SlipboxError(
         .configuration,
-        "the repository of \(Visible.escape(root)) has its working tree in \(Visible.escape(workTree)), by core.worktree",
+        "the repository of \(Visible.escape(root)) has its working tree in \(Visible.escape(workTree)) (core.worktree)",
         hints: [
           "git config --file \(Visible.escape(settings)) --unset core.worktree makes it use its own folder"
         ])

@@ -154,7 +154,7 @@ package enum PastDay {
   package static func only(_ text: String, clock: ClockReading) throws(SlipboxError) -> CivilDate {
     let point = DateInterval.point(text, clock: clock, looking: .back)
     guard let interval = point ?? DateInterval.parse(text, clock: clock, looking: .back) else {
-      let shown = text.isEmpty ? "an empty word" : Visible.escape(text)
+      let shown = text.isEmpty ? "an empty text" : Visible.escape(text)
       throw SlipboxError(
         .usage, "\(shown) is not a date", hints: ["write a date such as 2026-11-21, yesterday, friday or 3d"])
     }
@@ -167,7 +167,7 @@ package enum PastDay {
 
   private static func refusal(_ text: String, _ option: String) -> SlipboxError {
     SlipboxError(
-      .usage, "\(option): \(text.isEmpty ? "an empty word" : Visible.escape(text)) is not a date",
+      .usage, "\(option): \(text.isEmpty ? "an empty text" : Visible.escape(text)) is not a date",
       hints: ["write a date such as 2026-11-21, monday or 3w, or a month such as 2026-11"])
   }
 }

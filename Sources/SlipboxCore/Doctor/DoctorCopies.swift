@@ -24,7 +24,7 @@ extension BoxSnapshot {
     guard hasOriginal else {
       return Finding(
         .copies, path, "\(message); the original, \(Visible.escape(copy.original)), does not exist",
-        remedy: "rename it to the original, or delete it")
+        remedy: "rename it to \(Visible.escape(copy.original)), or delete it")
     }
     let original = ShellWord.quoted(copy.original)
     // What can't be read is compared by nobody.

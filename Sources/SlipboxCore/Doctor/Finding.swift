@@ -169,7 +169,7 @@ extension Finding.Rule {
     case .locks: "stale git locks, which block all commits"
     case .objects:
       "corrupt or missing git objects: of the files of the last commit and of the 5,000 commits before it, "
-        + "of 2,000 loose objects,  and of up to 256 MB of packs"
+        + "of 2,000 loose objects, and of up to 256 MB of packs"
     case .filters: "notes that a git filter hides and that history has in the clear"
     case .repositories: "nested repositories, whose files aren't notes"
     case .upkeep:

@@ -115,7 +115,7 @@ extension Box {
     guard !remotes.isEmpty else {
       throw SlipboxError(
         .configuration, "this box has no remote to sync with",
-        hints: ["slip remote add URL names one: a folder, user@host:path, https://..."])
+        hints: ["slip remote add URL adds one: a folder, user@host:path, https://..."])
     }
     let (own, merged) = withRepository { repository in
       (
@@ -133,7 +133,7 @@ extension Box {
       throw SlipboxError(
         .notFound, "there is no remote \(Visible.escape(chosen))",
         hints: [
-          "the remotes are: \(Visible.escape(names.joined(separator: ", ")))", "slip remote add NAME URL makes one",
+          "the remotes are: \(Visible.escape(names.joined(separator: ", ")))", "slip remote add NAME URL adds it",
         ])
     }
     let prefix = "refs/heads/"
@@ -177,7 +177,7 @@ extension Box {
     if names.contains("origin") { return "origin" }
     guard names.count > 1 else { return names[0] }
     throw SlipboxError(
-      .usage, "which remote? there are \(Visible.escape(names.joined(separator: ", ")))",
+      .usage, "which remote? this box has \(Visible.escape(names.joined(separator: ", ")))",
       hints: ["slip sync \(ShellWord.quoted(Array(names[0].utf8)))"])
   }
 }

@@ -32,7 +32,7 @@ extension BoxSnapshot {
     } catch {
       guard error.kind == .notFound, isShallow else { throw error }
       throw SlipboxError(
-        .notFound, "the clone is shallow: the commit before \(past.shownID) is missing",
+        .notFound, "this clone is shallow: the commit before \(past.shownID) is missing",
         hints: ["git fetch --unshallow fetches it"])
     }
     let known = NoteVersion.joined(versions, OperationTrailers.operation(of: commit).moves)

@@ -204,7 +204,8 @@ extension BoxSnapshot {
     }
     guard !SmartFilters.builtIn.contains(where: { $0.name == name }) else {
       throw SlipboxError(
-        .usage, "the filter \(name) is built in", hints: [query == nil ? "it stays" : "choose another name"])
+        .usage, "the filter \(name) is built in",
+        hints: [query == nil ? "built-in filters can't be removed" : "choose another name"])
     }
     var filters = filters
     if let query {

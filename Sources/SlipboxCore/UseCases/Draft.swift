@@ -123,7 +123,7 @@ extension BoxSnapshot {
   }
 
   private static let formsHint =
-    "there are {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ is {{: slip help templates"
+    "use {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ for {{; see slip help templates"
 }
 
 extension BoxSnapshot {
@@ -149,7 +149,7 @@ extension BoxSnapshot {
     } catch {
       guard error.kind == .badData else { throw error }
       throw SlipboxError(
-        error.kind, error.message, hints: error.hints + ["the note is made by the template \(file)"])
+        error.kind, error.message, hints: error.hints + ["the note is created from the template \(file)"])
     }
   }
 

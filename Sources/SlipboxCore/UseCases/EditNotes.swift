@@ -80,7 +80,7 @@ extension NoteEditing {
     } catch {
       let conflict = WriteConflict(error, path: path)
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
-      throw SlipboxError(.busy, "\(session.entry.note.mention) keeps changing")
+      throw SlipboxError(.busy, "\(session.entry.note.mention) is not restored: it keeps changing")
     }
   }
 
@@ -183,11 +183,13 @@ extension NoteEditing {
     } catch {
       let conflict = WriteConflict(error, path: place)
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
-      throw SlipboxError(.busy, "\(name) keeps changing")
+      throw SlipboxError(
+        .busy, "\(name) keeps changing, so your text is not merged into it",
+        hints: ["your text is saved in \(Visible.escape(path))"])
     }
     return [
       "\(name) was moved to \(Visible.escape(place)) while you edited it: your text is saved there"
-        + (Self.keptTwice(merged).map { ", and both versions of: \($0)" } ?? "")
+        + (Self.keptTwice(merged).map { ", and both versions are kept of: \($0)" } ?? "")
     ]
   }
 
@@ -231,7 +233,7 @@ extension NoteEditing {
       let conflict = WriteConflict(error, path: path)
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
       throw SlipboxError(
-        .busy, "\(name) keeps changing",
+        .busy, "\(name) keeps changing, so it can't be merged with the committed version",
         hints: ["slip commit \(session.entry.note.shellName) commits it unchanged"])
     }
     guard let parts = Self.keptTwice(merged) else {

@@ -95,7 +95,7 @@ package struct JoinNotes {
         .badData,
         "\(first.note.mention) is of the kind \(Visible.escape(first.kind)), \(second.note.mention) of the kind "
           + Visible.escape(second.kind),
-        hints: ["notes of one kind can be merged; a plain note can be merged into any kind"])
+        hints: ["only notes of the same kind can be merged; a plain note can be merged into any kind"])
     }
     for note in [first.note, second.note] {
       if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.mention) }

@@ -43,7 +43,7 @@ extension BoxSnapshot {
       let there = known.sorted().map { Visible.escape($0) }.joined(separator: ", ")
       throw SlipboxError(
         .notFound, "\(name) has no conflict of \(Visible.escape(unknown))",
-        hints: [known.isEmpty ? "it has no conflicts" : "it has: \(there)"])
+        hints: [known.isEmpty ? "it has no conflicts" : "it has conflicts of: \(there)"])
     }
     guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
@@ -108,7 +108,7 @@ extension BoxSnapshot {
     case ConflictEntry.path where number > 1:
       let path = conflict.versions[number - 1].value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
       guard let path, FileName.isNote(path) else {
-        throw SlipboxError(.badData, "\(note.mention): this is not a valid path for a note")
+        throw SlipboxError(.badData, "\(note.mention): the path of that version is not valid for a note")
       }
       return path
     default: return note.path

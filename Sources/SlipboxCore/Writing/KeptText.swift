@@ -92,7 +92,7 @@ extension Box {
       .notFound, "there is no draft \(Visible.escape(name))",
       hints: texts.isEmpty
         ? ["this box has no drafts"]
-        : ["there are:"] + texts.map { "  \(Visible.escape($0.name))  \($0.title)" })
+        : ["the drafts are:"] + texts.map { "  \(Visible.escape($0.name))  \($0.title)" })
   }
 
   /// The path of a kept text as it is shown: from the root of the box where it lies below it.

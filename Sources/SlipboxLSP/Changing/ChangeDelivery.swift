@@ -139,7 +139,7 @@ extension ChangeDelivery {
     let answer = client.ask("workspace/applyEdit", ApplyParams(edit: edit), for: Applied.self)
     guard answer?.applied == true else {
       let reason = answer?.failureReason.map { ": \($0)" } ?? ""
-      throw ResponseError(.requestFailed, "the editor did not change the open texts\(reason)")
+      throw ResponseError(.requestFailed, "the editor did not apply the change to its open files\(reason)")
     }
   }
 }

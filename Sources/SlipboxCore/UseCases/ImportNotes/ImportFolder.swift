@@ -175,7 +175,7 @@ package struct ImportFolder: Sendable {
       let shown =
         paths.prefix(5).map { path in
           let isBox = hasKinds && path.elementsEqual(".slipbox".utf8)
-          return isBox ? ".slipbox but for its kinds" : Visible.escape(path)
+          return isBox ? ".slipbox except its kinds" : Visible.escape(path)
         } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
       remarks.append("not imported, \(what): \(shown.joined(separator: ", "))")
     }
