@@ -94,14 +94,18 @@ private func fault(_ arguments: [String], filters: [String: String] = [:]) -> Qu
   @Test(arguments: [
     ("group:Garden", "group: there is no group Garden", "did you mean", 6..<12),
     ("group:Homestead", "group: there is no group Homestead", "the query kind:group lists them", 6..<15),
-    ("kind:task (group:Home OR NOT group:none)", "group: there is no group none", "the query kind:group lists them", 35..<39),
+    (
+      "kind:task (group:Home OR NOT group:none)", "group: there is no group none",
+      "the query kind:group lists them", 35..<39
+    ),
     ("group:Home,none", "group: there is no group none", "the query kind:group lists them", 11..<15),
     ("group:kq", "group: kq matches more than one group", "one of: ", 6..<8),
     // The beginning of a title names nothing.
     ("group:twi", "group: there is no group twi", "did you mean: ", 6..<9),
     ("group:Hom", "group: there is no group Hom", "did you mean: Home", 6..<9),
     (
-      "NOT group:The north wall", "group: there is no group The north wall", "did you mean: The south wall", 10..<24
+      "NOT group:The north wall", "group: there is no group The north wall", "did you mean: The south wall",
+      10..<24
     ),
     ("group:home*", "group: home* matches no group", "references support no ranges", 6..<11),
     ("(group:>=Home)", "group: >=Home matches no group", "references support no ranges", 7..<13),

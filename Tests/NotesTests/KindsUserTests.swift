@@ -135,7 +135,8 @@ import Testing
 
   @Test func wrongElementsAreRefused() {
     let trip = Kinds.text("kind: trip", "title: Rome", "code: R")
-    #expect(Kinds.refusals(trip, "legs:+nowhere", schema: Self.schema.schema) == ["legs: there is no trip nowhere"])
+    #expect(
+      Kinds.refusals(trip, "legs:+nowhere", schema: Self.schema.schema) == ["legs: there is no trip nowhere"])
     #expect(
       Kinds.refusals(trip, "marks:+hot", schema: Self.schema.schema) == [
         "marks: hot is not one of its values: warm, cold"

@@ -183,7 +183,10 @@ import Testing
       "urgency: expected a query and its weight, such as 'priority:high 6', not '+next 1.555'"
     ),
     ("fields:\n  urgency: integer\nurgency:\n  - +a 1", 3, "urgency: a field already has that name"),
-    ("fields:\n  a: {type: text, blocking: true}", 2, "a: blocking is only for reference, and this field is text"),
+    (
+      "fields:\n  a: {type: text, blocking: true}", 2,
+      "a: blocking is only for reference, and this field is text"
+    ),
     (
       "fields:\n  a: text\nrow:\n  - {field: a, only: is:late}", 4,
       "row: only: expected one of is:active, is:waiting, is:blocked, is:blocking"

@@ -195,7 +195,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       [
         ".slipbox/kinds/part.yaml": "key: code\nfields:\n  code: text\n",
         "a.md": "---\nkind: part\ncode: X\n---\n", "b.md": "---\nkind: part\ncode: X\n---\n",
-      ], ["b.md:3: code: X is also the code of a.md", "by hand: give one of them another code, or delete it"],
+      ],
+      ["b.md:3: code: X is also the code of a.md", "by hand: give one of them another code, or delete it"],
       left: 1
     ),
     DoctorCase(
@@ -206,7 +207,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a.md": "---\nkind: part\ncode: A\nneeds: B,  A, C\n---\n",
       ],
       [
-        "a.md:4: needs: there is no part B", "--fix removes B from needs", "a.md:4: needs: there is no part C",
+        "a.md:4: needs: there is no part B", "--fix removes B from needs",
+        "a.md:4: needs: there is no part C",
         "--fix removes C from needs",
       ], left: 0, after: ("a.md", "---\nkind: part\ncode: A\nneeds: A\n---\n")),
   ]

@@ -114,7 +114,9 @@ final class HistorySegment: Sendable {
     // A place of a path has 29 bits.
     guard counts.allSatisfy({ $0 < Int(CommitRow.none) }), paths.count < 1 << 29,
       let segment = HistorySegment(ByteRegion(copying: header + bytes + columns))
-    else { throw .unreadable(GitError(.other, "the history has too many commits or paths for the history index")) }
+    else {
+      throw .unreadable(GitError(.other, "the history has too many commits or paths for the history index"))
+    }
     return segment
   }
 

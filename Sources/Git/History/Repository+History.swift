@@ -38,7 +38,9 @@ extension Repository {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(GitError) -> HistoryIndex {
     let index = try historyBuilder(at: tip, under: prefix, cache: cache).index(progress: progress)
-    guard let index else { throw GitError(.other, "the history has too many commits or paths for the history index") }
+    guard let index else {
+      throw GitError(.other, "the history has too many commits or paths for the history index")
+    }
     return index
   }
 

@@ -122,7 +122,8 @@ struct TreeChanges {
     return tree
   }
 
-  private static let tooLarge = GitError(.other, "a commit has too many folders, or they are nested too deeply")
+  private static let tooLarge = GitError(
+    .other, "a commit has too many folders, or they are nested too deeply")
 }
 
 extension TreeChanges {

@@ -276,7 +276,8 @@ extension NoteText {
       let lines = fields.map { String($0.line) }.joined(separator: ", ")
       let reason =
         fields.count > 1
-        ? "it is on the lines \(lines) of the text; edit them by hand" : "the value can't be on one line of the text"
+        ? "it is on the lines \(lines) of the text; edit them by hand"
+        : "the value can't be on one line of the text"
       throw .unsettable(field: name, reason: reason)
     }
     let range = fields[0].range

@@ -72,7 +72,8 @@ extension Settings {
 
   private static func refusal(_ message: String) -> SlipboxError {
     SlipboxError(
-      .configuration, ".slipbox/config.yaml: \(message)", hints: ["slip config layout NAME sets another layout"])
+      .configuration, ".slipbox/config.yaml: \(message)",
+      hints: ["slip config layout NAME sets another layout"])
   }
 
   /// Refuses a box that needs a newer version of slip.

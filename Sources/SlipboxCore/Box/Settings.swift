@@ -41,7 +41,8 @@ package struct Settings: Sendable {
       isUserOnly: false, standard: ""),
     Key(
       name: "publish",
-      summary: "which notes slip export html exports: marked (all but private ones) or required (publish: true)",
+      summary:
+        "which notes slip export html exports: marked (all but private ones) or required (publish: true)",
       isUserOnly: false, standard: "marked"),
     Key(
       name: "publish.fields", summary: "further fields that sites show, separated by commas",

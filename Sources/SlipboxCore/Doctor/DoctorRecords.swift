@@ -224,7 +224,8 @@ extension BoxSnapshot {
       } catch {
         reporter.silence(Self.unreadableDeclaration(path, error))
         findings.append(
-          Finding(.declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
+          Finding(
+            .declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
       }
     }
     for problem in Schema.reading(files).problems {

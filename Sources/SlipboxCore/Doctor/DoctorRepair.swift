@@ -53,7 +53,9 @@ package enum RepairScope: Equatable, Sendable {
       let near = Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)"] } ?? []
       throw SlipboxError(
         .usage, "--fix=\(Visible.escape(name)) is not a repair",
-        hints: near + ["--fix makes all safe repairs; to make one alone: --fix=\(names.joined(separator: ", --fix="))"]
+        hints: near + [
+          "--fix makes all safe repairs; to make one alone: --fix=\(names.joined(separator: ", --fix="))"
+        ]
       )
     }
   }

@@ -94,7 +94,8 @@ struct KeptLinks {
         // By an alias it leads to the note still.
         edits.remove(at: place)
         snapshot.reporter.warnOnce(
-          "\(Visible.escape(path)):\(error.line): \(Visible.escape(error.target)) is not rewritten: \(error.reason)")
+          "\(Visible.escape(path)):\(error.line): \(Visible.escape(error.target)) is not rewritten: \(error.reason)"
+        )
       }
     }
   }

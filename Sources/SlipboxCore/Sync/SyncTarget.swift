@@ -133,7 +133,8 @@ extension Box {
       throw SlipboxError(
         .notFound, "there is no remote \(Visible.escape(chosen))",
         hints: [
-          "the remotes are: \(Visible.escape(names.joined(separator: ", ")))", "slip remote add NAME URL adds it",
+          "the remotes are: \(Visible.escape(names.joined(separator: ", ")))",
+          "slip remote add NAME URL adds it",
         ])
     }
     let prefix = "refs/heads/"
@@ -256,7 +257,8 @@ extension Box {
     let names = try remotes().map(\.name)
     guard names.contains(name) else {
       let hint =
-        names.isEmpty ? "there are no remotes" : "the remotes are: \(Visible.escape(names.joined(separator: ", ")))"
+        names.isEmpty
+        ? "there are no remotes" : "the remotes are: \(Visible.escape(names.joined(separator: ", ")))"
       throw SlipboxError(.notFound, "there is no remote \(Visible.escape(name))", hints: [hint])
     }
     try git { repository throws(GitError) in

@@ -239,7 +239,8 @@ extension BoxSnapshot {
       throw SlipboxError(.notFound, "there is no filter \(Visible.escape(old)) of yours")
     }
     guard filters[name] == nil else {
-      throw SlipboxError(.usage, "there is a filter \(Visible.escape(name)) already", hints: ["choose another name"])
+      throw SlipboxError(
+        .usage, "there is a filter \(Visible.escape(name)) already", hints: ["choose another name"])
     }
     let query = query ?? present
     _ = try savingFilter(name, query: query)

@@ -30,7 +30,8 @@ extension BoxSnapshot {
         hints: ["slip links \(old.shellName):\(box.line) shows the note that it links to"])
     }
     guard !reading.title.isEmpty else {
-      throw SlipboxError(.badData, "line \(box.line) of \(old.mention): the check box has no text for a title")
+      throw SlipboxError(
+        .badData, "line \(box.line) of \(old.mention): the check box has no text for a title")
     }
     var draft = draft
     draft.title = reading.title

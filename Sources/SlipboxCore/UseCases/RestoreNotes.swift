@@ -85,7 +85,8 @@ extension RestoreNotes {
     {
       return entry
     }
-    let near = missing.hints.first == "did you mean:" ? missing.hints : ["slip list --deleted lists the deleted notes"]
+    let near =
+      missing.hints.first == "did you mean:" ? missing.hints : ["slip list --deleted lists the deleted notes"]
     throw SlipboxError(.notFound, "no deleted note \(Visible.escape(reference))", hints: near)
   }
 

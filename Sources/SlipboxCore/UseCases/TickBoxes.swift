@@ -86,7 +86,8 @@ extension BoxSnapshot {
     let sort = isDone ? "open" : "ticked"
     guard found.isEmpty else {
       throw SlipboxError(
-        .badData, "\(found.count) \(sort) check boxes \(which)", hints: lines(found) + ["name the line: REF:LINE"])
+        .badData, "\(found.count) \(sort) check boxes \(which)",
+        hints: lines(found) + ["name the line: REF:LINE"])
     }
     let others = boxes.filter { $0.state == (isDone ? .open : .done) }
     let state = others.isEmpty ? "all its check boxes are \(isDone ? "ticked" : "open")" : nil

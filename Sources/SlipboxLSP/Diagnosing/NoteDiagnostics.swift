@@ -61,7 +61,8 @@ struct NoteDiagnostics {
       return diagnostic(link.link, .error, .link, "\(shown) is a broken link")
     case .ambiguous(let places)?:
       return diagnostic(
-        link.link, .warning, .ambiguousLink, "\(shown) is ambiguous: it may be any of \(web.candidates(places))")
+        link.link, .warning, .ambiguousLink,
+        "\(shown) is ambiguous: it may be any of \(web.candidates(places))")
     case .note(let place)?: return missingPart(link.resolved, in: web.entries[place].note.text, shown)
     case nil: return missingPart(link.resolved, in: note.text, shown)
     case .file?, .url?: return nil

@@ -81,7 +81,9 @@ enum Message {
 
   /// Reads a message, or a part of it.
   static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws(ResponseError) -> Value {
-    guard isShallow(bytes) else { throw ResponseError(.parseError, "lists and objects are nested too deeply") }
+    guard isShallow(bytes) else {
+      throw ResponseError(.parseError, "lists and objects are nested too deeply")
+    }
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch {

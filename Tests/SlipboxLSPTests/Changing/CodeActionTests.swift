@@ -94,7 +94,8 @@ struct CodeActionTests {
 
   @Test(arguments: [
     ("- [ ] a", "Tick the check box", "- [x] a"), ("  * [x] a", "Untick the check box", "  * [ ] a"),
-    ("1. [ ]", "Tick the check box", "1. [x]"), ("> - [X] \u{1F600}", "Untick the check box", "> - [ ] \u{1F600}"),
+    ("1. [ ]", "Tick the check box", "1. [x]"),
+    ("> - [X] \u{1F600}", "Untick the check box", "> - [ ] \u{1F600}"),
   ]) func boxesAreTicked(line: String, title: String, result: String) throws {
     let box = try ChangingTestBox(["a.md": "# A\r\n\(line)\r\nend\r\n"])
     try box.open("a.md")

@@ -70,7 +70,9 @@ extension KindQuery {
   }
 
   private static func fault(in query: Query, _ purpose: Purpose) -> String? {
-    if purpose == .urgency, query.hasText { return "words can't be searched here: that would read every note" }
+    if purpose == .urgency, query.hasText {
+      return "words can't be searched here: that would read every note"
+    }
     if query.asksModified { return "modified: can't be used here" }
     if !query.sort.isEmpty { return "sort: can't be used here" }
     if query.limit != nil { return "limit: can't be used here" }

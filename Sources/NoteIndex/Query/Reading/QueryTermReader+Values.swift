@@ -225,7 +225,8 @@ extension QueryTermReader {
     guard !value.isEmpty else { return node(.todo(TodoTest(absent: "todo")), word, "todo:") }
     if let (sign, _) = comparison(value) {
       throw QueryFault(
-        "todo: takes words and phrases, not \(sign.rawValue)", at: word.range, hint: "if it is text, quote it")
+        "todo: takes words and phrases, not \(sign.rawValue)", at: word.range, hint: "if it is text, quote it"
+      )
     }
     let parts = try filledAlternatives(word, isProse: true)
     var patterns: [TextPattern] = []

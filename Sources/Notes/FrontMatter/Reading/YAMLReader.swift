@@ -135,7 +135,8 @@ struct YAMLReader {
       return
     }
     guard stack.count + 1 < FrontMatterReading.deepest else {
-      return refuse(range.lowerBound, "maps and lists nested deeper than \(FrontMatterReading.deepest) levels")
+      return refuse(
+        range.lowerBound, "maps and lists nested deeper than \(FrontMatterReading.deepest) levels")
     }
     var node = YAMLNode(opening: form, at: range.lowerBound)
     if !properties.isEmpty { node.object(.properties) }

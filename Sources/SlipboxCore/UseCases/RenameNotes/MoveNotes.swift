@@ -63,7 +63,8 @@ extension BoxSnapshot {
       guard new != old else { continue }
       if FileName.isNote(new), !box.excluded.covers(new) {
         throw SlipboxError(
-          .cannotCreate, "\(Visible.escape(old)) can't be moved to \(Visible.escape(new)): it would be read as a note")
+          .cannotCreate,
+          "\(Visible.escape(old)) can't be moved to \(Visible.escape(new)): it would be read as a note")
       }
       if let other = moves.first(where: { $0.value == new }) {
         throw SlipboxError(
