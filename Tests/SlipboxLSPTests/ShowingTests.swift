@@ -10,7 +10,7 @@ struct ShowingTests {
       ("[[Ada#Notes‸]]", ["Ada › Notes", "On the engine."]),
       ("[[Ada#^engine‸]]", ["^engine", "On the engine."]),
       ("[[Weed‸]]", ["**Weed**", "task · open", "- due: 2026-11-27"]),
-      ("#peo‸ple", ["people", "3 notes"]), ("#wor‸k", ["1 more with tags below it"]),
+      ("#peo‸ple", ["people", "3 notes"]), ("#wor‸k", ["1 more with nested tags"]),
       ("---\nkind: task\ntitle: T\nd‸ue: 2026-11-27\n---\n", ["**due**: date"]),
       ("---\nkind: task\ntitle: T\ndue: 2026-11-‸27\n---\n", ["Friday, 27 November 2026, in 6 days"]),
       ("---\nkind: task\ntitle: T\npriority: hi‸gh\n---\n", ["none, low, medium, high"]),

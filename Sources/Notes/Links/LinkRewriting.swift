@@ -57,7 +57,8 @@ package struct LinkRewriting {
     }
     guard differs == nil, after.count == links.count else {
       let fault = differs.map { targets[$0] == nil ? first.number : $0 } ?? first.number
-      throw LinkEditError(fault, links[fault], reason: "its new target would be read as something else")
+      throw LinkEditError(
+        fault, links[fault], reason: "the new target would change how Markdown reads the text")
     }
     (text, links) = (result, after)
   }

@@ -8,7 +8,7 @@ struct YAMLNode {
 
   /// Why a field that holds a node can't be changed.
   enum Objection: String {
-    case properties = "it holds an anchor, an alias or a tag"
+    case properties = "it holds an anchor, an alias or a YAML tag"
     case lists = "it holds a list in a list"
     case map = "it holds a map"
   }

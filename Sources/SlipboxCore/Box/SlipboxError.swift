@@ -111,7 +111,7 @@ extension SlipboxError {
   /// - Parameter remote: what the other repository is called here.
   package init(_ fault: RemoteFault, remote: String, address: RemoteAddress?) {
     let form = Self.form(
-      of: fault, remote: remote, host: Visible.escape(address?.host ?? "the other side"),
+      of: fault, remote: remote, host: Visible.escape(address?.host ?? "the remote"),
       reason: Visible.escape(fault.reason), address)
     if fault.kind == .readOnly {
       self.init(
@@ -143,7 +143,7 @@ extension SlipboxError {
       )
     case .unknownHost:
       (
-        .unavailable, "can't resolve the host name \(host)",
+        .unavailable, "can't resolve the host name \(address?.host == nil ? "of the remote" : host)",
         ["check the network, and the address with: slip remote list"]
       )
     case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [again])

@@ -76,7 +76,7 @@ struct Hovering {
     return writer.joined([
       writer.strong("#\(tag)"),
       NoteDescription.titles(of: own, web, writer, counted: own.count == 1 ? "note" : "notes"),
-      below == 0 ? "" : "\(below) more with tags below it",
+      below == 0 ? "" : "\(below) more with nested tags",
     ])
   }
 

@@ -211,7 +211,7 @@ extension FrontMatterEditor {
     try checkName(name)
     if reading.isFlow {
       throw .opaque(
-        field: name, line: 2, reason: "the whole block is one map in braces, or has an anchor or a tag")
+        field: name, line: 2, reason: "the whole block is one map in braces, or has an anchor or a YAML tag")
     }
     var splices = Splices()
     if let block = text.frontMatter {

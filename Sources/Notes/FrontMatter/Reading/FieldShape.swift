@@ -36,7 +36,7 @@ extension FieldShape {
   init(key: YAMLNode, value: YAMLNode, lineStart: Int, isFlow: Bool, in bytes: [UInt8]) {
     guard !isFlow else {
       colon = key.range.upperBound
-      form = .opaque("the whole block is one map in braces, or has an anchor or a tag")
+      form = .opaque("the whole block is one map in braces, or has an anchor or a YAML tag")
       return
     }
     let found = Self.colon(after: key, before: value, lineStart: lineStart, in: bytes)
