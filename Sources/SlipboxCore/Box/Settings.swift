@@ -42,7 +42,7 @@ package struct Settings: Sendable {
     Key(
       name: "publish",
       summary:
-        "which notes slip export html exports: marked (all but private ones) or required (publish: true)",
+        "which notes slip export html exports: marked (no drafts, no private notes) or required (publish: true)",
       isUserOnly: false, standard: "marked"),
     Key(
       name: "publish.fields", summary: "further fields that sites show, separated by commas",
