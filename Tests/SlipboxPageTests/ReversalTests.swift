@@ -43,7 +43,7 @@ struct ReversalTests {
     #expect(answer.status == 422)
     #expect(answer.code == "refused")
     let error = answer.json["error"] as? [String: Any]
-    #expect((error?["message"] as? String)?.contains("later changes are in the way") == true)
+    #expect((error?["message"] as? String)?.contains("later changes conflict with it") == true)
     #expect((error?["hints"] as? [String])?.contains { $0.contains("priority") } == true)
     #expect(page.commits == 3)
     #expect(undo(page, "zzzzzzzz").status == 404)

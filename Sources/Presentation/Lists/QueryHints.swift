@@ -53,7 +53,7 @@ package struct QueryHints {
     query.widened.compactMap { word, query in
       // A box that can't be read fails where its notes are listed; here there is only no hint.
       guard let count = try? snapshot.count(query), count > found else { return nil }
-      return "\(Visible.escape(word))* finds \(count)"
+      return "\(Visible.escape(word))* matches \(Count.notes(count))"
     }
   }
 
@@ -67,7 +67,7 @@ package struct QueryHints {
     }
     return zip(words, catalogue.nearWords(of: words, executor: BoxSnapshot.executor)).compactMap {
       word, near in
-      near.map { "no note has \(Visible.escape(word)); did you mean \(Visible.escape($0))" }
+      near.map { "no note has the word \(Visible.escape(word)); did you mean \(Visible.escape($0))" }
     }
   }
 
@@ -200,7 +200,7 @@ extension Field {
     case .integer: "a number"
     case .date, .moment: "a date (2026-11, today, friday, 3d)"
     case .text, .tags, .reference: "text"
-    case .recurrence: "how often (weekly, 3d, +2w)"
+    case .recurrence: "a recurrence (weekly, 3d, +2w)"
     }
   }
 }

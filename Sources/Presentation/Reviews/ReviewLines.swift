@@ -186,7 +186,7 @@ struct ReviewWords {
   /// What happened, in a sentence.
   var summary: String {
     guard review.commitCount > 0 else {
-      return review.begins.map { "The box begins on \(Self.text($0))." } ?? "No note changed."
+      return review.begins.map { "The first commit was on \(Self.text($0))." } ?? "No note changed."
     }
     let changes = EnglishWord.count(review.commitCount, "commit")
     let notes = Count.notes(review.noteCount)

@@ -42,16 +42,22 @@ extension BoxStatus {
       lines.append("nothing to commit")
     }
     if leftToGit.contains(where: { $0.change != .unstorable }) {
-      lines.append("commit other files with git add FILE and git commit")
+      lines.append("slip does not commit changes marked 'for git'; use git add FILE and git commit")
     }
-    if leftToGit.contains(where: { $0.change == .unstorable }) { lines.append("rename what git can't store") }
+    if leftToGit.contains(where: { $0.change == .unstorable }) {
+      lines.append("rename the files that git can't store")
+    }
     if !unreadChanges.isEmpty { lines.append("slip commit skips the unreadable notes") }
     if conflictCount > 0 {
-      lines.append("\(Count.notes(conflictCount)) in conflict: slip list is:conflicted, slip resolve REF")
+      lines.append(
+        "\(Count.notes(conflictCount)) in conflict; slip list is:conflicted lists them, slip resolve REF resolves one"
+      )
     }
     if otherFileCount > 0 {
-      let files = otherFileCount == 1 ? "1 other file is" : "\(otherFileCount) other files are"
-      lines.append("\(files) left to git")
+      lines.append(
+        otherFileCount == 1
+          ? "1 other file is untracked; slip does not commit it"
+          : "\(otherFileCount) other files are untracked; slip does not commit them")
     }
     return lines + keptLines(in: snapshot.box, style)
   }

@@ -41,7 +41,7 @@ package enum HealLines {
 
   private static func remedy(_ note: Healing.DamagedNote) -> String {
     let path = ShellWord.quoted(note.path)
-    guard note.canBeRepaired else { return "the versions can't be merged; slip edit \(path)" }
+    guard note.canBeRepaired else { return "the versions can't be merged; edit the note: slip edit \(path)" }
     if note.isCertain { return "slip heal repairs it" }
     if case .sameID = note.damage {
       return "slip heal \(path) merges them; slip doctor --fix=duplicates gives the later one a new id"

@@ -17,7 +17,9 @@ package enum ImportLines {
     lines += kept(result)
     lines += named(
       result.deleted.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" },
-      "\(Count.notes(result.deleted.count)) deleted or moved in the box \(result.deleted.count == 1 ? "is" : "are") not imported; --again imports:"
+      "\(Count.notes(result.deleted.count)) deleted or moved in the box "
+        + (result.deleted.count == 1
+          ? "is not imported; --again imports it:" : "are not imported; --again imports them:")
     )
     if result.undated > 0 {
       let count =
@@ -34,12 +36,12 @@ package enum ImportLines {
     let verb = isDone ? "imported" : "to import"
     if !result.made.isEmpty { parts.append("\(made(result)) \(verb)") }
     if result.attachments > 0 {
-      parts.append(result.attachments == 1 ? "1 file beside them" : "\(result.attachments) files beside them")
+      parts.append(result.attachments == 1 ? "1 linked file" : "\(result.attachments) linked files")
     }
     if changed > 0 {
       parts.append("\(Count.notes(changed)) \(isDone ? "updated" : "to update")")
     }
-    if same > 0 { parts.append("\(Count.notes(same)) there already") }
+    if same > 0 { parts.append("\(Count.notes(same)) unchanged") }
     return parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")
   }
 
@@ -66,13 +68,14 @@ package enum ImportLines {
     let isOne = foreign.count == 1
     return named(
       foreign.map { "\($0.item.note.shownName)  \(Visible.escape($0.item.note.title))" },
-      "\(Count.notes(foreign.count)) in the box \(isOne ? "differs" : "differ") from the source, and no import made \(isOne ? "it: kept" : "them: kept") as in the box:"
+      "\(Count.notes(foreign.count)) in the box \(isOne ? "was" : "were") not imported and "
+        + "\(isOne ? "differs" : "differ") from the source; kept as in the box:"
     )
       + named(
         merged.map { kept in
           let parts = Sentence.list(kept.parts.map { Visible.escape($0) })
           return "\(kept.item.note.shownName)  \(Visible.escape(kept.item.note.title)): \(parts)"
-        }, "changed both in the source and in the box, and as in the box now:")
+        }, "changed both in the source and in the box; the values of the box are kept:")
   }
 
   /// Such as `3 notes are no longer in the source; they are left as they are: A, B, C`.

@@ -10,9 +10,9 @@ package enum StoppedLines {
   package static func plan(_ notes: StoppedNotes, under prefix: [UInt8]) -> [String] {
     var lines = ["a \(notes.operation.name) is in progress"]
     lines += named("merged by slip", notes.paths)
-    lines += named("edited by you, kept", notes.editedPaths)
+    lines += named("kept as you edited them", notes.editedPaths)
     lines += conflicts(notes, under: prefix)
-    lines += named("left to you", notes.left)
+    lines += named("not merged by slip; edit them and run git add FILE", notes.left)
     return lines
   }
 
@@ -26,7 +26,7 @@ package enum StoppedLines {
     guard let last = stops.last else { return [] }
     let paths = Set(stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
     var lines = named("merged", paths)
-    lines += named("kept as you edited it", stops.flatMap(\.editedPaths))
+    lines += named("kept as you edited them", stops.flatMap(\.editedPaths))
     lines += stops.flatMap { conflicts($0, under: prefix) }
     if last.left.isEmpty {
       lines.append(

@@ -83,7 +83,7 @@ package enum SyncLines {
       case .parts(let names) = conflict.kind, let name = names.first
     {
       lines.append(
-        "slip config \(Visible.escape(name)) VALUE sets it; a comment in the file has the other value")
+        "slip config \(Visible.escape(name)) VALUE chooses a value; a comment in the file has the other one")
     }
     if conflicts.contains(where: \.isOfTwoFiles) {
       lines.append("if both versions are kept as files, delete the one you don't want")
@@ -95,11 +95,12 @@ package enum SyncLines {
     switch conflict.kind {
     case .parts(let names): "both versions of \(Visible.escape(Sentence.list(names)))"
     case .deleted: "deleted by one side and changed by the other; kept"
-    case .joined: "made on both sides; it has the lines of both"
+    case .joined: "created on both sides; the file has the lines of both"
     case .apart(let path):
-      "both versions are kept; the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
+      "both versions are kept; the other version is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
     case .renamed(let path):
-      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))): that name was taken; its links were updated"
+      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))), the path of another file; "
+        + "links to it were updated"
     }
   }
 }
@@ -214,7 +215,7 @@ package struct ConflictLines {
   }
 
   private func value(_ version: NoteConflict.Version, of conflict: NoteConflict, isStanding: Bool) -> String {
-    if isStanding, conflict.name == ConflictEntry.note { return "keep it" }
+    if isStanding, conflict.name == ConflictEntry.note { return "keep the note" }
     if isStanding, conflict.name == ConflictEntry.path { return Visible.escape(note.path) }
     switch version.value {
     case .text(let text): return Visible.escape(text)
@@ -243,7 +244,7 @@ package enum RemoteRows {
   package static func lines(_ remotes: [Repository.Remote], _ display: Display) -> [String] {
     var table = Table(columns: [.init(), .init()], style: display.style, width: display.width)
     for remote in remotes {
-      let push = remote.pushAddress.map { " (sends to \(Visible.escape($0.shown)))" } ?? ""
+      let push = remote.pushAddress.map { " (pushes to \(Visible.escape($0.shown)))" } ?? ""
       table.add([Visible.escape(remote.name), Visible.escape(remote.address?.shown ?? "") + push])
     }
     return table.lines()

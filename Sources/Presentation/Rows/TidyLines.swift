@@ -28,7 +28,7 @@ package enum TidyLines {
       let saved = result.before.bytes - after.bytes
       let files = result.before.looseCount - after.looseCount
       let seconds = "\(result.milliseconds / 1_000).\(result.milliseconds % 1_000 / 100) s"
-      let gain = saved > 0 ? "\(size(saved))" : "no room"
+      let gain = saved > 0 ? "\(size(saved))" : "no space"
       lines.append("saved \(gain) and \(count(max(0, files), "file")) in \(seconds)")
     } else if result.removedFiles == 0, result.removedCommits == 0 {
       lines.append("nothing to tidy: \(text(result.before))")
@@ -37,7 +37,7 @@ package enum TidyLines {
       lines.append("removed \(count(result.removedFiles, "file")) that nothing used")
     }
     if result.removedCommits > 0 {
-      lines.append("took \(count(result.removedCommits, "commit")) of no branch from the history index")
+      lines.append("removed \(count(result.removedCommits, "unreachable commit")) from the history index")
     }
     return lines
   }

@@ -40,7 +40,7 @@ package struct UndoRefusal {
     }
     return SlipboxError(
       .badData,
-      "can't \(verb) \(past.shownID) (\(Visible.escape(past.operation.subject))): later changes are in the way",
+      "can't \(verb) \(past.shownID) (\(Visible.escape(past.operation.subject))): later changes conflict with it",
       hints: hints + ["nothing was changed"])
   }
 
@@ -71,7 +71,7 @@ package struct UndoRefusal {
     case .deleted: return "it was deleted later"
     case .moved: return "it was moved later"
     case .occupied: return "another file has its path"
-    case .taken(let path): return "its id is that of \(Visible.escape(path)) now"
+    case .taken(let path): return "\(Visible.escape(path)) has its id now"
     case .amended: return "the commit was amended or rebased, so the changes of slip can't be identified"
     case .grown: return "it was changed later"
     case .referred(let paths):

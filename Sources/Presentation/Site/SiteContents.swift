@@ -49,7 +49,8 @@ struct SiteContents: Sendable {
     if let first = refused.first {
       let more = refused.count > 1 ? " and \(refused.count - 1) more" : ""
       snapshot.reporter.warn(
-        "permalinks that no page can have: \(Site.name(shown[first].note))\(more); their pages have the usual addresses"
+        "invalid or duplicate permalinks: \(Site.name(shown[first].note))\(more); "
+          + "these pages have the default addresses"
       )
     }
     let times = snapshot.modified(of: sorted.map { Match(entries, $0) })

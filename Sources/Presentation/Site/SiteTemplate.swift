@@ -41,15 +41,15 @@ package struct SiteTemplate: Sendable {
       guard let place = Place(rawValue: word) else {
         let names = Place.allCases.map { "{{\($0.rawValue)}}" }
         throw SlipboxError(
-          .badData, "\(name): {{\(Visible.escape(word))}} is not a place of a template",
-          hints: ["the places are: \(names.joined(separator: " "))"])
+          .badData, "\(name): {{\(Visible.escape(word))}} is not a placeholder of a template",
+          hints: ["the placeholders are: \(names.joined(separator: " "))"])
       }
       pieces += [.markup(Array(rest[..<open])), .place(place)]
       rest = rest[(close + 2)...]
     }
     self.pieces = pieces + [.markup(Array(rest))]
     for place in [Place.head, .content] where !has(place) {
-      throw SlipboxError(.badData, "\(name) has no place {{\(place.rawValue)}}")
+      throw SlipboxError(.badData, "\(name) has no placeholder {{\(place.rawValue)}}")
     }
   }
 

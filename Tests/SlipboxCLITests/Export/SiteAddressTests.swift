@@ -18,7 +18,7 @@ import Testing
   @Test func permalinksAndSlugsSetThePathOfThePage() throws {
     let site = try ExportedSite(Self.notes)
     let said = try site.export()
-    #expect(said.contains("permalinks that no page can have: ") && said.contains(" and 2 more"), "\(said)")
+    #expect(said.contains("invalid or duplicate permalinks: ") && said.contains(" and 2 more"), "\(said)")
     let files = try site.files()
     for path in [
       "baking/bread/index.html", "notes/two-per-cent.html", "notes/same.html", "notes/up.html",
@@ -123,7 +123,8 @@ import Testing
         && page.contains("<footer><a href=\"../about.html\">Same - A &lt;b&gt;</a>"))
     #expect(site.page("theme.css") == "body { color: red; }")
     for (text, message) in [
-      ("{{head}}{{content}}{{foot}}", "{{foot}} is not a place"), ("{{head}}", "has no place {{content}}"),
+      ("{{head}}{{content}}{{foot}}", "{{foot}} is not a placeholder"),
+      ("{{head}}", "has no placeholder {{content}}"),
     ] {
       try site.shell.folder.write("bad.html", text)
       let ran = try site.sh("cd box && slip export html -o ../site --template ../bad.html")
