@@ -65,7 +65,7 @@ struct ListOptions: ParsableArguments {
   func validate() throws {
     guard !watch || past.asOf == nil else {
       throw ValidationError(
-        "\(OptionName.watch.typed) or \(OptionName.asOf.typed) can't be combined: the past does not change.")
+        "\(OptionName.watch.typed) and \(OptionName.asOf.typed) can't be combined: the past does not change.")
     }
     guard forms.filter(\.isChosen).count <= 1 else {
       throw ValidationError("Choose one of \(Sentence.list(forms.map(\.option.typed))).")

@@ -9,15 +9,15 @@ struct Doctor: SlipCommand {
     discussion: """
       Checks front matter, records and their kinds, references, links, attachments, ids, dates, file names, \
       conflicted copies, git objects and locks, and temporary files of interrupted programs. Each finding \
-      names the repair that --fix would make in one commit, or says that it needs you. --fix --dry-run \
-      prints that commit as a patch.
+      names the repair that --fix would make in one commit, or says that you must repair it yourself. --fix \
+      --dry-run prints that commit as a patch.
 
       --fix=WHAT makes one kind of repair. kinds corrects obvious misspellings of values. duplicates gives a \
       new id to the later of two notes with the same id. references removes all dangling references; plain \
-      --fix removes them only if the kind says detach. copies deletes identical conflicted copies. \
-      temporaries deletes temporary files. driver registers the merge driver in this clone. ids gives an id \
-      to notes without one. types removes quotes from numbers, true and false in fields that no kind \
-      declares. Plain --fix does neither of these two.
+      --fix removes them only if the kind declares on-delete: detach. copies deletes identical conflicted \
+      copies. temporaries deletes temporary files. driver registers the merge driver in this clone. ids \
+      gives an id to notes without one. types removes quotes from numbers, true and false in fields that no \
+      kind declares. Plain --fix includes neither ids nor types.
 
       Exit code: 0 without findings, 65 if findings remain.
 
@@ -32,7 +32,7 @@ struct Doctor: SlipCommand {
       """)
 
   @Option(
-    name: .option(.fix), help: ArgumentHelp("Repair all that is safe, or only WHAT.", valueName: "what"))
+    name: .option(.fix), help: ArgumentHelp("Make all safe repairs, or only WHAT.", valueName: "what"))
   var fix: String?
 
   @Flag(name: .option(.dryRun), help: "Print the repairs as a patch without writing anything.")
@@ -61,7 +61,7 @@ struct Doctor: SlipCommand {
     }
     guard past.asOf == nil || (fix == nil && !explain) else {
       throw ValidationError(
-        "\(OptionName.asOf.typed) can't be combined with --fix: the past can't be changed.")
+        "\(OptionName.asOf.typed) can't be combined with --fix or --explain.")
     }
   }
 

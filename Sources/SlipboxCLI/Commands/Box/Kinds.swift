@@ -9,36 +9,30 @@ struct Kinds: SlipCommand {
     commandName: "kinds", abstract: "List the kinds of records, or show the declaration of one.",
     discussion: """
       A kind is a file .slipbox/kinds/NAME.yaml in the form that slip kinds NAME prints. It may replace a \
-      built-in \
-      kind or extend one (extends: task).
+      built-in kind or extend one (extends: task).
 
-      match: is a query for notes without a kind of their own that count as this one, active: one for \
-      records that \
-      are still of concern, waiting: one for those of them that are put off, which is:active leaves out, \
-      key: the field by which references name a record, sort: the order of lists.
+      match:, active: and waiting: are queries. Notes without a kind that match match: count as records of \
+      this kind. is:active lists the records that match active: but not waiting:. key: is the field by \
+      which references name a record, and sort: is the order of lists.
 
       A field is NAME: TYPE or NAME: {type: TYPE, ...}; types are text, integer, boolean, date, moment, \
       choice, tags, \
       reference, recurrence (weekly, 3d, or +2w from the day it is done), and list of one of these:
 
         values: [low, high]      the choices, from low to high
-        to: KIND                 what a reference names
-        on-delete: RULE          deny, detach or cascade when that is deleted
-        blocking: true           what a reference names blocks the record while open
-        required, not-empty      true the value is required
+        to: KIND                 the kind of the referenced record
+        on-delete: RULE          deny, detach or cascade if that record is deleted
+        blocking: true           while open, the referenced record blocks this one
+        required, not-empty      true: the value is required
         default, min, max        the value of a missing field, the range
-        looks: back              friday is the last one, 3d is three days ago
+        looks: back              friday is the latest Friday, 3d is three days ago
         commas: true             a list is written as a, b
 
-      Examples of rules: constraints ("started <= completed"), transitions and actions are those of slip \
-      kinds book; \
-      next: in a transition of slip kinds task makes the next record of one that recurs: by: the field that \
-      says how \
-      often, move: the dates that move, until: the field with the last day, clear: fields that stay behind. \
-      urgency: is \
-      a list of queries, each with its weight; sort:-urgency sorts by the sum. A row's signs and its \
-      only: take \
-      states too, such as is:waiting.
+      slip kinds book has examples of constraints ("started <= completed"), transitions and actions. In \
+      slip kinds task, a transition with next: creates the next record of a recurring one. by: is the \
+      field with the recurrence, move: lists the dates to move, until: is the field with the last day, and \
+      clear: lists the fields that are not copied. urgency: is a list of queries, each with its weight; \
+      sort:-urgency sorts by the sum. In row:, as: and only: also accept states, such as is:waiting.
 
       Examples:
         slip kinds

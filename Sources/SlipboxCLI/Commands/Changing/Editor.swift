@@ -31,7 +31,7 @@ enum Editor {
         .configuration, "the editor \(Visible.escape(command)) can't be run",
         hints: ["set $VISUAL or $EDITOR, or: slip config --user editor COMMAND"])
     case .code(let code):
-      throw SlipboxError(.inputOutput, "the editor \(Visible.escape(command)) ended with code \(code)")
+      throw SlipboxError(.inputOutput, "the editor \(Visible.escape(command)) exited with code \(code)")
     case .signal(let number):
       throw SlipboxError(.inputOutput, "the editor \(Visible.escape(command)) was killed by signal \(number)")
     }

@@ -71,7 +71,7 @@ extension TargetOptions {
     let deleted = paths.values.count { $0 }
     guard deleted > 0 else {
       return question.text(count: count, query: query)
-        + (same == 0 ? "" : " (\(same) more \(same == 1 ? "is" : "are") so already)")
+        + (same == 0 ? "" : " (\(same) more \(same == 1 ? "needs" : "need") no change)")
     }
     let changed = count - deleted
     return question.text(
@@ -137,7 +137,7 @@ extension SelectionOptions {
       .usage, "\(Visible.escape(first)) can be part of the query or the name of a note",
       hints: [
         "\(Visible.escape(command.text(["--where \(all)"]))) uses all of it as the query",
-        "\(Visible.escape(command.text(names))) takes only the notes of \(names.count == 1 ? "that name" : "these names")",
+        "\(Visible.escape(command.text(names))) uses only the named \(names.count == 1 ? "note" : "notes")",
       ])
   }
 }

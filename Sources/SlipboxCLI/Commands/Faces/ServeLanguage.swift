@@ -23,7 +23,7 @@ struct ServeLanguage: SlipCommand {
   func run(in session: Session) throws {
     guard !session.console.inputIsTerminal else {
       throw SlipboxError(
-        .usage, "slip lsp talks to an editor, not to a person",
+        .usage, "slip lsp is started by an editor, not from a terminal",
         hints: ["slip help editors shows the configuration of editors"])
     }
     let circumstances = Circumstances(

@@ -8,7 +8,7 @@ struct Filter: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Save, remove and list named queries, which are used as @NAME.",
     discussion: """
-      Built in are \(Sentence.list(SmartFilters.builtIn.map(\.name))).
+      The built-in filters are \(Sentence.list(SmartFilters.builtIn.map(\.name))).
 
       Examples:
         slip filter

@@ -109,11 +109,11 @@ struct List: SlipCommand {
   func validate() throws {
     if by != nil, deleted || ![.rows, .kindRows, .count].contains(options.form) {
       throw ValidationError(
-        "\(OptionName.by.typed) goes with rows and \(OptionName.count.typed); slip table groups in other forms."
+        "\(OptionName.by.typed) works only with rows or \(OptionName.count.typed); for other forms, use slip table."
       )
     }
     guard !deleted || (!options.watch && options.past.asOf == nil) else {
-      let others = "\(OptionName.watch.typed) and without \(OptionName.asOf.typed)"
+      let others = "\(OptionName.watch.typed) or \(OptionName.asOf.typed)"
       throw ValidationError("\(OptionName.deleted.typed) can't be combined with \(others).")
     }
   }

@@ -113,7 +113,7 @@ struct ViewSave: SlipCommand {
 
   @Option(
     name: .option(.by), parsing: .unconditional,
-    help: ArgumentHelp("Group by a field; of a calendar the date field.", valueName: "field"))
+    help: ArgumentHelp("Group by a field; for a calendar, the date field.", valueName: "field"))
   var by: Word?
 
   @Option(

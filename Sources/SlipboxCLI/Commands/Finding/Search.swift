@@ -103,10 +103,13 @@ struct Search: SlipCommand {
     guard history else { return }
     guard [.rows, .json].contains(options.form), !options.watch, options.past.asOf == nil else {
       throw ValidationError(
-        "\(OptionName.history.typed) prints rows or \(OptionName.json.typed), of all of history.")
+        "\(OptionName.history.typed) can be combined only with \(OptionName.limit.typed) and \(OptionName.json.typed)."
+      )
     }
     guard options.sort == nil, !options.reverse, options.with == nil, !options.nulSeparated else {
-      throw ValidationError("\(OptionName.history.typed) has a fixed order and format.")
+      throw ValidationError(
+        "\(OptionName.history.typed) can be combined only with \(OptionName.limit.typed) and \(OptionName.json.typed)."
+      )
     }
   }
 }

@@ -101,7 +101,7 @@ struct ShowTable: SlipCommand {
     }
     if every == nil, days.since != nil || days.until != nil {
       throw ValidationError(
-        "\(OptionName.since.typed) and \(OptionName.until.typed) go with \(OptionName.every.typed).")
+        "\(OptionName.since.typed) and \(OptionName.until.typed) need \(OptionName.every.typed).")
     }
     if every != nil, past.asOf != nil || queries {
       let others = [OptionName.asOf.typed, OptionName.queries.typed]

@@ -93,7 +93,7 @@ struct Tags: SlipCommand {
 
   private func printMissing(_ tags: [TagCount], _ session: Session) throws {
     if json { return try session.console.print(bytes: TagJSON.list(tags)) }
-    if tags.isEmpty { session.say("it has every tag") }
+    if tags.isEmpty { session.say("the note has every tag") }
     try session.console.print(tags.map { Visible.escape($0.name) })
   }
 
@@ -166,7 +166,7 @@ struct Tags: SlipCommand {
   private static func show(_ moves: [(old: String, new: String?)], _ session: Session) {
     for move in moves.prefix(shownMoves) {
       let old = Visible.escape(move.old)
-      session.console.complain(move.new.map { "\(old) becomes \(Visible.escape($0))" } ?? "\(old) goes")
+      session.console.complain(move.new.map { "\(old) becomes \(Visible.escape($0))" } ?? "\(old) is removed")
     }
     if moves.count > shownMoves {
       session.console.complain("and \(moves.count - shownMoves) more tags below")
@@ -207,7 +207,7 @@ enum TagAction: String, CaseIterable {
     case .declare: "declare tags that no note has"
     case .rename: "including nested tags: work/clients with work"
     case .merge: "replace several tags with one"
-    case .drop: "remove tags from every note; of a #tag in the text, the #"
+    case .drop: "remove tags from every note; in the text, remove the #"
     case .missing: "the tags that a note does not have"
     }
   }

@@ -71,7 +71,7 @@ struct Remove: SlipCommand {
   private func removeAll(_ snapshot: BoxSnapshot, _ session: Session) throws {
     guard references.isEmpty, targets.selection.where.isEmpty else {
       throw SlipboxError(
-        .usage, "--all can't be combined with REFs or --where", hints: ["remove one of them"])
+        .usage, "--all can't be combined with REFs or --where", hints: ["use only one of them"])
     }
     let (plan, entries) = try snapshot.deletingAll(reason: targets.reason.text)
     if targets.yes, targets.expect == nil {
