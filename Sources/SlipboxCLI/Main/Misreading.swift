@@ -168,7 +168,8 @@ struct Misreading {
     let letter = option.dropFirst()
     let slip = command.map { "slip \($0)" } ?? "slip"
     switch command {
-    case "rm" where "rf".contains(letter): return "slip rm asks only where notes are not named; --yes answers"
+    case "rm" where "rf".contains(letter):
+      return "slip rm asks only about notes that are not named; --yes answers yes"
     case "list", "search":
       let tag = Visible.escape(String(letter))
       return "\(slip) --help lists its options; to exclude the tag \(tag): tag:-\(tag)"
@@ -255,7 +256,7 @@ extension Misreading {
     case (_, "folder"): SlipboxError(.usage, "the folder is missing", hints: ["\(slip) FOLDER"])
     case (_, "name"), (_, "query"): SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
     default:
-      SlipboxError(.usage, "\(slip) needs more: \(argument)", hints: ["\(slip) --help shows an example"])
+      SlipboxError(.usage, "\(slip): the \(argument) is missing", hints: ["\(slip) --help shows an example"])
     }
   }
 }

@@ -22,8 +22,8 @@ struct Undo: SlipCommand {
       leaves \
       these notes as they are and reverts the rest; if nothing is left to revert, it goes on to the operation before.
 
-      In --list, next marks the operation that slip undo reverts, redo the one that slip redo makes again, and \
-      undone an operation that is reverted already.
+      In --list, next marks the operation that slip undo reverts, redo marks the operation that slip redo \
+      restores, and undone marks operations that are reverted already.
 
       Examples:
         slip undo
@@ -68,7 +68,7 @@ struct Undo: SlipCommand {
     }
     if let commit = try snapshot.squashedCommit() {
       session.say(
-        "skipped a commit that another program made of several changes: \(Visible.escape(commit.subject)); "
+        "skipped a commit in which another program combined several operations: \(Visible.escape(commit.subject)); "
           + "git revert \(commit.id.hex.prefix(8)) undoes it")
     }
     if let edit = try snapshot.passedEdit(on: device) {
@@ -110,7 +110,7 @@ struct Redo: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Reverse the last undo.",
     discussion: """
-      Run it again to reverse earlier undos. A new change after slip undo ends this.
+      Run it again to reverse earlier undos. After a new change, earlier undos can't be reversed.
 
       Examples:
         slip redo

@@ -10,8 +10,8 @@ struct Bake: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "bake", abstract: "Write lists and tables into notes.",
     discussion: """
-      Writes the answer to a command between two lines of a note, as Markdown with links. Other programs show \
-      it without slip:
+      Writes the output of a command between two lines of a note, as Markdown with links. Other programs \
+      show it without slip:
 
         <!-- slip: table kind:book --by status -->
         <!-- /slip -->
@@ -20,10 +20,10 @@ struct Bake: SlipCommand {
       query and the options --columns, --by, --sort, --limit, --days, --total and --reverse. Anything else, and \
       a query with an error, is reported, and the block stays as it is; the exit code is then 65.
 
-      Lines between the marks are replaced. Their tags, check boxes and links do not count as those of the note. \
-      Merges never conflict in a block. Without REFs and --all, the notes with blocks are those of --all. \
-      With the setting bake: commit, each change of notes by slip is followed by a bake of all blocks; slip undo \
-      skips it.
+      Lines between the marks are replaced. Their tags, check boxes and links do not count as those of the \
+      note. Merges never conflict in a block. Without REFs, all blocks of the box are updated, as with \
+      --all. With the setting bake: commit, each change of notes by slip is followed by a bake of all \
+      blocks; slip undo skips it.
 
       With --check nothing is written: out-of-date blocks are listed as PATH:LINE, and the exit code is 1 if \
       there are any.
@@ -49,7 +49,7 @@ struct Bake: SlipCommand {
 
   @Option(
     name: .option(.asOf), parsing: .unconditional,
-    help: ArgumentHelp("Answer from the state of a revision, or of the end of a date.", valueName: "rev"))
+    help: ArgumentHelp("Use the state of a revision, or of the end of a date.", valueName: "rev"))
   var asOf: Word?
 
   @OptionGroup var reason: ReasonOption

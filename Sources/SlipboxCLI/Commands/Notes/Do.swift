@@ -10,11 +10,10 @@ struct Do: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: name, abstract: "Run an action of a record's kind, such as close, finish or start.",
     discussion: """
-      The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME \
-      shows what the actions of a kind do, also those that are no commands: slip do not-today takes a task \
-      out of My Day. slip today without REF prints the agenda of today. \
-      CHANGEs after the REFs are part of the same commit: field:value, +tag, -tag. With --where, write them \
-      after --.
+      The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME shows the \
+      actions of a kind. Run an action that is not a command with slip do: slip do not-today takes a task \
+      out of My Day. slip today without REF prints the agenda of today. CHANGEs after the REFs are part of \
+      the same commit: field:value, +tag, -tag. With --where, write them after --.
 
       Examples:
         slip close "Crash on start"
@@ -53,7 +52,7 @@ struct Do: SlipCommand {
       references.isEmpty && targets.selection.where.isEmpty
       ? (
         try NotePicker(snapshot, session).entries(
-          refusal: missingReference(snapshot), nothing: "\(name) has no records to change", where: isLikely),
+          refusal: missingReference(snapshot), nothing: "no record for the action \(name)", where: isLikely),
         true
       )
       : try targets.entries(

@@ -11,8 +11,8 @@ struct Edit: SlipCommand {
     discussion: """
       Uses the editor of slip config --user editor, else $VISUAL, else $EDITOR. The editor opens the file of \
       the note. If another program commits a change during editing, both changes are merged. If the result \
-      is invalid, slip offers to edit it again; otherwise the text is committed with a warning. \
-      REF#HEADING, REF#^block and REF:LINE open the file at that line, in editors that take one.
+      is invalid, slip offers to edit it again; otherwise the text is committed with a warning. REF#HEADING, \
+      REF#^block and REF:LINE open the file at that line if the editor supports it.
 
       Examples:
         slip edit kqzmvtrp

@@ -42,7 +42,7 @@ struct Resolve: SlipCommand {
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
-  @Flag(name: .option(.yes), help: "Finish what git began without asking.")
+  @Flag(name: .option(.yes), help: "Finish a merge, rebase, cherry-pick or revert of git without asking.")
   var yes = false
 
   @OptionGroup var reason: ReasonOption
@@ -85,7 +85,7 @@ struct Resolve: SlipCommand {
   private func conflicting(_ snapshot: BoxSnapshot, _ session: Session) throws -> Entry {
     if let reference = words.first { return try snapshot.entry(reference.text, fuzzy: keep == nil) }
     let refusal = SlipboxError(
-      .usage, "which note?", hints: ["slip list is:conflicted shows those in conflict"])
+      .usage, "which note?", hints: ["slip list is:conflicted lists the notes in conflict"])
     let conflicted = try snapshot.matches(try snapshot.query(["is:conflicted"])).map(\.entry.note.path)
     let paths = Set(conflicted)
     return try NotePicker(snapshot, session).entries(

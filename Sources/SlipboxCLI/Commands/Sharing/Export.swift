@@ -14,27 +14,33 @@ struct Export: SlipCommand {
       The arguments after the format are a query; all notes by default. Without -o, the result is written to \
       standard output; a site needs a folder.
 
-      json, jsonl, csv   as slip list writes them, with the text: slip import reads them back
-      html               a site of plain files in a folder: a page a note with its fields, links and who \
-      links to it, \
-      pages of tags and kinds, the graph, a search that runs in the browser without a server, recent changes, \
-      a feed of the newest notes (Atom), the files that notes link to
-      markdown           one text: each note under its title, its headings a level deeper, its fields as a \
-      list, links \
-      between the notes as links inside of the text, labels of footnotes numbered, paths of files from the \
-      root of the box
-      taskwarrior        records of a kind that says which are active, for task import: title, state, dates \
-      (due, wait, \
-      scheduled, until), priority, tags, dependencies, recurrence, the record that \
-      they belong to \
-      as project, the lines of the text as annotations, other fields as attributes of their names (UDA)
-      todotxt            the same records as lines of todo.txt: title, state, priority, dates, tags as \
-      contexts, the record \
-      that they belong to as project, other fields as key:value; slip import of the file changes nothing
-      ical               notes with a date in the field due, or in that of --date: records that can be done \
-      as to-dos, \
-      others as days; a field such as due-time (17:30) beside it holds the time of the day, at which the \
-      calendar reminds; the field reminder (30min, 2h, 1d) says how long before
+        json, jsonl, csv   as slip list writes them, with the text; slip import
+                           reads them
+        html               a site of plain files in a folder: a page for each note
+                           with its fields, links and backlinks, pages of tags and
+                           kinds, the graph, recent changes, a feed of the newest
+                           notes (Atom), a search that runs in the browser without
+                           a server, and the files that notes link to
+        markdown           one text: each note under its title, with its headings a
+                           level deeper and its fields as a list. Links between the
+                           notes become links inside of the text, labels of
+                           footnotes are numbered, and paths of files start at the
+                           root of the box
+        taskwarrior        records of a kind that declares active:, for task import:
+                           title, state, dates (due, wait, scheduled, until),
+                           priority, tags, dependencies, recurrence, the record that
+                           they belong to as project, the lines of the text as
+                           annotations, other fields as attributes of their names
+                           (UDA)
+        todotxt            the same records as lines of todo.txt: title, state,
+                           priority, dates, tags as contexts, the record that they
+                           belong to as project, other fields as key:value. slip
+                           import of the file changes nothing
+        ical               notes with a date in the field due, or in that of --date:
+                           records that can be done as to-dos, others as days. A
+                           field such as due-time (17:30) sets the time of day of
+                           the date and its alarm; the field reminder (30min, 2h,
+                           1d) sets how long before
 
       A site contains no information about notes that are not exported: links to them become plain text, and \
       references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \
@@ -47,10 +53,10 @@ struct Export: SlipCommand {
       the words, separated by tabs; exit code 65 if there are any.
 
       Pages keep their addresses: the path of a note, or its field permalink (about/) or slug. The earlier \
-      paths of a note, from history, and its aliases redirect to its page. With --url, feeds, a feed for each \
-      tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template takes a \
-      page of HTML with the places {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and {{root}} (the way \
-      to the root, such as ../).
+      paths of a note, from history, and its aliases redirect to its page. With --url, feeds, a feed for \
+      each tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template \
+      takes a page of HTML with the placeholders {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and \
+      {{root}} (the relative path to the root, such as ../).
 
       Embedded notes, headings and blocks (![[note#heading]]) are shown in a paragraph of their own, up to \
       four levels deep; others are links. Math becomes MathML if Debian's packages libjs-katex and nodejs are \

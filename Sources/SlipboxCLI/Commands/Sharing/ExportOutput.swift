@@ -82,7 +82,9 @@ struct ExportOutput {
       sayLeftOut(tasks.leftOut, "no tasks or similar records")
       if let first = tasks.inexact.first {
         let more = tasks.inexact.count > 1 ? " and \(tasks.inexact.count - 1) more" : ""
-        session.say("todo.txt reads marks in a title as its own: \(Visible.escape(first))\(more)")
+        session.say(
+          "todo.txt reads parts of titles as projects, tags or a priority: \(Visible.escape(first))\(more)"
+        )
       }
       tasks.write(to: sink)
       return tasks.count

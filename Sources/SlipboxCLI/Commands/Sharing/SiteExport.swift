@@ -191,6 +191,6 @@ struct SiteExport {
       try session.console.flush()
     }
     guard exposures.isEmpty else { throw EarlyExit(code: SlipboxError.Kind.badData.exitCode) }
-    session.say("\(Count.notes(site.noteCount)): no words about notes that are not on the site")
+    session.say("checked \(Count.notes(site.noteCount)): no words about notes that are not on the site")
   }
 }

@@ -20,7 +20,7 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     name: .option(.css), parsing: .unconditional,
-    help: ArgumentHelp("A style sheet that follows that of the site.", valueName: "file"))
+    help: ArgumentHelp("A style sheet to load after that of the site.", valueName: "file"))
   var css: Word?
 
   @Option(
@@ -39,7 +39,7 @@ struct SiteOptions: ParsableArguments {
 
   @Flag(
     name: .option(.check),
-    help: "List what readers could see of notes that are not on the site, and write nothing.")
+    help: "List the words about notes that are not on the site, and write nothing.")
   var check = false
 
   @Flag(name: .option(.highlight), help: "Highlight code, with Pygments.")

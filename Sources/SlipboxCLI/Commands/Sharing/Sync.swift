@@ -17,8 +17,8 @@ struct Sync: SlipCommand {
       runs your pre-push hook. To publish a new branch, run git push -u once. A remote branch with rewritten \
       history, or one that would delete more than half of the notes, is refused until you confirm it.
 
-      If git stopped in a merge, rebase, cherry-pick or revert because of conflicts, slip sync merges the notes \
-      and has git finish it. What you have edited stays. Conflicts in other files are left to you. It asks \
+      If git stopped in a merge, rebase, cherry-pick or revert because of conflicts, slip sync merges the \
+      notes and has git finish it. Your edits are kept. Resolve conflicts in other files yourself. It asks \
       first; --yes answers yes, --dry-run shows the merged notes.
 
       Examples:
@@ -41,12 +41,12 @@ struct Sync: SlipCommand {
   @Flag(
     name: .option(.yes),
     help:
-      "Accept losses, unrelated boxes, and files outside the box, and finish what git began, without asking.")
+      "Accept losses, unrelated boxes and files outside the box, and finish a merge of git, without asking.")
   var yes = false
 
   @Flag(
     name: .option(.dryRun),
-    help: "Show the merged notes of what git stopped, and do nothing else.")
+    help: "Show the merged notes of a stopped merge without writing anything.")
   var dryRun = false
 
   @Flag(name: .option(.json), help: "As JSON.")

@@ -117,7 +117,7 @@ enum HelpScreen {
 
       \(lists.map(row).joined(separator: "\n"))
 
-      slip help COMMAND and slip help TOPIC explain one. slip --help describes all.
+      More: slip help COMMAND and slip help TOPIC; slip --help lists all commands.
       """
   }
 

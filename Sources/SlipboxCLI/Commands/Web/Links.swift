@@ -51,7 +51,7 @@ struct Links: SlipCommand {
       listed: rows.targets
     ).write(options, asked.snapshot, session)
     guard links.allSatisfy(\.links.isEmpty), options.limit != 0 else { return }
-    session.say(NothingLinked.line(asked, "links to nothing", "link to nothing"))
+    session.say(NothingLinked.line(asked, "has no links", "have no links"))
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 }
