@@ -3,9 +3,9 @@ extension HelpTopic {
   static let editors = HelpTopic(
     name: "editors", title: "In an editor", summary: "slip lsp in neovim, vim, emacs, helix and VS Code",
     text: """
-      slip lsp is a language server: any editor that knows such servers completes
-      links, tags and fields, shows what a link leads to, renames notes with every
-      link to them, reports and fixes broken links, and runs the actions of records.
+      slip lsp is a language server: any editor with LSP support completes links, tags
+      and fields, shows the target of a link, renames notes with every link to them,
+      reports and fixes broken links, and runs the actions of records.
 
       Neovim 0.8 or later, ~/.config/nvim/ftplugin/markdown.lua:
 
@@ -60,14 +60,14 @@ extension HelpTopic {
       Saving a note does not commit it: the next change or slip commit does. Settings
       of the box or your own:
 
-        lsp.commit  never; save commits each saved note, idle those that were saved
-                    once no more are for half a minute
-        lsp.links   how completed links name a note: title, id or path; unset: as
-                    most links in the same note
+        lsp.commit  never: not at all; save: each saved note; idle: all saved notes
+                    after half a minute without a save
+        lsp.links   how completed links name a note: title, id or path; if not set,
+                    as most links in the same note do
 
       Commands for plug-ins (workspace/executeCommand), each with one object:
 
-        slip.new    title, kind, changes (a list of CHANGEs), body; makes a note
+        slip.new    title, kind, changes (a list of CHANGEs), body; creates a note
         slip.list   query; the notes as slip list --json prints them
         slip.do     action, ref or uri, changes; runs an action of a record
         slip.undo   op; undoes the last change, slip.redo reverses the undo

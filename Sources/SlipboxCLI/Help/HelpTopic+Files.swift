@@ -28,8 +28,9 @@ extension HelpTopic {
 
       id is eight random letters; it never changes. created is written once. The date
       of the last change is not in the file but in the history. title may be missing:
-      then it is the heading that opens the text, else the name of the file. tags are
-      there and as #tags in the text. Every other key is yours, and is kept as it is.
+      then it is the heading that opens the text, else the name of the file. Tags are
+      in the field tags and, as #tags, in the text. Every other key is yours, and is
+      kept as it is.
 
       Notes are files that end in .md or .markdown, wherever they are in the box,
       except hidden files, files in hidden folders and what git ignores. A name that
@@ -60,20 +61,20 @@ extension HelpTopic {
       Front matter that is not valid YAML is shown, found and never rewritten. So are
       notes between lines of +++.
 
-      The next command reads the changes of editors, git and other tools.
-      Your uncommitted edits of a note get a commit of their own before a command
-      changes that note. Staged content and other files are left alone.
+      The next command reads the changes of editors, git and other tools. Your
+      uncommitted edits of a note get a commit of their own before a command changes
+      that note. Staged content and other files are not changed.
 
-      A command that is killed, or a machine that loses power, leaves the old or the
-      new state, and the next command goes on. Files are synced to the disk before
-      the branch moves. After everything git fsck --strict finds nothing and git
-      status is clean.
+      If a command is killed or the machine loses power, the box has the old or the
+      new state, and the next command recovers. Files are synced to the disk before
+      the branch moves. Afterwards, git fsck --strict finds no errors and git status
+      is clean.
 
       Nothing in a box is run: no template, kind or setting of a clone.
 
       Without slip
-      git log tells the story, git push is the backup, and any editor works. To leave
-      is to stop: the files are as readable as before.
+      git log shows the history, git push is the backup, and any editor works. If you
+      stop using slip, the files are as readable as before.
 
       """#)
 }
@@ -107,8 +108,8 @@ extension HelpTopic {
         szrfxztk 2026-11-21 09:32 Crash on start  priority: - → high Ada
 
       Back in time
-      Every command that reads takes --as-of with a day, a commit or an operation,
-      and answers from then. slip show NOTE --at DAY shows one note as it was.
+      Every command that reads takes --as-of with a day, a commit or an operation, and
+      uses the state of that time. slip show NOTE --at DAY shows one note as it was.
 
         $ slip show "Crash on start" --at HEAD~1 | head -n 7
         Crash on start
@@ -155,11 +156,11 @@ extension HelpTopic {
 /// The chapter on sync and merging.
 extension HelpTopic {
   static let merge = HelpTopic(
-    name: "merge", title: "Sync and merging", summary: "several devices and people, without lost words",
+    name: "merge", title: "Sync and merging", summary: "several devices and people, without lost changes",
     text: #"""
-      slip sync commits what other programs changed, fetches, merges and pushes, by
-      your own git with its keys and passwords. git pull, git merge and git rebase
-      merge notes by the same code, after a first change that slip made in the clone.
+      slip sync commits changes by other programs, fetches, merges and pushes, by your
+      own git with its keys and passwords. git pull, git merge and git rebase merge
+      notes in the same way, once slip has made a change in the clone.
 
         $ slip init laptop
         ~/notes/laptop is a box now
@@ -237,12 +238,13 @@ extension HelpTopic {
         Resolve due: Book the train
 
       Rules
-      A note deleted here and changed there stays. A note moved here and changed there
-      is moved and changed. Two notes made at one path are both kept; two with one id
-      get two. The earlier created date is kept, and the later of modified, updated,
-      lastmod and the like. Fields that one action changed are merged together.
-      Settings and kinds in .slipbox are merged by their keys. Files beside the notes
-      that both changed are both kept.
+      A note that one side deleted and the other changed is kept. A note that one side
+      moved and the other changed is moved and changed. Two notes created at one path
+      are both kept; two notes with one id get different ids. The earlier created date
+      is kept, and the later of modified, updated, lastmod and the like. Fields that
+      one action changed are merged together. Settings and kinds in .slipbox are
+      merged by their keys. If both sides changed a file that is not a note, both
+      versions are kept.
 
       If more than half of the notes and more than 5 would be deleted, sync stops and
       asks. slip runs no programs from a box.

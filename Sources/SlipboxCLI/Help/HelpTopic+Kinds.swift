@@ -4,8 +4,9 @@ extension HelpTopic {
     name: "kinds", title: "Kinds of your own", summary: "records with checked fields, as data",
     text: #"""
       A kind declares the fields of a record, their values, its actions and the layout
-      of its rows. issue, book, task and group are built in, in the form of your own:
-      slip kinds NAME prints it. A kind of yours is a file of the box.
+      of its rows. issue, book, task and group are built in; slip kinds NAME prints
+      their declarations, in the form of your own kinds. A kind of your own is a file
+      of the box.
 
       A recipe, in .slipbox/kinds/recipe.yaml:
 
@@ -30,7 +31,7 @@ extension HelpTopic {
           - minutes
           - {field: rating, stars: true}
 
-      From then on it is a kind like those that are built in.
+      From then on it works like a built-in kind.
 
         $ slip init
         ~/notes is a box now
@@ -69,7 +70,7 @@ extension HelpTopic {
       back is read as past. on-delete is the rule for records that refer to a deleted
       one: deny, detach or cascade. merge settles the field without a conflict if two
       devices changed it: later or earlier (dates), greater, union (lists) or derived
-      (either value, for a field that a program computes again).
+      (either value, for a field that a program recomputes).
 
       Rules
       constraints hold on the whole record: added <= started <= completed.
@@ -121,8 +122,8 @@ extension HelpTopic {
         dh  ⊠  !!!  Paint the fence
 
       Put off
-      wait is the day until which a task is out of sight: is:waiting shows those, and
-      is:active leaves them out.
+      wait is the day until which a task is hidden: is:waiting lists hidden tasks, and
+      is:active excludes them.
 
       Blocked
       depends names tasks that should be done first; finishing a blocked task prints
@@ -141,9 +142,9 @@ extension HelpTopic {
       Recurring
       recur says how often: daily, weekdays, weekly, 2w, monthly, yearly, counted from
       the day on which it was due; +2w counts from the day on which it is done.
-      Finishing one makes the next, in the same commit, with its check boxes cleared;
-      slip undo reverses both. The next date is always after today. until is
-      the last day on which it comes.
+      Finishing a task creates the next one, in the same commit, with its check boxes
+      cleared; slip undo reverses both. The next date is always after today. until is
+      the last day on which the task can be due.
 
         $ slip finish "Water the plants"
         Finish task: Water the plants
@@ -194,16 +195,17 @@ extension HelpTopic {
 /// The topic on templates.
 extension HelpTopic {
   static let templates = HelpTopic(
-    name: "templates", title: "Templates", summary: "notes with places that are filled when a note is made",
+    name: "templates", title: "Templates",
+    summary: "notes with placeholders that are filled when a note is created",
     text: """
-      A template is a note .slipbox/templates/NAME.md with places that are filled when
-      a note is made of it. Nothing in it is executed.
+      A template is a note .slipbox/templates/NAME.md with placeholders that are
+      filled when a note is created from it. Nothing in it is executed.
 
         slip new "Monday's meeting" --template meeting
 
       These are used automatically: KIND.md for slip new KIND, note.md for plain notes
-      (--no-template leaves them out), daily.md for slip daily, inbox.md for the note
-      of slip capture. An example:
+      (--no-template uses neither), daily.md for slip daily, inbox.md for the note of
+      slip capture. An example:
 
         ---
         tags: [meeting]
@@ -230,10 +232,10 @@ extension HelpTopic {
       mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Write
       other letters in brackets: [week] WW. Names are English.
 
-      \\{{ means {{. An unknown placeholder is an error, with file and
-      line, and nothing is made.
+      \\{{ means {{. An unknown placeholder is an error, with file and line, and no
+      note is created.
 
-      The front matter of a template gives fields and tags. Values of the command line
+      The front matter of a template sets fields and tags. Values of the command line
       override the template, and the template overrides the defaults of the kind.
       Transitions also apply to fields that a template sets. A field whose value is
       empty when it is filled is left out. id, created, kind and the title that was

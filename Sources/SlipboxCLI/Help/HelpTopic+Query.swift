@@ -1,6 +1,6 @@
 extension HelpTopic {
   static let query = HelpTopic(
-    name: "query", title: "Queries", summary: "the language by which notes are found and chosen",
+    name: "query", title: "Queries", summary: "the language that selects notes",
     text: """
       Queries, the same for slip list, slip search, --where and filters. Each
       argument is a term; a note must match all of them. Case and accents never
@@ -13,12 +13,12 @@ extension HelpTopic {
         title:bread  body:bread     in one of them
 
       Fields
-        author:tolkien              the word in a field of the front matter, whichever
-                                    it is; 'author:le*guin' with a gap
+        author:tolkien              the word in that field, which can be any field
+                                    of the front matter; * is any text: 'author:le*'
         status:=open                exactly this
         status:open,closed          either
         rating:                     empty or absent; has:rating is the opposite
-        rating:4..  rating:2..4     ranges, both ends whole; dates, numbers, else text
+        rating:4..  rating:2..4     ranges including their ends: dates, numbers, texts
         priority:medium..high       choices in the order that their kind declares
 
       Names and dates
@@ -27,13 +27,13 @@ extension HelpTopic {
         kind:book  id:kqz           of a kind; by the beginning of its id
         path:2026/11/               in a folder; 'path:*draft*' by a pattern
         created:2026-11  modified:7d  due:..yesterday   see slip help dates
-        links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what
-                                    that note links to
-        links:                      no link to another note; has:links is any
-        is:active                   not closed, finished or completed, and not put off
-                                    to a later day, which is is:waiting
-        is:blocked                  depends on something open; is:blocking is what
-                                    something open depends on
+        links:kqzmvtrp              links to that note; linked-by:kqzmvtrp: that note
+                                    links to it
+        links:                      no link to another note; has:links is the opposite
+        is:active                   not closed, finished, completed or waiting;
+                                    is:waiting: put off to a later day
+        is:blocked                  depends on an open record; is:blocking: an open
+                                    record depends on it
         is:orphan                   no note links to it; is:untitled, is:conflicted
         is:todo                     has an open check box
         todo:milk  todo:"two eggs"  has an open box with the word or phrase
@@ -46,9 +46,9 @@ extension HelpTopic {
         +food OR +drink             either; OR beside other terms needs parentheses:
                                     (+food OR +drink) bread
         NOT bread                   without; AND, OR and NOT in capitals
-        sort:-modified,title        the order, - for descending; slip search ranks
-                                    without it; -urgency: the most urgent first
-        limit:20                    no more than these
+        sort:-modified,title        the order, - for descending; slip search ranks if
+                                    it is missing; -urgency: the most urgent first
+        limit:20                    at most 20 notes
 
       Comparisons, in quotes because the shell interprets < and >
         'rating:>=4'  'rating >= 4'   greater and less: < <= > >=
@@ -73,9 +73,9 @@ extension HelpTopic {
         field   = name ":" [ value { "," value } ]
                 | name ":" ( "=" | "<" | "<=" | ">" | ">=" ) text
                 | name ( "=" | "<" | "<=" | ">" | ">=" ) text
-                  where every box or a kind has a field of that name
+                  if name is a field of every box or of a kind
         value   = text | text ".." text | text ".." | ".." text
-        text    = letters without blanks, * for any of them
+        text    = characters without spaces; * matches any text
                 | '"' anything '"', \\ before " and \\
         name    = a letter, then letters, digits, _ - and . | '"' anything '"'
       An unquoted value may contain spaces inside one argument of the shell, if the
@@ -116,15 +116,15 @@ extension HelpTopic {
         Rye bread (2026-11-21T09:32:00+01:00)
 
       --json is one object with "schema": 2, --jsonl one object a line, --csv a table,
-      --paths the files, --count the number; -0 ends names with NUL. The number of the
-      schema changes when a meaning does. Until version 1.0, --schema 1 prints fields
-      that no kind declares as strings. --with body,links adds data that is not in the
-      front matter.
+      --paths the files, --count the number; -0 ends names with NUL. The schema number
+      changes if the meaning of the output changes. Until version 1.0, --schema 1
+      prints fields that no kind declares as strings. --with body,links adds data that
+      is not in the front matter.
 
       Chains
-      Whatever takes notes takes - for names on standard input, the first column of
-      each line, so that a list goes into a change. --where QUERY does it without a
-      pipe.
+      A command that takes REFs reads them from standard input if you write -: the
+      first column of each line. So a change can use the output of a list. --where
+      QUERY selects notes without a pipe.
 
         $ slip list kind:task | slip set - +soon --yes
         Add tag soon: Feed the starter
@@ -140,12 +140,13 @@ extension HelpTopic {
       Exit codes
 
         0    done, including empty lists and changes without effect
-        1    nothing found: slip search, questions about links
+        1    nothing found, by slip search and the commands about links, headings
+             and check boxes; with slip bake --check: a block is out of date
         64   wrong usage: an option, a query or a date that slip can't read
         65   wrong data: a value that is not allowed, an ambiguous name, broken YAML
         66   no such note, no box
         69   the remote of a sync can't be reached
-        70   a fault in slip
+        70   a bug in slip
         73   a file can't be created
         74   reading or writing failed
         75   temporary failure: a lock, a merge in progress; try again later
@@ -153,8 +154,8 @@ extension HelpTopic {
         78   broken configuration: settings, a kind or the repository
         130  Ctrl-C, or nothing was chosen
 
-      If a text was saved but not committed (exit 75), it is in its file, and the next
-      command commits it.
+      If a message says that a text was saved but not committed, the text is in its
+      file, and the next command commits it.
 
       Programs of your own
       slip NAME runs slip-NAME from your PATH if slip has no command with that name.

@@ -29,9 +29,9 @@ extension HelpTopic {
         pv  2026-11-21  Sourdough  #food
           7: Flour, water, salt and time.
 
-      slip show NOTE shows a note, slip edit NOTE opens it in your editor, slip
-      append NOTE TEXT adds a line. Fields are changed one by one, and nothing else
-      in the file moves.
+      slip show NOTE shows a note, slip edit NOTE opens it in your editor, slip append
+      NOTE TEXT adds a line. Fields are changed one by one, and the rest of the file
+      stays as it is.
 
         $ slip append Sourdough "Twelve hours in the cold are better than six."
         Append to: Sourdough
@@ -39,7 +39,7 @@ extension HelpTopic {
         Set rating 5, add tag favourite: Sourdough
 
       Links
-      Links in double brackets lead to titles, names of files and ids. slip backlinks
+      A link in double brackets names a note by title, file name or id. slip backlinks
       lists the notes that link to a note. slip retitle updates every link.
 
         $ slip backlinks Sourdough
@@ -94,7 +94,7 @@ extension HelpTopic {
 
       Another device
       Any git remote will do: a folder, a path that ssh reaches, an https address.
-      What both sides changed is merged field by field and line by line.
+      Changes of both sides are merged field by field and line by line.
 
         $ git init -q --bare -b main ../hub.git
         $ slip remote add ../hub.git
@@ -102,9 +102,9 @@ extension HelpTopic {
         $ slip sync
         to origin/main: 12 commits, 4 new
 
-      From here on: slip alone is the overview of every morning, slip daily the note
-      of the day, slip help query the language of lists, and slip help kinds your own
-      records.
+      From here on: slip without arguments shows an overview, slip daily opens the
+      note of the day, slip help query explains queries, and slip help kinds explains
+      how to declare your own kinds.
 
       """#)
 }

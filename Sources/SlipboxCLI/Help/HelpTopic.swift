@@ -47,11 +47,11 @@ struct HelpTopic {
         slip show 2026/11/fermentation-basics-kqzmvtrp.md
         slip show "Fermentation basics"
 
-      show, edit and log also take a part of a title where only one note has it.
-      @1 is the first note of the last list in this terminal, @1-3 are the first three
-      where several are taken. A shortened path of a list, such as 2026/...bread.md,
-      works as a REF if it is unique. - reads REFs from standard input, the first
-      column of each line, so a list can be picked from:
+      show, edit and log also take a part of a title if only one note has it. @1 is
+      the first note of the last list in this terminal; @1-3 are the first three, for
+      commands that take several. A shortened path of a list, such as
+      2026/...bread.md, works as a REF if it is unique. - reads REFs from standard
+      input, the first column of each line, so a list can be picked from:
 
         slip list +food | fzf -m | slip set - +favourite
 
@@ -81,14 +81,14 @@ struct HelpTopic {
                                        modified:7d is the last 168 hours, due:7d
                                        the next; in a change 3d means +3d
         -3d +3d                        that one day, before or after today
-        'in 3 days'  '2 weeks ago'     the one day so far away; '3 days' means 3d
+        'in 3 days'  '2 weeks ago'     that single day; '3 days' means 3d
         'day after tomorrow'           that day; so 'end of month', 'end of week'
         'monday 9am'  'today 17:30'    that minute; a change of a date stores the
                                        time beside it: due-time for due
         eod                            today
         sow eow som eom soy eoy        start and end of this week, month, year;
                                        weeks start on Monday
-        a..b  a..  ..b                 from a to b, both whole
+        a..b  a..  ..b                 from a to b, including both
 
       A change sets one day: a month or a week is refused, 'next week' is its Monday.
       If a kind declares a date, other values are errors.
@@ -114,7 +114,7 @@ struct HelpTopic {
         capture  the format of lines that slip capture adds: - {{selection}}
         exclude  folders and patterns of files that are not notes. See below
         inline-fields  whether key:: value in the text is a field: yes or no;
-                 by default as the layout has it
+                 by default as in the layout
         publish  which notes slip export html takes: all but those marked draft,
                  private or publish: false (marked, the default), or only those
                  with publish: true (required)
@@ -141,10 +141,11 @@ struct HelpTopic {
 
       Layouts: slip init recognises the folder of another program and sets layout.
       It defines the path of a new note, the place of its title, its id, the form of
-      links, and the path of daily notes. path and daily change single ones. slip
-      reads the settings of the program (.obsidian, .zk) and never writes them; slip
-      doctor lists those that it ignores. A mapping under layout: in the file sets
-      base, path, title, id, created, links, daily, templates and inline-fields.
+      links, and the path of daily notes. The settings path and daily override the
+      layout. slip reads the settings of the program (.obsidian, .zk) and never writes
+      them; slip doctor lists those that it ignores. A mapping under layout: in the
+      file sets base, path, title, id, created, links, daily, templates and
+      inline-fields.
 
       Excluded files: exclude is a list of folders and patterns, such as exclude:
       [Templates/, "*.excalidraw.md"]. On the command line, commas separate the
@@ -162,8 +163,9 @@ struct HelpTopic {
       Hooks: commits run pre-commit, prepare-commit-msg, commit-msg and post-commit,
       with an index that has the change, as in git commit --only. slip sync runs
       pre-push, as git push does. If a hook refuses, the change stays in the file and
-      is not committed (exit 77); no later command retries it. slip itself changes
-      nothing in such a hook (75). This turns the hooks of commits off in one clone:
+      is not committed (exit 77); no later command retries it. A slip command in such
+      a hook can't change notes (exit 75). This turns the hooks of commits off in one
+      clone:
 
         git config slipbox.hooks skip
 
