@@ -558,7 +558,7 @@ def conflict_of_devices(box, page):
     wanted("it is no field", page.tab.locator(".field[data-name=conflicts]").count() == 0)
     page.tab.locator(".conflict button", has_text="Keep “low”").click()
     until("it is settled", lambda: shown(box, ref)["fields"]["priority"] == "low")
-    until("it is said", lambda: "All settled" in message(page))
+    until("it is said", lambda: "All conflicts of this note are resolved" in message(page))
     page.tab.locator(".message button", has_text="Undo").click()
     until("it is back", lambda: page.tab.locator(".conflict").count() == 1)
 

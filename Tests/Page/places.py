@@ -32,7 +32,7 @@ def addresses(browser, box):
     stranger = browser.new_context()
     other = stranger.new_page()
     other.goto(first)
-    until("without the key nothing is shown", lambda: "no access key" in other.inner_text("body"))
+    until("without the key nothing is shown", lambda: "no access token" in other.inner_text("body"))
     stranger.close()
     return page.close()
 

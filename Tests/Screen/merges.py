@@ -77,7 +77,7 @@ def places(slip, scratch):
         screen.find("Salt")
         first = box.git("log", "--format=%s").splitlines()
         screen.keys("H")
-        screen.says("the note as it was then")
+        screen.says("restore this version")
         screen.keys("G")
         screen.keys("r")
         until("it is as it was made", lambda: box.commits() == len(first) + 1)

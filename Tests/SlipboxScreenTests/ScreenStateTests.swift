@@ -99,7 +99,7 @@ struct ScreenStateTests {
   @Test func historyNamesEachChange() throws {
     let screen = try ScreenInTest(smallBox, query: "title:Fermentation")
     screen.press(.text("H"))
-    #expect(screen.text.contains("as found") && screen.text.contains("r the note as it was then"))
+    #expect(screen.text.contains("as found") && screen.text.contains("r restore this version"))
     let history = screen.state
     screen.press(.text("r"))
     let restoring = try #require(screen.runs.last)
@@ -315,7 +315,7 @@ struct ScreenStateTests {
     #expect(screen.runs.count == 2)
     screen.end(messages: ["nothing to undo"], isSuccess: false)
     // After one that failed the others are not done, which is said.
-    #expect(screen.runs.count == 2 && screen.text.contains("not done: slip undo"))
+    #expect(screen.runs.count == 2 && screen.text.contains("not run: slip undo"))
     screen.press(.text("q"))
     #expect(screen.hasQuit)
   }

@@ -81,7 +81,7 @@ export function toggleDay(app) {
   const [first] = sample(notes);
   const day = first && dayAction(kindOf(first));
   if (!day) {
-    if (first) say(`A ${kindOf(first).name} has no day`);
+    if (first) say(`Records of the kind ${kindOf(first).name} can't be added to My Day`);
     return;
   }
   if (valueOf(first, fieldOf(kindOf(first), day.field)) === state.box.today)
@@ -96,7 +96,7 @@ export function chooseAction(app) {
   if (!first) return;
   const names = notes.length === 1 ? actionsFor(first) : Object.keys(kindOf(first).actions ?? {});
   if (!names.length) {
-    say(`A ${kindOf(first).name} has no actions`);
+    say(`The kind ${kindOf(first).name} has no actions`);
     return;
   }
   choose({

@@ -11,7 +11,7 @@ function draw() {
   const lines = [];
   if (foreign)
     lines.push(
-      "The server was restarted with a new key. Run slip page again. Your text is kept in this browser.",
+      "The server has a new access token. Run slip page again. Your text is kept in this browser.",
     );
   else if (!state.online)
     lines.push(

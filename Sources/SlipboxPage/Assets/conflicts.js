@@ -115,7 +115,7 @@ export function storedConflicts(ref, conflicts) {
       say(
         left
           ? `${doneText(answer.subject)}. Conflicts left in this note: ${left}`
-          : `${doneText(answer.subject)}. All settled`,
+          : `${doneText(answer.subject)}. All conflicts of this note are resolved`,
         undoOf(answer),
       );
       emit("changed");

@@ -277,7 +277,13 @@ export function showEmpty(notice, hint, create) {
     notice,
     el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "No matches" }),
     day &&
-      el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`),
+      el(
+        "p",
+        { class: "muted" },
+        "Press ",
+        el("kbd", { text: "m" }),
+        ` on a ${day.name} to add it here for today.`,
+      ),
     hint && el("p", { class: "muted", text: hint }),
     el(
       "div",

@@ -59,7 +59,7 @@ async function begin() {
   openEvents();
   if (!token)
     return showAlone(
-      "This address has no access key. Run slip page in your box to open the page with its key.",
+      "This address has no access token. Run slip page in your box to open the page with its token.",
     );
   const refused = await leaveNoDay();
   const { query, view } = state.place;
@@ -70,7 +70,9 @@ async function begin() {
     state.box = await get("box", { brief: true });
   } catch (error) {
     const gone =
-      error.status === 401 ? "The key of this page has expired. Run slip page again." : error.advice;
+      error.status === 401
+        ? "The access token of this page is no longer valid. Run slip page again."
+        : error.advice;
     return showAlone(
       gone,
       button("Try again", () => location.reload(), { class: "primary" }),

@@ -262,7 +262,7 @@ export class SaveQueue {
       states.map((name) => this.jobs.find((job) => job.state === name)).find(Boolean);
     const conflict = first("conflict");
     const stuck = first("refused", "lost", "failed");
-    if (conflict) return { word: "conflict", text: "Not saved: changed elsewhere too", ref: conflict.ref };
+    if (conflict) return { word: "conflict", text: "Not saved: conflicting change", ref: conflict.ref };
     if (stuck) return { word: "failed", text: `Not saved: ${stuck.error.message}`, ref: stuck.ref };
     if (this.jobs.length) return { word: "saving", text: "Saving…" };
     if (this.drafts.hasDrafts()) return { word: "typed", text: "Not saved yet" };

@@ -127,7 +127,7 @@ export function exportNotes() {
       el(
         "div",
         { class: "dialog-body" },
-        el("p", { class: "muted", text: `${about}. Run a command in the folder of the box.` }),
+        el("p", { class: "muted", text: `${about}. Run one of these commands in the folder of the box.` }),
         el("ul", {}, FORMS.map(row)),
       ),
     { wide: true },

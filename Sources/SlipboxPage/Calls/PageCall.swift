@@ -35,7 +35,7 @@ struct PageCall: Sendable {
   func number(_ name: String, else standard: Int, most: Int = .max) throws(PageError) -> Int {
     guard let text = target.text(name) else { return standard }
     guard let number = Int(text), number >= 0 else {
-      throw PageError(.badRequest, "\(name) is a number from 0")
+      throw PageError(.badRequest, "\(name) must be a number from 0")
     }
     return min(number, most)
   }
@@ -51,7 +51,8 @@ struct PageCall: Sendable {
   func refuseUnknown(_ known: [String]) throws(PageError) {
     guard let other = target.names.first(where: { !known.contains($0) }) else { return }
     throw PageError(
-      .badRequest, "there is no argument \(other)", hints: ["it takes: \(known.joined(separator: ", "))"])
+      .badRequest, "there is no argument \(other)",
+      hints: ["the arguments are: \(known.joined(separator: ", "))"])
   }
 }
 

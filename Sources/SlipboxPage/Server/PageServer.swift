@@ -59,7 +59,7 @@ package final class PageServer: RequestAnswering {
     let routes = Self.routes(of: call.target)
     guard !routes.isEmpty else { throw Self.missing }
     guard let route = routes.first(where: { $0.method == call.request.method }) else {
-      throw PageError(.badRequest, "\(call.target.path) takes \(routes[0].method) alone", status: 405)
+      throw PageError(.badRequest, "\(call.target.path) supports only \(routes[0].method)", status: 405)
     }
     try call.refuseUnknown(route.arguments)
     if route.method == "POST", served.circumstances.isReadOnly {

@@ -25,7 +25,7 @@ enum ShapingRoutes {
   private static func split(_ write: PageWrite) throws -> PageWrite.Work {
     let entries = try write.targets().map(\.entry)
     guard let entry = entries.first, entries.count == 1 else {
-      throw PageError(.badRequest, "notes is one note")
+      throw PageError(.badRequest, "notes must have one note")
     }
     let heading = try write.body.required("heading")
     let result = try SplitNote(entry, heading: heading, in: write.snapshot).result(
@@ -38,7 +38,7 @@ enum ShapingRoutes {
   private static func merge(_ write: PageWrite) throws -> PageWrite.Work {
     let entries = try write.targets().map(\.entry)
     guard entries.count == 2 else {
-      throw PageError(.badRequest, "notes are two: the one to keep comes first")
+      throw PageError(.badRequest, "notes must have two notes: the one to keep comes first")
     }
     let plan = try JoinNotes(entries[0], entries[1], in: write.snapshot).plan()
     return PageWrite.Work(plan: plan, entries: entries)

@@ -37,7 +37,9 @@ struct WriteBody: Sendable {
   /// A text; nil where there is none of that name.
   func text(_ name: String) throws(PageError) -> String? {
     guard let node = self[name] else { return nil }
-    guard case .string(let text) = node.value else { throw PageError(.badRequest, "\(name) is a text") }
+    guard case .string(let text) = node.value else {
+      throw PageError(.badRequest, "\(name) must be a string")
+    }
     return text
   }
 
@@ -50,7 +52,7 @@ struct WriteBody: Sendable {
   func flag(_ name: String) throws(PageError) -> Bool {
     guard let node = self[name] else { return false }
     guard case .boolean(let flag) = node.value else {
-      throw PageError(.badRequest, "\(name) is true or false")
+      throw PageError(.badRequest, "\(name) must be true or false")
     }
     return flag
   }
@@ -58,7 +60,7 @@ struct WriteBody: Sendable {
   func number(_ name: String) throws(PageError) -> Int? {
     guard let node = self[name] else { return nil }
     guard case .number(let text) = node.value, let number = Int(text) else {
-      throw PageError(.badRequest, "\(name) is a whole number")
+      throw PageError(.badRequest, "\(name) must be a whole number")
     }
     return number
   }
@@ -69,7 +71,7 @@ struct WriteBody: Sendable {
   /// - Parameter isList: whether a field is declared as a list; nil where it is not declared.
   func changes(_ isList: (_ field: String) -> Bool?) throws -> [Change] {
     guard let node = self["changes"] else { return [] }
-    guard let elements = node.elements else { throw PageError(.badRequest, "changes is a list") }
+    guard let elements = node.elements else { throw PageError(.badRequest, "changes must be a list") }
     let changes = try elements.map { node throws(PageError) in
       if case .string(let word) = node.value { return try Self.typed(word) }
       return try Self.change(node, isList)
@@ -85,7 +87,7 @@ struct WriteBody: Sendable {
   func idempotencyKey() throws(PageError) -> String {
     let key = try required("idempotencyKey")
     guard IdempotencyKeys.isKey(key) else {
-      throw PageError(.badRequest, "idempotencyKey is 1 to 40 letters, digits and hyphens")
+      throw PageError(.badRequest, "idempotencyKey must be 1 to 40 letters, digits and hyphens")
     }
     return key
   }
@@ -94,16 +96,16 @@ struct WriteBody: Sendable {
   func targets() throws(PageError) -> [Target]? {
     guard let node = self["notes"] else { return nil }
     guard let elements = node.elements, !elements.isEmpty else {
-      throw PageError(.badRequest, "notes is a list of notes")
+      throw PageError(.badRequest, "notes must be a list of notes")
     }
     var targets: [Target] = []
     for element in elements {
       guard case .string(let ref)? = element["ref"]?.value, !ref.isEmpty else {
-        throw PageError(.badRequest, "each of the notes has a ref")
+        throw PageError(.badRequest, "each note must have a ref")
       }
       let etag = element["etag"]?.text
       let id = etag.flatMap { ObjectID(hex: $0) }
-      guard etag == nil || id != nil else { throw PageError(.badRequest, "the etag of \(ref) is none") }
+      guard etag == nil || id != nil else { throw PageError(.badRequest, "the etag of \(ref) is invalid") }
       targets.append(Target(ref: ref, etag: id))
     }
     return targets
@@ -124,18 +126,20 @@ extension WriteBody {
   /// A change as an object.
   static func change(_ node: JSONNode, _ isList: (_ field: String) -> Bool?) throws(PageError) -> Change {
     guard let field = node["field"]?.text, !field.isEmpty else {
-      throw PageError(.badRequest, "a change is a text, or an object with a field")
+      throw PageError(.badRequest, "a change must be a string, or an object with a field")
     }
     let others = (node.members ?? []).filter { $0.key != "field" }
     guard others.count == 1, let (key, node) = others.first, ["value", "add", "remove"].contains(key) else {
-      throw PageError(.badRequest, "a change of \(field) has one of value, add and remove")
+      throw PageError(.badRequest, "a change of \(field) must have one of value, add and remove")
     }
     let text = node.text
     if key == "value", text == "" || isNull(node) { return .clear(field: field) }
     guard let text, !text.isEmpty else {
-      throw PageError(.badRequest, "\(key) of \(field) is a text, a number, true or false")
+      throw PageError(.badRequest, "\(key) of \(field) must be a string, a number, true or false")
     }
-    if key != "value", isList(field) == false { throw PageError(.refused, "\(field) holds one value") }
+    if key != "value", isList(field) == false {
+      throw PageError(.refused, "\(field) is not a list; set its value instead")
+    }
     switch (key, field == "tags") {
     case ("add", true): return .addTag(text)
     case ("add", false): return .add(text, field: field)

@@ -113,7 +113,7 @@ enum WriteRoutes {
     case nil: nil
     case "detach": .detach
     case "cascade": .cascade
-    default: throw PageError(.badRequest, "referrers is detach or cascade")
+    default: throw PageError(.badRequest, "referrers must be detach or cascade")
     }
   }
 
@@ -135,7 +135,7 @@ enum WriteRoutes {
     var choice = ConflictChoice.all
     if !(try write.body.flag("all")) {
       guard let version = try write.body.number("version"), version > 0 else {
-        throw PageError(.badRequest, "version is the number of the version to keep, from 1")
+        throw PageError(.badRequest, "version must be the number of the version to keep, from 1")
       }
       choice = .version(version)
     }
@@ -158,7 +158,7 @@ enum WriteRoutes {
   private static func tick(_ write: PageWrite) throws -> PageWrite.Work {
     let entry = try write.entry(try write.body.required("ref"))
     guard let line = try write.body.number("line"), line > 0 else {
-      throw PageError(.badRequest, "line is the number of a line, from 1")
+      throw PageError(.badRequest, "line must be the number of a line, from 1")
     }
     let text = try write.body.text("text") ?? ""
     let bytes = entry.note.text.bytes
@@ -227,7 +227,7 @@ extension WriteRoutes {
     switch try write.body.text("keep") {
     case nil: return false
     case "mine": return true
-    default: throw PageError(.badRequest, "keep is mine or absent")
+    default: throw PageError(.badRequest, "keep must be mine or absent")
     }
   }
 

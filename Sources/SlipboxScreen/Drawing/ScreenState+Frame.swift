@@ -160,18 +160,18 @@ extension ScreenState {
     let keys: [(key: String, text: String)] =
       switch sheet {
       case .help: [("j k", "scroll"), ("esc", "back")]
-      case .palette: [("enter", "do it"), ("up down", "choose"), ("esc", "back")]
+      case .palette: [("enter", "run"), ("up down", "choose"), ("esc", "back")]
       case .menu(let menu): menu.choices.map { ($0.key, "") } + [("esc", "back")]
       case .text(let text):
         if text.confirmed != nil {
-          [("y", "do it"), ("n", "cancel"), ("j k", "scroll")]
+          [("y", "confirm"), ("n", "cancel"), ("j k", "scroll")]
         } else {
           text.choices.map { ($0.key, $0.text) } + [("j k", "scroll"), ("esc", "back")]
         }
       case .history(let history):
-        [("enter", "all of it"), ("u", "undo it")]
-          + (history.note == nil ? [] : [("r", "the note as it was then")])
-          + [("T", "the box then"), ("esc", "back")]
+        [("enter", "show"), ("u", "undo")]
+          + (history.note == nil ? [] : [("r", "restore this version")])
+          + [("T", "show the box then"), ("esc", "back")]
       }
     return keys.map { $0.text.isEmpty ? bold($0.key) : "\(bold($0.key)) \($0.text)" }.joined(separator: "  ")
   }

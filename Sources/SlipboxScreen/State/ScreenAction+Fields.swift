@@ -20,7 +20,7 @@ extension ScreenAction {
     ) { $0.ask(.command, "set @ +") },
     ScreenAction(
       name: "day", keys: [.text("m")], text: "add to My Day, or remove from it", group: .notes, panes: inBox,
-      refusal: { day($0) == nil ? change($0) ?? "\(kind($0)) has no day" : change($0) }
+      refusal: { day($0) == nil ? change($0) ?? "the kind \(kind($0)) can't be added to My Day" : change($0) }
     ) { state in
       guard let day = day(state), let entry = state.entry else { return [] }
       let today = state.listing?.snapshot.clock.today.description

@@ -156,7 +156,7 @@ extension ScreenAction {
     guard let listing = state.listing, let entry = state.entry, listing.actions(of: entry).isEmpty else {
       return nil
     }
-    return "\(entry.kind) has no actions"
+    return "the kind \(entry.kind) has no actions"
   }
 
   @Sendable private static func resolving(_ state: ScreenState) -> String? {
@@ -281,7 +281,9 @@ extension ScreenAction {
     ) {
       $0.moveFocus(1)
     },
-    ScreenAction(name: "back", keys: [.escape], text: "back: marks, then the list before", group: .moving) {
+    ScreenAction(
+      name: "back", keys: [.escape], text: "clear the marks, else return to the list before", group: .moving
+    ) {
       $0.goBack()
     },
   ]

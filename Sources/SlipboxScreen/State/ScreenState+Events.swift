@@ -137,7 +137,7 @@ extension ScreenState {
       if !waiting.isEmpty {
         message = Message(
           lines: (message?.lines ?? []) + [
-            "not done: \(waiting.map(\.line).joined(separator: ", "))"
+            "not run: \(waiting.map(\.line).joined(separator: ", "))"
           ],
           isError: true)
       }
