@@ -131,7 +131,8 @@ extension SyncLines {
   package static func status(_ status: SyncStatus, now: Int64) -> [String] {
     let address = status.target.remote.address?.shown ?? "no address"
     var lines = [
-      "on \(Visible.escape(status.target.branch)), synced with \(Visible.escape(status.target.name)): \(Visible.escape(address))"
+      "on \(Visible.escape(status.target.branch)), "
+        + "syncs with \(Visible.escape(status.target.name)): \(Visible.escape(address))"
     ]
     switch (status.ahead, status.behind) {
     case (nil, _), (_, nil): lines.append("never synced")

@@ -184,7 +184,7 @@ export function chooseReference(note, field, change) {
   };
   return choose({
     title: labelOf(field.name),
-    placeholder: `Find ${field.target ?? "a note"} by its title`,
+    placeholder: `Find the ${field.target ?? "note"} by its title`,
     about: aboutOf([note]),
     items,
     many: Boolean(field.list),

@@ -38,7 +38,7 @@ export function patchView(patch) {
     add(node, el("span", { class: `patch-line ${kind}`, text: `${line}\n` }));
   }
   if (lines.length > 2000)
-    add(node, el("span", { class: "patch-line head", text: `and ${lines.length - 2000} lines more` }));
+    add(node, el("span", { class: "patch-line head", text: `and ${lines.length - 2000} more lines` }));
   return node;
 }
 
@@ -86,7 +86,7 @@ function summaryView(patch) {
             ),
         ),
       ),
-    rows.length > 100 && el("p", { class: "muted", text: `and ${rows.length - 100} lines more` }),
+    rows.length > 100 && el("p", { class: "muted", text: `and ${rows.length - 100} more lines` }),
     el("details", { class: "patch-list" }, el("summary", { text: "Show the patch" }), patchView(patch)),
   ];
 }

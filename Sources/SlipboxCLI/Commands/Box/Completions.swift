@@ -57,7 +57,7 @@ enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
       case ${#COMPREPLY[@]}${COMPREPLY[0]} in
         1*:|1*/|1*=) compopt -o nospace 2>/dev/null ;;
       esac
-      # Nothing after @ is the name of a host.
+      # A word after @ is not the name of a host.
       line=${COMP_LINE:0:COMP_POINT}
       [[ ${#COMPREPLY[@]} -gt 0 || ${line##*[[:space:]]} != *@* ]] || compopt +o bashdefault +o default 2>/dev/null
     }
@@ -83,7 +83,7 @@ enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
           whole_shown+=("$shown")
         fi
       done < <(command slip _complete zsh "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)
-      # What fits was looked for already, whatever the case.
+      # slip has already matched the words, ignoring case.
       local found=1 fold='m:{a-zA-Z}={A-Za-z}'
       (( $#whole_values )) && compadd -M "$fold" -l -d whole_shown -- "${whole_values[@]}" && found=0
       (( $#open_values )) && compadd -M "$fold" -l -S '' -d open_shown -- "${open_values[@]}" && found=0

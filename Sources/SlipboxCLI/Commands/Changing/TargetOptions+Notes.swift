@@ -148,7 +148,7 @@ extension RenameOptions {
     let names = try session.expandingInput([word.text], nulSeparated: input.nulSeparated)
     guard names.count == 1 else {
       throw SlipboxError(
-        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were given, but this command takes one")
+        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were named, but this command takes one")
     }
     return names[0]
   }

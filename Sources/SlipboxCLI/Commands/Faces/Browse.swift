@@ -12,10 +12,10 @@ struct Browse: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Browse the box on the full terminal screen.",
     discussion: """
-      Shows filters, the list and the note side by side if the terminal is wide enough. QUERY is the first \
-      list; see slip help query. Changes by other programs appear immediately. Changes here run commands of \
-      slip, with one commit each: : runs any command; @ means the marked notes, or else the note under the \
-      cursor.
+      Shows filters, the list and the note side by side if the terminal is wide enough. QUERY selects the \
+      notes of the first list; see slip help query. Changes by other programs appear immediately. A change \
+      here runs a slip command and makes one commit. The key : runs any command; @ in a command means the \
+      marked notes, or else the note under the cursor.
 
       Keys:
       \(ScreenHelp.lines.map { "  " + $0 }.joined(separator: "\n"))
@@ -31,12 +31,14 @@ struct Browse: SlipCommand {
         slip browse kind:issue is:active
       """)
 
-  @Argument(help: ArgumentHelp("The first list; all notes by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The notes of the first list; all by default.", valueName: "query"))
   var query: [Word] = []
 
   @Flag(
     name: .option(.mouse), inversion: .prefixedNo,
-    help: "Use the mouse. Most terminals select text with Shift then; --no-mouse leaves the mouse to them.")
+    help:
+      "Use the mouse. Most terminals then select text only with Shift; --no-mouse leaves the mouse to the terminal."
+  )
   var mouse = true
 
   @OptionGroup var global: GlobalOptions

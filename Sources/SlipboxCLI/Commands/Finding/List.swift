@@ -24,8 +24,8 @@ struct List: SlipCommand {
 
       \(ListOptions.watchHelp)
 
-      With --by, the rows of each value have a heading with their number. In a pipe, each row begins with the \
-      value; --by with --count prints the numbers alone.
+      With --by, the rows of each value have a heading with the value and their count. In a pipe, each row \
+      begins with the value; --by with --count prints only the counts.
 
       With --deleted, lists deleted notes as they last were, latest deletion first. Rows, JSON and CSV \
       include the time and the command of the deletion. slip restore restores them.
@@ -146,7 +146,7 @@ struct ListOutput {
       if NoteColumns.hasOpenBrace(template) {
         throw SlipboxError(
           .usage, "--format: unmatched { in \(Visible.escape(template))",
-          hints: ["a column is {title}; a brace itself is \\{"])
+          hints: ["write a column as {title} and a brace as \\{"])
       }
       try Self.refuseUnknown(NoteColumns.names(in: template), presenter)
     }

@@ -88,7 +88,7 @@ struct ViewSave: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save a view under a name.",
     discussion: """
-      Without --form, a view with --columns or an aggregate is a table, another one a list.
+      Without --form, a view with --columns or an aggregate is a table; any other view is a list.
 
       Examples:
         slip view save reading kind:book --by status --form board

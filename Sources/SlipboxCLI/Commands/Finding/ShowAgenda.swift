@@ -10,10 +10,11 @@ struct ShowAgenda: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "agenda", abstract: "List open records by the days on which they are due.",
     discussion: """
-      Lists overdue records, then today, tomorrow and the next days, later, and without a date. An open record \
-      is on the day of its due date, on its scheduled date or today if that is past, and in My Day. A record \
-      that is put off (wait:) appears no earlier. Days to come also list the dates on which a recurring task \
-      will be due again. A time of day is stored beside the date: due:"fri 17:00" writes due and due-time.
+      Lists overdue records, then today, tomorrow and the next days, later, and without a date. An open \
+      record is listed on its due date, on its scheduled date (or today, if that date is past) and in My \
+      Day. A record with a wait: date is not listed before that date. Future days also list the dates on \
+      which a recurring task will be due again. A time of day is stored beside the date: due:"fri 17:00" \
+      writes due and due-time.
 
       Notes of kinds that are never done are listed on the days of their due and scheduled dates, but not after. \
       Later and without a date, at most ten records are listed; --all lists all. slip today prints overdue records \

@@ -140,7 +140,7 @@ struct Log: SlipCommand {
     for (name, date) in [("--since", since), ("--until", until)] {
       guard let date, DateInterval.parse(date, clock: snapshot.clock, looking: .back) == nil else { continue }
       throw SlipboxError(
-        .usage, "\(name) \(Visible.escape(date)): not a date",
+        .usage, "\(name): \(Visible.escape(date)) is not a date",
         hints: ["such as 2026-11-21, monday, yesterday, 2w; slip help dates"])
     }
     return DateInterval.range(since, until, clock: snapshot.clock, looking: .back) ?? .all

@@ -10,9 +10,9 @@ struct Move: SlipCommand {
     commandName: "mv",
     abstract: "Move notes, parts of notes, folders or attachments, with every link to them.",
     discussion: """
-      A folder is written with a slash at the end, or exists already. Missing folders are created, and empty \
-      folders are removed. Links to the notes are rewritten, and so are their relative links. Attachments \
-      are moved only if they are named.
+      The destination is a folder if it ends with a slash or is an existing folder. Missing folders are \
+      created, and empty folders are removed. Links to the notes are rewritten, and so are their relative \
+      links. Attachments are moved only if they are named.
 
       A FOLDER/ is moved with all of its files, including attachments, and links to them are rewritten. As \
       with mv, it is renamed, or moved into an existing folder.

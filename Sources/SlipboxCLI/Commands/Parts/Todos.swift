@@ -62,7 +62,7 @@ struct Todos: SlipCommand {
     let hints = QueryHints(query, in: snapshot)
     session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
     if todos.isEmpty, self.query.contains(where: { $0.text.hasPrefix("due") }) {
-      session.say("due is the date of a note; the dates of check boxes: todo-due:..today")
+      session.say("due: tests the date of a note; for check boxes, use todo-due:..today")
     }
     let rows = TodoRows(options.limited(todos))
     let presenter = NotePresenter(snapshot)

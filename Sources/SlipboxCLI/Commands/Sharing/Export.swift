@@ -165,11 +165,11 @@ struct Export: SlipCommand {
     }
     if output != nil, site.commit != nil {
       throw ValidationError(
-        "\(OptionName.commit.typed) and \(OptionName.output.short) can't be used together.")
+        "\(OptionName.commit.typed) and \(OptionName.output.short) can't be combined.")
     }
     let pastOption = past.asOf == nil ? nil : OptionName.asOf
     if site.serve, let option = pastOption ?? (json ? .json : nil) {
-      throw ValidationError("\(OptionName.serve.typed) and \(option.typed) can't be used together.")
+      throw ValidationError("\(OptionName.serve.typed) and \(option.typed) can't be combined.")
     }
   }
 

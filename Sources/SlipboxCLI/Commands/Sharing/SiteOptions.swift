@@ -81,7 +81,7 @@ struct SiteOptions: ParsableArguments {
     }
     let ways = [(OptionName.serve, serve), (.commit, commit != nil), (.check, check)].filter(\.1).map(
       \.0.typed)
-    guard ways.count < 2 else { throw ValidationError("\(ways[0]) and \(ways[1]) can't be used together.") }
+    guard ways.count < 2 else { throw ValidationError("\(ways[0]) and \(ways[1]) can't be combined.") }
     if commit?.text.isEmpty == true { throw ValidationError("\(OptionName.commit.typed) takes a branch.") }
     if let url, !Self.isWebAddress(url.text) {
       throw ValidationError("\(OptionName.url.typed) takes an address such as https://example.org/notes/.")
