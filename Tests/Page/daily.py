@@ -624,7 +624,7 @@ def touch(box, page):
     until("it selects", lambda: other.tab.locator(".row.selected").count() == 1)
     other.tab.locator(".top [data-action=palette]").tap()
     until("the menu is open", lambda: other.tab.locator("dialog[open]").count())
-    until("it has everything", lambda: {"All keys", "The past: as of a day"} <= {text for text, _ in options(other)} and any(text.startswith("Redo") for text, _ in options(other)))
+    until("it has everything", lambda: {"All keys", "Show the box as of a day"} <= {text for text, _ in options(other)} and any(text.startswith("Redo") for text, _ in options(other)))
     problems = other.close()
     wanted("no complaints", not problems, problems)
 

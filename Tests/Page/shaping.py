@@ -46,7 +46,7 @@ def moved(box, page):
 def split(box, page):
     """A section becomes a note of its own, with a link in its place."""
     opened(page, made(box, "note", "Plan", "-b", "Text\n\n## Sources\n\nOne.\n"))
-    palette(page, "make a note of", "Make a note of a section")
+    palette(page, "split a section", "Split a section into a new note")
     take(page, "sour", "Sources")
     until("the note is there", lambda: sorted(box.titles()) == ["Plan", "Sources"])
     until("the link is in its place", lambda: page.tab.locator(".markup a.note-link", has_text="Sources").count() == 1)

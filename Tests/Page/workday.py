@@ -320,7 +320,7 @@ def past(box, hands):
     until("it is listed", lambda: hands.page.rows() == ["One"])
     hands.palette("history", "History of the box")
     until("its day is a heading", lambda: hands.tab.locator(".day-part h2").count() >= 1)
-    hands.palette("the past", "The past: as of a day")
+    hands.palette("box as of", "Show the box as of a day")
     until("the slider is there", lambda: hands.tab.locator(".past-bar").first.is_visible())
     hands.palette("return", "Return to the present") if hands.tab.evaluate("location.hash.includes('@')") else hands.press("Escape")
     until("it is now", lambda: not hands.tab.evaluate("location.hash.includes('@')"))

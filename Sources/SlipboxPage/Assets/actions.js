@@ -55,7 +55,7 @@ function moveActions(app) {
     action("open", "Open the note", ["Enter", "o"], () => app.openCursor(true), onRow),
     action("peek", "Peek at the note", ["space"], () => app.openCursor(false), onRow),
     action("back", "Back to the list", ["Escape"], () => app.escape()),
-    action("sidebar", "To the sidebar", ["b"], () => app.showSidebar()),
+    action("sidebar", "Go to the sidebar", ["b"], () => app.showSidebar()),
   ];
 }
 
@@ -115,7 +115,9 @@ function writeActions(app) {
     onNotes("actions", "Actions of the kind…", ["a"], () => chooseAction(app)),
     onNotes("bulk", "Change the selection…", ["="], () => typeChanges(targets(app), list.total)),
     onNotes("move", "Move to a folder…", [], () => moveNotes(targets(app), list.total)),
-    onNotes("split", "Make a note of a section…", [], () => ofOne((note) => splitNote(note, textOf(note)))),
+    onNotes("split", "Split a section into a new note…", [], () =>
+      ofOne((note) => splitNote(note, textOf(note))),
+    ),
     onNotes("merge", "Merge into another note…", [], () => ofOne((note) => mergeNote(note))),
     onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total)),
     action("undo", reversed("Undo"), ["z", "ctrl+z"], () => undo(), { ...can, verb: "Undo" }),
@@ -159,9 +161,9 @@ function goActions(app) {
     action("daily", "Today’s note", ["g ."], () => openDaily(app.create), { when: changeable }),
     action("filter", "Filter", ["/"], () => filter.focus()),
     action("keep-filter", "Save this filter…", ["S"], () => saveFilter(), { when: canSaveFilter }),
-    action("drop-filter", `Drop the filter ${kept}`.trim(), [], () => dropFilter(), {
+    action("drop-filter", `Remove the filter ${kept}`.trim(), [], () => dropFilter(), {
       ...isKept,
-      verb: "Drop the filter",
+      verb: "Remove the filter",
     }),
     action("change-filter", `Change the query of ${kept}`, [], () => changeFilter(), {
       ...isKept,
@@ -172,14 +174,14 @@ function goActions(app) {
       verb: "Rename the filter",
     }),
     action("palette", "All actions, and notes by title", ["ctrl+k"], palette, { everywhere: true }),
-    action("past", "The past: as of a day", ["@"], () => slider.open()),
+    action("past", "Show the box as of a day", ["@"], () => slider.open()),
     action("now", "Return to the present", [], () => slider.now(), { when: () => state.place.at }),
     ...filterActions(),
     action("deleted", "Deleted notes", ["g D"], () => show("deleted")),
     action("history", "History of the box", ["g H"], () => show("history")),
     action("todos", "Open check boxes", ["g x"], () => show("todos")),
     action("conflicts", "Conflicts", ["g C"], () => show("notes", "is:conflicted")),
-    action("kinds", "To the sidebar's tags and kinds", ["g g"], () => sidebar.focus()),
+    action("kinds", "Go to the tags and kinds of the sidebar", ["g g"], () => sidebar.focus()),
     action("unsaved", "Unsaved changes", ["g !"], () => openUnsaved(), {
       when: () => stuckJobs().length > 0,
     }),

@@ -39,7 +39,7 @@ export function splitNote(/** @type {Note} */ note, text) {
   const headings = headingsOf(text);
   if (!headings.length) return say("The note has no headings to split at", { error: true });
   return choose({
-    title: "Make a note of a section",
+    title: "Split a section into a new note",
     about: aboutOf([note], 1),
     items: headings.map((heading) => ({ text: heading.text, run: () => split(heading.text) })),
   });

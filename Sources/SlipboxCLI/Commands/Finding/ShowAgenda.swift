@@ -82,7 +82,8 @@ struct ShowAgenda: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     session.say(QueryHints(query, in: snapshot).unknownNames())
     if agenda.count == 0 {
-      session.say(request.isOfToday ? "nothing is overdue or due today" : "no open record has a date")
+      let nothing = request.query.isEmpty ? "no open record has a date" : "no matching open record has a date"
+      session.say(request.isOfToday ? "nothing is overdue or due today" : nothing)
     }
     let rows = AgendaRows(agenda, NotePresenter(snapshot))
     if json { return try session.console.print(bytes: rows.json()) }

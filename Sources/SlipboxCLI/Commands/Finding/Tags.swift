@@ -169,7 +169,7 @@ struct Tags: SlipCommand {
       session.console.complain(move.new.map { "\(old) becomes \(Visible.escape($0))" } ?? "\(old) is removed")
     }
     if moves.count > shownMoves {
-      session.console.complain("and \(moves.count - shownMoves) more nested tags")
+      session.console.complain("and \(moves.count - shownMoves) more tags")
     }
   }
 }
