@@ -42,7 +42,7 @@ extension ScreenAction {
       panes: inBox, refusal: change
     ) { $0.run(["edit", "@"]) },
     ScreenAction(
-      name: "done", keys: [.text("E")], text: "end: close, finish", group: .notes, foot: "done",
+      name: "done", keys: [.text("E")], text: "end the record: close, finish", group: .notes, foot: "done",
       panes: inBox, refusal: ending
     ) { state in
       guard let ending = state.ending else { return [] }
@@ -307,7 +307,7 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "command", keys: [.text(":")], text: "any slip command; @ means the marked notes",
+      name: "command", keys: [.text(":")], text: "run any slip command; @ means the marked notes",
       group: .screen, foot: "command"
     ) { $0.ask(.command) },
     ScreenAction(name: "wider", keys: [.text("+")], text: "more room for this pane", group: .screen) {

@@ -14,10 +14,11 @@ struct Doctor: SlipCommand {
 
       --fix=WHAT makes one kind of repair. kinds corrects obvious misspellings of values. duplicates gives a \
       new id to the later of two notes with the same id. references removes all dangling references; plain \
-      --fix removes them only if the kind declares on-delete: detach. copies deletes identical conflicted \
-      copies. temporaries deletes temporary files. driver registers the merge driver in this clone. ids \
-      gives an id to notes without one. types removes quotes from numbers, true and false in fields that no \
-      kind declares. Plain --fix includes neither ids nor types.
+      --fix removes them only if the kind declares on-delete: detach. links rewrites links to files that \
+      another program moved. copies deletes identical conflicted copies. temporaries deletes temporary \
+      files. driver registers the merge driver in this clone. ids gives an id to notes without one. types \
+      removes quotes from numbers, true and false in fields that no kind declares. Plain --fix includes \
+      neither ids nor types.
 
       Exit code: 0 without findings, 65 if findings remain.
 

@@ -126,7 +126,7 @@ struct Log: SlipCommand {
   private var emptyMessage: String {
     if let field { return "no change of \(Visible.escape(field)) in this history" }
     return since == nil && until == nil && author == nil
-      ? "no history yet: nothing of this is committed" : "no operation matches"
+      ? "no history yet: no commit has changed these notes" : "no operation matches"
   }
 
   private var form: LogOutput.Form {

@@ -54,7 +54,7 @@ struct Daily: SlipCommand {
 
   func validate() throws {
     guard !path || !json else {
-      throw ValidationError("\(OptionName.path.typed) or \(OptionName.json.typed), not both.")
+      throw ValidationError("\(OptionName.path.typed) and \(OptionName.json.typed) can't be combined.")
     }
   }
 

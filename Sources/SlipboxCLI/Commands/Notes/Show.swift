@@ -126,7 +126,7 @@ struct Show: SlipCommand {
 
   func validate() throws {
     guard at == nil || past.asOf == nil else {
-      throw ValidationError("\(OptionName.at.typed) or \(OptionName.asOf.typed), not both.")
+      throw ValidationError("\(OptionName.at.typed) and \(OptionName.asOf.typed) can't be combined.")
     }
   }
 }

@@ -90,7 +90,7 @@ struct Import: SlipCommand {
 
   func validate() throws {
     guard !json || !dryRun else {
-      throw ValidationError("\(OptionName.json.typed) or \(OptionName.dryRun.typed), not both.")
+      throw ValidationError("\(OptionName.json.typed) and \(OptionName.dryRun.typed) can't be combined.")
     }
   }
 
