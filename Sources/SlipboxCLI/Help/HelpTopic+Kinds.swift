@@ -64,8 +64,8 @@ extension HelpTopic {
           did you mean rating? add --new-field to create it
 
       Fields
-      type is text, integer, boolean, date, choice, tags, reference or recurrence, and
-      list of TYPE a list of these. required, not-empty, default, min, max, values, to
+      type is text, integer, boolean, date, moment, choice, tags, reference or
+      recurrence, or list of TYPE. required, not-empty, default, min, max, values, to
       (the kind that a reference names) and comment are attributes. A date with looks:
       back is read as past. on-delete is the rule for records that refer to a deleted
       one: deny, detach or cascade. merge settles the field without a conflict if two
@@ -73,13 +73,13 @@ extension HelpTopic {
       (either value, for a field that a program recomputes).
 
       Rules
-      constraints hold on the whole record: added <= started <= completed.
-      transitions say what follows when a field changes: set, clear and copy others.
-      append adds the values that some fields had before to a list, so a book keeps
-      its earlier readings: append: {readings: [started, completed]}. Queries on
-      these fields, such as completed:2025, also find the values in the list.
-      Values given in the same command override those that a transition sets. actions
-      are changes with a name: slip do cook NOTE.
+      constraints hold on the whole record: added <= started <= completed. transitions
+      set, clear or copy other fields when a field changes. append adds the values
+      that some fields had before to a list, so a book keeps its earlier readings:
+      append: {readings: [started, completed]}. Queries on these fields, such as
+      completed:2025, also find the values in the list. Values given in the same
+      command override those that a transition sets. actions are changes with a name:
+      slip do cook NOTE.
 
       Which notes
       match is a query, such as path:Recipes/ or has:minutes. Notes without kind: that
@@ -170,8 +170,8 @@ extension HelpTopic {
       of the sum. Tasks with +next come first.
 
       In kinds of your own
-      All this is declared, so any kind can have it. waiting is the query that says
-      which records are put off; a list of references with blocking: true defines what
+      All this is declared, so any kind can have it. waiting is the query for the
+      records that are put off; a list of references with blocking: true defines what
       is:blocked tests; a field of type recurrence and a transition with next create
       the next record; urgency lists queries and weights.
 

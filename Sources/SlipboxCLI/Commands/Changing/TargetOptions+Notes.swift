@@ -46,7 +46,7 @@ extension TargetOptions {
     if changing.count > 10 { session.console.complain("  and \(changing.count - 10) more") }
     guard let answer = session.console.ask("\(what)? [y/N] ") else {
       throw SlipboxError(
-        .usage, "this would \(what) and needs a confirmation, but there is no terminal", hints: ["add --yes"])
+        .usage, "there is no terminal to confirm this: it would \(what)", hints: ["add --yes"])
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       session.console.complain("nothing was changed")
