@@ -48,10 +48,10 @@ final class Listener {
   }
 
   private static func refusal(_ ports: [Int], _ failure: (any Error)?) -> SlipboxError {
-    let port = ports.first.map { "port \($0)" } ?? "any port"
+    let port = ports.first.flatMap { $0 == 0 ? nil : "port \($0)" } ?? "any port"
     return SlipboxError(
-      .unavailable, "\(port) of this machine can't be listened to: \(failure.map { "\($0)" } ?? "refused")",
-      hints: ["without --port, slip page uses a free port"])
+      .unavailable, "can't listen on \(port): \(failure.map { "\($0)" } ?? "refused")",
+      hints: ["omit --port to use a free port"])
   }
 
   /// Serves until the program is told to end.

@@ -58,7 +58,8 @@ package struct BrokenRows {
 
   private func remark(_ link: Connection, _ near: String?) -> String {
     if case .ambiguous(let places) = link.target {
-      return "fits \(Count.notes(places.count)): \(places.map { entries[$0].name }.joined(separator: ", "))"
+      return
+        "matches \(Count.notes(places.count)): \(places.map { entries[$0].name }.joined(separator: ", "))"
     }
     if let missing = link.missing { return "no such \(missing.isBlock ? "block" : "heading")" }
     return near.map { "did you mean \($0)?" } ?? ""

@@ -264,7 +264,7 @@ export class Detail {
         el(
           "section",
           { class: "conflict" },
-          el("h2", { text: "The front-matter can't be read" }),
+          el("h2", { text: "The front matter can't be read" }),
           el("p", { text: this.answer.problem }),
         ),
       storedConflicts(this.ref, this.answer.conflicts ?? []),

@@ -48,7 +48,7 @@ struct ServePage: SlipCommand {
     let program = BytePath.join(BytePath.folder(of: own), Array("slip-page".utf8))
     guard Files.isAccessible(program, for: .running), !Files.isFolder(program) else {
       throw SlipboxError(
-        .unavailable, "slip-page is not there: \(Visible.escape(program))",
+        .unavailable, "slip-page is not installed: there is no program \(Visible.escape(program))",
         hints: ["it is a separate program in the folder of slip; make install installs both"])
     }
     return program

@@ -37,7 +37,7 @@ struct SitePreview {
     let command = words
     guard Threads.detach({ end.serve(command) }) else {
       end.removeFolder()
-      throw SlipboxError(.unavailable, "the system gives no thread to the server")
+      throw SlipboxError(.unavailable, "can't start the server: the system refused a new thread")
     }
     Self.follow(export, folder)
   }
