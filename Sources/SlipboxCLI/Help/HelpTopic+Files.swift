@@ -2,7 +2,7 @@
 extension HelpTopic {
   static let files = HelpTopic(
     name: "files", title: "Files and guarantees",
-    summary: "how notes look on disk, and what slip does to them",
+    summary: "the form of notes on disk, and the guarantees of slip",
     text: #"""
       A note is a Markdown file with front matter in YAML between lines of three
       dashes.
@@ -33,8 +33,9 @@ extension HelpTopic {
       kept as it is.
 
       Notes are files that end in .md or .markdown, wherever they are in the box,
-      except hidden files, files in hidden folders and what git ignores. A name that
-      begins with a dot is hidden. Files that notes link to belong to the box too.
+      except hidden files, files in hidden folders and files that git ignores. A name
+      that begins with a dot is hidden. Files that notes link to belong to the box
+      too.
 
       In .slipbox are the settings, kinds and templates, committed with the notes.
       Caches, locks, drafts and texts that could not be saved (recovered/) are in

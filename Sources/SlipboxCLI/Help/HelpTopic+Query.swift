@@ -154,8 +154,8 @@ extension HelpTopic {
         78   broken configuration: settings, a kind or the repository
         130  Ctrl-C, or nothing was chosen
 
-      If a message says that a text was saved but not committed, the text is in its
-      file, and the next command commits it.
+      If a text was saved but not committed, it is in its file. The next command
+      commits it, unless a hook refused it (exit 77).
 
       Programs of your own
       slip NAME runs slip-NAME from your PATH if slip has no command with that name.

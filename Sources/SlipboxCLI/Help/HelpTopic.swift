@@ -115,11 +115,11 @@ struct HelpTopic {
         exclude  folders and patterns of files that are not notes. See below
         inline-fields  whether key:: value in the text is a field: yes or no;
                  by default as in the layout
-        publish  which notes slip export html takes: all but those marked draft,
+        publish  which notes slip export html exports: all but those marked draft,
                  private or publish: false (marked, the default), or only those
                  with publish: true (required)
-        publish.fields  the fields that sites show beside those of kinds
-        merge.later  further fields in which merges keep the later time, beside
+        publish.fields  the fields that sites show besides those of kinds
+        merge.later  further fields in which merges keep the later time, besides
                  modified, updated, lastmod and the like
         bake     when lists in notes are written: never (default, only by the
                  command slip bake), or commit, after each change by a command

@@ -8,19 +8,17 @@ struct Undo: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the last change of this device.",
     discussion: """
-      Reverts the last operation of this device with a new commit; history stays. Run it again to undo \
-      earlier \
-      operations. slip redo reverses an undo. Operations are found by their ids, so undo works after push, \
-      pull and \
-      rebase too.
+      Reverts the last operation of this device with a new commit; history is not rewritten. Run it again to \
+      undo earlier operations. slip redo reverses an undo. Operations are found by their ids, so undo works \
+      after push, pull and rebase too.
 
       Only --op reverts operations of other devices, merges, and commits that slip made of edits by other \
       programs. \
       Without --op these are skipped.
 
       If later work changed the same fields or lines, nothing is changed and that work is listed. --partial \
-      leaves \
-      these notes as they are and reverts the rest; if nothing is left to revert, it goes on to the operation before.
+      leaves these notes as they are and reverts the rest; if nothing is left to revert, it continues with \
+      the operation before.
 
       In --list, next marks the operation that slip undo reverts, redo marks the operation that slip redo \
       restores, and undone marks operations that are reverted already.
