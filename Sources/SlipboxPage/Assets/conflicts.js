@@ -39,7 +39,7 @@ function saveConflict(job) {
   return el(
     "section",
     { class: "conflict", role: "alert", "aria-label": "Conflicting change" },
-    el("h2", { text: "Someone else changed this while you edited it" }),
+    el("h2", { text: "This was changed elsewhere while you edited it" }),
     job.conflicts.map((conflict) =>
       el(
         "div",

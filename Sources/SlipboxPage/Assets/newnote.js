@@ -236,7 +236,7 @@ export function newNote({ title = "", kind = null, create }) {
           given,
           changes.length
             ? [
-                "As in the list: ",
+                "From the filter of the list: ",
                 changes.map((change) => el("span", { class: "chip", text: shown(change) })),
               ]
             : null,

@@ -33,7 +33,7 @@ export class Pictures {
     });
     this.button = button("Add picture", () => this.choose(), {
       class: "plain picture",
-      title: "Attach a picture; pasting and dropping one does it too",
+      title: "Attach a picture (or paste or drop one)",
     });
     this.nodes = [this.button, this.file];
   }

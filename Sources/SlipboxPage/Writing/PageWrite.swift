@@ -247,7 +247,7 @@ extension PageWrite {
     let isHeldAgainstShown = try body.text("seen") != nil
     guard let expected = try body.number("expect") else {
       guard try isHeldAgainstShown || body.flag("preview") else {
-        throw PageError(.badRequest, "where needs expect or seen")
+        throw PageError(.badRequest, "where must be combined with expect or seen")
       }
       return entries
     }

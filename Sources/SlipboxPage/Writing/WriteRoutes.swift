@@ -236,7 +236,7 @@ extension WriteRoutes {
     let title = entries.first { PageMoment.ref(of: $0.note) == first.ref }?.note.title ?? first.ref
     let what = first.field == "note" ? "" : "\(first.field) of "
     var error = PageError(
-      .conflict, "\(what)\(title) was changed by someone else", hints: ["nothing was changed"])
+      .conflict, "\(what)\(title) was changed elsewhere", hints: ["nothing was changed"])
     error.conflicts = conflicts
     throw error
   }
