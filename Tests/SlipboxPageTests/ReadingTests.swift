@@ -69,7 +69,7 @@ struct ReadingTests {
 
   /// What may have been meant is asked for by itself.
   @Test(arguments: [
-    ("crashe", ["crashe* finds 1"]), ("kind:bok", ["there is no kind bok; did you mean kind:book"]),
+    ("crashe", ["crashe* matches 1 note"]), ("kind:bok", ["there is no kind bok; did you mean kind:book"]),
     ("%2Burgnt", ["no note has the tag urgnt; did you mean +urgent"]), ("dune", []), ("", []),
   ])
   func tellsWhatMayBeMeant(query: String, hints: [String]) throws {
