@@ -106,4 +106,19 @@ struct FindingTests {
     let names = answer.elements.compactMap { $0["name"].string }
     #expect(names.sorted() == expected)
   }
+
+  @Test(arguments: [
+    ("seeds", ["Order seeds", "Sow seeds"]), ("order seeds", ["Order seeds"]),
+    ("is:todo", ["Order seeds", "Sow seeds"]),
+    ("todo:sow", ["Sow seeds"]), ("fence", []),
+  ])
+  func openBoxesAreSymbols(query: String, expected: [String]) throws {
+    let server = try TestServer([
+      "garden.md": "# Plan\n- [ ] Order seeds\n- [x] Paint the fence\n```\n- [ ] seeds in code\n```\n",
+      "spring.md": "# Spring\n- [ ] Sow seeds\n",
+    ])
+    let answer = try server.ask("workspace/symbol", .object(["query": .string(query)]))
+    let boxes = answer.elements.filter { $0["containerName"].string?.hasPrefix("todo") == true }
+    #expect(boxes.compactMap { $0["name"].string }.sorted() == expected)
+  }
 }

@@ -7,6 +7,11 @@ package struct NamedPart: Sendable {
   package let entry: Entry
   /// Nil for the whole note.
   package let part: NotePart?
+
+  package init(entry: Entry, part: NotePart?) {
+    self.entry = entry
+    self.part = part
+  }
 }
 
 extension BoxSnapshot {

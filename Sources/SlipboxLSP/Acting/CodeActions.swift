@@ -38,7 +38,8 @@ enum CodeActions {
       let path = document.path, let place = request.boxes.box(of: path)
     else { throw ResponseError(.requestFailed, "the text has changed: request the action again") }
     let delivery = try ChangeDelivery(request, place.box)
-    let made = try Extraction(document, subject.range, delivery).result()
+    let part = try ExtractedPart(document, subject.range, delivery)
+    let made = subject.isPromotion ? try part.promotion(to: nil) : try part.extraction()
     return delivery.edit(try PlannedFiles(made.plan, in: delivery.view))
   }
 }
@@ -65,6 +66,8 @@ struct CodeAction: Encodable, Sendable {
     let uri: String
     let range: PositionRange
     let version: Int
+    /// Whether the check box on the first line becomes a record; else the range becomes a note.
+    var isPromotion = false
   }
 
   let title: String

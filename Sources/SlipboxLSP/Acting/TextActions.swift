@@ -15,12 +15,13 @@ struct TextActions {
   }
 
   func offers() throws(SlipboxError) -> [ActionOffer] {
-    try [extraction(), mention(), box()].compactMap { $0 }
+    let box = checkBox()
+    return try [extraction(), mention(), box.flatMap(ticking), box.flatMap(promotion)].compactMap { $0 }
   }
 
   private func extraction() -> ActionOffer? {
     let (range, note) = (place.range, place.note)
-    let section = Extraction.section(range, of: note)
+    let section = ExtractedPart.section(range, of: note)
     guard section != nil || !range.isEmpty, range.lowerBound >= note.text.body.lowerBound else { return nil }
     let title =
       section.map { "Extract the section \(Visible.escape(HeadingAnchors(note.text).texts[$0]))" }
@@ -85,26 +86,32 @@ struct TextActions {
     return runs.sorted { $0.count > $1.count }
   }
 
-  /// The box of the list's item at the place.
-  private func box() -> ActionOffer? {
-    let line = place.document.lines.content(ofLine: place.document.lines.line(at: place.range.lowerBound))
-    guard line.lowerBound >= place.note.text.body.lowerBound else { return nil }
-    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    var rest = bytes[line].drop { isBlank($0) || $0 == UInt8(ascii: ">") }
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    rest = rest.dropFirst(digits.count)
-    guard let mark = rest.popFirst(), (digits.isEmpty ? "-*+" : ".)").utf8.contains(mark),
-      rest.first.map(isBlank) == true
-    else { return nil }
-    rest = rest.drop(while: isBlank)
-    guard rest.count >= 3, rest.first == UInt8(ascii: "["), rest[rest.startIndex + 2] == UInt8(ascii: "]"),
-      rest.count == 3 || isBlank(rest[rest.startIndex + 3])
-    else { return nil }
-    let tick = rest.startIndex + 1
-    let isOpen = bytes[tick] == 0x20
-    guard isOpen || bytes[tick] | 0x20 == UInt8(ascii: "x") else { return nil }
+  /// The check box on the line of the place.
+  private func checkBox() -> CheckBox? {
+    let line = place.document.lines.line(at: place.range.lowerBound) + 1
+    return CheckBox.all(in: place.note.text).first { $0.line == line }
+  }
+
+  /// Ticks a box, as `slip tick` does.
+  private func ticking(_ box: CheckBox) -> ActionOffer? {
+    guard box.state != .other else { return nil }
+    let isOpen = box.state == .open
+    let text = place.note.text.ticking([box], on: isOpen ? place.view.snapshot.clock.today : nil)
+    let edits = TextDifference.edits(from: bytes, to: text.bytes, place.document.lines)
+    let document = VersionedDocument(uri: place.document.uri, version: place.document.version)
     return ActionOffer(
-      title: isOpen ? "Tick the check box" : "Untick the check box", kind: .rewrite,
-      way: place.replacing(tick..<tick + 1, by: isOpen ? "x" : " "))
+      title: isOpen ? "Tick the check box" : "Untick the check box", kind: .rewrite, way: .edit([.edits(document, edits)])
+    )
+  }
+
+  /// Makes a task of an open box, as `slip promote` does.
+  private func promotion(_ box: CheckBox) -> ActionOffer? {
+    guard box.state == .open, !box.text.isEmpty else { return nil }
+    let (title, range) = ("Promote the check box to a task", box.mark..<box.mark)
+    var subject = document(range)
+    subject.isPromotion = true
+    let command = ClientCommand(
+      title, .promote, ["uri": .string(place.uri), "line": .number(Double(box.line))])
+    return ActionOffer(title: title, kind: .extract, way: .later(subject, command))
   }
 }

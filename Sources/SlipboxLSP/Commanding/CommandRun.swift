@@ -27,6 +27,7 @@ struct CommandRun {
     case .daily: try run.daily()
     case .commit: try run.commit()
     case .extract: try run.extract()
+    case .promote: try run.promote()
     case .resolve: try run.resolve()
     case .apply: try run.apply()
     }
@@ -195,7 +196,22 @@ extension CommandRun {
     guard let range = arguments["range"].decoded(PositionRange.self) else {
       throw arguments.refusal("range is missing: the start and end of the text")
     }
-    let made = try Extraction(document, range, delivery).result()
+    let made = try ExtractedPart(document, range, delivery).extraction()
+    try delivery.carryOut(made.plan)
+    return answer(of: made.note, delivery)
+  }
+
+  func promote() throws -> JSONValue {
+    let arguments = try arguments(["uri", "line", "kind"])
+    let uri = try arguments.required("uri", "file:///notes/a.md")
+    let delivery = try delivery(arguments)
+    guard let document = request.documents[uri] else { throw arguments.refusal("\(uri) is not open") }
+    guard let line = arguments["line"].integer, line > 0 else {
+      throw arguments.refusal("line is the number of the line with the box, from 1")
+    }
+    let start = Position(line: line - 1, character: 0)
+    let part = try ExtractedPart(document, PositionRange(start: start, end: start), delivery)
+    let made = try part.promotion(to: try arguments.text("kind"))
     try delivery.carryOut(made.plan)
     return answer(of: made.note, delivery)
   }

@@ -15,6 +15,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
   case daily = "slip.daily"
   case commit = "slip.commit"
   case extract = "slip.extract"
+  case promote = "slip.promote"
   case resolve = "slip.resolve"
   case apply = "slip.apply"
 }

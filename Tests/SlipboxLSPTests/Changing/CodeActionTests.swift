@@ -103,6 +103,40 @@ struct CodeActionTests {
     #expect(box.open(text: "a.md") == "# A\r\n\(result)\r\nend\r\n")
   }
 
+  @Test(arguments: [
+    ("- [ ] a 📅 2026-11-24", "Tick the check box", "- [x] a 📅 2026-11-24 ✅ 2026-11-21"),
+    ("- [x] a 📅 2026-11-24 ✅ 2026-11-21", "Untick the check box", "- [ ] a 📅 2026-11-24"),
+  ]) func tickingWritesTheDateAsTheCommandDoes(line: String, title: String, result: String) throws {
+    let box = try ChangingTestBox(["a.md": "# A\n\(line)\n"])
+    try box.open("a.md")
+    try box.act(title, "a.md", "- [")
+    #expect(box.open(text: "a.md") == "# A\n\(result)\n")
+  }
+
+  @Test func aBoxBecomesATask() throws {
+    let box = try ChangingTestBox(["a.md": "# A\n- [ ] Call Ada due:2026-12-01 #home\n- [x] done\n"])
+    try box.open("a.md")
+    try box.act("Promote the check box to a task", "a.md", "Call")
+    #expect(box.open(text: "a.md") == "# A\n- [ ] [[Call Ada]]\n- [x] done\n")
+    #expect(!Self.titles(try box.actions("a.md", "done")).contains("Promote the check box to a task"))
+  }
+
+  @Test func theCommandPromotesTheLine() throws {
+    let box = try ChangingTestBox(["a.md": "# A\n- [ ] Leak in the cellar\n"])
+    try box.open("a.md")
+    let made = try box.command(
+      "slip.promote", #"{"uri": "\#(box.uri("a.md"))", "line": 2, "kind": "issue"}"#)
+    let path = try #require(made["path"].string)
+    #expect(box.text(path)?.contains("kind: issue") == true)
+    #expect(box.open(text: "a.md") == "# A\n- [ ] [[Leak in the cellar]]\n")
+  }
+
+  @Test func bracketsInCodeAreNoBox() throws {
+    let box = try ChangingTestBox(["a.md": "# A\n```\n- [ ] a\n```\n"])
+    try box.open("a.md")
+    #expect(!Self.titles(try box.actions("a.md", "- [ ] a")).contains("Tick the check box"))
+  }
+
   @Test(arguments: ["- \\[ \\] a", "[ ] a", "-[ ] a", "- [  ] a", "- [y] a"])
   func whatIsNoBoxStays(line: String) throws {
     let box = try ChangingTestBox(["a.md": "# A\n\(line)\n"])

@@ -3,8 +3,8 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// A part of an open note made a note of its own, with a link in its place.
-struct Extraction {
+/// A part of an open note that becomes a note of its own, with a link in its place.
+struct ExtractedPart {
   private let document: OpenDocument
   private let range: Range<Int>
   private let delivery: ChangeDelivery
@@ -21,8 +21,20 @@ struct Extraction {
     self.entry = entry
   }
 
+  /// The record of the check box on the first line, and the plan that makes it.
+  ///
+  /// - Parameter kind: the kind of the record; a task if it is nil.
+  func promotion(to kind: String?) throws(SlipboxError) -> SplitNote.Result {
+    let (snapshot, ids) = (delivery.view.snapshot, delivery.box.context().ids)
+    let kind = kind ?? "task"
+    let line = document.lines.line(at: range.lowerBound) + 1
+    let draft = Draft(kind: kind, title: "", start: try snapshot.template(ofKind: kind))
+    return try snapshot.promoting(
+      NamedPart(entry: entry, part: .lines(line...line)), words: "", to: draft, ids: ids)
+  }
+
   /// The new note, and the plan that makes it.
-  func result() throws(SlipboxError) -> SplitNote.Result {
+  func extraction() throws(SlipboxError) -> SplitNote.Result {
     let (snapshot, ids) = (delivery.view.snapshot, delivery.box.context().ids)
     let note = entry.note
     if let number = Self.section(range, of: note) {
