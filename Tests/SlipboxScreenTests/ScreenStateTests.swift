@@ -142,6 +142,44 @@ struct ScreenStateTests {
     #expect(screen.state.sheet == nil)
   }
 
+  private static let garden =
+    "---\nid: grdbbbbb\ntitle: Garden\n---\n# Garden\n\n"
+    + "- [ ] Order seeds\n- [x] Paint\n\n\(String(repeating: "Long text.\n\n", count: 40))## Spring\n\nDig.\n\n## Spring\n\nSow.\n"
+
+  @Test func boxesAreTickedOneAfterTheOther() throws {
+    let screen = try ScreenInTest(["garden.md": Self.garden, "other.md": "# Other\n"], query: "garden")
+    screen.press(.text("b"))
+    #expect(screen.text.contains("[ ] Order seeds") && screen.text.contains("[x] Paint"))
+    screen.press(.enter)
+    #expect(screen.runs.last?.words == ["tick", "grdbbbbb:7"])
+    #expect(screen.text.contains("[x] Order seeds"))
+    screen.end()
+    screen.press(.down, .space)
+    #expect(screen.runs.last?.words == ["untick", "grdbbbbb:8"])
+    screen.end()
+    screen.press(.escape)
+    #expect(screen.state.sheet == nil)
+    screen.press(.text("w"))
+    #expect(screen.titles == ["Garden"])
+  }
+
+  @Test func theOutlineLeadsToTheHeading() throws {
+    let screen = try ScreenInTest(["garden.md": Self.garden], size: (120, 20))
+    screen.press(.text("i"))
+    #expect(screen.text.contains("  Spring"))
+    screen.press(.down, .down, .enter)
+    #expect(screen.state.focus == .preview && screen.state.sheet == nil)
+    #expect(screen.text.contains("Sow.") && !screen.text.contains("Dig."))
+  }
+
+  @Test func aNoteWithoutHeadingsOrBoxesSaysSo() throws {
+    let screen = try ScreenInTest(["plain.md": "---\ntitle: Plain\n---\nText.\n"])
+    screen.press(.text("b"))
+    #expect(screen.text.contains("has no check box"))
+    screen.press(.text("i"))
+    #expect(screen.text.contains("has no heading"))
+  }
+
   @Test func aNoteWithoutConflictSaysSo() throws {
     let screen = try ScreenInTest(smallBox)
     screen.press(.text("!"))

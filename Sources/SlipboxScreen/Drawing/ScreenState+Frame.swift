@@ -161,6 +161,11 @@ extension ScreenState {
       switch sheet {
       case .help: [("j k", "scroll"), ("esc", "back")]
       case .palette: [("enter", "run"), ("up down", "choose"), ("esc", "back")]
+      case .parts(let parts):
+        [
+          ("enter", parts.purpose == .headings ? "go there" : "tick or untick"), ("j k", "choose"),
+          ("esc", "back"),
+        ]
       case .menu(let menu): menu.choices.map { ($0.key, "") } + [("esc", "back")]
       case .text(let text):
         if text.confirmed != nil {
@@ -245,6 +250,16 @@ extension ScreenState {
     case .text(let text):
       draw(Visible.escape(text.title), text.lines, top: text.top, cursor: nil, &frame)
     case .history(let history): draw(history, &frame)
+    case .parts(let parts):
+      let lines = parts.items.map { item in
+        let text = Visible.escape(item.text)
+        switch parts.purpose {
+        case .headings: return String(repeating: "  ", count: item.level - 1) + text
+        case .boxes: return item.isDone ? "[x] \u{1B}[2m\(text)\u{1B}[22m" : "[ ] \(text)"
+        }
+      }
+      let top = max(0, parts.cursor - max(1, size.rows - 4) + 1)
+      draw(Visible.escape(parts.title), lines, top: top, cursor: parts.cursor - top, &frame)
     }
   }
 

@@ -27,6 +27,8 @@ struct ScreenAnswers: Sendable {
     case .completeQuery(let head): completed(head, TermCompletion(CompletedBox { box.now }).query(head, []))
     case .completeCommand(let head, let note): completed(head, candidates(head, note))
     case .readHistory(let listing, let entry): telling { .opened(.history(try history(listing, entry))) }
+    case .readParts(let listing, let entry, let purpose):
+      telling { .opened(.parts(try parts(of: entry, in: listing.snapshot, purpose))) }
     case .readConflicts(let listing, let entry):
       telling { .opened(.text(try conflict(of: entry, in: listing.snapshot))) }
     case .refresh:
@@ -118,6 +120,32 @@ struct ScreenAnswers: Sendable {
     }
     return HistorySheet(
       title: entry?.note.title ?? "History of the box", note: entry?.reference, items: items)
+  }
+
+  /// - Throws: `.notFound` if the note has none.
+  private func parts(
+    of entry: Entry, in snapshot: BoxSnapshot, _ purpose: PartsSheet.Purpose
+  ) throws(SlipboxError) -> PartsSheet {
+    let text = entry.note.text
+    let items: [PartsSheet.Item]
+    switch purpose {
+    case .headings:
+      let anchors = HeadingAnchors(text)
+      let places = text.positions(of: anchors.headings.map(\.lines.lowerBound))
+      items = anchors.headings.indices.map { number in
+        PartsSheet.Item(
+          line: places[number].line, text: anchors.texts[number], level: anchors.headings[number].level)
+      }
+    case .boxes:
+      items = snapshot.todos(in: [entry], [.open, .done]).map { todo in
+        PartsSheet.Item(line: todo.line, text: todo.text, isDone: todo.state == .done)
+      }
+    }
+    guard !items.isEmpty else {
+      throw SlipboxError(
+        .notFound, "\(entry.note.mention) has no \(purpose == .headings ? "heading" : "check box")")
+    }
+    return PartsSheet(purpose: purpose, title: entry.note.title, note: entry.reference, items: items)
   }
 
   /// The first thing that is to be decided in a note, with a key for each version.

@@ -106,6 +106,13 @@ extension ScreenAction {
       return [.readConflicts(listing, entry)]
     },
     ScreenAction(
+      name: "boxes", keys: [.text("b")], text: "tick check boxes of the note", group: .notes, panes: inBox,
+      refusal: oneNote
+    ) { state in
+      guard let listing = state.listing, let entry = state.entry else { return [] }
+      return [.readParts(listing, entry, .boxes)]
+    },
+    ScreenAction(
       name: "copy", keys: [.text("y")], text: "copy id, link or path", group: .notes, panes: inBox,
       refusal: anyNote
     ) { state in
@@ -203,6 +210,9 @@ extension ScreenAction {
       name: "links", keys: [.text("L")], text: "notes that this one links to", group: .finding,
       refusal: linking
     ) { $0.open($0.request("linked-by:")) },
+    ScreenAction(name: "todos", keys: [.text("w")], text: "notes with open check boxes", group: .finding) {
+      $0.list("is:todo")
+    },
     ScreenAction(name: "conflicts", keys: [.text("C")], text: "notes in conflict", group: .finding) {
       $0.list("is:conflicted")
     },
@@ -270,6 +280,13 @@ extension ScreenAction {
     ScreenAction(name: "preview-up", keys: [.text("K")], text: "scroll the note up", group: .moving) {
       $0.previewTop = max(0, $0.previewTop - 1)
       return []
+    },
+    ScreenAction(
+      name: "outline", keys: [.text("i")], text: "to a heading of the note", group: .moving,
+      refusal: anyNote
+    ) { state in
+      guard let listing = state.listing, let entry = state.entry else { return [] }
+      return [.readParts(listing, entry, .headings)]
     },
     ScreenAction(
       name: "left", keys: [.text("h"), .left, .backTab], text: "to the pane on the left", group: .moving

@@ -99,6 +99,7 @@ extension ScreenState {
       text.top = scrolled(text.top, key, text.lines.count)
       self.sheet = .text(text)
     case .history(let history): return takeInHistory(key, history)
+    case .parts(let parts): return takeInParts(key, parts)
     }
     return []
   }
@@ -147,6 +148,38 @@ extension ScreenState {
     history.cursor = max(0, min(moved(history.cursor, key, history.items.count), history.items.count - 1))
     sheet = .history(history)
     return []
+  }
+
+  /// Goes to a heading, or ticks a box and stays.
+  private mutating func takeInParts(_ key: Key, _ old: PartsSheet) -> [ScreenEffect] {
+    var parts = old
+    let item = parts.items[parts.cursor]
+    switch (key, parts.purpose) {
+    case (.enter, .headings):
+      sheet = nil
+      focus = .preview
+      previewTop = previewLine(of: parts.cursor, parts.items)
+      return []
+    case (.enter, .boxes), (.space, .boxes):
+      parts.items[parts.cursor].isDone.toggle()
+      sheet = .parts(parts)
+      return start(CommandRun([item.isDone ? "untick" : "tick", "\(parts.note):\(item.line)"], on: []))
+    default: break
+    }
+    parts.cursor = max(0, min(moved(parts.cursor, key, parts.items.count), parts.items.count - 1))
+    sheet = .parts(parts)
+    return []
+  }
+
+  /// The line of the preview with a heading: the headings follow each other in it.
+  private func previewLine(of number: Int, _ headings: [PartsSheet.Item]) -> Int {
+    let lines = (preview?.lines ?? []).map { $0.map(\.text).joined() }
+    var line = -1
+    for heading in headings[...number] {
+      let start = heading.text.prefix(12)
+      line = lines.indices.dropFirst(line + 1).first { lines[$0].contains(start) } ?? line
+    }
+    return max(0, line)
   }
 
   /// Where a cursor stands after a key that moves it.

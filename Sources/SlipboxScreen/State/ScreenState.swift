@@ -197,6 +197,8 @@ enum ScreenEffect: Sendable {
   case completeCommand(head: String, note: String?)
   /// Reads the history of notes, by their paths in the list; nil for the whole box.
   case readHistory(Listing, Entry?)
+  /// Reads the headings or the check boxes of a note.
+  case readParts(Listing, Entry, PartsSheet.Purpose)
   /// Reads what merges left to decide in a note.
   case readConflicts(Listing, Entry)
   /// Runs a command, whose output is shown in so much room.

@@ -5,6 +5,7 @@ enum Sheet: Sendable {
   case menu(Menu)
   case text(TextSheet)
   case history(HistorySheet)
+  case parts(PartsSheet)
 }
 
 /// A few choices, each with a key.
@@ -37,6 +38,29 @@ struct TextSheet: Sendable {
   var confirmed: CommandRun?
   /// What may be chosen of what is read.
   var choices: [Menu.Choice] = []
+}
+
+/// The headings of a note, to go to one, or its check boxes, to tick them.
+struct PartsSheet: Sendable {
+  enum Purpose: Sendable {
+    case headings, boxes
+  }
+
+  struct Item: Sendable {
+    /// Counted from 1 in the file.
+    let line: Int
+    let text: String
+    /// The level of a heading, from 1.
+    var level = 1
+    var isDone = false
+  }
+
+  let purpose: Purpose
+  let title: String
+  /// The REF of the note.
+  let note: String
+  var items: [Item]
+  var cursor = 0
 }
 
 /// What was done to a note, or to the whole box, newest first.
