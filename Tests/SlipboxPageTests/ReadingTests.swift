@@ -149,6 +149,17 @@ struct ReadingTests {
     #expect(answer.code == code, "\(target)")
   }
 
+  @Test func aLinkTellsHowTheRecordStands() throws {
+    let page = try PageInTest([
+      "plan.md": "---\nid: bbbbbbbc\ntitle: Plan\n---\n- [ ] [[Order seeds]]\n- [ ] [[Dig beds]]\n",
+      "seeds.md": "---\nid: kqzmvtrb\ntitle: Order seeds\nkind: task\nfinished: 2026-11-20\n---\n",
+      "beds.md": "---\nid: kqzmvtrc\ntitle: Dig beds\nkind: task\n---\n",
+    ])
+    let html = page.get("/api/note?ref=bbbbbbbc").json["html"] as? String ?? ""
+    #expect(html.contains("data-note=\"kqzmvtrb\" data-state=\"done"), "\(html)")
+    #expect(html.contains("data-note=\"kqzmvtrc\" data-state=\"open"), "\(html)")
+  }
+
   @Test func showsANote() throws {
     let page = try PageInTest(Self.files)
     let answer = page.get("/api/note?ref=bbbbbbbc")

@@ -28,11 +28,12 @@ enum LinkHTML {
       guard let address = SafeAddress.forTab(url) else { return false }
       out.add("<a class=\"external\" rel=\"noopener noreferrer\" target=\"_blank\"")
       out.attribute("href", address)
-    case .note(let ref, let part):
+    case .note(let ref, let part, let state):
       out.add("<a")
       out.attribute("href", "#/note/" + SafeAddress.fragment(Array(ref.utf8)))
       out.attribute("data-note", ref)
       if let part { out.attribute("data-part", part) }
+      if let state { out.attribute("data-state", state) }
     case .missing(let name):
       out.add("<a class=\"missing\"")
       out.attribute("data-missing", name)

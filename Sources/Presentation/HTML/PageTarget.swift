@@ -10,8 +10,9 @@ enum PageTarget: Sendable {
   case text
   /// Nothing that is there.
   case broken
-  /// A note, by its id or path, where a program shows it; `part` is the heading that the link names.
-  case note(String, part: String? = nil)
+  /// A note, by its id or path, where a program shows it; `part` is the heading that the link names, `state` how the
+  /// record stands in a few words.
+  case note(String, part: String? = nil, state: String? = nil)
   /// A note that is not there, by the name that is written, where a program can make it.
   case missing(String)
   /// A file that is not there, by the name that is written.
@@ -106,7 +107,7 @@ enum EmbedHTML {
     switch target {
     case .url(let url), .tab(let url): return String(decoding: url.prefix(200), as: UTF8.self)
     case .page(let address), .file(let address, _): return address
-    case .note(let name, _), .missing(let name), .missingFile(let name): return name
+    case .note(let name, _, _), .missing(let name), .missingFile(let name): return name
     case .attachment(let path, _): return String(decoding: path, as: UTF8.self)
     case .text, .broken: return "image"
     }

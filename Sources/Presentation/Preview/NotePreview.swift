@@ -132,7 +132,7 @@ package struct NotePreview {
 
   /// The text of a wiki link without a label: the title where it names a note by its id or path, else what is written.
   private func name(_ label: WikiLabel, _ target: PageTarget) -> String {
-    guard case .note(let ref, _) = target, label.isName,
+    guard case .note(let ref, _, _) = target, label.isName,
       label.target.hasSameBytes(as: ref) || label.target.hasSuffix(".md"),
       let found = try? snapshot.entry(ref, fuzzy: false)
     else { return label.target }
@@ -142,11 +142,20 @@ package struct NotePreview {
   /// What a link leads to.
   private func page(_ target: Connection.Target, _ link: BodyScan.Link) -> PageTarget {
     switch target {
-    case .note(let place): .note(web.entries[place].name, part: Self.part(of: link))
+    case .note(let place): .note(web.entries[place].name, part: Self.part(of: link), state: state(of: place))
     case .file(let path): .attachment(path, PictureType.type(ofPath: path) == nil ? .other : .image)
     case .url(let address): .tab(address)
     case .ambiguous, .broken: Self.namesFile(link) ? .missingFile(link.target) : .missing(link.target)
     }
+  }
+
+  /// How a linked record stands; nil for notes without a state, and where the notes can't be read.
+  private func state(of place: Int) -> String? {
+    let entry = web.entries[place]
+    guard entry.kind != "note", let row = try? LiveRow(snapshot) else { return nil }
+    let today = snapshot.clock.today
+    let hint = row.hint(of: entry) { DayWords.short($0, today: today) }
+    return hint.isEmpty ? nil : hint.joined(separator: ", ")
   }
 
   /// The target of a link that names no other note: a heading of this one.

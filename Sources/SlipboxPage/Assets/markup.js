@@ -47,12 +47,12 @@ function safeAddress(text) {
 }
 
 function link(from, actions) {
-  const { note, part, missing, missingFile, file } = from.dataset;
+  const { note, part, state, missing, missingFile, file } = from.dataset;
   if (note !== undefined) {
     return el("a", {
       href: `#/note/${encodeURIComponent(note)}`,
       class: "note-link",
-      data: part === undefined ? { ref: note } : { ref: note, part },
+      data: { ref: note, ...(part !== undefined && { part }), ...(state !== undefined && { state }) },
       on: {
         click: (event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
