@@ -27,7 +27,7 @@ struct Todos: SlipCommand {
         slip todos +garden --by due
         slip todos todo-due:..today
         slip todos --by tag
-        slip todos kind:note --ticked
+        slip todos kind:note --done
         slip todos --json
       """)
 
@@ -37,8 +37,8 @@ struct Todos: SlipCommand {
   @Flag(name: .option(.all), help: "Ticked boxes too.")
   var all = false
 
-  @Flag(name: .option(.ticked), help: "Only ticked boxes.")
-  var ticked = false
+  @Flag(name: .option(.done), help: "Only done boxes.")
+  var done = false
 
   @Option(name: .option(.by), help: ArgumentHelp("Order: note (default), due or tag.", valueName: "order"))
   var by: Order?
@@ -49,7 +49,7 @@ struct Todos: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox(options.past)
     let query = try snapshot.query(query.texts)
-    let states: Set<CheckBox.State> = ticked ? [.done] : all ? [.open, .done, .other] : [.open]
+    let states: Set<CheckBox.State> = done ? [.done] : all ? [.open, .done, .other] : [.open]
     var entries = try snapshot.matches(states == [.open] ? query.withOpenBoxes : query).map(\.entry)
     let found = snapshot.todos(in: entries, states, query: query)
     let todos = ordered(found)
@@ -78,7 +78,7 @@ struct Todos: SlipCommand {
       paths: { rows.notes().map(\.note.path) }, listed: rows.notes
     ).write(options, snapshot, session)
     guard todos.isEmpty else { return }
-    if !entries.isEmpty { session.say(ticked ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
+    if !entries.isEmpty { session.say(done ? "no done boxes" : all ? "no check boxes" : "no open boxes") }
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 
@@ -102,6 +102,6 @@ struct Todos: SlipCommand {
   }
 
   func validate() throws {
-    guard !(all && ticked) else { throw ValidationError("--all and --ticked can't be combined.") }
+    guard !(all && done) else { throw ValidationError("--all and --done can't be combined.") }
   }
 }
