@@ -27,15 +27,20 @@ extension BoxSnapshot {
     return links.sorted(by: LostLink.isBefore)
   }
 
-  /// The links to headings, blocks and anchors of a part of a note that goes, from what stays.
+  /// The links to headings, blocks and anchors that a note has no longer, from what stays.
   ///
-  /// - Complexity: that of `LinkGraph.linkers`.
-  func lostLinks(to part: NotePart, of entry: Entry) throws(SlipboxError) -> [LostLink] {
+  /// - Parameters:
+  ///   - new: the text that the note gets.
+  ///   - removed: the bytes of the note that go; the links in them are not listed.
+  /// - Complexity: that of a scan of both texts if no heading and no block goes, else that of `LinkGraph.linkers`.
+  func lostLinks(
+    to entry: Entry, becoming new: NoteText, without removed: Range<Int>
+  ) throws(SlipboxError) -> [LostLink] {
+    let note = entry.note
+    let (old, kept) = (NoteParts(note.text), NoteParts(new))
+    guard !Set(old.names).isSubset(of: kept.names) else { return [] }
     let entries = try catalogue().entries
     let graph = LinkGraph(entries, executor: Self.executor)
-    let (note, text) = (entry.note, entry.note.text)
-    let span = try Self.span(of: part, in: note, text).whole
-    let parts = NoteParts(text)
     let places = graph.linkers(of: [.note(note)])[0].map(\.place)
     let sources: [LinkedNote] = [.note(note)] + places.map { .place($0) }
     var links: [LostLink] = []
@@ -48,12 +53,17 @@ extension BoxSnapshot {
           case .itself: path == note.path
           case .ambiguous, .dangling, .url: false
           }
-        guard isOfNote, path != note.path || !span.contains(link.link.range.lowerBound),
-          let range = LinkedPart(link)?.range(in: parts), span.contains(range.lowerBound)
+        guard isOfNote, path != note.path || !removed.contains(link.link.range.lowerBound),
+          let part = LinkedPart(link), part.range(in: old) != nil, part.range(in: kept) == nil
         else { continue }
         links.append(LostLink(path: path, line: link.link.line, target: link.link.target))
       }
     }
     return links.sorted(by: LostLink.isBefore)
   }
+}
+
+extension NoteParts {
+  /// The names of the headings, blocks and anchors, in their order.
+  fileprivate var names: [String] { headings.texts + blocks.map { "^\($0.name)" } + anchors.map(\.name) }
 }

@@ -41,8 +41,15 @@ extension BoxSnapshot {
         .adding(following) { next.outcomes }
     }
     let edits = renames.map { FileEdit.changing($0.entry.note, $0.change) }
-    return Plan(command: "set", reason: reason, edits: edits, inPlace: inPlace) { subject.text($0) }
-      .adding(following) { next.outcomes }
+    var plan = Plan(command: "set", reason: reason, edits: edits, inPlace: inPlace) { subject.text($0) }
+    if body != nil {
+      for rename in renames {
+        let note = rename.entry.note
+        plan.links.lost += try lostLinks(
+          to: rename.entry, becoming: try rename.change(note), without: note.text.body)
+      }
+    }
+    return plan.adding(following) { next.outcomes }
   }
 
   private static func areRetitling(_ changes: [Change]) -> Bool {
@@ -106,11 +113,9 @@ extension BoxSnapshot {
   /// The plan that deletes a part of a note: a heading goes with all that is below it.
   package func deleting(_ part: NotePart, of entry: Entry, reason: String? = nil) throws(SlipboxError) -> Plan
   {
-    var plan = try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in
+    try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in
       text.removing(span)
     }
-    plan.links.lost = try lostLinks(to: part, of: entry)
-    return plan
   }
 
   private func changing(
@@ -123,7 +128,13 @@ extension BoxSnapshot {
       return change(text, try Self.span(of: part, in: note, text))
     }
     let shown = Visible.escape(part.typed)
-    return Plan(command: command, reason: reason, edits: [edit]) { "\(verb) \(shown): \(Plan.described($0))" }
+    var plan = Plan(command: command, reason: reason, edits: [edit]) {
+      "\(verb) \(shown): \(Plan.described($0))"
+    }
+    let text = entry.note.text
+    let span = try Self.span(of: part, in: entry.note, text)
+    plan.links.lost = try lostLinks(to: entry, becoming: change(text, span), without: span.whole)
+    return plan
   }
 
   /// Refuses a text that no note can hold.
