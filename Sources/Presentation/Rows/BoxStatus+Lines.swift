@@ -23,15 +23,18 @@ extension BoxStatus {
       let flag = style.dim("  \(change.flag): not committed and not synced")
       lines.append(Self.line(style.red, "hidden", Visible.escape(change.path) + flag))
     }
-    for change in leftToGit {
+    // What a sync merges is not for git, be there a file or not.
+    let isMergeable = operation != nil && snapshot.box.hasStoppedMerge
+    let merged = leftToGit.filter { isMergeable && $0.change == .conflicted && FileName.isNote($0.path) }
+    lines += merged.map { Self.line(style.red, "conflicted", Visible.escape($0.path)) }
+    for change in leftToGit where !merged.contains(change) {
       let text = Visible.escape(change.path) + style.dim("  \(change.change.rawValue)")
       lines.append(Self.line(style.red, "for git", text))
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
     if let operation {
-      let box = snapshot.box
-      lines += operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge)
+      lines += operation.wayOut(settling: snapshot.box.unmergedPaths, isMergeable: isMergeable)
     } else if isConflicted {
       lines.append("edit the conflicted files, run git add FILE for each, then slip commit")
     } else if !isCommitted, branch == nil {
@@ -41,7 +44,10 @@ extension BoxStatus {
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {
       lines.append("nothing to commit")
     }
-    if leftToGit.contains(where: { $0.change != .unstorable }) {
+    // The way out names the files in conflict.
+    if leftToGit.contains(where: {
+      $0.change != .unstorable && !(operation != nil && $0.change == .conflicted)
+    }) {
       lines.append("slip does not commit changes marked 'for git'; use git add FILE and git commit")
     }
     if leftToGit.contains(where: { $0.change == .unstorable }) {

@@ -93,7 +93,8 @@ package struct Healer {
     let box = snapshot.box
     if let operation = box.withRepository({ $0.operationUnderWay }), operation != .bisect {
       throw SlipboxError(
-        .busy, "a \(operation.name) is in progress in this repository", hints: ["finish it with: slip sync"])
+        .busy, "a \(operation.name) is in progress in this repository",
+        hints: operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge))
     }
     self.snapshot = snapshot
     self.context = context
