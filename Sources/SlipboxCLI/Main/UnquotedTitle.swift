@@ -14,8 +14,7 @@ struct UnquotedTitle {
   ///   - words: the words after `slip`.
   /// - Returns: nil if the words name no note together either.
   init?(_ error: SlipboxError, _ words: [String], _ openBox: () throws -> BoxSnapshot) {
-    guard error.kind == .notFound,
-      let start = words.firstIndex(where: { error.message == "no note \(Visible.escape($0))" }),
+    guard case .noNote(let reference, _)? = error.fact, let start = words.firstIndex(of: reference),
       let snapshot = try? openBox()
     else { return nil }
     let rest = words[(start + 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }

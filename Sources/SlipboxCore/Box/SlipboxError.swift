@@ -12,7 +12,14 @@ package struct SlipboxError: Error, Sendable {
       configuration
   }
 
+  /// What a caller may need to know of a refusal beside its kind.
+  package enum Fact: Sendable, Equatable {
+    /// A REF names no note; `isNear` tells whether the hints are notes with similar names.
+    case noNote(String, isNear: Bool)
+  }
+
   package let kind: Kind
+  package let fact: Fact?
   /// One line without a full stop.
   package let message: String
   /// What to do, or the candidates: a line each.
@@ -20,8 +27,11 @@ package struct SlipboxError: Error, Sendable {
   /// The user's text where it could be kept nowhere else; empty where nothing is lost.
   package let unsavedText: [UInt8]
 
-  package init(_ kind: Kind, _ message: String, hints: [String] = [], unsavedText: [UInt8] = []) {
+  package init(
+    _ kind: Kind, _ message: String, hints: [String] = [], fact: Fact? = nil, unsavedText: [UInt8] = []
+  ) {
     self.kind = kind
+    self.fact = fact
     self.message = message
     self.hints = hints
     self.unsavedText = unsavedText

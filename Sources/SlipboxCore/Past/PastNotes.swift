@@ -75,10 +75,9 @@ package struct PastNotes {
     do throws(SlipboxError) {
       return try snapshot.entry(reference, fuzzy: fuzzy)
     } catch {
-      let shown = Visible.escape(reference)
-      guard error.kind == .notFound, error.message == "no note \(shown)" else { throw error }
+      guard case .noNote(reference, _)? = error.fact else { throw error }
       throw SlipboxError(
-        .notFound, "no note \(shown), neither now nor as of \(Visible.escape(point.name))",
+        .notFound, "no note \(Visible.escape(reference)), neither now nor as of \(Visible.escape(point.name))",
         hints: error.hints)
     }
   }

@@ -85,8 +85,8 @@ extension RestoreNotes {
     {
       return entry
     }
-    let near =
-      missing.hints.first == "did you mean:" ? missing.hints : ["slip list --deleted lists the deleted notes"]
+    var near = ["slip list --deleted lists the deleted notes"]
+    if case .noNote(_, isNear: true)? = missing.fact { near = missing.hints }
     throw SlipboxError(.notFound, "no deleted note \(Visible.escape(reference))", hints: near)
   }
 
