@@ -65,6 +65,11 @@ extension Timestamp {
     return String(whole.prefix(19)) + fraction + String(whole.dropFirst(19))
   }
 
+  /// The timestamp in its own offset as `2026-11-21 09:30`, for people.
+  package var shownMinute: String {
+    String(wholeSeconds.prefix(16)).split(separator: "T").joined(separator: " ")
+  }
+
   private var wholeSeconds: String {
     let minutes = offsetSeconds / 60
     let whole = Timestamp(seconds: seconds, offsetSeconds: minutes * 60)

@@ -200,8 +200,7 @@ extension DeletedNotes {
 extension PastDeletion {
   /// The minute and the command, as a part of a sentence.
   var said: String {
-    let minute = String(time.rfc3339.prefix(16)).split(separator: "T").joined(separator: " ")
-    return "\(minute)\(command.map { " by slip \($0)" } ?? "")"
+    "\(time.shownMinute)\(command.map { " by slip \($0)" } ?? "")"
   }
 }
 

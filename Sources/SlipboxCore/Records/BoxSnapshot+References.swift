@@ -70,7 +70,8 @@ extension BoxSnapshot {
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty
           ? ["slip list lists the notes; slip search searches their text"]
-          : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more))
+          : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more),
+        fact: .noNote(reference, isNear: !candidates.isEmpty))
     }
   }
 
@@ -187,8 +188,11 @@ extension BoxSnapshot {
     var counts: [NoteID: Int] = [:]
     for entry in entries { if let id = entry.note.id { counts[id, default: 0] += 1 } }
     let haveIDs = shown.map { entry in entry.note.id.map { counts[$0] == 1 } ?? false }
+    // Equal titles are told apart by the times at which the notes were created.
+    let isDated = Set(shown.map(\.note.title)).count < shown.count
     let lines = zip(shown, haveIDs).map { entry, hasID in
-      hasID ? line(entry) : "  \(Visible.escape(entry.note.path))  \(Visible.escape(entry.note.title))"
+      let name = hasID ? line(entry) : "  \(Visible.escape(entry.note.path))  \(Visible.escape(entry.note.title))"
+      return isDated ? "\(name)  \(entry.created.shownMinute)" : name
     }
     let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"
     return SlipboxError(

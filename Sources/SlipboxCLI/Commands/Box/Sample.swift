@@ -43,6 +43,7 @@ struct Sample: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
+    var hasPast = false
     let recorded = try session.showingProgress {
       let context = session.context
       let taken = try snapshot.namesForSamples(isForced: force)
@@ -56,13 +57,17 @@ struct Sample: SlipCommand {
         return try writer.record(try snapshot.addingSamples(records.map(Self.prepared)))
       }
       let past = SamplePast(of: records, clock: context.clock, seed: seed)
+      hasPast = true
       return try writer.fill(
         snapshot, with: records.map { Self.prepared(past.first[$0.id] ?? $0) },
         past: past.steps.map(Self.step),
         beginning: (SamplePast.laptop, past.beginning, Self.operation(past.beginningID)),
         Self.operation(past.fillingID))
     }
-    try Changes.report(recorded, session)
+    try Changes.report(recorded, isUndoable: !hasPast, session)
+    if hasPast, session.console.errorsAreTerminal {
+      session.say("slip undo does not reverse this; slip rm --all deletes the records")
+    }
   }
 
   private static func prepared(_ record: SampleRecord) -> PreparedNote {

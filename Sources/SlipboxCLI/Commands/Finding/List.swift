@@ -205,6 +205,7 @@ struct ListOutput {
 enum MeantTerm {
   /// Hints at words that found nothing, where each of them names something.
   static func hints(in words: [String], of snapshot: BoxSnapshot) -> [String] {
+    if let option = option(in: words) { return ["did you mean: slip list \(option)"] }
     let filters = snapshot.allFilters.map(\.name)
     var terms: [String] = []
     for word in words {
@@ -213,6 +214,14 @@ enum MeantTerm {
     }
     let line = terms.map { Visible.escape($0) }.joined(separator: " ")
     return terms.isEmpty ? [] : ["did you mean: slip list \(line)"]
+  }
+
+  /// The words with dashes before the first, if that is the name of an option and another word follows: `sort title`.
+  private static func option(in words: [String]) -> String? {
+    guard words.count > 1, ["sort", "by", "limit", "columns", "format", "as-of"].contains(words[0]) else {
+      return nil
+    }
+    return "--" + words.map { Visible.escape(ShellWord.quoted($0)) }.joined(separator: " ")
   }
 
   /// The term that a word stands for: a filter, a kind, a choice of a field, or a field that is set.

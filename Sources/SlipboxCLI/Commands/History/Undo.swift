@@ -146,7 +146,11 @@ struct ReversalOptions: ParsableArguments {
     _ past: PastOperation, isNamed: Bool, _ snapshot: BoxSnapshot, _ session: Session
   ) throws {
     if try takesBack(past, isNamed: isNamed, snapshot, session) { return }
-    if !partial { session.say("nothing to do: the changes of \(past.shownID) are already reversed") }
+    guard !partial else { return }
+    session.say(
+      past.commit.parents.count > 1
+        ? "nothing to do: \(past.shownID) is a merge that changed no note itself"
+        : "nothing to do: the changes of \(past.shownID) are already reversed")
   }
 
   /// As `carryOut`; answers false, with nothing done, if nothing has to change, or nothing can with `--partial`.
