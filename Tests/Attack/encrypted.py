@@ -1,4 +1,8 @@
-"""Notes behind a real git-crypt: random changes on two devices, syncs, edits of other programs, and a clone without the key.
+"""Notes behind a real git-crypt or age: random changes on two devices, syncs, edits of other programs, and a clone without
+the key.
+
+age encrypts the same text to other bytes each time. Its clean filter therefore keeps the stored form of the index if that is
+the same text, as agenix, git-agecrypt and the like do.
 
 No object, log or ref may hold a word of a note; both devices end alike; status and fsck are clean.
 """
@@ -12,6 +16,7 @@ import tempfile
 slip = os.path.abspath(sys.argv[1])
 steps = int(sys.argv[2])
 seed = int(sys.argv[3])
+program = sys.argv[4]
 chance = random.Random(seed)
 top = tempfile.mkdtemp(prefix="slip-encrypted-")
 with open(os.path.join(top, ".gitconfig"), "w") as file:
@@ -77,14 +82,40 @@ def faults_of(folder):
     return found
 
 
+CLEAN = """#!/bin/sh
+text=$(mktemp) && trap 'rm "$text"' EXIT && cat > "$text"
+if git cat-file blob ":$1" 2>/dev/null | age -d -i {top}/key 2>/dev/null | cmp -s - "$text"
+then git cat-file blob ":$1"
+else age -r {recipient} < "$text"
+fi
+"""
+
+
+def configure_age(folder):
+    run("git config filter.age.clean '%s/clean %%f' && git config filter.age.smudge 'age -d -i %s/key'"
+        " && git config filter.age.required true" % (top, top), folder, [0])
+
+
 run("git init -q --bare -b main hub.git", top, [0])
 devices = [os.path.join(top, name) for name in ("a", "b")]
 run("slip init -q a", top, [0])
-run("git-crypt init && git-crypt export-key ../key", devices[0], [0])
-run("echo 'secret/** filter=git-crypt diff=git-crypt' > .gitattributes && git add -A && git commit -qm attributes",
+if program == "age":
+    recipient = run("age-keygen -o key 2>&1 | sed 's/.*: //'", top, [0]).stdout.strip()
+    with open(os.path.join(top, "clean"), "w") as file:
+        file.write(CLEAN.format(top=top, recipient=recipient))
+    os.chmod(os.path.join(top, "clean"), 0o755)
+    configure_age(devices[0])
+else:
+    run("git-crypt init && git-crypt export-key ../key", devices[0], [0])
+run("echo 'secret/** filter=%s diff=%s' > .gitattributes && git add -A && git commit -qm attributes" % (program, program),
     devices[0], [0])
 run("slip config -q path 'secret/{slug}-{id}.md' && git remote add origin ../hub.git && slip sync", devices[0], [0])
-run("git clone -q hub.git b && cd b && git-crypt unlock ../key", top, [0])
+if program == "age":
+    run("git clone -q --no-checkout hub.git b", top, [0])
+    configure_age(devices[1])
+    run("git checkout -q main", devices[1], [0])
+else:
+    run("git clone -q hub.git b && cd b && git-crypt unlock ../key", top, [0])
 for step in range(steps):
     change(chance.choice(devices))
 for device in devices * 4:
@@ -102,9 +133,21 @@ before = run(state, locked).stdout
 code = run("slip new 'Title %s'" % word(), locked).returncode
 if code not in (77, 78) or run(state, locked).stdout != before:
     faults.append("a clone without the key: exit %d" % code)
+shown = run("slip list --format '{title}'; slip list --as-of HEAD --format '{title}'", locked).stdout
+if shown:
+    faults.append("a clone without the key lists %r" % shown[:100])
+encrypted = run("slip status --json; slip doctor", locked).stdout
+if run("ls secret", locked).stdout and "encrypted by " + program not in encrypted:
+    faults.append("doctor does not name the encrypted notes: " + encrypted[:300])
+# A sync without news makes no commit.
+heads = [run("git rev-parse HEAD", device).stdout for device in devices]
+for device in devices * 2:
+    run("slip sync --yes", device, [0])
+if [run("git rev-parse HEAD", device).stdout for device in devices] != heads:
+    faults.append("a sync without news made a commit")
 for line in faults:
     print("  FAULT:", line)
-print("%d changes, %d notes, %d commits, %d faults" % (
+print(program + ": %d changes, %d notes, %d commits, %d faults" % (
     steps, len(run("slip list --format '{id}'", devices[0]).stdout.split()),
     int(run("git rev-list --count HEAD", devices[0]).stdout), len(faults)))
 if not faults:
