@@ -158,7 +158,7 @@ import Testing
     ("extends: pet\n", 1, "extends: there is no kind pet to extend"),
     ("a: &x b\n", 1, "anchors, aliases and YAML tags aren't supported"),
     ("a: !!set b\n", 1, "anchors, aliases and YAML tags aren't supported"),
-    ("comment: a\n---\ncomment: b\n", 2, "a file can declare only one kind"),
+    ("comment: a\n---\ncomment: b\n", 2, "a file can have only one YAML document"),
     ("comment: \u{7}\n", 1, "a control character, which YAML does not allow"),
     ("a: [[[[[[[[[[[[[[]]]]]]]]]]]]]]\n", 1, "nested deeper than 8 levels"),
     ("? [a]\n: b\n", 1, "expected a name, not a list or a map"),

@@ -79,6 +79,9 @@ extension DateInterval {
     text.map { weekday($0.utf8.map { $0 | 0x20 }) != nil } ?? false
   }
 
+  /// The names of the months.
+  package static let months = EnglishDate.months
+
   /// The names of the days of the week, Monday first.
   package static let weekdays = EnglishDate.weekdays
 

@@ -55,6 +55,13 @@ package struct NoteTable: Sendable {
     if let limit = request.limit { rows = Array(rows.prefix(limit)) }
   }
 
+  /// A table of rows that were worked out elsewhere.
+  init(headings: [String], rows: [Row], total: Row?) {
+    self.headings = headings
+    self.rows = rows
+    self.total = total
+  }
+
   /// Refuses a field of single notes beside aggregates.
   fileprivate static func refuseMixed(
     _ columns: [TableColumn], groups: [TableColumn], isGrouped: Bool
@@ -225,24 +232,5 @@ package struct NoteGroup: Sendable {
     return maker.groups(of: matches, snapshot.schema()).map {
       NoteGroup(value: $0.keys.first ?? nil, matches: $0.matches)
     }
-  }
-
-  /// The columns of a board: those of declared values come first, in their order, though no note may have them.
-  /// - Parameter kind: the kind that declares the field; nil for any.
-  /// - Throws: as `groups`.
-  package static func columns(
-    _ matches: [Match], by column: TableColumn, kind: String?, in snapshot: BoxSnapshot
-  ) throws(SlipboxError) -> [NoteGroup] {
-    var groups = try groups(matches, by: column, in: snapshot)
-    guard case .field(let name) = column.expression else { return groups }
-    let schema = snapshot.schema()
-    let kinds = kind.flatMap { schema.kind(named: $0) }.map { [$0] } ?? schema.kinds
-    guard let field = kinds.lazy.compactMap({ $0.field(name) }).first else { return groups }
-    let declared = field.type == .boolean ? ["false", "true"] : field.type == .choice ? field.values : []
-    let shown = declared.map { value in
-      let place = groups.firstIndex { $0.value?.text == value }
-      return place.map { groups.remove(at: $0) } ?? NoteGroup(value: .text(value), matches: [])
-    }
-    return shown + groups
   }
 }

@@ -1,24 +1,24 @@
 internal import Text
 
-/// A scalar, list or map of a kind's file, with the line that it begins on.
-struct KindNode {
-  enum Value {
+/// A scalar, list or map of a YAML file, with the line that it begins on.
+package struct KindNode {
+  package enum Value {
     case text(String)
     case list([KindNode])
     case map([(key: String, node: KindNode)])
     case empty
   }
 
-  var value: Value
-  let line: Int
+  package var value: Value
+  package let line: Int
 
-  var text: String? {
+  package var text: String? {
     if case .text(let text) = value { return text }
     return nil
   }
 
   /// The texts of a list, or the one text there is; nil where something else stands there.
-  var texts: [String]? {
+  package var texts: [String]? {
     switch value {
     case .text(let text): return [text]
     case .list(let nodes):
@@ -29,19 +29,20 @@ struct KindNode {
   }
 }
 
-/// Builds the tree of a kind's file from libyaml's events, without recursion.
-struct KindNodeReader {
+/// Builds the tree of a YAML file from libyaml's events, without recursion.
+package struct KindNodeReader {
   /// A place in the file, with what is wrong there.
-  struct Fault: Error {
-    let line: Int
-    let message: String
+  package struct Fault: Error {
+    package let line: Int
+    package let message: String
   }
 
   /// Larger files are not read.
   static let longestFile = 64 << 10
   /// Maps and lists nested deeper are not read.
-  static let deepest = 8
+  package static let deepest = 8
 
+  private let deepest: Int
   private let bytes: [UInt8]
   private let offsets: CharacterOffsets
   private var lines = LineFinder()
@@ -51,9 +52,10 @@ struct KindNodeReader {
 
   /// Reads a whole file; nil where it holds nothing.
   ///
+  /// - Parameter deepest: how deep maps and lists may be nested.
   /// - Throws: `Fault` where it is too large or deep, or not YAML of one document without anchors and tags.
   /// - Complexity: O(n).
-  static func read(_ bytes: [UInt8]) throws(Fault) -> KindNode? {
+  package static func read(_ bytes: [UInt8], deepest: Int = deepest) throws(Fault) -> KindNode? {
     guard bytes.count <= longestFile else {
       throw Fault(line: 1, message: "larger than 64 KB")
     }
@@ -64,7 +66,7 @@ struct KindNodeReader {
     if let fault = FrontMatterBytes.firstForbidden(content, in: 0..<content.count) {
       throw Fault(line: lineNumber(of: fault.offset, in: content), message: fault.message)
     }
-    var reader = KindNodeReader(content)
+    var reader = KindNodeReader(content, deepest: deepest)
     do throws(YAMLFault) {
       try YAMLEvents.forEach(in: content.span) { event in
         reader.take(event)
@@ -78,7 +80,8 @@ struct KindNodeReader {
     return reader.root
   }
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], deepest: Int) {
+    self.deepest = deepest
     self.bytes = bytes
     offsets = CharacterOffsets(bytes, in: 0..<bytes.count)
   }
@@ -94,7 +97,7 @@ struct KindNodeReader {
     }
     switch event.form {
     case .documentStart:
-      if root != nil { refuse(line, "a file can declare only one kind") }
+      if root != nil { refuse(line, "a file can have only one YAML document") }
     case .documentEnd: return
     case .mappingStart: open(.map([]), line)
     case .sequenceStart: open(.list([]), line)
@@ -121,7 +124,7 @@ struct KindNodeReader {
     if let top = stack.last, case .map = top.node.value, top.key == nil {
       return refuse(line, "expected a name, not a list or a map")
     }
-    guard stack.count < Self.deepest else { return refuse(line, "nested deeper than \(Self.deepest) levels") }
+    guard stack.count < deepest else { return refuse(line, "nested deeper than \(deepest) levels") }
     stack.append((KindNode(value: value, line: line), [:], nil))
   }
 

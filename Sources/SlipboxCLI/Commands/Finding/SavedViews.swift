@@ -1,5 +1,7 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
+import Platform
 import Presentation
 import SlipboxCore
 import Text
@@ -12,8 +14,12 @@ struct SavedViews: ParsableCommand {
       A view is a query with its columns, grouping and form: list, table, board, calendar or agenda. It is saved \
       in .slipbox/config.yaml, as view-NAME.
 
-      A board has a column for each value of a choice, in declared order, or of another field. A calendar is the \
-      current month by a date field.
+      A board has a column for each value of a choice, in declared order, or of another field; with --columns, \
+      aggregates of each column. A calendar is the current month by a date field. The page shows \
+      them too.
+
+      A .base file of Obsidian is shown as a table: its first view, or that of --name. Parts that slip does not \
+      support are named, a line each.
 
       Examples:
         slip view
@@ -21,6 +27,7 @@ struct SavedViews: ParsableCommand {
         slip view save pages kind:book --columns 'count,sum(pages)' --by 'year(completed)'
         slip view reading
         slip view reading --json
+        slip view Books.base --name "To read"
         slip view rename reading books
         slip view remove pages
       """,
@@ -34,8 +41,14 @@ struct ViewShow: SlipCommand {
     commandName: "show", abstract: "Show a view, or list all views.",
     discussion: "Examples:\n  slip view\n  slip view show")
 
-  @Argument(help: ArgumentHelp("The view; without it, all views are listed.", valueName: "view"))
+  @Argument(
+    help: ArgumentHelp("The view, or a .base file; without it, all views are listed.", valueName: "view"))
   var name: Word?
+
+  @Option(
+    name: .option(.name), parsing: .unconditional,
+    help: ArgumentHelp("The view of a .base file; the first one by default.", valueName: "name"))
+  var viewName: Word?
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
@@ -59,15 +72,42 @@ struct ViewShow: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
     guard let name else { return try list(snapshot, session) }
+    if name.text.hasSuffix(".base") { return try show(base: name, snapshot, session) }
+    if viewName != nil { throw ValidationError("--name is for a .base file.") }
     let view = try snapshot.view(named: name.text)
-    let answer = try ViewAnswer(view, in: snapshot)
+    try show(try ViewAnswer(view, in: snapshot), form: view.form, name.text, snapshot, session)
+  }
+
+  /// Shows a view of a file of Obsidian, and warns of what it has that slip does not know.
+  private func show(base name: Word, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try Files.read(
+        BytePath.join(session.context.workingDirectory, name.bytes), limit: Self.longestBase)
+    } catch {
+      throw SlipboxError(error)
+    }
+    let base = BaseFile(bytes)
+    let table = try NoteTable(base, view: viewName?.text, file: Visible.escape(name.text), in: snapshot)
+    for problem in base.problems {
+      session.say("\(Visible.escape(name.text)):\(problem.line): \(problem.message)")
+    }
+    try show(.table(table), form: .table, name.text, snapshot, session)
+  }
+
+  /// Longer files are not read.
+  private static let longestBase = 1 << 20
+
+  private func show(
+    _ answer: ViewAnswer, form: View.Form, _ name: String, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
     let presenter = NotePresenter(snapshot)
     session.warnOfUnreadableNotes(in: snapshot)
-    if json { return try session.console.print(bytes: answer.json(presenter, form: view.form)) }
+    if json { return try session.console.print(bytes: answer.json(presenter, form: form)) }
     if markdown { return try session.console.print(answer.markdown(presenter, from: [])) }
     if csv {
       guard case .table(let table) = answer else {
-        throw SlipboxError(.usage, "--csv: \(name.text) is a \(view.form.rawValue), not a table")
+        throw SlipboxError(.usage, "--csv: \(Visible.escape(name)) is a \(form.rawValue), not a table")
       }
       return try session.console.print(verbatim: TableRows(table).csv())
     }

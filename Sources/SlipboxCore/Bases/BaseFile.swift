@@ -1,0 +1,375 @@
+import Notes
+import Text
+
+/// A `.base` file of Obsidian: filters, formulas and views of notes.
+///
+/// Any bytes give a file and what is wrong with it; what slip does not know is named, never guessed.
+package struct BaseFile: Sendable {
+  /// A part of the file that slip can't read or does not know.
+  package struct Problem: Sendable, Equatable {
+    package let line: Int
+    package let message: String
+  }
+
+  /// A condition of notes.
+  indirect enum Filter: Sendable {
+    case all([Filter])
+    case any([Filter])
+    case none([Filter])
+    case test(BaseExpression)
+
+    var expressions: [BaseExpression] {
+      switch self {
+      case .all(let parts), .any(let parts), .none(let parts): parts.flatMap(\.expressions)
+      case .test(let expression): [expression]
+      }
+    }
+  }
+
+  /// A column, or the property by which notes are sorted or grouped.
+  struct Property: Sendable, Equatable {
+    /// The name as the file has it.
+    let name: String
+    let expression: BaseExpression
+  }
+
+  struct Order: Sendable {
+    let property: Property
+    let isDescending: Bool
+  }
+
+  struct BaseView: Sendable {
+    var name: String
+    var filter: Filter?
+    var columns: [Property] = []
+    var group: Order?
+    var order: [Order] = []
+    var limit: Int?
+    /// The summary of each column, by the name of the property.
+    var summaries: [(property: String, summary: BaseSummary)] = []
+    /// The places of filters that can't be read: without them the view would show other notes.
+    var unreadFilters: [Problem] = []
+  }
+
+  private(set) var filter: Filter?
+  private(set) var formulas: [String: BaseExpression] = [:]
+  private var customSummaries: [String: BaseExpression] = [:]
+  private var displayNames: [String: String] = [:]
+  private(set) var views: [BaseView] = []
+  private var unreadFilters: [Problem] = []
+  package private(set) var problems: [Problem] = []
+
+  /// Longer lists of problems are cut.
+  private static let mostProblems = 40
+  private static let deepestFilter = 12
+
+  package init(_ bytes: [UInt8]) {
+    do throws(KindNodeReader.Fault) {
+      guard let node = try KindNodeReader.read(bytes, deepest: 32) else { return }
+      take(node)
+    } catch {
+      refuse(error.line, error.message)
+    }
+  }
+
+  /// The names of the views.
+  package var viewNames: [String] { views.map(\.name) }
+
+  /// The heading of a property.
+  func heading(of property: Property) -> String { displayNames[property.name] ?? property.name }
+
+  /// The places of the filters that a view needs and that can't be read.
+  func unreadFilters(of view: BaseView) -> [Problem] { unreadFilters + view.unreadFilters }
+
+  private mutating func refuse(_ line: Int, _ message: String) {
+    if problems.count < Self.mostProblems { problems.append(Problem(line: line, message: message)) }
+  }
+
+  private mutating func entries(_ node: KindNode, _ what: String) -> [(key: String, node: KindNode)] {
+    switch node.value {
+    case .map(let entries): return entries
+    case .empty: return []
+    case .text, .list:
+      refuse(node.line, "\(what) is not a map")
+      return []
+    }
+  }
+
+  private mutating func take(_ node: KindNode) {
+    let entries = entries(node, "the file")
+    // Formulas are known before the views that name them.
+    for (key, node) in entries {
+      switch key {
+      case "formulas": takeFormulas(node)
+      case "properties": takeProperties(node)
+      case "summaries": takeSummaries(node)
+      case "filters":
+        let (filter, unread) = readFilter(node, 0)
+        (self.filter, unreadFilters) = (filter, unread)
+      case "views": break
+      default: refuse(node.line, "\(Visible.escape(key)) isn't supported")
+      }
+    }
+    refuseCircles(line: node.line)
+    for (key, node) in entries where key == "views" {
+      guard case .list(let nodes) = node.value else {
+        refuse(node.line, "views is not a list")
+        continue
+      }
+      for node in nodes.prefix(200) { takeView(node) }
+    }
+  }
+
+  private mutating func expression(_ node: KindNode, _ what: String) -> BaseExpression? {
+    guard let text = node.text else {
+      refuse(node.line, "\(what) is not a text")
+      return nil
+    }
+    do throws(BaseFault) {
+      return try BaseExpression(text)
+    } catch {
+      refuse(node.line, "\(what): \(error.message)")
+      return nil
+    }
+  }
+
+  private mutating func takeFormulas(_ node: KindNode) {
+    for (name, node) in entries(node, "formulas") {
+      formulas[name] = expression(node, "formula \(Visible.escape(name))")
+    }
+  }
+
+  private mutating func takeSummaries(_ node: KindNode) {
+    for (name, node) in entries(node, "summaries") {
+      customSummaries[name] = expression(node, "summary \(Visible.escape(name))")
+    }
+  }
+
+  private mutating func takeProperties(_ node: KindNode) {
+    for (name, node) in entries(node, "properties") {
+      for (key, node) in entries(node, Visible.escape(name)) where key == "displayName" {
+        displayNames[name] = node.text
+        if name.hasPrefix("note.") { displayNames[String(name.dropFirst(5))] = node.text }
+      }
+    }
+  }
+
+  /// Formulas that name each other in a circle have no value.
+  private mutating func refuseCircles(line: Int) {
+    for name in formulas.keys.sorted() {
+      var (seen, next): (Set<String>, [String]) = ([], formulas[name]?.formulas ?? [])
+      while let one = next.popLast() {
+        if one == name {
+          refuse(line, "formula \(Visible.escape(name)) depends on itself")
+          formulas[name] = nil
+          break
+        }
+        if seen.insert(one).inserted { next += formulas[one]?.formulas ?? [] }
+      }
+    }
+  }
+}
+
+// MARK: Views
+
+extension BaseFile {
+  private static let viewKeys = [
+    "type", "name", "filters", "order", "sort", "groupBy", "limit", "summaries",
+  ]
+  /// Keys that say how wide or tall something is drawn.
+  private static let layoutKeys = [
+    "columnSize", "rowHeight", "cardSize", "image", "imageFit", "imageAspectRatio", "indentProperties",
+    "markers", "separator",
+  ]
+
+  private mutating func takeView(_ node: KindNode) {
+    var view = BaseView(name: "view \(views.count + 1)")
+    let entries = entries(node, "a view")
+    if let name = entries.first(where: { $0.key == "name" })?.node.text { view.name = name }
+    let label = "view \(Visible.escape(view.name))"
+    for (key, node) in entries {
+      switch key {
+      case "name": break
+      case "type":
+        if node.text != "table" {
+          refuse(node.line, "\(label): type \(Visible.escape(node.text ?? "")) is shown as a table")
+        }
+      case "filters":
+        let (filter, unread) = readFilter(node, 0)
+        (view.filter, view.unreadFilters) = (filter, unread)
+      case "order":
+        for text in node.texts ?? [] {
+          if let property = property(text, node.line, "\(label): column") { view.columns.append(property) }
+        }
+        if node.texts == nil { refuse(node.line, "\(label): order is not a list") }
+      case "sort": takeSort(node, label, &view)
+      case "groupBy": view.group = order(node, "\(label): groupBy")
+      case "limit":
+        view.limit = node.text.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        if view.limit == nil { refuse(node.line, "\(label): limit is not a number") }
+      case "summaries": takeSummaries(node, label, &view)
+      default:
+        if !Self.layoutKeys.contains(key) {
+          refuse(node.line, "\(label): \(Visible.escape(key)) isn't supported")
+        }
+      }
+    }
+    views.append(view)
+  }
+
+  private mutating func takeSort(_ node: KindNode, _ label: String, _ view: inout BaseView) {
+    guard case .list(let nodes) = node.value else { return refuse(node.line, "\(label): sort is not a list") }
+    for node in nodes {
+      if let order = order(node, "\(label): sort") { view.order.append(order) }
+    }
+  }
+
+  private mutating func takeSummaries(_ node: KindNode, _ label: String, _ view: inout BaseView) {
+    for (name, node) in entries(node, "\(label): summaries") {
+      let text = node.text ?? ""
+      if let custom = customSummaries[text] {
+        view.summaries.append((name, .custom(text, custom)))
+      } else if let known = BaseSummary.named(text) {
+        view.summaries.append((name, known))
+      } else {
+        refuse(node.line, "\(label): the summary \(Visible.escape(text)) is unknown")
+      }
+    }
+  }
+
+  /// The property of a `groupBy` or of a line of `sort`.
+  private mutating func order(_ node: KindNode, _ what: String) -> Order? {
+    if let text = node.text {
+      return property(text, node.line, what).map { Order(property: $0, isDescending: false) }
+    }
+    var (found, isDescending): (Property?, Bool) = (nil, false)
+    for (key, node) in entries(node, what) {
+      switch key {
+      case "property", "column": found = property(node.text ?? "", node.line, what)
+      case "direction": isDescending = node.text?.lowercased() == "desc"
+      default: refuse(node.line, "\(what): \(Visible.escape(key)) isn't supported")
+      }
+    }
+    return found.map { Order(property: $0, isDescending: isDescending) }
+  }
+
+  /// A property by its name: `note.age`, `file.name`, `formula.ppu`, `my property`.
+  private mutating func property(_ name: String, _ line: Int, _ what: String) -> Property? {
+    let expression: BaseExpression
+    if name.hasPrefix("formula.") {
+      let formula = String(name.dropFirst(8))
+      guard formulas[formula] != nil else {
+        refuse(line, "\(what) \(Visible.escape(name)): there is no such formula")
+        return nil
+      }
+      expression = .formula(formula)
+    } else if name.hasPrefix("file.") {
+      guard let field = BaseFileField(rawValue: String(name.dropFirst(5))) else {
+        refuse(line, "\(what) \(Visible.escape(name)) isn't supported")
+        return nil
+      }
+      // A column with the name of the file shows the note.
+      expression = .file(field == .name || field == .basename ? .file : field)
+    } else {
+      expression = .note(name.hasPrefix("note.") ? String(name.dropFirst(5)) : name)
+    }
+    return Property(name: name, expression: expression)
+  }
+}
+
+// MARK: Filters
+
+extension BaseFile {
+  /// The filter of a node, and its parts that can't be read.
+  private mutating func readFilter(_ node: KindNode, _ depth: Int) -> (Filter?, [Problem]) {
+    if case .empty = node.value { return (nil, []) }
+    let problem = { (message: String) in (nil as Filter?, [Problem(line: node.line, message: message)]) }
+    guard depth < Self.deepestFilter else { return problem("filters are nested too deeply") }
+    if let text = node.text {
+      do throws(BaseFault) {
+        return (.test(try BaseExpression(text)), [])
+      } catch {
+        return problem("filter \(Visible.escape(String(text.prefix(80)))): \(error.message)")
+      }
+    }
+    var nodes: [KindNode]
+    var make: ([Filter]) -> Filter = { .all($0) }
+    switch node.value {
+    case .list(let list): nodes = list
+    case .map(let entries) where entries.isEmpty: return (nil, [])
+    case .map(let entries):
+      guard entries.count == 1, let (key, inner) = entries.first else {
+        return problem("a filter has one of and, or and not")
+      }
+      switch key {
+      case "and": break
+      case "or": make = { .any($0) }
+      case "not": make = { .none($0) }
+      default: return problem("a filter has one of and, or and not, not \(Visible.escape(key))")
+      }
+      nodes = if case .list(let list) = inner.value { list } else { [inner] }
+    case .text, .empty: return (nil, [])
+    }
+    var (parts, unread): ([Filter], [Problem]) = ([], [])
+    for node in nodes {
+      let (part, problems) = readFilter(node, depth + 1)
+      if let part { parts.append(part) }
+      unread += problems
+    }
+    return (make(parts), unread)
+  }
+}
+
+/// What a summary makes of the values of a column.
+enum BaseSummary: Sendable {
+  case average, sum, min, max, median, range, stddev, earliest, latest, checked, unchecked, empty, filled,
+    unique
+  case custom(String, BaseExpression)
+
+  private static let named: [String: BaseSummary] = [
+    "average": .average, "sum": .sum, "min": .min, "max": .max, "median": .median, "range": .range,
+    "stddev": .stddev, "earliest": .earliest, "latest": .latest, "checked": .checked,
+    "unchecked": .unchecked, "empty": .empty, "filled": .filled, "unique": .unique,
+  ]
+
+  static func named(_ name: String) -> BaseSummary? { named[name.lowercased()] }
+
+  /// The value of the summary, by functions of lists and comparisons.
+  func value(of values: [BaseValue]) -> BaseValue {
+    let numbers = values.compactMap(\.number)
+    let dates = values.compactMap { value -> BaseDate? in
+      if case .date(let date) = value { date } else { nil }
+    }
+    let count = { (test: (BaseValue) -> Bool) in BaseValue.number(Double(values.count(where: test))) }
+    switch self {
+    case .average:
+      return numbers.isEmpty ? .empty : .number(numbers.reduce(0, +) / Double(numbers.count))
+    case .sum: return .number(numbers.reduce(0, +))
+    case .min: return numbers.min().map { .number($0) } ?? .empty
+    case .max: return numbers.max().map { .number($0) } ?? .empty
+    case .median:
+      let sorted = numbers.sorted()
+      guard !sorted.isEmpty else { return .empty }
+      return .number((sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2)
+    case .range:
+      if let first = numbers.min(), let last = numbers.max() { return .number(last - first) }
+      guard let first = dates.map(\.seconds).min(), let last = dates.map(\.seconds).max() else {
+        return .empty
+      }
+      return .number(Double(last - first) / 86_400)
+    case .stddev:
+      guard !numbers.isEmpty else { return .empty }
+      let mean = numbers.reduce(0, +) / Double(numbers.count)
+      let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return .number((squares / Double(numbers.count)).squareRoot())
+    case .earliest: return dates.min { $0.seconds < $1.seconds }.map { .date($0) } ?? .empty
+    case .latest: return dates.max { $0.seconds < $1.seconds }.map { .date($0) } ?? .empty
+    case .checked: return count { $0 == .boolean(true) }
+    case .unchecked: return count { $0 == .boolean(false) }
+    case .empty: return count(\.isEmpty)
+    case .filled: return count { !$0.isEmpty }
+    case .unique: return .number(Double(Set(values.filter { !$0.isEmpty }).count))
+    case .custom: return .empty
+    }
+  }
+}
