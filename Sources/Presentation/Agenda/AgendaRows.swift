@@ -1,5 +1,5 @@
 package import NoteIndex
-import Notes
+package import Notes
 package import SlipboxCore
 import Text
 
@@ -30,20 +30,23 @@ package struct AgendaRows {
 
   /// The heading of a part for people.
   private func heading(_ section: Agenda.Section, _ style: Style) -> String {
-    let title: String
-    var date = ""
-    switch section.part {
-    case .overdue: title = "Overdue"
-    case .day(let day):
-      let weekday = DateInterval.weekdays[day.weekday - 1].capitalizedASCII
-      let distance = day.dayNumber - agenda.today.dayNumber
-      title = distance == 0 ? "Today" : distance == 1 ? "Tomorrow" : weekday
-      date = distance < 2 ? "\(weekday) \(day)" : day.description
-    case .later: title = "Later"
-    case .undated: title = "No date"
-    }
+    let (title, date) = Self.title(section.part, today: agenda.today)
     let rest = [date, String(section.count)].filter { !$0.isEmpty }.joined(separator: ", ")
     return style.bold(title) + style.dim("  \(rest)")
+  }
+
+  /// The title of a part, and the date beside it.
+  package static func title(_ part: Agenda.Part, today: CivilDate) -> (title: String, date: String) {
+    switch part {
+    case .overdue: return ("Overdue", "")
+    case .day(let day):
+      let weekday = DateInterval.weekdays[day.weekday - 1].capitalizedASCII
+      let distance = day.dayNumber - today.dayNumber
+      let title = distance == 0 ? "Today" : distance == 1 ? "Tomorrow" : weekday
+      return (title, distance < 2 ? "\(weekday) \(day)" : day.description)
+    case .later: return ("Later", "")
+    case .undated: return ("No date", "")
+    }
   }
 
   private static func time(_ item: Agenda.Item) -> String {

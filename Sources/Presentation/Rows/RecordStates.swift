@@ -80,18 +80,6 @@ struct RecordStates: Sendable {
 }
 
 extension Kind {
-  /// The field that says whether a record is open: the first choice or boolean in `active:`.
-  var stateField: Field? {
-    fields.first { [.choice, .boolean].contains($0.type) && Self.query(active, asks: $0) }
-  }
-
-  /// The field with the day to which a record is put off: the first date in `waiting:`.
-  var waitField: Field? { fields.first { $0.isTime && Self.query(waiting, asks: $0) } }
-
-  private static func query(_ query: String?, asks field: Field) -> Bool {
-    (query ?? "").split { " ()".contains($0) }.contains { $0.hasPrefix("\(field.name):") }
-  }
-
   /// Whether a choice that the row shows by signs is at its highest.
   fileprivate func marksHighest(in note: Note) -> Bool {
     row.contains { column in

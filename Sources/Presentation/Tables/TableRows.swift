@@ -42,6 +42,9 @@ package struct TableRows {
     }
   }
 
+  /// Whether a column has numbers alone.
+  package func isNumeric(column: Int) -> Bool { areNumeric[column] }
+
   /// The table for a terminal, with its headings.
   package func lines(_ display: Display) -> [String] {
     let style = display.style

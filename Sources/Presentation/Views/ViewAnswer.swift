@@ -8,8 +8,8 @@ package enum ViewAnswer {
   case table(NoteTable)
   case groups([NoteGroup])
   case list([Match])
-  case board([NoteGroup])
-  case calendar(CalendarMonth)
+  case board(Board)
+  case calendar(NoteCalendar)
   case agenda(Agenda)
   case todos([Todo])
 
@@ -23,71 +23,25 @@ package enum ViewAnswer {
       self = .agenda(try Agenda(request, in: snapshot))
       return
     }
-    var query = try snapshot.query(view.query)
-    let isTable = view.form == .table || view.form == .list && view.columns != nil
-    if !isTable {
-      if let sort = view.sort { query.sort = try SortKey.parse(sort) }
-      if let limit = view.limit { query.limit = limit }
-    }
     if view.form == .todos {
+      let query = try snapshot.query(view.query)
       let entries = try snapshot.matches(query.withOpenBoxes).map(\.entry)
       self = .todos(snapshot.todos(in: entries, [.open], query: query))
       return
     }
-    let found = try snapshot.matches(query)
-    let matches = view.isReversed && !isTable ? found.reversed() : found
-    if isTable {
-      var request = TableRequest()
-      request.columns =
-        try view.columns.map { (text) throws(SlipboxError) in try TableColumn.read(text) } ?? []
-      request.groups =
-        try view.by.map { (text) throws(SlipboxError) in try TableColumn.read(text, option: "--by") } ?? []
-      request.hasTotal = view.hasTotal
-      request.sort = view.sort.map { TableSort.read($0) } ?? []
-      request.isReversed = view.isReversed
-      request.limit = view.limit
-      self = .table(try NoteTable(matches, request, in: snapshot))
+    let notes = try ViewNotes(view, in: snapshot)
+    if view.isTable {
+      self = .table(try NoteTable(notes.matches, try TableRequest(view), in: snapshot))
     } else if view.form == .calendar {
-      let column = try TableColumn.readGroup(view.by ?? "due")
-      self = .calendar(
-        CalendarMonth(try NoteGroup.groups(matches, by: column, in: snapshot), snapshot.clock.today))
+      self = .calendar(try NoteCalendar(view, notes, in: snapshot))
     } else if view.form == .board {
-      let field = view.by ?? Self.boardField(of: query.kindName, snapshot.schema())
-      let column = try TableColumn.readGroup(field)
-      self = .board(
-        try NoteGroup.columns(matches, by: column, kind: query.kindName, in: snapshot))
+      self = .board(try Board(view, notes, in: snapshot))
     } else if let by = view.by {
-      self = .groups(try NoteGroup.groups(matches, by: try TableColumn.readGroup(by), in: snapshot))
+      self = .groups(try NoteGroup.groups(notes.matches, by: try TableColumn.readGroup(by), in: snapshot))
     } else {
-      self = .list(matches)
+      self = .list(notes.matches)
     }
   }
-
-  /// The field of a board that names none: the state of the kind.
-  private static func boardField(of kind: String?, _ schema: Schema) -> String {
-    kind.flatMap { schema.kind(named: $0)?.stateField?.name } ?? "status"
-  }
-}
-
-/// The notes of a month by day.
-package struct CalendarMonth {
-  package let first: CivilDate
-  /// The notes of each day that has any.
-  package let days: [CivilDate: [Match]]
-
-  init(_ groups: [NoteGroup], _ today: CivilDate) {
-    first = today.adding(days: 1 - today.day)
-    var days: [CivilDate: [Match]] = [:]
-    for group in groups {
-      guard case .date(let day, _)? = group.value, day.year == today.year, day.month == today.month else {
-        continue
-      }
-      days[day, default: []] += group.matches
-    }
-    self.days = days
-  }
-
-  var length: Int { CivilDate.days(inMonth: first.month, of: first.year) }
 }
 
 // MARK: For a terminal
@@ -113,46 +67,64 @@ extension ViewAnswer {
     case .groups(let groups):
       return try NoteList(presenter, .rows, display: display).table(groups, kind: nil)
     case .list(let matches): return try NoteList(presenter, .rows, display: display).table(matches, kind: nil)
-    case .board(let groups): return Self.board(groups, display)
-    case .calendar(let month): return Self.calendar(month, display)
+    case .board(let board): return Self.lines(board, display)
+    case .calendar(let calendar): return Self.lines(calendar, display)
     }
   }
 
+  /// The cells that a column of a board needs at least; narrower ones are written one below the other.
+  private static let leastColumn = 14
+
   /// Columns side by side, a card a line.
-  private static func board(_ groups: [NoteGroup], _ display: Display) -> [String] {
+  private static func lines(_ board: Board, _ display: Display) -> [String] {
     let style = display.style
+    if display.width < board.columns.count * leastColumn {
+      return board.columns.flatMap { column in
+        [style.bold(column.heading) + style.dim(" \(column.facts)")]
+          + column.matches.map { "  " + Visible.escape($0.entry.note.title) } + [""]
+      }.dropLast()
+    }
     let column = Table.Column(isFlexible: true, minimumWidth: 8)
-    var table = Table(columns: groups.map { _ in column }, style: style, width: display.width)
-    table.add(groups.map { Table.Cell("\($0.heading) \($0.matches.count)", paint: style.bold) })
-    for row in 0..<(groups.map(\.matches.count).max() ?? 0) {
+    var table = Table(columns: board.columns.map { _ in column }, style: style, width: display.width)
+    table.add(board.columns.map { Table.Cell("\($0.heading) \($0.facts)", paint: style.bold) })
+    for row in 0..<(board.columns.map(\.matches.count).max() ?? 0) {
       table.add(
-        groups.map { Table.Cell(row < $0.matches.count ? $0.matches[row].entry.note.title : "") })
+        board.columns.map { Table.Cell(row < $0.matches.count ? $0.matches[row].entry.note.title : "") })
     }
     return table.lines()
   }
 
-  /// The weeks of a month, with the titles of each day under its number.
-  private static func calendar(_ month: CalendarMonth, _ display: Display) -> [String] {
-    let style = display.style
+  /// The weeks of the current month, with the titles of each day under its number.
+  private static func lines(_ calendar: NoteCalendar, _ display: Display) -> [String] {
+    let (style, today) = (display.style, calendar.today)
     let column = Table.Column(isFlexible: true, minimumWidth: 4)
     var table = Table(columns: (0..<7).map { _ in column }, style: style, width: display.width)
     table.add(DateInterval.weekdays.map { Table.Cell(String($0.prefix(3)), paint: style.dim) })
-    var monday = month.first.adding(days: 1 - month.first.weekday)
-    let end = month.first.adding(days: month.length)
-    while monday < end {
-      let days = (0..<7).map { monday.adding(days: $0) }
+    let days = NoteCalendar.days(ofMonth: today)
+    for start in stride(from: 0, to: days.count, by: 7) {
+      let week = days[start..<start + 7].map { $0.month == today.month ? $0 : nil }
       table.add(
-        days.map { Table.Cell($0.month == month.first.month ? String($0.day) : "", paint: style.bold) })
-      for row in 0..<(days.map { month.days[$0]?.count ?? 0 }.max() ?? 0) {
-        table.add(
-          days.map { day in
-            let notes = month.days[day] ?? []
-            return Table.Cell(row < notes.count ? notes[row].entry.note.title : "")
-          })
+        week.map { day in
+          Table.Cell(day.map { String($0.day) } ?? "", paint: day == today ? style.green : style.bold)
+        })
+      let titles = week.map { day in day.map(calendar.items) ?? [] }.map { $0.map(\.match.entry.note.title) }
+      for row in 0..<(titles.map(\.count).max() ?? 0) {
+        table.add(titles.map { Table.Cell(row < $0.count ? $0[row] : "") })
       }
-      monday = monday.adding(days: 7)
     }
-    return [style.bold(String(month.first.description.prefix(7)))] + table.lines()
+    return [style.bold(String(today.description.prefix(7)))] + table.lines()
+  }
+}
+
+extension Board.Column {
+  /// The value, safe for a terminal.
+  package var heading: String { title.map { Visible.escape($0) } ?? "none" }
+
+  /// The number of notes and the aggregates of the view.
+  package var facts: String {
+    ([String(matches.count)]
+      + aggregates.filter { $0.heading != "count" }.map { "\($0.heading) \($0.value?.text ?? "-")" })
+      .joined(separator: ", ")
   }
 }
 
@@ -177,11 +149,13 @@ extension ViewAnswer {
     switch self {
     case .table, .agenda, .todos: []
     case .list(let matches): matches.map { (nil, $0.entry) }
-    case .groups(let groups), .board(let groups):
+    case .groups(let groups):
       groups.flatMap { group in group.matches.map { (group.heading, $0.entry) } }
-    case .calendar(let month):
-      month.days.sorted { $0.key < $1.key }.flatMap { day, matches in
-        matches.map { (day.description, $0.entry) }
+    case .board(let board):
+      board.columns.flatMap { column in column.matches.map { (column.heading, $0.entry) } }
+    case .calendar(let calendar):
+      NoteCalendar.days(ofMonth: calendar.today).filter { $0.month == calendar.today.month }.flatMap { day in
+        calendar.items(on: day).map { (day.description, $0.match.entry) }
       }
     }
   }
@@ -198,7 +172,8 @@ extension ViewAnswer {
     let cells = cells
     let names: [String?] =
       switch self {
-      case .groups(let groups), .board(let groups): groups.map(\.heading)
+      case .groups(let groups): groups.map(\.heading)
+      case .board(let board): board.columns.map(\.heading)
       default: cells.map(\.group).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
       }
     return JSONDocument.object { writer in
@@ -231,15 +206,23 @@ extension ViewAnswer {
     case .todos(let todos):
       return todos.map { "- \(MarkdownLine.escaped($0.text)) (\(link($0.entry)))" }
     case .list(let matches): return matches.map { "- \(link($0.entry))" }
-    case .groups(let groups), .board(let groups):
-      return Self.withoutLastBlank(
-        groups.flatMap { group in
-          ["**\(MarkdownLine.escaped(group.heading))** (\(group.matches.count))", ""]
-            + group.matches.map { "- \(link($0.entry))" } + [""]
-        })
+    case .groups(let groups):
+      return Self.markdown(groups.map { ($0.heading, $0.matches) }, link)
+    case .board(let board):
+      return Self.markdown(board.columns.map { ($0.heading, $0.matches) }, link)
     case .calendar:
       return cells.map { day, entry in "- \(day ?? "") \(link(entry))" }
     }
+  }
+
+  private static func markdown(
+    _ groups: [(heading: String, matches: [Match])], _ link: (Entry) -> String
+  ) -> [String] {
+    withoutLastBlank(
+      groups.flatMap { heading, matches in
+        ["**\(MarkdownLine.escaped(heading))** (\(matches.count))", ""]
+          + matches.map { "- \(link($0.entry))" } + [""]
+      })
   }
 
   private static func withoutLastBlank(_ lines: [String]) -> [String] {

@@ -11,7 +11,7 @@ package enum TableValue: Sendable, Hashable {
 
   package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  var date: CivilDate? { if case .date(let date, _) = self { date } else { nil } }
+  package var date: CivilDate? { if case .date(let date, _) = self { date } else { nil } }
 
   /// A day.
   static func day(_ date: CivilDate) -> TableValue { .date(date, date.description) }

@@ -99,14 +99,6 @@ extension ScreenAction {
 }
 
 extension Kind {
-  /// The field that decides whether a record is active: the first that its query names.
-  fileprivate var stateField: Field? {
-    let active = active ?? ""
-    return fields.first { field in
-      [.choice, .boolean].contains(field.type) && !field.isList && active.contains("\(field.name):")
-    }
-  }
-
   /// The first choice beside the state.
   fileprivate var rankField: Field? {
     let state = stateField?.name

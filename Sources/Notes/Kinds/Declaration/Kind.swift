@@ -63,6 +63,18 @@ extension Kind {
   /// The fields by which records of the kind are blocked.
   package var blockingFields: [Field] { fields.filter { $0.isBlocking && $0.target != nil } }
 
+  /// The field that says whether a record is open: the first choice or boolean in `active:`.
+  package var stateField: Field? {
+    fields.first { [.choice, .boolean].contains($0.type) && Self.query(active, asks: $0) }
+  }
+
+  /// The field with the day to which a record is put off: the first date in `waiting:`.
+  package var waitField: Field? { fields.first { $0.isTime && Self.query(waiting, asks: $0) } }
+
+  private static func query(_ query: String?, asks field: Field) -> Bool {
+    (query ?? "").split { " ()".contains($0) }.contains { $0.hasPrefix("\(field.name):") }
+  }
+
   /// Whether it is the kind of notes that name none.
   package var isOfPlainNotes: Bool { name.isSameName(as: "note") }
 

@@ -1,0 +1,156 @@
+package import NoteIndex
+package import Notes
+import Text
+
+/// The notes of a view in columns, one for each value of a field.
+package struct Board: Sendable {
+  package struct Column: Sendable {
+    /// The value as a query and a change name it; nil for the notes without one.
+    package let value: String?
+    /// The value, or the title of the record that it names; nil for the notes without one.
+    package let title: String?
+    package fileprivate(set) var matches: [Match] = []
+    /// The aggregates of the view's columns, each with its heading.
+    package fileprivate(set) var aggregates: [(heading: String, value: TableValue?)] = []
+  }
+
+  /// The field, or the part of a date, that the columns are the values of.
+  package let field: String
+  package private(set) var columns: [Column]
+  /// The number of notes: one with several values is counted once.
+  package let total: Int
+  /// Whether a change of the field moves a note to another column.
+  package let isMovable: Bool
+  private let schema: Schema
+
+  /// The most records of which each has a column though no note names it.
+  private static let mostRecords = 40
+
+  /// - Throws: `.usage` for an aggregate as the field, and for a column of the view that is none.
+  package init(_ view: View, _ notes: ViewNotes, in snapshot: BoxSnapshot) throws {
+    schema = snapshot.schema()
+    let kind = notes.kind.flatMap { [schema] in schema.kind(named: $0) }
+    let by = try TableColumn.readGroup(view.by ?? kind?.stateField?.name ?? "status")
+    let groups = try NoteGroup.groups(notes.matches, by: by, in: snapshot)
+    field = by.text
+    total = notes.matches.count
+    let declared = by.expression.plainField.flatMap { [schema] name in
+      (kind.map { [$0] } ?? schema.kinds).lazy.compactMap { $0.field(name) }.first
+    }
+    isMovable =
+      by.expression.plainField.map { !TableColumn.isKnown($0) || ["tags", "tag"].contains($0) } ?? false
+    columns = try Self.declaredColumns(declared, in: snapshot)
+    let keys = try declared?.target.map { (kind) throws(SlipboxError) in
+      try RecordKeys(of: kind, in: snapshot)
+    }
+    for group in groups {
+      let value = group.value.map { keys?.key(of: $0.text) ?? $0.text }
+      if let place = columns.firstIndex(where: { $0.value == value }) {
+        columns[place].matches += group.matches
+      } else {
+        columns.append(Column(value: value, title: value, matches: group.matches))
+      }
+    }
+    if declared?.type == .reference {
+      columns.removeAll { $0.matches.isEmpty && columns.count > Self.mostRecords }
+    }
+    try addAggregates(view, in: snapshot)
+  }
+
+  /// The columns that are there though no note has their value, in their order.
+  private static func declaredColumns(_ field: Field?, in snapshot: BoxSnapshot) throws -> [Column] {
+    switch field?.type {
+    case .choice: return field?.values.map { Column(value: $0, title: $0) } ?? []
+    case .boolean: return ["false", "true"].map { Column(value: $0, title: $0) }
+    case .reference:
+      guard let target = field?.target else { return [] }
+      return try snapshot.matches(try snapshot.query(["kind:\(target)", "sort:title"])).map { match in
+        Column(value: snapshot.schema().recordKey(of: match.entry), title: match.entry.note.title)
+      }
+    default: return []
+    }
+  }
+
+  private mutating func addAggregates(_ view: View, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    guard let text = view.columns else { return }
+    let shown = try TableColumn.read(text)
+    if let single = shown.first(where: { !$0.expression.isAggregate }) {
+      let name = Visible.escape(single.text)
+      throw single.place.refusal(
+        "\(name) has a value for each note, not for a column of a board",
+        hints: ["aggregate it, as in sum(\(name))"])
+    }
+    let reader = try TableAggregates(shown, in: snapshot)
+    for place in columns.indices {
+      columns[place].aggregates = shown.map {
+        ($0.text, reader.aggregate($0.expression, of: columns[place].matches))
+      }
+    }
+  }
+}
+
+/// The keys of the records that references mean, whether they name them by key or by title.
+private struct RecordKeys {
+  private let kind: String
+  private let table: RecordTable
+
+  init(of kind: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.kind = kind
+    table = RecordTable(
+      of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+  }
+
+  func key(of reference: String) -> String {
+    let name = Field.bareReference(reference)
+    let records = table.records(of: kind, named: name)
+    return records.count == 1 ? table.schema.recordKey(of: records[0]) : name
+  }
+}
+
+// MARK: Moving
+
+/// The change that takes a note to another column of a board.
+package enum NoteMove: Sendable, Equatable {
+  /// The action of the note's kind that leads there.
+  case action(String)
+  case changes([Change])
+}
+
+extension Board {
+  /// The move of a note of a kind from one column to another; nil if nothing leads there.
+  package func move(ofKind name: String, from old: String?, to value: String?) -> NoteMove? {
+    guard isMovable, old != value else { return nil }
+    let kind = schema.kindOrPlain(named: name)
+    if kind.field(field)?.isList == true || isOfTags {
+      return .changes([old.map { removal($0) }, value.map { addition($0) }].compactMap { $0 })
+    }
+    guard let value else { return .changes([.clear(field: field)]) }
+    return kind.action(setting: field, to: value).map { .action($0.name) }
+      ?? .changes([.set(field: field, value: value)])
+  }
+
+  private var isOfTags: Bool { ["tags", "tag"].contains(field) }
+
+  private func removal(_ value: String) -> Change {
+    isOfTags ? .removeTag(value) : .remove(value, field: field)
+  }
+
+  private func addition(_ value: String) -> Change { isOfTags ? .addTag(value) : .add(value, field: field) }
+}
+
+extension Kind {
+  /// The action that sets a field to a value, with the fewest other changes.
+  package func action(setting field: String, to value: String) -> Action? {
+    actions.filter { action in
+      action.changes.contains { change in
+        guard case .set(let name, value) = change else { return false }
+        return name.isSameName(as: field)
+      }
+    }.min { $0.changes.count < $1.changes.count }
+  }
+}
+
+extension TableExpression {
+  /// The field, if the expression is nothing but its value.
+  var plainField: String? { if case .field(let name) = self { name } else { nil } }
+}

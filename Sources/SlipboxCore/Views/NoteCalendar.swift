@@ -1,0 +1,62 @@
+package import NoteIndex
+package import Notes
+
+/// The notes of a view by the days of a date field.
+package struct NoteCalendar: Sendable {
+  package struct Item: Sendable {
+    package let match: Match
+    /// Whether the field has the day now: an earlier day that a list keeps can't be moved.
+    package let isCurrent: Bool
+  }
+
+  package let field: String
+  /// Whether a note can be moved to another day: the field is not one that every note has.
+  package let isMovable: Bool
+  package let today: CivilDate
+  /// The number of notes.
+  package let total: Int
+  /// The number of notes without a day.
+  package let undated: Int
+  private var days: [CivilDate: [Item]] = [:]
+
+  /// - Throws: `.usage` for an aggregate as the field.
+  package init(_ view: View, _ notes: ViewNotes, in snapshot: BoxSnapshot) throws {
+    let by = try TableColumn.readGroup(view.by ?? "due")
+    let values = try TableValues(snapshot)
+    field = by.text
+    isMovable = by.expression.plainField.map { !TableColumn.isKnown($0) } ?? false
+    today = snapshot.clock.today
+    total = notes.matches.count
+    var undated = 0
+    for group in try NoteGroup.groups(notes.matches, by: by, in: snapshot) {
+      guard let day = group.value?.date else {
+        undated += group.matches.count
+        continue
+      }
+      days[day, default: []] += group.matches.map { match in
+        let isCurrent = values.values(of: by.expression, in: match).contains { $0.date == day }
+        return Item(match: match, isCurrent: isCurrent)
+      }
+    }
+    self.undated = undated
+  }
+
+  /// The notes of a day in their order.
+  package func items(on day: CivilDate) -> [Item] { days[day] ?? [] }
+
+  /// The day on which the week of a day begins.
+  package static func monday(of day: CivilDate) -> CivilDate { day.adding(days: 1 - day.weekday) }
+
+  /// The days of the weeks that a month lies in.
+  package static func days(ofMonth day: CivilDate) -> [CivilDate] {
+    let first = day.adding(days: 1 - day.day)
+    let last = first.adding(days: CivilDate.days(inMonth: day.month, of: day.year) - 1)
+    let (start, end) = (monday(of: first), monday(of: last).adding(days: 6))
+    return (start.dayNumber...end.dayNumber).map { start.adding(days: $0 - start.dayNumber) }
+  }
+
+  /// The change that takes a note to another day.
+  package func change(to day: CivilDate?) -> Change {
+    day.map { .set(field: field, value: $0.description) } ?? .clear(field: field)
+  }
+}
