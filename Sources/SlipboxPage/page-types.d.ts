@@ -65,6 +65,8 @@ interface FieldChange {
 /** What the address names. */
 interface Place {
   view: string;
+  /** The name of a saved view. */
+  name?: string;
   query: string;
   ref: string | null;
   /** The day of the past that is shown. */

@@ -1,7 +1,7 @@
 // @ts-check
 // What an action is done to, and the choosers of the actions that ask for a value.
 
-import { state } from "./store.js";
+import { isOfNotes, state } from "./store.js";
 import { dayAction, actionsFor, kindOf, labelOf, fieldOf, valueOf } from "./kinds.js";
 import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { choose } from "./chooser.js";
@@ -22,7 +22,7 @@ export function targets(app) {
   if (state.allSelected) return "all";
   if (state.selected.size) return [...state.selected.values()];
   if (meansOpen(app)) return app.isShown() && state.note && !state.gone ? [app.detail.target()] : [];
-  return state.cursor && state.place.view === "notes" ? [state.cursor] : [];
+  return state.cursor && isOfNotes() ? [state.cursor] : [];
 }
 
 /** Notes whose kind stands for all of them. */

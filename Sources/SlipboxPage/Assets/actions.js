@@ -27,6 +27,7 @@ import { say } from "./messages.js";
 import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
 import { themeActions } from "./theme.js";
+import { canSaveView, saveView } from "./savedview.js";
 import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeFilter } from "./filters.js";
 
 /**
@@ -42,16 +43,21 @@ const show = (view, query = "") => go({ view, query, ref: null });
 
 function moveActions(app) {
   const { list } = app;
+  const isView = () => state.place.view === "view";
+  const inView = { when: isView, repeats: true };
+  const pageOf = (step) => (isView() ? app.saved.page(step) : app.move(step * list.page()));
   const listed = { when: isList };
   const moving = { when: isList, repeats: true };
   const onRow = { when: () => state.cursor && isList() };
   return [
     action("down", "Next note", ["j", "ArrowDown"], () => app.move(1), moving),
     action("up", "Previous note", ["k", "ArrowUp"], () => app.move(-1), moving),
-    action("page-down", "Page down", ["PageDown"], () => app.move(list.page()), moving),
-    action("page-up", "Page up", ["PageUp"], () => app.move(-list.page()), moving),
+    action("page-down", "Page down", ["PageDown"], () => pageOf(1), moving),
+    action("page-up", "Page up", ["PageUp"], () => pageOf(-1), moving),
     action("first", "First note", ["Home"], () => app.move(-Infinity), listed),
     action("last", "Last note", ["End"], () => app.move(Infinity), listed),
+    action("column-left", "Column or day before", ["ArrowLeft"], () => app.saved.form.turn(-1), inView),
+    action("column-right", "Next column or day", ["ArrowRight"], () => app.saved.form.turn(1), inView),
     action("open", "Open the note", ["Enter", "o"], () => app.openCursor(true), onRow),
     action("peek", "Peek at the note", ["space"], () => app.openCursor(false), onRow),
     action("back", "Back to the list", ["Escape"], () => app.escape()),
@@ -68,10 +74,8 @@ function selectActions(app) {
   const isSelected = () => state.allSelected || state.selected.size > 0;
   const notes = { when: () => changeable() && state.place.view === "notes" };
   return [
-    action("select", "Select or deselect the note", ["x"], () => list.toggle(), { when: changeable }),
-    action("range", "Select the range from the last selected note", ["X"], () => list.range(), {
-      when: changeable,
-    }),
+    action("select", "Select or deselect the note", ["x"], () => list.toggle(), notes),
+    action("range", "Select the range from the last selected note", ["X"], () => list.range(), notes),
     action("all", "Select all", ["ctrl+a"], selectAll, notes),
     action("none", "Clear the selection", [], () => app.unselect(), { when: isSelected }),
   ];
@@ -96,6 +100,7 @@ function writeActions(app) {
   const textOf = (note) =>
     app.isShown() && state.note && refOf(note) === refOf(state.note) ? detail.body.area.value : note.body;
   const can = { when: changeable };
+  const ofView = { when: () => changeable() && state.place.view === "view" };
   const attach = () => detail.body.pictures.choose();
   const reversed = (word) => {
     const operation = state.box?.[word.toLowerCase()];
@@ -122,6 +127,9 @@ function writeActions(app) {
     onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total)),
     action("undo", reversed("Undo"), ["z", "ctrl+z"], () => undo(), { ...can, verb: "Undo" }),
     action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => redo(), { ...can, verb: "Redo" }),
+    action("shift-left", "Move the card back", ["<"], () => app.saved.form.shift(-1), ofView),
+    action("shift-right", "Move the card on", [">"], () => app.saved.form.shift(1), ofView),
+    action("shift-to", "Move the card to…", ["M"], () => app.saved.form.chooseColumn(), ofView),
     action("attach", "Attach a picture…", [], attach, { when: () => changeable() && isOpen() }),
     action("save", "Save the text now", ["ctrl+s"], () => detail.body.save(), { everywhere: true }),
   ];
@@ -173,10 +181,14 @@ function goActions(app) {
       ...isKept,
       verb: "Rename the filter",
     }),
+    action("keep-view", "Save as a view…", ["V"], () => saveView(), { when: canSaveView }),
     action("palette", "All actions, and notes by title", ["ctrl+k"], palette, { everywhere: true }),
     action("past", "Show the box as of a day", ["@"], () => slider.open()),
     action("now", "Return to the present", [], () => slider.now(), { when: () => state.place.at }),
     ...filterActions(),
+    ...(state.box?.views ?? []).map(({ name }) =>
+      action(`view-${name}`, labelOf(name), [], () => go({ view: "view", name, query: "", ref: null })),
+    ),
     action("deleted", "Deleted notes", ["g D"], () => show("deleted")),
     action("history", "History of the box", ["g H"], () => show("history")),
     action("todos", "Open check boxes", ["g x"], () => show("todos")),

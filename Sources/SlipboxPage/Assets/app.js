@@ -2,7 +2,7 @@
 // The panes of the page, and which of them reads what when the address or the box changes.
 
 import { el, button, later } from "./dom.js";
-import { state, on, onAny, emit, refOf, readOnly } from "./store.js";
+import { state, on, onAny, emit, isOfNotes, refOf, readOnly } from "./store.js";
 import { get, firstState } from "./api.js";
 import { go } from "./address.js";
 import { startEvents } from "./events.js";
@@ -26,6 +26,7 @@ import { saveState, recover, unsaved } from "./saver.js";
 import { showBar } from "./bars.js";
 import { TopBar } from "./topbar.js";
 import { Todos } from "./todos.js";
+import { SavedView, viewNamed } from "./savedview.js";
 import { startDragging } from "./dragging.js";
 import { Today } from "./today.js";
 import { splitters } from "./splitters.js";
@@ -42,7 +43,8 @@ export class App {
     this.past = new BoxPast();
     this.todos = new Todos((ref) => this.open(ref, { focus: true }));
     /** What takes the place of the list, by its view. */
-    this.others = { history: this.past, todos: this.todos };
+    this.saved = new SavedView((ref) => this.open(ref));
+    this.others = { history: this.past, todos: this.todos, view: this.saved };
     this.head = new ListHead();
     this.selection = new SelectionBar(this);
     this.create = this.create.bind(this);
@@ -76,6 +78,7 @@ export class App {
       this.list.node,
       this.past.node,
       this.todos.node,
+      this.saved.node,
       this.selection.node,
     );
     document.body.replaceChildren(
@@ -119,6 +122,9 @@ export class App {
         if (document.activeElement === document.body && !dialogOpen()) this.focusList();
       }),
     );
+    on("box", () => {
+      document.body.dataset.wide = String(this.isWide());
+    });
     emit("box");
     this.showView();
     recover();
@@ -177,7 +183,7 @@ export class App {
 
   async arrived({ before, now }) {
     const past = before.at !== now.at;
-    const other = past || before.query !== now.query || before.view !== now.view;
+    const other = past || before.query !== now.query || before.view !== now.view || before.name !== now.name;
     if (other) this.unselect();
     this.showView();
     if (past) await this.readBox();
@@ -192,9 +198,16 @@ export class App {
     const other = this.others[state.place.view];
     this.list.node.hidden = Boolean(other);
     for (const one of Object.values(this.others)) one.node.hidden = one !== other;
+    document.body.dataset.wide = String(this.isWide());
     document.body.dataset.pane = state.place.ref ? "note" : "list";
     // The focus does not stay in a list that is hidden: keys would mean nothing.
     if (document.activeElement?.closest("[hidden]")) this.focusList();
+  }
+
+  /** The list has the place of the note too, as long as no note is open. */
+  isWide() {
+    const { view, name } = state.place;
+    return view === "view" && ["board", "calendar", "table"].includes(viewNamed(name)?.form);
   }
 
   /** Opens a note; `part` is the heading that it is scrolled to. */
@@ -219,6 +232,7 @@ export class App {
   }
 
   move(step) {
+    if (state.place.view === "view") return this.saved.move(step);
     const { list } = this;
     if (document.activeElement !== list.grid && !this.detail.node.contains(document.activeElement))
       list.focus();
@@ -239,7 +253,11 @@ export class App {
       go({ ref: null });
       return this.focusList();
     }
-    if (inside) return this.focusList();
+    if (inside && state.place.view !== "view") return this.focusList();
+    if (state.place.view === "view" && state.place.ref) {
+      go({ ref: null });
+      return this.focusList();
+    }
     if (state.selected.size || state.allSelected) return this.unselect();
     // Nothing else is left to be closed.
     if (state.place.at && document.activeElement === this.list.grid) return this.slider.now();
@@ -258,7 +276,7 @@ export class App {
 
   /** The note under the cursor is opened first, if it is the one that keys mean. */
   withNote(run) {
-    if (!this.meansShown() && state.cursor && state.place.view === "notes") this.openCursor(true);
+    if (!this.meansShown() && state.cursor && isOfNotes()) this.openCursor(true);
     return this.whenShown(run);
   }
 
@@ -269,8 +287,9 @@ export class App {
   meansShown() {
     const { ref, view } = state.place;
     if (ref === null) return false;
-    if (this.detail.node.contains(document.activeElement) || !state.cursor || view !== "notes") return true;
-    return !this.list.isAhead && ![refOf(state.cursor), state.cursor.path].includes(ref);
+    if (this.detail.node.contains(document.activeElement) || !state.cursor || !isOfNotes()) return true;
+    const { isAhead } = view === "view" ? this.saved : this.list;
+    return !isAhead && ![refOf(state.cursor), state.cursor.path].includes(ref);
   }
 
   /**

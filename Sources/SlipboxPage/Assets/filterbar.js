@@ -3,7 +3,7 @@
 
 import { el, attribute, button, later, newId } from "./dom.js";
 import { get } from "./api.js";
-import { state, on } from "./store.js";
+import { isOfNotes, on, state } from "./store.js";
 import { go } from "./address.js";
 
 /** What is listed while one types: the last word counts as the beginning of one. */
@@ -74,7 +74,7 @@ export class FilterBar {
       this.sitting = false;
       this.close();
       // What is listed is what the bar says.
-      if (state.place.view === "notes" && state.place.query === whileTyped(this.input.value))
+      if (isOfNotes() && state.place.query === whileTyped(this.input.value))
         this.set(state.place.query);
     });
     this.options.addEventListener("mousedown", (event) => {
@@ -95,7 +95,7 @@ export class FilterBar {
     const query = isWhole ? this.input.value.trim() : whileTyped(this.input.value);
     clearTimeout(this.patience);
     this.waiting = this.busy;
-    if (query === state.place.query && state.place.view === "notes") return;
+    if (query === state.place.query && isOfNotes()) return;
     // An answer that does not come must not hold back the next question.
     this.patience = setTimeout(
       () => {
@@ -106,7 +106,8 @@ export class FilterBar {
     );
     if (this.busy) return;
     this.busy = true;
-    go({ view: "notes", query, ref: null }, { replace: this.sitting });
+    // A saved view is narrowed; it stays the view.
+    go({ view: isOfNotes() ? state.place.view : "notes", query, ref: null }, { replace: this.sitting });
     this.sitting = true;
   }
 

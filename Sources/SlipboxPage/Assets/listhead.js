@@ -28,7 +28,8 @@ import { saveFilter, canSaveFilter } from "./filters.js";
 const SHOWN_ACTIONS = 2;
 const SORT = /(^|\s)sort:\S+/;
 
-export const titleOf = ({ view, query }) => {
+export const titleOf = (/** @type {Place} */ { view, query, name = "" }) => {
+  if (view === "view") return labelOf(name);
   if (view === "todos") return "Check boxes";
   if (view !== "notes") return labelOf(view);
   const plain = query.replace(SORT, "").trim();

@@ -216,6 +216,33 @@ export function makeRow(
   );
 }
 
+/** What a card says to those who do not see it: its title and the facts of its row. */
+const spoken = (node) => node.textContent.replace(/\s+/g, " ").trim();
+
+/** A note as a card of a board or a calendar, with the cells of its row. */
+export function makeCard(note, { titles, role, isSmall = false, open = false, time = null }) {
+  const { lead, right, below, low } = cells(note, titles, true);
+  const marks = lead.filter((node) => !node.classList.contains("tick-box") && node.textContent);
+  const facts = [...right, ...below, ...low];
+  const tags = note.tags?.length ? note.tags.map((tag) => `#${tag}`).join(" ") : "";
+  const title = el("span", { class: "card-title", text: note.title || "Untitled" });
+  const classes = ["card", isSmall && "small-card", note.active === false && "inactive", open && "open"];
+  const card = el(
+    "div",
+    { class: classes.filter(Boolean).join(" "), role, tabIndex: -1, data: { ref: refOf(note) } },
+    el("div", { class: "line" }, time && el("span", { class: "date", text: time }), marks, title),
+    !isSmall && facts.length > 0 && el("div", { class: "card-facts small" }, facts),
+    !isSmall && tags && el("div", { class: "tags small muted", text: tags }),
+  );
+  card.setAttribute(
+    "aria-label",
+    [time, spoken(title), ...facts.map((node) => node.getAttribute("aria-label") ?? spoken(node)), tags]
+      .filter(Boolean)
+      .join(", "),
+  );
+  return card;
+}
+
 export const emptyRow = (index) =>
   el(
     "div",

@@ -8,6 +8,7 @@ import { dayAction, folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
 import { act, change } from "./writes.js";
 import { takeDrops } from "./dragging.js";
 import { editFilter } from "./filters.js";
+import { editView } from "./savedview.js";
 
 /**
  * @typedef {object} Entry
@@ -15,19 +16,24 @@ import { editFilter } from "./filters.js";
  * @property {number | null} [number]
  * @property {string} [query]
  * @property {string} [view]
+ * @property {string} [name] The name of a saved view.
  * @property {string} [title]
+ * @property {string} [sign]
  * @property {boolean} [quiet]
  * @property {(() => any) | null} [edit] Opens the menu of the entry.
  * @property {((notes: Notes) => any) | null} [drop] What becomes of notes that are dropped on it.
  */
 
-/** @param {Entry} entry */
-function entry({ text, number, query, view = "notes", title, quiet = false, drop = null, edit = null }) {
-  const place = { view, query: view === "notes" ? query : "", ref: null, at: state.place.at };
+/** @param {Entry} given */
+function entry(given) {
+  const { text, number, query, view = "notes", name, title, sign } = given;
+  const { quiet = false, drop = null, edit = null } = given;
+  const place = { view, name, query: view === "notes" ? query : "", ref: null, at: state.place.at };
   const link = el(
     "a",
     { href: format(place), class: quiet ? "quiet" : undefined, title },
     el("span", { class: "grow", text }),
+    sign && el("span", { class: "badge", "aria-hidden": "true", text: sign }),
     number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) }),
   );
   return el(
@@ -128,6 +134,24 @@ const filterSection = (box) =>
     ),
   );
 
+const FORM_SIGNS = { board: "▥", calendar: "▦", table: "▤", list: "≡", agenda: "◷" };
+
+const viewSection = (box) =>
+  section(
+    "Views",
+    (box.views ?? []).map((view) =>
+      entry({
+        text: labelOf(view.name),
+        sign: FORM_SIGNS[view.form] ?? "!",
+        view: "view",
+        name: view.name,
+        title: view.line,
+        quiet: !view.form,
+        edit: readOnly() ? null : () => editView(view),
+      }),
+    ),
+  );
+
 function groupsOf(box) {
   return (box.groups ?? []).map((group) =>
     entry({
@@ -163,7 +187,8 @@ export class Sidebar {
       ? document.activeElement.getAttribute("href")
       : null;
     const scroll = this.node.scrollTop;
-    replace(this.node, ...(state.box.brief ? [filterSection(state.box)] : this.sections(state.box)));
+    const brief = () => [filterSection(state.box), viewSection(state.box)];
+    replace(this.node, ...(state.box.brief ? brief() : this.sections(state.box)));
     this.links = new Map(
       [...this.node.querySelectorAll("a")].map((link) => [link.getAttribute("href"), link]),
     );
@@ -174,8 +199,8 @@ export class Sidebar {
 
   /** Marks the entry of the place that is shown. */
   mark() {
-    const { view, query, at } = state.place;
-    const here = this.links?.get(format({ view, query: view === "notes" ? query : "", ref: null, at }));
+    const { view, name, query, at } = state.place;
+    const here = this.links?.get(format({ view, name, query: view === "notes" ? query : "", ref: null, at }));
     if (here === this.here) return;
     this.here?.removeAttribute("aria-current");
     here?.setAttribute("aria-current", "page");
@@ -195,6 +220,7 @@ export class Sidebar {
       );
     return [
       filterSection(box),
+      viewSection(box),
       section(
         "Kinds",
         kindEntries.length

@@ -92,5 +92,8 @@ export const own = (object, name) => (object && Object.hasOwn(object, name) ? ob
 export const refOf = (/** @type {Pick<Note, "id" | "path" | "ref">} */ note) =>
   note.ref ?? note.id ?? note.path;
 
+/** The place shows notes that actions mean: a list or a saved view. */
+export const isOfNotes = () => ["notes", "view"].includes(state.place.view);
+
 /** Nothing may be changed: a read-only server, or a box of the past. */
 export const readOnly = () => Boolean(state.place.at || state.box?.readOnly);

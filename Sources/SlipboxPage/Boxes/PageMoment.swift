@@ -21,6 +21,7 @@ final class PageMoment: Sendable {
   private let keptDeleted = Kept<DeletedNotes?>()
   private let context: CommandContext
   private let lists = KeptFew<ListRequest, ListOrder>(4)
+  private let views = KeptFew<ViewRequest, ShownView>(4)
 
   init(_ snapshot: BoxSnapshot, state: String, _ context: CommandContext) throws(SlipboxError) {
     self.snapshot = snapshot
@@ -37,6 +38,11 @@ final class PageMoment: Sendable {
   /// A list in its order; the last ones that were asked for are kept, so that a window of one costs no more than its notes.
   func list(_ request: ListRequest, _ compute: () throws -> ListOrder) throws -> ListOrder {
     try lists.value(request, compute)
+  }
+
+  /// A view with its notes; the last ones that were asked for are kept.
+  func view(_ request: ViewRequest, _ compute: () throws -> ShownView) throws -> ShownView {
+    try views.value(request, compute)
   }
 
   /// Has what lists read of fields and titles kept.

@@ -31,7 +31,10 @@ enum OverviewAnswer {
       moment, device: snapshot.box.device(call.box.circumstances.context()), isNow: !call.isOfPast)
     try snapshot.refuseUnreadTexts()
     var writer = JSONWriter()
-    writer.object { facts.write(to: &$0) }
+    writer.object { writer in
+      facts.write(to: &writer)
+      OverviewFacts.writeViews(of: snapshot, to: &writer)
+    }
     return Array(writer.takeBytes().dropFirst().dropLast())
   }
 
@@ -49,6 +52,7 @@ enum OverviewAnswer {
           writer.member("query", filter.query)
         }
       }
+      OverviewFacts.writeViews(of: moment.snapshot, to: &writer)
     }
     return Array(writer.takeBytes().dropFirst().dropLast())
   }
@@ -152,6 +156,18 @@ struct OverviewFacts {
   static func writeShape(of kind: Kind, to writer: inout JSONWriter) {
     if kind.isOfPlainNotes { writer.member("plain", true) }
     KindJSON.writeRow(of: kind, to: &writer)
+  }
+
+  /// Writes the saved views; one whose line can't be read has no form.
+  static func writeViews(of snapshot: BoxSnapshot, to writer: inout JSONWriter) {
+    writer.member("views", of: snapshot.settings.viewLines) { saved, writer in
+      let view = try? snapshot.view(named: saved.name)
+      writer.object {
+        $0.member("name", saved.name)
+        $0.member("form", view?.form.rawValue)
+        $0.member("line", saved.line)
+      }
+    }
   }
 
   private func write(_ name: String, _ past: PastOperation?, to writer: inout JSONWriter) {

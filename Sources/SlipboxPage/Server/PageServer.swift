@@ -111,6 +111,9 @@ enum ReadRoutes {
     .get("/api/complete", ["q", "cursor", "at"], CompletionAnswer.answer),
     .get("/api/file", ["path", "at"], FileAnswer.answer),
     .get("/api/todos", ["q", "at"], TodosAnswer.answer),
+    .get(
+      "/api/view", ["view", "q", "column", "from", "limit", "first", "last", "columns", "sort", "at"],
+      SavedViewAnswer.answer),
     .get("/api/state") { _ in .json(JSONDocument.object { _ in }) },
     .get("/api/events") { _ in PageResponse(200, .events, headers: [("Content-Type", "application/x-ndjson")])
     },

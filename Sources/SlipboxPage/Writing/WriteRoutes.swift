@@ -15,6 +15,7 @@ enum WriteRoutes {
     .post("/api/undo", PageWrite.route(["operation"]) { try reversal($0, isRedo: false) }),
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
     .post("/api/filter", PageWrite.route(["name", "query", "from"], saveFilter)), AttachRoute.route,
+    .post("/api/view", PageWrite.route(ViewRoute.members, ViewRoute.save)),
     .post("/api/daily", PageWrite.route([], daily)),
     .post("/api/tick", PageWrite.route(["ref", "line", "text", "open"], tick)),
   ]

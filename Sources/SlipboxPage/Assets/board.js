@@ -1,0 +1,210 @@
+// @ts-check
+// A board: a column for each value of a field, the notes as cards. A card is carried, or moved by keys.
+
+import { el, button, focusIn, replace } from "./dom.js";
+import { own, readOnly, refOf, state } from "./store.js";
+import { fieldOf, kindOf, labelOf } from "./kinds.js";
+import { makeCard } from "./row.js";
+import { choose } from "./chooser.js";
+import { aboutOf } from "./choices.js";
+import { act, change } from "./writes.js";
+import { moveOf } from "./viewdata.js";
+import { startCarrying } from "./carrying.js";
+
+const NEAR = 400;
+
+export class Board {
+  /** `view`: the saved view that it belongs to. */
+  constructor(view) {
+    this.view = view;
+    this.node = el("div", { class: "board", role: "group" });
+    startCarrying(this.node, {
+      cardAt: (target) => (this.answer?.movable ? target.closest(".card") : null),
+      placeAt: (target) => target.closest(".column"),
+      drop: (card, place) => this.move(this.noteOf(card), this.columnOf(card), Number(place.dataset.column)),
+      scrollers: (target) => [this.node, target?.closest?.(".cards")].filter(Boolean),
+    });
+    this.node.addEventListener("click", (event) => {
+      const card = event.target.closest(".card");
+      if (card) this.view.open(this.noteOf(card), { card });
+    });
+    this.node.addEventListener("focusin", (event) => {
+      const card = event.target.closest(".card");
+      if (card) this.view.point(this.noteOf(card));
+    });
+  }
+
+  /** Shows an answer of the server; the focus stays on its note. */
+  show(answer) {
+    const focus = focusIn(this.node);
+    const at = focus?.closest(".card") ? { ref: focus.dataset.ref, ...this.placeOf(focus) } : null;
+    const scrolled = [...this.node.querySelectorAll(".cards")].map((node) => node.scrollTop);
+    this.answer = answer;
+    const isStacked = answer.form !== "board";
+    this.node.classList.toggle("stacked", isStacked);
+    this.node.setAttribute("aria-label", labelOf(this.view.name));
+    replace(this.node, ...answer.columns.map((column, index) => this.column(column, index)));
+    this.node.querySelectorAll(".cards").forEach((node, index) => {
+      node.scrollTop = scrolled[index] ?? 0;
+    });
+    if (at)
+      (this.cardOf(at.ref) ?? this.cardAt(at.column, at.index) ?? this.node).focus({ preventScroll: true });
+  }
+
+  titleOf(column) {
+    if (column.value === null) return `No ${this.answer.field}`;
+    const field = fieldOf(this.view.kind, this.answer.field ?? "");
+    if (field?.type === "boolean") return column.value === "true" ? labelOf(field.name) : `Not ${field.name}`;
+    return field?.type === "choice" ? labelOf(column.title) : column.title;
+  }
+
+  column(column, index) {
+    const title = this.titleOf(column);
+    const facts = (column.facts ?? []).map(({ name, text }) => `${name} ${text}`).join(", ");
+    const label = [title, `${column.count} ${column.count === 1 ? "note" : "notes"}`, facts].filter(Boolean);
+    const cards = el("div", {
+      class: "cards",
+      role: "listbox",
+      "aria-label": label.join(", "),
+      tabIndex: column.notes.length ? -1 : 0,
+    });
+    cards.append(...column.notes.map((note) => this.card(note)));
+    cards.addEventListener("scroll", () => this.want(column, cards), { passive: true });
+    return el(
+      "section",
+      { class: "column", data: { column: index } },
+      el(
+        "header",
+        { class: "column-head" },
+        el("h2", { text: title }),
+        el("span", { class: "badge", text: column.count.toLocaleString() }),
+        facts && el("span", { class: "facts", text: facts }),
+      ),
+      cards,
+    );
+  }
+
+  card(note) {
+    const { titles } = this.answer;
+    const card = makeCard(note, { titles, role: "option", open: refOf(note) === state.place.ref });
+    card.setAttribute("aria-selected", String(refOf(note) === state.place.ref));
+    return card;
+  }
+
+  /** Reads further cards of a column before one has scrolled to its end. */
+  async want(column, cards) {
+    if (column.isAsked || column.notes.length >= column.count) return;
+    if (cards.scrollHeight - cards.scrollTop - cards.clientHeight > NEAR) return;
+    column.isAsked = true;
+    const { answer } = this;
+    const more = await this.view.fetch({ column: answer.columns.indexOf(column), from: column.notes.length });
+    column.isAsked = false;
+    if (more?.columns?.[0]?.value !== column.value || answer !== this.answer) return;
+    Object.assign(answer.titles, more.titles);
+    const { notes } = more.columns[0];
+    column.notes.push(...notes);
+    cards.append(...notes.map((note) => this.card(note)));
+  }
+
+  get columns() {
+    return this.answer?.columns ?? [];
+  }
+  cardsOf(column) {
+    return [...(this.node.querySelectorAll(".cards")[column]?.children ?? [])];
+  }
+  columnOf(card) {
+    return Number(card.closest(".column").dataset.column);
+  }
+  placeOf(card) {
+    const column = this.columnOf(card);
+    return { column, index: this.cardsOf(column).indexOf(card) };
+  }
+  cardAt(column, index) {
+    const cards = this.cardsOf(column);
+    return cards[Math.max(0, Math.min(index, cards.length - 1))] ?? null;
+  }
+  cardOf(ref) {
+    return [...this.node.querySelectorAll(".card")].find((card) => card.dataset.ref === ref) ?? null;
+  }
+  noteOf(card) {
+    const { column, index } = this.placeOf(card);
+    return this.columns[column].notes[index];
+  }
+
+  /** The card with the focus, else that of the cursor. */
+  current() {
+    return focusIn(this.node)?.closest(".card") ?? (state.cursor && this.cardOf(refOf(state.cursor)));
+  }
+
+  focus() {
+    const card = this.current() ?? this.node.querySelector(".card") ?? this.node.querySelector(".cards");
+    card?.focus({ preventScroll: false });
+  }
+
+  /** Goes up and down in a column. */
+  step(step) {
+    const card = this.current();
+    if (!card) return this.focus();
+    const { column, index } = this.placeOf(card);
+    return this.cardAt(column, index + step)?.focus();
+  }
+
+  /** Goes to the next column that has cards. */
+  turn(step) {
+    const card = this.current();
+    if (!card) return this.focus();
+    const { column, index } = this.placeOf(card);
+    for (let next = column + step; this.columns[next]; next += step)
+      if (this.columns[next].notes.length) return this.cardAt(next, index).focus();
+    return null;
+  }
+
+  /** Moves the card of the cursor to the next column. */
+  shift(step) {
+    const card = this.current();
+    if (!card || !this.answer.movable || readOnly()) return null;
+    const column = this.columnOf(card);
+    return this.columns[column + step] ? this.move(this.noteOf(card), column, column + step) : null;
+  }
+
+  /** Asks for a column. */
+  chooseColumn() {
+    const card = this.current();
+    if (!card || !this.answer.movable || readOnly()) return null;
+    const [note, from] = [this.noteOf(card), this.columnOf(card)];
+    return choose({
+      title: labelOf(this.answer.field),
+      about: aboutOf([note]),
+      items: this.columns.map((column, index) => ({
+        text: this.titleOf(column),
+        detail: own(column.actions, kindOf(note).name),
+        chosen: index === from,
+        run: () => this.move(note, from, index),
+      })),
+    });
+  }
+
+  /** Moves a note: one commit, by the action of its kind if one leads there. */
+  move(note, from, to) {
+    const isList =
+      this.answer.field === "tags" || Boolean(fieldOf(kindOf(note), this.answer.field ?? "")?.list);
+    const [old, column] = [this.columns[from], this.columns[to]];
+    const move = moveOf(this.answer, { from: old, to: column, kind: kindOf(note).name, isList });
+    if (!move) return null;
+    this.cardOf(refOf(note))?.classList.add("carried");
+    state.cursor = note;
+    const done = move.action ? act(move.action, [note], 1) : change([note], move.changes, 1);
+    return done.then((answer) => {
+      if (!answer) this.cardOf(refOf(note))?.classList.remove("carried");
+    });
+  }
+
+  /** Buttons above the board. */
+  controls() {
+    return [
+      this.answer?.movable &&
+        !readOnly() &&
+        button("Move to…", () => this.chooseColumn(), { class: "plain", title: "Move the card (M)" }),
+    ];
+  }
+}

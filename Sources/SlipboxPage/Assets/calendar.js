@@ -1,0 +1,235 @@
+// @ts-check
+// A calendar: the days of a month or a week with their notes. A note is carried or moved by keys to another
+// day.
+
+import { el, button, focusIn, replace } from "./dom.js";
+import { readOnly, refOf, state } from "./store.js";
+import { fieldOf, kindOf, labelOf } from "./kinds.js";
+import { makeCard } from "./row.js";
+import { chooseDate } from "./choices.js";
+import { change } from "./writes.js";
+import { long, short, today } from "./dates.js";
+import { addDays, addMonths, daysShown, mondayOf } from "./viewdata.js";
+import { startCarrying } from "./carrying.js";
+
+/** So many notes of a day are shown in a month. */
+const SHOWN = 4;
+const WEEK = "slip-calendar-week";
+const named = (options) => new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...options });
+const monthName = named({ month: "long", year: "numeric" });
+const weekdayName = named({ weekday: "short" });
+const at = (day) => Date.parse(`${day}T00:00:00Z`);
+
+export class Calendar {
+  /** `view`: the saved view that it belongs to. */
+  constructor(view) {
+    this.view = view;
+    this.node = el("div", { class: "calendar", role: "grid" });
+    this.isWeek = localStorage.getItem(WEEK) === "true";
+    startCarrying(this.node, {
+      cardAt: (target) => {
+        const card = this.answer?.movable ? target.closest(".card") : null;
+        return card && !this.noteOf(card)?.earlier ? card : null;
+      },
+      placeAt: (target) => target.closest(".day"),
+      drop: (card, place) => this.move(this.noteOf(card), place.dataset.day),
+      scrollers: () => [this.node.parentElement],
+    });
+    this.node.addEventListener("click", (event) => {
+      const card = event.target.closest(".card");
+      if (card) this.view.open(this.noteOf(card), { card });
+    });
+    this.node.addEventListener("focusin", (event) => {
+      const day = event.target.closest(".day");
+      if (day) this.day = day.dataset.day;
+      const card = event.target.closest(".card");
+      if (card) this.view.point(this.noteOf(card));
+    });
+  }
+
+  /** The days of the answer that is asked for. */
+  request() {
+    this.day ??= today();
+    const days = daysShown(this.day, this.isWeek);
+    return { first: days[0], last: days.at(-1), limit: this.isWeek ? 500 : 50 };
+  }
+
+  show(answer) {
+    const focus = focusIn(this.node);
+    const ref = focus?.dataset.ref;
+    this.answer = answer;
+    this.notes = new Map(answer.days.map((day) => [day.date, day]));
+    const days = daysShown(this.day, this.isWeek);
+    this.node.classList.toggle("of-week", this.isWeek);
+    this.node.setAttribute("aria-label", `${labelOf(answer.field)}, ${this.title()}`);
+    const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+    const names = weeks[0].map((day) =>
+      el("div", { class: "weekday", role: "columnheader", text: weekdayName.format(at(day)) }),
+    );
+    replace(
+      this.node,
+      el("div", { class: "week weekdays", role: "row" }, names),
+      weeks.map((week) =>
+        el(
+          "div",
+          { class: "week", role: "row" },
+          week.map((day) => this.cell(day)),
+        ),
+      ),
+    );
+    if (focus) ((ref && this.cardOf(ref)) ?? this.cellOf(this.day))?.focus({ preventScroll: true });
+  }
+
+  cell(day) {
+    const { notes = [], count = 0 } = this.notes.get(day) ?? {};
+    const most = this.isWeek || count <= SHOWN ? count : SHOWN - 1;
+    const isOther = !this.isWeek && day.slice(0, 7) !== this.day.slice(0, 7);
+    const classes = ["day", isOther && "other", day === today() && "is-today", !count && "blank"];
+    const shown = notes.slice(0, most);
+    return el(
+      "div",
+      {
+        class: classes.filter(Boolean).join(" "),
+        role: "gridcell",
+        tabIndex: day === this.day ? 0 : -1,
+        "aria-label": count ? `${long(day)}, ${count} ${count === 1 ? "note" : "notes"}` : long(day),
+        "aria-current": day === today() ? "date" : undefined,
+        data: { day },
+      },
+      el(
+        "div",
+        { class: "day-name", "aria-hidden": "true" },
+        el("span", { class: "day-word", text: `${weekdayName.format(at(day))} ` }),
+        el("span", { class: "day-number", text: String(Number(day.slice(8))) }),
+      ),
+      shown.map((note) =>
+        makeCard(note, {
+          titles: this.answer.titles,
+          role: "button",
+          isSmall: !this.isWeek,
+          open: refOf(note) === state.place.ref,
+          time: note.time ?? null,
+        }),
+      ),
+      count > shown.length &&
+        button(`${count - shown.length} more`, () => this.showWeek(day), {
+          class: "plain small more-notes",
+          "aria-label": `${count - shown.length} more on ${long(day)}`,
+        }),
+    );
+  }
+
+  title() {
+    if (!this.isWeek) return monthName.format(at(this.day));
+    const monday = mondayOf(this.day);
+    return `${short(monday)} – ${short(addDays(monday, 6))}, ${monday.slice(0, 4)}`;
+  }
+
+  /** @returns {HTMLElement | null} */
+  cellOf(day) {
+    return this.node.querySelector(`.day[data-day="${day}"]`);
+  }
+  /** @returns {HTMLElement | null} */
+  current() {
+    return focusIn(this.node)?.closest(".card") ?? null;
+  }
+  /** @returns {HTMLElement | null} */
+  cardOf(ref) {
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".card"))].find((card) => card.dataset.ref === ref) ?? null;
+  }
+  dayOf(card) {
+    return card?.closest(".day").dataset.day;
+  }
+  noteOf(card) {
+    return this.notes.get(this.dayOf(card))?.notes.find((note) => refOf(note) === card.dataset.ref);
+  }
+  focus() {
+    (this.current() ?? this.cellOf(this.day))?.focus({ preventScroll: false });
+  }
+
+  /** Shows another day, and reads its month or week if it is not shown. */
+  async to(day, { isFocused = true } = {}) {
+    const isShown = daysShown(this.day, this.isWeek).includes(day) && this.cellOf(day);
+    this.day = day;
+    if (!isShown) await this.view.load();
+    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".day")))
+      cell.tabIndex = cell.dataset.day === day ? 0 : -1;
+    const first = /** @type {HTMLElement | null} */ (this.cellOf(day)?.querySelector(".card") ?? null);
+    if (isFocused) (first ?? this.cellOf(day))?.focus();
+  }
+
+  turn(step) {
+    return this.to(addDays(this.day, step));
+  }
+
+  /** To the next note of the day, else to the day a week later. */
+  step(step) {
+    const card = this.current();
+    const next = step > 0 ? card?.nextElementSibling : card?.previousElementSibling;
+    if (next instanceof HTMLElement && next.classList.contains("card")) return next.focus();
+    return this.to(addDays(this.day, Math.sign(step) * 7));
+  }
+
+  page(step) {
+    return this.to(this.isWeek ? addDays(this.day, step * 7) : addMonths(this.day, step), {
+      isFocused: Boolean(focusIn(this.node)),
+    });
+  }
+
+  showWeek(day = this.day, isWeek = true) {
+    this.day = day;
+    this.isWeek = isWeek;
+    localStorage.setItem(WEEK, String(isWeek));
+    return this.view.load().then(() => this.to(day));
+  }
+
+  /** Moves the note of the cursor to an earlier or later day. */
+  shift(step) {
+    const card = this.current();
+    const note = card && this.noteOf(card);
+    if (!note || note.earlier || !this.answer.movable || readOnly()) return null;
+    return this.move(note, addDays(this.dayOf(card), step));
+  }
+
+  chooseColumn() {
+    const card = this.current();
+    const note = card && this.noteOf(card);
+    const field = note && fieldOf(kindOf(note), this.answer.field);
+    return field && !readOnly() ? chooseDate([note], field, (changes) => change([note], changes, 1)) : null;
+  }
+
+  move(note, day) {
+    const from = this.dayOf(this.cardOf(refOf(note)));
+    if (from === day) return null;
+    this.cardOf(refOf(note))?.classList.add("carried");
+    this.day = day;
+    return change([note], [{ field: this.answer.field, value: day }], 1).then((answer) => {
+      if (!answer) this.cardOf(refOf(note))?.classList.remove("carried");
+    });
+  }
+
+  controls() {
+    const { undated } = this.answer ?? {};
+    const period = this.isWeek ? "week" : "month";
+    const turn = (sign, step, name, key) =>
+      button(sign, () => this.page(step), {
+        class: "plain",
+        "aria-label": name,
+        title: `${name} (${key})`,
+      });
+    return [
+      turn("‹", -1, `Previous ${period}`, "Page up"),
+      el("strong", { class: "period", role: "status", text: this.title() }),
+      turn("›", 1, `Next ${period}`, "Page down"),
+      button("Today", () => this.to(today()), { class: "plain" }),
+      el("span", { class: "grow" }),
+      undated > 0 && el("span", { class: "muted small", text: `${undated} without a date` }),
+      [false, true].map((isWeek) =>
+        button(isWeek ? "Week" : "Month", () => this.showWeek(this.day, isWeek), {
+          class: "plain",
+          "aria-pressed": String(this.isWeek === isWeek),
+        }),
+      ),
+    ];
+  }
+}

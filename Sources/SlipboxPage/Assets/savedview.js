@@ -1,0 +1,208 @@
+// @ts-check
+// A saved view in place of the list: a board, a calendar, a table, or parts one below the other.
+
+import { el, button, replace } from "./dom.js";
+import { get, post } from "./api.js";
+import { emit, on, onAny, readOnly, refOf, state } from "./store.js";
+import { kindOfQuery, labelOf } from "./kinds.js";
+import { go } from "./address.js";
+import { choose } from "./chooser.js";
+import { say, sayError } from "./messages.js";
+import { undoOf } from "./past.js";
+import { doneText } from "./summary.js";
+import { once } from "./turns.js";
+import { Board } from "./board.js";
+import { Calendar } from "./calendar.js";
+import { TableView } from "./tableview.js";
+
+/** The forms that a view can have, with what the page asks for besides the query. */
+const FORMS = { board: "columns", calendar: "days", table: "rows", list: "a list", agenda: "due records by day" };
+
+export const viewNamed = (name) => (state.box?.views ?? []).find((view) => view.name === name);
+
+/** Saves or removes a view: one commit. */
+const write = (body) =>
+  once(`view ${body.name}`, async () => {
+    try {
+      const answer = await post("view", body);
+      say(doneText(answer.subject), undoOf(answer));
+      emit("changed");
+      return answer;
+    } catch (error) {
+      sayError(error);
+      return null;
+    }
+  });
+
+export class SavedView {
+  /** `open(ref)` opens a note. */
+  constructor(open) {
+    this.openNote = open;
+    this.forms = { board: new Board(this), calendar: new Calendar(this), table: new TableView(this) };
+    this.bar = el("div", { class: "view-bar", role: "toolbar", "aria-label": "View" });
+    this.fault = el("div", { class: "empty", hidden: true });
+    this.body = el("div", { class: "view-body" }, Object.values(this.forms).map(({ node }) => node));
+    this.node = el("div", { class: "saved-view", hidden: true }, this.bar, this.fault, this.body);
+    this.name = "";
+    on("opened", () => this.mark());
+    onAny(["box"], () => this.answer && this.controls());
+  }
+
+  /** The one kind that the view is about. */
+  get kind() {
+    return kindOfQuery(this.answer?.line ?? "");
+  }
+  /** The fields by which a table is grouped. */
+  get groups() {
+    return /--by (\S+)/.exec(this.answer?.line ?? "")?.[1].split(",") ?? [];
+  }
+  get form() {
+    const { board } = this.forms;
+    return this.forms[this.answer?.form ?? ""] ?? board;
+  }
+  get total() {
+    return this.answer?.total ?? 0;
+  }
+
+  fetch(more) {
+    const { name, query } = state.place;
+    return get("view", { view: name, q: query || undefined, ...more }).catch((error) => {
+      if (error.code !== "offline") sayError(error);
+      return null;
+    });
+  }
+
+  /** Reads the view; what is in sight stays until the answer is there. */
+  async load() {
+    const { name, query, at } = state.place;
+    const round = (this.round = (this.round ?? 0) + 1);
+    const isOther = name !== this.name;
+    if (isOther) {
+      this.name = name;
+      this.forms.table.reset();
+      this.answer = null;
+      replace(this.bar);
+    }
+    try {
+      const form = this.answer?.form ?? viewNamed(name)?.form;
+      const request = form === "board" ? this.boardRequest() : this.forms[form]?.request?.();
+      const answer = await get("view", { view: name, q: query || undefined, ...request });
+      if (round !== this.round || at !== state.place.at) return;
+      this.answer = answer;
+      this.fault.hidden = true;
+      for (const one of Object.values(this.forms)) one.node.hidden = one !== this.form;
+      this.form.show(answer);
+      this.controls();
+      emit("listed", { total: answer.total });
+    } catch (error) {
+      if (round !== this.round || error.code === "offline") return;
+      for (const one of Object.values(this.forms)) one.node.hidden = true;
+      replace(
+        this.fault,
+        el("h2", { text: error.status === 404 ? `No view ${name}` : "The view can't be shown" }),
+        el("pre", { class: "query-error", text: error.advice ?? error.message }),
+        query && button("Clear the filter", () => go({ query: "", ref: null })),
+      );
+      this.fault.hidden = false;
+      emit("listed", { total: null, error });
+    }
+  }
+
+  /** As many cards as are shown, at most those of one answer. */
+  boardRequest() {
+    const most = Math.max(50, ...(this.answer?.columns ?? []).map((column) => column.notes?.length ?? 0));
+    return { limit: Math.min(500, most) };
+  }
+
+  controls() {
+    replace(this.bar, ...this.form.controls().flat().filter(Boolean));
+    this.bar.hidden = !this.bar.children.length;
+  }
+
+  /** The cursor is on a note. */
+  point(note) {
+    state.cursor = note ?? null;
+    this.isAhead = true;
+    if (note) emit("cursor");
+  }
+
+  /** Opens a note; the focus stays on its card. */
+  open(note, { card }) {
+    card?.focus();
+    state.cursor = note;
+    this.openNote(refOf(note));
+  }
+
+  /** Marks the card of the note that is open. */
+  mark() {
+    this.isAhead = false;
+    for (const card of this.node.querySelectorAll(".card")) {
+      const isOpen = card.dataset.ref === state.place.ref;
+      card.classList.toggle("open", isOpen);
+      if (card.getAttribute("role") === "option") card.setAttribute("aria-selected", String(isOpen));
+    }
+  }
+
+  focus() {
+    if (this.fault.hidden) this.form.focus();
+    else this.fault.querySelector("button")?.focus();
+  }
+  move(step) {
+    if (Math.abs(step) === Infinity) this.form.step(step > 0 ? 1e6 : -1e6);
+    else this.form.step(step);
+  }
+  page(step) {
+    if (this.form.page) this.form.page(step);
+    else this.form.step(step * 10);
+  }
+
+  save(changes) {
+    return write({ name: this.name, ...changes });
+  }
+}
+
+const nameOf = (text) =>
+  text
+    .trim()
+    .replace(/[^\p{L}\p{N}_-]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+
+/** Asks for a form and a name, and saves the present query as a view. */
+export function saveView() {
+  const { query } = state.place;
+  const keep = async (form, name) => {
+    if (await write({ name, form, query })) go({ view: "view", name, query: "", ref: null });
+  };
+  const named = (form) =>
+    choose({
+      title: `Save as a ${form}`,
+      placeholder: "A name, such as reading",
+      items: [],
+      make: (text) =>
+        nameOf(text)
+          ? { text: `Save as “${nameOf(text)}”`, detail: query, run: () => keep(form, nameOf(text)) }
+          : null,
+    });
+  return choose({
+    title: "Save as a view",
+    items: Object.entries(FORMS).map(([form, detail]) => ({ text: form, detail, run: () => named(form) })),
+  });
+}
+
+/** Asks what is to be done to a view. */
+export const editView = ({ name, line }) =>
+  choose({
+    title: "View",
+    about: `${name}: ${line}`,
+    items: [
+      ...Object.entries(FORMS).map(([form, detail]) => ({
+        text: `Show as ${form}`,
+        detail,
+        run: () => write({ name, form }),
+      })),
+      { text: "Remove", run: () => write({ name, remove: true }) },
+    ],
+  });
+
+export const canSaveView = () => state.place.view === "notes" && !readOnly();
+export const viewTitle = () => labelOf(state.place.name ?? "");

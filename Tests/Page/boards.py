@@ -1,0 +1,314 @@
+"""Saved views: boards, calendars and tables, by mouse, by touch and by keys alone; axe, light and dark, wide and narrow."""
+
+import datetime
+import os
+
+from axe_playwright_python.sync_playwright import Axe
+
+from browser import Page, until
+from care import each, made, wanted
+
+SHOTS = os.environ.get("SLIP_PAGE_SHOTS")
+TODAY = datetime.datetime.now(datetime.timezone.utc).date()
+
+
+def day(count):
+    return (TODAY + datetime.timedelta(days=count)).isoformat()
+
+
+def field(box, title, name):
+    return box.note(title)["fields"].get(name)
+
+
+def filled(box, page):
+    made(box, "group", "Garden")
+    made(box, "task", "Dig", "group:Garden", "due:" + day(0))
+    made(box, "task", "Sow", "priority:high", "due:" + day(1))
+    made(box, "task", "Rest", "done:true")
+    for view in (["done", "kind:task", "--form", "board"], ["prio", "kind:task", "--by", "priority", "--form", "board"],
+                 ["group", "kind:task", "--by", "group", "--form", "board"], ["due", "kind:task", "--form", "calendar"],
+                 ["week", "kind:task", "--form", "agenda"]):
+        box.run("view", "save", *view)
+    until("the views are listed", lambda: page.tab.locator(".sidebar a", has_text="Prio").count() == 1)
+
+
+def columns(page):
+    """The titles of the cards of each column."""
+    return page.tab.evaluate("""() => [...document.querySelectorAll('.board .column')].map(n =>
+        [...n.querySelectorAll('.card-title')].map(m => m.textContent))""")
+
+
+def heads(page):
+    return page.tab.evaluate("[...document.querySelectorAll('.column-head')].map(n => n.innerText.replace(/\\s+/g, ' '))")
+
+
+def show(page, name):
+    page.tab.evaluate("name => { location.hash = `#/view/${name}` }", name)
+    until(f"the view {name} is shown", lambda: page.tab.inner_text(".list-head h1").lower() == name)
+
+
+def shows(page, expected):
+    until(f"the columns are {expected}", lambda: [sorted(one) for one in columns(page)] == expected or columns(page) and None)
+
+
+def middle(page, selector, nth=0):
+    box = page.tab.locator(selector).nth(nth).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + min(30, box["height"] / 2)
+
+
+def drag(page, source, target):
+    """Carries with the mouse from one place to another."""
+    page.tab.mouse.move(*source)
+    page.tab.mouse.down()
+    page.tab.mouse.move(source[0] + 12, source[1] + 12, steps=3)
+    page.tab.mouse.move(*target, steps=8)
+    page.tab.mouse.up()
+
+
+def card(page, title):
+    box = page.tab.locator(".card", has_text=title).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def press(page, *keys):
+    for key in keys:
+        page.tab.keyboard.press(key)
+
+
+def focus(page):
+    return page.tab.evaluate("document.activeElement?.querySelector('.card-title')?.textContent")
+
+
+def board_by_mouse(box, page):
+    """A board opens from the sidebar; a carried card runs the action of its kind: one commit, one undo."""
+    filled(box, page)
+    page.tab.locator(".sidebar a", has_text="Done").first.click()
+    shows(page, [["Dig", "Sow"], ["Rest"]])
+    wanted("heads have counts", heads(page) == ["Not done 2", "Done 1"], heads(page))
+    commits = box.commits()
+    drag(page, card(page, "Dig"), middle(page, ".column .cards", 1))
+    shows(page, [["Sow"], ["Dig", "Rest"]])
+    wanted("it is one commit", box.commits() == commits + 1 and box.subjects() == ["Finish task: Dig"], box.subjects(2))
+    wanted("the date follows", field(box, "Dig", "finished") == day(0), box.note("Dig"))
+    page.tab.locator(".message button", has_text="Undo").click()
+    shows(page, [["Dig", "Sow"], ["Rest"]])
+    wanted("no note was opened by that", page.title() is None)
+    page.tab.locator(".card", has_text="Sow").click()
+    until("a click opens the note", lambda: page.title() == "Sow")
+    wanted("the board stays", len(columns(page)) == 2)
+    page.tab.reload()
+    until("the address leads there", lambda: page.title() == "Sow" and len(columns(page)) == 2)
+
+
+def board_by_keys(box, page):
+    """Without the mouse: the palette opens the view, arrows go about, < and > move the card, M asks, z undoes."""
+    filled(box, page)
+    press(page, "Control+k")
+    page.tab.keyboard.type("Prio")
+    until("the palette has it", lambda: page.tab.locator("dialog [role=option]", has_text="Prio").count())
+    press(page, "Enter")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    until("a card has the focus", lambda: focus(page))
+    press(page, "ArrowRight")
+    until("the next column with cards", lambda: focus(page) == "Sow")
+    press(page, "<")
+    shows(page, [["Dig", "Rest"], [], ["Sow"], []])
+    wanted("the priority is set", field(box, "Sow", "priority") == "medium")
+    until("the focus goes with it", lambda: focus(page) == "Sow")
+    press(page, ">")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    press(page, "z")
+    shows(page, [["Dig", "Rest"], [], ["Sow"], []])
+    until("the focus is kept", lambda: focus(page) == "Sow")
+    press(page, "M")
+    until("columns are asked for", lambda: page.tab.locator("dialog[open] [role=option]").count() == 4)
+    page.tab.keyboard.type("low")
+    press(page, "Enter")
+    shows(page, [["Dig", "Rest"], ["Sow"], [], []])
+    press(page, "Enter")
+    until("Enter opens", lambda: page.title() == "Sow")
+    press(page, "Escape", "Escape")
+    until("Escape closes the note", lambda: page.title() is None or page.tab.locator(".detail").is_hidden())
+    until("and leaves the focus on its card", lambda: focus(page) == "Sow")
+
+
+def board_by_touch(box, page):
+    """A finger that rests on a card carries it; one that moves at once scrolls."""
+    filled(box, page)
+    other = Page(page.context.browser, box, 820, 900, has_touch=True)
+    try:
+        show(other, "done")
+        shows(other, [["Dig", "Sow"], ["Rest"]])
+        send = other.context.new_cdp_session(other.tab).send
+
+        def touch(kind, *points):
+            send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        (x, y), (to, down) = card(other, "Sow"), middle(other, ".column .cards", 1)
+        touch("touchStart", (x, y))
+        touch("touchMove", (x + 60, y))
+        touch("touchMove", (to, down))
+        touch("touchEnd")
+        other.tab.wait_for_timeout(400)
+        wanted("a quick finger moves nothing", field(box, "Sow", "done") in (None, False, "false"))
+        touch("touchStart", (x, y))
+        other.tab.wait_for_timeout(500)
+        for step in range(1, 9):
+            touch("touchMove", (x + (to - x) * step / 8, y + (down - y) * step / 8))
+            other.tab.wait_for_timeout(20)
+        touch("touchEnd")
+        shows(other, [["Dig"], ["Rest", "Sow"]])
+        wanted("it is done", str(field(box, "Sow", "done")).lower() == "true")
+    finally:
+        found = other.close()
+    wanted("nothing went wrong", not found, found)
+
+
+def references_and_filters(box, page):
+    """A board of references has the titles of records; filter, slider and the changes of others apply."""
+    filled(box, page)
+    made(box, "group", "House")
+    show(page, "group")
+    until("columns are records", lambda: heads(page) == ["Garden 1", "House 0", "No group 2"] or heads(page) and None)
+    drag(page, card(page, "Sow"), middle(page, ".column .cards", 1))
+    until("the reference is set", lambda: heads(page) == ["Garden 1", "House 1", "No group 1"])
+    box.run("set", "Rest", "group:Garden")
+    until("the change of another is shown", lambda: heads(page) == ["Garden 2", "House 1", "No group 0"] or heads(page) == ["Garden 2", "House 1"])
+    page.tab.fill(".filter-input", "done:false")
+    until("the filter narrows it", lambda: heads(page)[0] == "Garden 1")
+    wanted("it stays the view", "/view/group/done:false" in page.tab.url, page.tab.url)
+    page.tab.fill(".filter-input", "")
+    page.tab.evaluate(f"location.hash = '#/view/group@{day(1)}'")
+    until("the past is shown", lambda: page.tab.locator(".past-bar:not([hidden])").count() and len(columns(page)) >= 2)
+    before = columns(page)
+    drag(page, card(page, "Dig"), middle(page, ".column .cards", 1))
+    page.tab.wait_for_timeout(300)
+    wanted("nothing is moved there", columns(page) == before)
+
+
+def calendar_by_mouse_and_keys(box, page):
+    """A note is carried to another day, or moved by a key; weeks and months are gone through."""
+    filled(box, page)
+    show(page, "due")
+    on = lambda date: page.tab.evaluate("date => [...document.querySelectorAll(`.day[data-day='${date}'] .card-title`)].map(n => n.textContent)", date)
+    until("both are there", lambda: on(day(0)) == ["Dig"] and (on(day(1)) == ["Sow"] or TODAY.day > 20))
+    page.tab.locator("button", has_text="Week").first.click()
+    until("a week has seven days", lambda: page.tab.locator(".calendar .day").count() == 7)
+    page.tab.locator("button", has_text="Month").first.click()
+    until("a month has more", lambda: page.tab.locator(".calendar .day").count() >= 28)
+    target = day(-1) if TODAY.weekday() > 0 else day(2)
+    drag(page, card(page, "Dig"), middle(page, f".day[data-day='{target}']"))
+    until("it is there", lambda: on(target) == ["Dig"])
+    wanted("its date is set", field(box, "Dig", "due") == target)
+    page.tab.locator(".card", has_text="Dig").focus()
+    commits = box.commits()
+    press(page, ">")
+    next_day = (datetime.date.fromisoformat(target) + datetime.timedelta(days=1)).isoformat()
+    until("a day later", lambda: on(next_day) == ["Dig"])
+    wanted("it is one commit", box.commits() == commits + 1)
+    until("the focus goes with it", lambda: focus(page) == "Dig")
+    press(page, "z")
+    until("undone", lambda: on(target) == ["Dig"])
+    title = page.tab.inner_text(".period")
+    press(page, "PageDown")
+    until("the next month", lambda: page.tab.inner_text(".period") != title)
+    page.tab.locator(".view-bar button", has_text="Today").click()
+    until("back", lambda: page.tab.inner_text(".period") == title)
+    press(page, "ArrowRight")
+    until("the arrow goes a day on", lambda: page.tab.evaluate("document.activeElement.closest('.day')?.dataset.day") == day(1))
+
+
+def table(box, page):
+    """Columns are sorted, resized, chosen and saved; cells are edited in their place; the total follows."""
+    made(box, "book", "Dune", "author:Herbert", "rating:5")
+    made(box, "book", "Emma", "author:Austen", "rating:3")
+    box.run("view", "save", "books", "kind:book", "--columns", "title,author,rating", "--form", "table", "--total")
+    show(page, "books")
+    cells = lambda: page.tab.evaluate("[...document.querySelectorAll('.notes-table tbody tr')].map(n => [...n.cells].map(m => m.textContent))")
+    until("rows", lambda: sorted(row[0] for row in cells()) == ["Dune", "Emma"])
+    total = lambda: page.tab.evaluate("[...document.querySelectorAll('.notes-table tfoot td')].map(n => n.textContent)")
+    wanted("the total", total() == ["Total", "", "8"], total())
+    page.tab.locator("th button", has_text="Rating").click()
+    until("lowest first", lambda: [row[0] for row in cells()] == ["Emma", "Dune"])
+    page.tab.locator("th button", has_text="Rating").click()
+    until("highest first", lambda: [row[0] for row in cells()] == ["Dune", "Emma"])
+    page.tab.locator("tbody tr").nth(1).locator("td").nth(1).dblclick()
+    until("a field", lambda: page.tab.locator(".cell-input").count())
+    page.tab.keyboard.type("Jane Austen")
+    press(page, "Enter")
+    until("it is written", lambda: field(box, "Emma", "author") == "Jane Austen")
+    until("it is shown", lambda: ["Emma", "Jane Austen", "3"] in cells())
+    press(page, "ArrowRight", "Enter")
+    until("stars are chosen", lambda: page.tab.locator("dialog[open] [role=option]").count() >= 5)
+    page.tab.keyboard.type("4")
+    press(page, "Enter")
+    until("the total follows", lambda: total() == ["Total", "", "9"])
+    width = lambda: page.tab.locator("th").first.bounding_box()["width"]
+    before = width()
+    page.tab.locator(".resizer").first.focus()
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    until("it is wider", lambda: width() > before + 30)
+    page.tab.locator(".view-bar button", has_text="Columns").click()
+    until("columns", lambda: page.tab.locator("dialog[open] [role=option]", has_text="status").count())
+    page.tab.locator("dialog[open] [role=option]", has_text="status").click()
+    press(page, "Escape")
+    until("it is a column", lambda: page.tab.locator("th").count() == 4)
+    page.tab.locator(".view-bar button", has_text="Save view").click()
+    until("the view is saved", lambda: "title,author,rating,status" in box.run("view"))
+
+
+def two_at_once(box, page):
+    """Two browsers move the same cards: both show the same in the end, and nothing is lost."""
+    filled(box, page)
+    other = Page(page.context.browser, box)
+    try:
+        for one in (page, other):
+            show(one, "prio")
+            shows(one, [["Dig", "Rest"], [], [], ["Sow"]])
+        for title, column in [("Dig", 1), ("Sow", 2), ("Rest", 3)]:
+            drag(page, card(page, title), middle(page, ".column .cards", column))
+            drag(other, card(other, title), middle(other, ".column .cards", (column + 1) % 4))
+        until("both show the same", lambda: [sorted(one) for one in columns(page)] == [sorted(one) for one in columns(other)])
+        wanted("no card is lost", sorted(sum(columns(page), [])) == ["Dig", "Rest", "Sow"], columns(page))
+        for title, at in [(title, at) for at, titles in enumerate(columns(page)) for title in titles]:
+            wanted("it is what is stored", (field(box, title, "priority") or "none") == ["none", "low", "medium", "high"][at], title)
+    finally:
+        found = other.close()
+    wanted("nothing went wrong", not found, found)
+
+
+def names_and_looks(box, page):
+    """axe finds nothing, and columns, cards and days have names, in both schemes, wide and narrow."""
+    filled(box, page)
+    for number in range(12):
+        made(box, "task", f"Water the plants of balcony number {number}", f"due:{day(number % 5)}", "+garden", f"priority:{['low', 'high'][number % 2]}")
+        made(box, "book", f"Volume {number} of a long history", f"author:Author {number}", f"rating:{number % 5 + 1}")
+    box.run("view", "save", "books", "kind:book", "--columns", "title,author,rating,status", "--form", "table", "--total")
+    problems = []
+    for scheme in ("light", "dark"):
+        for width, height in ((1440, 900), (390, 844)):
+            other = Page(page.context.browser, box, width, height, color_scheme=scheme, reduced_motion="reduce")
+            try:
+                for name, ready in [("prio", ".card"), ("due", ".day .card"), ("books", "td"), ("week", ".card")]:
+                    show(other, name)
+                    until("it is there", lambda: other.tab.locator(ready).count() > 3)
+                    if SHOTS:
+                        other.tab.screenshot(path=os.path.join(SHOTS, f"view-{name}-{width}-{scheme}.png"))
+                    found = Axe().run(other.tab)
+                    problems += [f"{name} {width} {scheme}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in found.response["violations"]]
+                    if name == "prio":
+                        labels = other.tab.evaluate("[...document.querySelectorAll('[role=listbox]')].map(n => n.getAttribute('aria-label'))")
+                        wanted("columns are named", labels[:2] == ["None, 2 notes", "Low, 6 notes"], labels)
+                        label = other.tab.evaluate("document.querySelector('.card').getAttribute('aria-label')")
+                        wanted("cards are named", label.startswith("Dig"), label)
+                    over = other.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+                    wanted(f"{name} is not wider than the page", not over)
+            finally:
+                problems += other.close()
+    wanted("axe finds nothing", not problems, "; ".join(problems))
+
+
+CASES = [board_by_mouse, board_by_keys, board_by_touch, references_and_filters, calendar_by_mouse_and_keys, table, two_at_once, names_and_looks]
+
+
+def conduct(browser, slip, scratch, say, only=""):
+    return each([case for case in CASES if only in case.__name__], browser, slip, scratch, say)

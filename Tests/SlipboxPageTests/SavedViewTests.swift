@@ -1,0 +1,87 @@
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxPage
+
+/// Saved views as pages read and change them.
+struct SavedViewTests {
+  private static let files = [
+    ".slipbox/config.yaml":
+      "path: \"{slug}-{id}.md\"\nview-done: board kind:task\nview-due: calendar kind:task\nview-books: table kind:book --columns title,pages --total\nview-by: table kind:book --columns sum(pages) --by status\nview-bad: nonsense\nview-week: agenda kind:task\n",
+    "a.md": "---\nid: bbbbbbbc\ntitle: A\nkind: task\ndue: 2026-11-21\ndue-time: \"17:00\"\n---\n",
+    "b.md": "---\nid: bbbbbbbd\ntitle: B\nkind: task\ndone: true\n---\n",
+    "d.md": "---\nid: bbbbbbbg\ntitle: D\nkind: book\nauthor: X\npages: 300\n---\n",
+    "e.md": "---\nid: bbbbbbbh\ntitle: E\nkind: book\nauthor: Y\npages: 120\n---\n",
+  ]
+
+  private func titles(_ part: [String: Any]) -> [String] {
+    (part["notes"] as? [[String: Any]] ?? []).compactMap { $0["title"] as? String }
+  }
+
+  @Test func `the box names its views with their forms`() throws {
+    let views = try PageInTest(Self.files).get("/api/box?brief=true").json["views"] as? [[String: Any]] ?? []
+    #expect(views.map { $0["name"] as? String } == ["bad", "books", "by", "done", "due", "week"])
+    #expect(views.map { $0["form"] as? String } == [nil, "table", "table", "board", "calendar", "agenda"])
+  }
+
+  @Test func `a board has columns with counts, cards and the actions that lead there`() throws {
+    let page = try PageInTest(Self.files)
+    let columns = page.get("/api/view?view=done").json["columns"] as? [[String: Any]] ?? []
+    #expect(columns.map { $0["value"] as? String } == ["false", "true"])
+    #expect(columns.map(titles) == [["A"], ["B"]])
+    #expect(columns.map { ($0["actions"] as? [String: String])?["task"] } == ["reopen", "finish"])
+    let one = page.get("/api/view?view=done&column=1&from=1").json["columns"] as? [[String: Any]] ?? []
+    #expect(one.map { $0["count"] as? Int } == [1])
+    #expect(one.map(titles) == [[]])
+    #expect(page.get("/api/view?view=done&q=B").json["total"] as? Int == 1)
+  }
+
+  @Test func `a calendar has days with their notes and times`() throws {
+    let page = try PageInTest(Self.files)
+    let answer = page.get("/api/view?view=due&first=2026-11-16&last=2026-11-22").json
+    let days = answer["days"] as? [[String: Any]] ?? []
+    #expect(days.map { $0["date"] as? String } == ["2026-11-21"])
+    #expect((days.first?["notes"] as? [[String: Any]])?.first?["time"] as? String == "17:00")
+    #expect(answer["undated"] as? Int == 1)
+    #expect(page.get("/api/view?view=due&first=x&last=2026-11-22").status == 400)
+    #expect(page.get("/api/view?view=due&first=1000-01-01&last=2026-11-22").status == 400)
+  }
+
+  @Test func `a table has notes to edit, groups to open, and totals`() throws {
+    let page = try PageInTest(Self.files)
+    let books = page.get("/api/view?view=books&sort=-pages").json
+    let rows = books["rows"] as? [[String: Any]] ?? []
+    #expect(rows.map { $0["cells"] as? [String] } == [["D", "300"], ["E", "120"]])
+    #expect(rows.allSatisfy { ($0["note"] as? [[String: Any]])?.count == 1 })
+    #expect(books["totals"] as? [String] == ["", "420"])
+    let groups = page.get("/api/view?view=by").json["rows"] as? [[String: Any]] ?? []
+    #expect(groups.map { $0["query"] as? String } == ["kind:book status:on-shelf"])
+    #expect(page.get("/api/view?view=books&columns=nonsense(").status == 400)
+  }
+
+  @Test func `an agenda is parts with headings`() throws {
+    let columns =
+      try PageInTest(Self.files).get("/api/view?view=week").json["columns"] as? [[String: Any]] ?? []
+    #expect(columns.map(titles) == [["A"]])
+  }
+
+  @Test func `a view is saved, changed and removed, each with one commit`() throws {
+    let page = try PageInTest(Self.files)
+    let before = page.commits
+    #expect(
+      page.post("/api/view", #"{"name":"open","form":"board","query":"kind:issue","by":"status"}"#).status
+        == 200)
+    #expect(page.text(".slipbox/config.yaml")?.contains("view-open: board kind:issue --by status") == true)
+    #expect(
+      page.post("/api/view", #"{"name":"books","columns":"title,author","sort":"-author"}"#).status == 200)
+    #expect(
+      page.text(".slipbox/config.yaml")?.contains(
+        "view-books: table kind:book --columns title,author --sort '-author' --total")
+        == true || page.text(".slipbox/config.yaml")?.contains("--sort -author --total") == true)
+    #expect(page.post("/api/view", #"{"name":"open","remove":true}"#).status == 200)
+    #expect(page.commits == before + 3)
+    #expect(page.post("/api/view", #"{"name":"open","form":"nonsense"}"#).status == 400)
+    #expect(page.post("/api/view", #"{"name":"open","query":"due:("}"#).status == 400)
+    #expect(page.get("/api/view?view=nobody").status == 404)
+  }
+}
