@@ -33,6 +33,46 @@ class Day:
             raise Fault(f"{title} has {wrong}, not {values}")
 
 
+def views(day):
+    """A board and a calendar of tasks: the keys < and > move the note, the cursor goes with it."""
+    screen, box = day.screen, day.box
+    screen.shows()
+    day.new("New task: Dig", "task Dig due:today")
+    day.new("New task: Sow", "task Sow priority:high")
+    box.run("view", "save", "prio", "kind:task", "--by", "priority", "--form", "board")
+    box.run("view", "save", "due", "kind:task", "--form", "calendar")
+    screen.keys("R")
+
+    def open_view(name):
+        screen.keys("Escape", "Escape", "h", "g")
+        until("the views are in the sidebar", lambda: "Views" in screen.text())
+        for _ in range(40):
+            screen.keys("Enter")
+            if f" {name} " in screen.text().splitlines()[0] + " ":
+                return
+            screen.keys("h", "j")
+        raise Fault(screen.text())
+    open_view("prio")
+    until("a board", lambda: "none 1" in screen.text() and "high 1" in screen.text())
+    before = box.commits()
+    screen.keys(">")
+    until("one commit", lambda: box.commits() == before + 1)
+    until("it is in the next column", lambda: "none 0" in screen.text() and "low 1" in screen.text())
+    day.has("Dig", priority="low")
+    screen.keys("u")
+    until("undone", lambda: "none 1" in screen.text())
+    open_view("due")
+    today = datetime.date.today()
+    until("a calendar", lambda: today.isoformat()[:7] in screen.text() and "Dig" in screen.text())
+    before = box.commits()
+    screen.keys(">")
+    until("a day later", lambda: box.commits() == before + 1)
+    day.has("Dig", due=(today + datetime.timedelta(days=1)).isoformat())
+    screen.keys("]")
+    after = (today.replace(day=1) + datetime.timedelta(days=32)).isoformat()[:7]
+    until("the next month", lambda: after in screen.text())
+
+
 def issues(day):
     screen, box = day.screen, day.box
     screen.shows()
@@ -172,4 +212,4 @@ def conduct(slip, scratch, say):
             return box.whole()
         finally:
             screen.kill()
-    return each({day.__name__: lambda day=day: lived(day) for day in [issues, notes, books, tasks]}, say)
+    return each({day.__name__: lambda day=day: lived(day) for day in [issues, notes, books, tasks, views]}, say)

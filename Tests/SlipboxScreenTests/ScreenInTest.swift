@@ -20,14 +20,14 @@ final class ScreenInTest {
 
   init(
     _ files: [String: String] = [:], size: (columns: Int, rows: Int) = (120, 40), style: Style = plain,
-    keys: String = "", query: String = ""
+    keys: String = "", query: String = "", settings: String = ""
   ) throws {
     folder = try TemporaryFolder()
     try folder.git("init", "-q", "-b", "main")
     try folder.git("config", "user.name", "Ada")
     try folder.git("config", "user.email", "ada@example.org")
     for (path, text) in files { try folder.write(path, text) }
-    try folder.write(".slipbox/config.yaml", "path: \"{slug}-{id}.md\"\n")
+    try folder.write(".slipbox/config.yaml", "path: \"{slug}-{id}.md\"\n\(settings)")
     try folder.git("add", "-A")
     try folder.git(
       "-c", "user.useConfigOnly=false", "commit", "-q", "-m", "as found", "--date=2026-11-20T12:00:00Z")

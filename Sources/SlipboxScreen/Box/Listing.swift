@@ -15,6 +15,8 @@ struct Listing: Sendable {
   let hint: String?
   /// The actions that end a record, by kind.
   let endings: [String: String]
+  /// The columns or days of a saved view; nil for a list of rows.
+  let form: ViewForm?
 
   /// Whether notes may be changed: those of now alone may.
   var isOfNow: Bool { request.moment == .now }
@@ -34,6 +36,20 @@ struct Listing: Sendable {
       deleted = try DeletedNotes(of: now, context)
       snapshot = deleted?.snapshot ?? now
     }
+    if let name = request.view {
+      let view = try snapshot.view(named: name)
+      let notes = try ViewNotes(view, filter: request.query, in: snapshot)
+      let shown = try ViewForm.of(view, notes, day: request.day, in: snapshot)
+      (form, matches) = (shown?.form, shown?.matches ?? notes.matches)
+      rows = try WindowRows(snapshot, deletion: nil)
+      kind = notes.kind.flatMap { [snapshot] in snapshot.schema().kind(named: $0) }.flatMap {
+        $0.isOfPlainNotes || $0.row.isEmpty ? nil : $0
+      }
+      hint = matches.isEmpty ? "no note matches" : nil
+      endings = snapshot.endings
+      return
+    }
+    form = nil
     var query = try snapshot.query([request.query])
     if let sort = request.sort, !sort.isEmpty { query.sort = try SortKey.parse(sort) }
     if request.moment == .deleted {
@@ -88,6 +104,10 @@ struct ListRequest: Equatable, Sendable {
 
   var moment = Moment.now
   var query = ""
+  /// The saved view whose notes are listed; the query narrows it.
+  var view: String?
+  /// A day of the month that a calendar shows; nil for today.
+  var day: CivilDate?
   /// Sort keys as `--sort` takes them; nil for the order of the query.
   var sort: String?
 }

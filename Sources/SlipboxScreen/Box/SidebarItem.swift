@@ -2,11 +2,13 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// A line of the sidebar: a filter, a kind or a tag, with the query that lists it; or the heading of some.
+/// A line of the sidebar: a filter, a view, a kind or a tag, with the query that lists it; or the heading of some.
 struct SidebarItem: Sendable, Equatable {
   let label: String
   /// Nil for a heading.
   let query: String?
+  /// The saved view that it shows.
+  var view: String?
   /// How many notes it lists; nil where its query can't be read, and for a heading.
   let count: Int?
 
@@ -27,7 +29,11 @@ struct SidebarItem: Sendable, Equatable {
       SidebarItem(label: item.label, query: item.query, count: query.flatMap { _ in counts.popFirst() })
     }
     let tags = try snapshot.activeTags()
-    return [heading("Filters")] + items.prefix(filters.count) + [heading("Kinds")]
+    let views = snapshot.settings.viewLines.map { saved in
+      SidebarItem(label: saved.name, query: "", view: saved.name, count: nil)
+    }
+    return [heading("Filters")] + items.prefix(filters.count) + (views.isEmpty ? [] : [heading("Views")])
+      + views + [heading("Kinds")]
       + items.dropFirst(filters.count) + (tags.isEmpty ? [] : [heading("Tags")])
       + tags.map { SidebarItem(label: "#\($0.name)", query: "+\($0.name)", count: $0.count) }
   }

@@ -40,7 +40,10 @@ extension ScreenState {
     case .past(_, let point): words.append("as of \(Visible.escape(point))")
     case .deleted: words.append("deleted notes")
     }
-    words.append(request.query.isEmpty ? "all notes" : Visible.escape(request.query))
+    if let name = request.view { words.append(Visible.escape(name)) }
+    if !request.query.isEmpty || request.view == nil {
+      words.append(request.query.isEmpty ? "all notes" : Visible.escape(request.query))
+    }
     if let sort = request.sort { words.append("by \(Visible.escape(sort))") }
     var right =
       listing == nil ? "reading\(style.ellipsis)" : view.count == 0 ? "0" : "\(view.cursor + 1)/\(view.count)"
@@ -63,11 +66,13 @@ extension ScreenState {
         frame.put(item.label, .bold, row: area.row + row, column: area.column, width: area.columns)
         continue
       }
-      let count = item.count.map(String.init) ?? "?"
+      let count = item.count.map(String.init) ?? (item.view == nil ? "?" : "")
       let room = max(1, area.columns - count.utf8.count - 3)
       let label = CellWidth.pad(
         CellWidth.truncate(Visible.escape(item.label), to: room, mark: style.ellipsis), to: room)
-      let isListed = item.query == listing?.request.query
+      let request = listing?.request
+      let isListed =
+        item.view == nil ? request?.view == nil && item.query == request?.query : item.view == request?.view
       let cells = CellLine.cells("  \(label) \(count)", isListed ? .bold : .plain)
       frame.put(
         cells, row: area.row + row, column: area.column, width: area.columns,
@@ -77,6 +82,7 @@ extension ScreenState {
 
   private func draw(listIn area: Layout.Area, _ frame: inout Frame) {
     guard let listing else { return }
+    if let form = listing.form { return draw(form, of: listing, in: area, &frame) }
     guard !listing.matches.isEmpty else {
       let text = listing.hint ?? "no note"
       for (row, line) in Self.wrapped(text, to: area.columns).prefix(area.rows).enumerated() {

@@ -26,6 +26,10 @@ struct Layout: Equatable {
       columns >= Self.threePanes
       ? [.sidebar, .list, .preview] : columns >= Self.twoPanes ? [.list, .preview] : [state.focus]
     if !shown.contains(state.focus) { shown = [state.focus, .list] }
+    // A board or a calendar has the place of the note too, as long as it has the keys.
+    if state.listing?.form != nil, state.focus != .preview, state.zoom == 0 {
+      shown.removeAll { $0 == .preview }
+    }
     if state.zoom == 2 { shown = [state.focus] }
     var widths: [ScreenState.Pane: Int] = [:]
     var left = columns - (shown.count - 1)

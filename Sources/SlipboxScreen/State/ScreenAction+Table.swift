@@ -4,7 +4,7 @@ import SlipboxCore
 
 extension ScreenAction {
   /// The actions in the order of the help.
-  static let all = notes + fields + finding + history + moving + screen
+  static let all = notes + fields + finding + history + moving + ofParts + ofViews + screen
 
   /// Why notes can't be changed now.
   @Sendable static func change(_ state: ScreenState) -> String? {
@@ -17,12 +17,12 @@ extension ScreenAction {
     }
   }
 
-  @Sendable private static func oneNote(_ state: ScreenState) -> String? {
+  @Sendable static func oneNote(_ state: ScreenState) -> String? {
     change(state)
       ?? (state.targetCount > 1 ? "this action takes one note, but \(state.targetCount) are marked" : nil)
   }
 
-  @Sendable private static func anyNote(_ state: ScreenState) -> String? {
+  @Sendable static func anyNote(_ state: ScreenState) -> String? {
     state.entry == nil ? "no note is selected" : nil
   }
 
@@ -31,7 +31,9 @@ extension ScreenAction {
       name: "open", keys: [.enter, .text("o")], text: "open the item under the cursor", group: .notes
     ) { state in
       switch state.focus {
-      case .sidebar: return state.sidebarItem?.query.map { state.list($0) } ?? []
+      case .sidebar:
+        guard let item = state.sidebarItem, let query = item.query else { return [] }
+        return state.list(query, view: item.view)
       case .list: if state.entry != nil { state.focus = .preview }
       case .preview: break
       }
@@ -104,13 +106,6 @@ extension ScreenAction {
     ) { state in
       guard let listing = state.listing, let entry = state.entry else { return [] }
       return [.readConflicts(listing, entry)]
-    },
-    ScreenAction(
-      name: "boxes", keys: [.text("b")], text: "tick check boxes of the note", group: .notes, panes: inBox,
-      refusal: oneNote
-    ) { state in
-      guard let listing = state.listing, let entry = state.entry else { return [] }
-      return [.readParts(listing, entry, .boxes)]
     },
     ScreenAction(
       name: "copy", keys: [.text("y")], text: "copy id, link or path", group: .notes, panes: inBox,
@@ -210,9 +205,6 @@ extension ScreenAction {
       name: "links", keys: [.text("L")], text: "notes that this one links to", group: .finding,
       refusal: linking
     ) { $0.open($0.request("linked-by:")) },
-    ScreenAction(name: "todos", keys: [.text("w")], text: "notes with open check boxes", group: .finding) {
-      $0.list("is:todo")
-    },
     ScreenAction(name: "conflicts", keys: [.text("C")], text: "notes in conflict", group: .finding) {
       $0.list("is:conflicted")
     },
@@ -282,21 +274,15 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "outline", keys: [.text("i")], text: "to a heading of the note", group: .moving,
-      refusal: anyNote
-    ) { state in
-      guard let listing = state.listing, let entry = state.entry else { return [] }
-      return [.readParts(listing, entry, .headings)]
+      name: "left", keys: [.text("h"), .left, .backTab], text: "to the pane or column on the left",
+      group: .moving
+    ) {
+      $0.moveBeside(-1) ? [] : $0.moveFocus(-1)
     },
     ScreenAction(
-      name: "left", keys: [.text("h"), .left, .backTab], text: "to the pane on the left", group: .moving
+      name: "right", keys: [.right, .tab], text: "to the pane or column on the right", group: .moving
     ) {
-      $0.moveFocus(-1)
-    },
-    ScreenAction(
-      name: "right", keys: [.right, .tab], text: "to the pane on the right", group: .moving
-    ) {
-      $0.moveFocus(1)
+      $0.moveBeside(1) ? [] : $0.moveFocus(1)
     },
     ScreenAction(
       name: "back", keys: [.escape], text: "clear the marks, else return to the list before", group: .moving

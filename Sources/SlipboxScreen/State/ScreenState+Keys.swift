@@ -35,10 +35,15 @@ extension ScreenState {
     for (pane, area) in [(Pane.sidebar, layout.sidebar), (.list, layout.list), (.preview, layout.preview)] {
       guard let area, area.holds(column, row) else { continue }
       focus = pane
-      if pane == .list { view.moveTo(view.top + row - area.row) }
+      if pane == .list, let form = listing?.form {
+        let places = ViewPlaces(form, in: area, cursor: view.cursor)
+        if let found = places.row(atColumn: column, row: row) { view.moveTo(found) }
+      } else if pane == .list {
+        view.moveTo(view.top + row - area.row)
+      }
       if pane == .sidebar {
         sidebarCursor = min(sidebarTop + row - area.row, sidebar.count - 1)
-        if let query = sidebarItem?.query { return list(query) }
+        if let item = sidebarItem, let query = item.query { return list(query, view: item.view) }
       }
     }
     return []
@@ -54,9 +59,10 @@ extension ScreenState {
   }
 
   /// Lists what a query of the sidebar finds, in place of what is listed.
-  mutating func list(_ query: String) -> [ScreenEffect] {
+  mutating func list(_ query: String, view name: String? = nil) -> [ScreenEffect] {
     var request = view.request
     request.query = query
+    (request.view, request.day) = (name, nil)
     request.sort = nil
     if request.moment == .deleted { request.moment = .now }
     focus = .list

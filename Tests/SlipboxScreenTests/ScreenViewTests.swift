@@ -1,0 +1,86 @@
+import NoteIndex
+import Notes
+import Testing
+
+@testable import SlipboxScreen
+
+/// Boards and calendars on the screen.
+struct ScreenViewTests {
+  private static let settings = """
+    view-done: board kind:task
+    view-due: calendar kind:task
+    view-plain: list kind:task --sort title
+
+    """
+  private static let files = [
+    "a.md": "---\nid: bbbbbbbc\ntitle: Ann\nkind: task\ndue: 2026-11-21\n---\n",
+    "b.md": "---\nid: bbbbbbbd\ntitle: Bob\nkind: task\ndue: 2026-11-23\n---\n",
+    "c.md": "---\nid: bbbbbbbf\ntitle: Cid\nkind: task\ndone: true\ndue: 2026-12-20\n---\n",
+  ]
+
+  private func screen(_ name: String, size: (columns: Int, rows: Int) = (120, 40)) throws -> ScreenInTest {
+    let screen = try ScreenInTest(Self.files, size: size, settings: Self.settings)
+    let place = try #require(screen.state.sidebar.firstIndex { $0.view == name })
+    screen.state.focus = .sidebar
+    screen.state.sidebarCursor = place
+    screen.press(.enter)
+    return screen
+  }
+
+  @Test func `a board has columns side by side, and the cursor goes between them`() throws {
+    let screen = try screen("done")
+    #expect(screen.titles == ["Ann", "Bob", "Cid"])
+    let line = try #require(screen.text.split(separator: "\n").first { $0.contains("false 2") })
+    #expect(line.contains("true 1"))
+    screen.press(.down, .right)
+    #expect(screen.state.entry?.note.title == "Cid")
+    screen.press(.left)
+    #expect(screen.state.entry?.note.title == "Ann")
+    screen.press(.left)
+    #expect(screen.state.focus == .sidebar)
+  }
+
+  @Test func `a key moves the note by the action of its kind`() throws {
+    let screen = try screen("done")
+    screen.press(.text(">"))
+    #expect(screen.runs.map(\.words) == [["do", "finish", "@"]])
+    screen.end()
+    #expect(screen.state.entry?.note.title == "Ann")
+    screen.press(.text("<"))
+    #expect(screen.runs.count == 1)
+    #expect(screen.state.message?.isError == true)
+  }
+
+  @Test func `a calendar has the days of a month, and a key moves the note by a day`() throws {
+    let screen = try screen("due")
+    #expect(screen.titles == ["Ann", "Bob"])
+    #expect(screen.text.contains("2026-11"))
+    screen.press(.right)
+    #expect(screen.state.entry?.note.title == "Bob")
+    screen.press(.text("<"))
+    #expect(screen.runs.map(\.words) == [["set", "@", "due:2026-11-22"]])
+    screen.end()
+    screen.press(.text("]"))
+    #expect(screen.titles == ["Cid"])
+    screen.press(.text("["))
+    #expect(screen.titles == ["Ann", "Bob"])
+  }
+
+  @Test func `other views are lists of rows, and a query narrows them`() throws {
+    let screen = try screen("plain")
+    #expect(screen.titles == ["Ann", "Bob", "Cid"])
+    #expect(screen.state.listing?.form == nil)
+    screen.press(.text("/"))
+    screen.type("done:true")
+    screen.press(.enter)
+    #expect(screen.titles == ["Cid"])
+  }
+
+  @Test(arguments: [(120, 40), (80, 24), (40, 12), (20, 5), (10, 3), (1, 1)])
+  func `boards and calendars fit any size`(columns: Int, rows: Int) throws {
+    for name in ["done", "due"] {
+      let screen = try screen(name, size: (columns, rows))
+      #expect(screen.state.frame().rows == rows)
+    }
+  }
+}
