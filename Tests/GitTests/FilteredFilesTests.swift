@@ -69,4 +69,62 @@ import Testing
     #expect(try test.reopened().isFiltered(Array("secret/a.md".utf8)))
     #expect(try !test.reopened().isFiltered(Array("a.md".utf8)))
   }
+
+  @Test func attributesThatAnotherProgramWroteAreSeenAfterForgettingFilters() throws {
+    let test = try repository()
+    try test.folder.write(".gitattributes", "* text=auto\n")
+    let (repository, path) = (test.repository, Array("secret/a.md".utf8))
+    #expect(try !repository.isFiltered(path))
+    try test.folder.write(".gitattributes", Self.rules)
+    #expect(try !repository.isFiltered(path))
+    repository.forgetFilters()
+    #expect(try repository.isFiltered(path))
+  }
+
+  @Test(arguments: [
+    ("\0GITCRYPT\0abc", StoredForm.gitCrypt), ("age-encryption.org/v1\n-> X25519 a\n", .age),
+    ("-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n", .age),
+    ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", .lfsPointer),
+  ]) func knownHeadersAreStoredForms(text: String, form: StoredForm) throws {
+    let test = try TestRepository()
+    let found = try test.repository.storedForm(
+      in: Array(text.utf8), of: Array("open.md".utf8), isInWorkTree: true)
+    #expect(found == form)
+  }
+
+  @Test func bytesThatAreNoTextAreAStoredFormIfTheFilterDidNotRun() throws {
+    let test = try TestRepository()
+    try test.folder.write(".gitattributes", Self.rules)
+    let (cipher, path) = ([UInt8]([0x80, 0xFF, 0, 0x41]), Array("secret/a.md".utf8))
+    let form = { (repository: Repository, path: [UInt8], bytes: [UInt8], isInWorkTree: Bool) in
+      try repository.storedForm(in: bytes, of: path, isInWorkTree: isInWorkTree)
+    }
+    #expect(try form(test.repository, path, cipher, true) == .unknown(filter: "turn"))
+    #expect(try form(test.repository, path, cipher, false) == .unknown(filter: "turn"))
+    #expect(try form(test.repository, path, Self.plain, true) == nil)
+    #expect(try form(test.repository, Array("open.md".utf8), cipher, true) == nil)
+    // With the filter, the note itself may have such bytes, but not those of the blob.
+    let blob = try test.repository.writeBlob(asStored: cipher)
+    try test.git("config", "filter.turn.smudge", "cat")
+    #expect(try form(test.reopened(), path, cipher, true) == nil)
+    try test.git("update-index", "--add", "--cacheinfo", "100644,\(blob.hex),secret/a.md")
+    #expect(try form(test.reopened(), path, cipher, true) == .unknown(filter: "turn"))
+    #expect(try form(test.reopened(), path, cipher, false) == nil)
+  }
+
+  @Test func aFilterNeedsAProgramForEachUse() throws {
+    let test = try TestRepository()
+    try test.git("config", "filter.one.clean", "cat")
+    try test.git("config", "filter.two.smudge", "cat")
+    try test.git("config", "filter.both.process", "cat")
+    try test.git("config", "filter.none.clean", "")
+    let repository = try test.reopened()
+    let uses: [Repository.FilterUse] = [.storing, .checkingOut, .either]
+    let found = { (setting: String) in uses.map { repository.hasProgram(for: setting, $0) } }
+    #expect(found("filter=one") == [true, false, true])
+    #expect(found("filter=two") == [false, true, true])
+    #expect(found("filter=both") == [true, true, true])
+    #expect(found("filter=none") == [false, false, false])
+    #expect(found("working-tree-encoding=UTF-16") == [false, true, false])
+  }
 }

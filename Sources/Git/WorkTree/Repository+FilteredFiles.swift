@@ -10,7 +10,7 @@ extension Repository {
   package func isFiltered(_ path: [UInt8]) throws(GitError) -> Bool {
     guard try mayFilter(path) else { return false }
     guard let setting = try foreignFilter(of: path) else { return false }
-    return hasFilterProgram(setting, ["clean", "smudge", "process"])
+    return hasProgram(for: setting, .either)
   }
 
   /// The content of a file that is stored as a blob: behind a filter as git writes it to the work tree, else as it is
@@ -54,12 +54,9 @@ extension Repository {
   package func refuseUnstorable(_ path: [UInt8]) throws(GitError) {
     try PathCheck.validate(path)
     try refuseSpecialRuleFiles(above: path)
-    guard let setting = try foreignFilter(of: path), !hasFilterProgram(setting, Self.storing) else { return }
+    guard let setting = try foreignFilter(of: path), !hasProgram(for: setting, .storing) else { return }
     throw Self.unstorable(path, setting)
   }
-
-  /// The keys of a filter's program that makes the stored form.
-  private static let storing = ["clean", "process"]
 
   private static func unstorable(_ path: [UInt8], _ setting: String) -> GitError {
     GitError(
@@ -73,7 +70,7 @@ extension Repository {
   /// Git stores what a filter makes of the file, in a scratch folder, for no command of git prints it.
   /// - Throws: `filtered` if no program for it is configured; `filterFailed` if it fails.
   func filteredForm(of bytes: [UInt8], path: [UInt8], setting: String) throws(GitError) -> [UInt8] {
-    guard hasFilterProgram(setting, Self.storing), let name = String(validating: path, as: UTF8.self) else {
+    guard hasProgram(for: setting, .storing), let name = String(validating: path, as: UTF8.self) else {
       throw Self.unstorable(path, setting)
     }
     let plain = FilteredFiles.Plain(path: path, id: ObjectID(ofBlob: bytes))
@@ -113,12 +110,6 @@ extension Repository {
     answer.errors.split(separator: 10).map { GitError.text($0) }.first {
       $0.hasPrefix("error: external filter") || $0.hasPrefix("fatal: ") || $0.contains("smudge filter")
     }
-  }
-
-  private func hasFilterProgram(_ setting: String, _ programs: [String]) -> Bool {
-    guard setting.hasPrefix("filter=") else { return false }
-    let name = setting.dropFirst(7)
-    return programs.contains { configuration("filter.\(name).\($0)").map { !$0.isEmpty } ?? false }
   }
 
   /// Forgets which files are behind filters: another program may have changed the attributes.

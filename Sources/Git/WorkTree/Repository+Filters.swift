@@ -96,11 +96,30 @@ extension Repository {
     return true
   }
 
-  /// Whether the configuration has a program for a filter attribute; true for an encoding, which git itself knows.
-  package func isConfigured(filter setting: String) -> Bool {
-    guard setting.hasPrefix("filter=") else { return true }
+  /// What a filter does to a file; see gitattributes(5).
+  package enum FilterUse {
+    /// Makes the stored form.
+    case storing
+    /// Makes the file of the work tree.
+    case checkingOut
+    case either
+
+    fileprivate var programs: [String] {
+      switch self {
+      case .storing: ["clean", "process"]
+      case .checkingOut: ["smudge", "process"]
+      case .either: ["clean", "smudge", "process"]
+      }
+    }
+  }
+
+  /// Whether the configuration has a program for the attribute that `foreignFilter(of:)` returned.
+  ///
+  /// Encodings need none to be checked out: git itself converts them.
+  package func hasProgram(for setting: String, _ use: FilterUse) -> Bool {
+    guard setting.hasPrefix("filter=") else { return use == .checkingOut }
     let name = setting.dropFirst(7)
-    return ["smudge", "process"].contains { configuration("filter.\(name).\($0)") != nil }
+    return use.programs.contains { configuration("filter.\(name).\($0)").map { !$0.isEmpty } ?? false }
   }
 
   /// The setting, where it asks for more than git's own line ends.

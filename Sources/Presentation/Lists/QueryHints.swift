@@ -182,7 +182,10 @@ package enum UnreadableNotes {
   private static let shown = 5
 
   /// A line for each of the first files, and one for the number of others.
+  ///
+  /// Files whose filter is missing in this clone are left to `slip status` and `slip doctor`.
   package static func lines(_ unreadable: [UnreadableNote]) -> [String] {
+    let unreadable = unreadable.filter { !$0.isStoredForm }
     let lines = unreadable.prefix(shown).map {
       "\(Visible.escape($0.path)) can't be read: \(Visible.escape($0.reason))"
     }

@@ -155,6 +155,18 @@ extension Box {
     return try git { repository throws(GitError) in try repository.isFiltered(name) }
   }
 
+  /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
+  ///
+  /// - Parameter isInWorkTree: whether the bytes are those of the work tree, which a filter should have written.
+  func storedForm(in bytes: [UInt8], of path: [UInt8], isInWorkTree: Bool = true) -> StoredForm? {
+    guard StoredForm.mayBeOne(bytes) else { return nil }
+    let name = repositoryPath(path)
+    return withRepository { repository in
+      // Attributes that can't be read are named where the file is written.
+      try? repository.storedForm(in: bytes, of: name, isInWorkTree: isInWorkTree)
+    }
+  }
+
   /// Whether a file of attributes names a filter for files in a folder of the box.
   func mayFilter(in folder: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(BytePath.join(folder, Array("note.md".utf8)))

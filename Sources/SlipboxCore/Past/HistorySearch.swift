@@ -80,7 +80,9 @@ package struct HistorySearch {
     _ query: Query, in version: FileVersion, _ box: Box, _ matcher: KindMatcher
   ) throws(SlipboxError) -> FoundVersion? {
     let path = Array(version.path.dropFirst(box.prefix.count))
-    let note = Note(path: path, text: NoteText(try box.contentBesideOthers(of: version.blob, at: path)))
+    let bytes = try box.contentBesideOthers(of: version.blob, at: path)
+    if box.storedForm(in: bytes, of: path, isInWorkTree: false) != nil { return nil }
+    let note = Note(path: path, text: NoteText(bytes))
     let began = Timestamp(version.began.time)
     let created = note.created ?? began
     let entry = Entry(note: note, created: created, kind: matcher.kind(of: note, created: created))

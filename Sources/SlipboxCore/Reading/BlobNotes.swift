@@ -24,6 +24,7 @@ struct BlobNotes {
     case kept(ByteSlice)
     case made([UInt8])
     case unreadable(SlipboxError)
+    case stored(StoredForm)
   }
 
   /// The entries of some files, in their order, and the files that can't be read.
@@ -35,9 +36,14 @@ struct BlobNotes {
   ) throws(SlipboxError) -> (entries: [Entry], unreadable: [UnreadableNote]) {
     let records = records(of: files)
     var unreadable: [UnreadableNote] = []
-    for case (let file, .unreadable(let reason)) in zip(files, records) {
-      if reason.kind == .unavailable { throw reason }
-      unreadable.append(UnreadableNote(path: file.path, reason: reason.message))
+    for (file, record) in zip(files, records) {
+      switch record {
+      case .unreadable(let reason):
+        if reason.kind == .unavailable { throw reason }
+        unreadable.append(UnreadableNote(path: file.path, cause: .failure(reason.message)))
+      case .stored(let form): unreadable.append(UnreadableNote(path: file.path, cause: .stored(form)))
+      case .document, .kept, .made: break
+      }
     }
     let made = concurrentMap(Array(files.indices)) { [box, making, kept] place -> Entry? in
       Self.summary(records[place], of: files[place], box, kept).map { summary in
@@ -52,25 +58,30 @@ struct BlobNotes {
   ) -> NoteSummary? {
     let known: NoteSummary?
     switch record {
-    case .unreadable: return nil
+    case .unreadable, .stored: return nil
     case .document(let number): known = kept?.snapshot.summary(ofDocument: number)
     case .kept(let slice): known = slice.withBytes { NoteSummary($0) }
     case .made(let bytes): known = bytes.withUnsafeBytes { NoteSummary($0) }
     }
     if let known { return known }
     // A damaged record is no loss: the blob itself is there.
-    guard let made = try? Self.record(of: file, box) else { return nil }
+    guard case .made(let made) = Self.record(of: file, box) else { return nil }
     return made.withUnsafeBytes { NoteSummary($0) }
   }
 
   /// The record of a file, which is read.
-  private static func record(of file: CommitNotes.File, _ box: Box) throws(SlipboxError) -> [UInt8] {
+  private static func record(of file: CommitNotes.File, _ box: Box) -> Record {
     guard let id = ObjectID(bytes: file.content.bytes) else {
-      throw SlipboxError(.inputOutput, "an empty file")
+      return .unreadable(SlipboxError(.inputOutput, "an empty file"))
     }
-    // No part of a record follows from the path.
-    return NoteSummary.bytes(
-      of: Note(path: [], text: NoteText(try box.contentBesideOthers(of: id, at: file.path))))
+    do throws(SlipboxError) {
+      let bytes = try box.contentBesideOthers(of: id, at: file.path)
+      if let form = box.storedForm(in: bytes, of: file.path, isInWorkTree: false) { return .stored(form) }
+      // No part of a record follows from the path.
+      return .made(NoteSummary.bytes(of: Note(path: [], text: NoteText(bytes))))
+    } catch {
+      return .unreadable(error)
+    }
   }
 
   private func records(of files: [CommitNotes.File]) -> [Record] {
@@ -130,13 +141,7 @@ struct BlobNotes {
     let progress = ReadingProgress(of: files.count, reporter)
     let read: @Sendable (ArraySlice<Int>) -> [Record] = { [box] run in
       defer { progress.advance(by: run.count) }
-      return run.map { place in
-        do throws(SlipboxError) {
-          return .made(try Self.record(of: files[place], box))
-        } catch {
-          return .unreadable(error)
-        }
-      }
+      return run.map { Self.record(of: files[$0], box) }
     }
     var records = [Record](repeating: .made([]), count: files.count)
     let results = concurrentMap(runs, chunk: 1, read)

@@ -50,7 +50,7 @@ struct NoteReader {
     var findings = FileFindings()
     var wanted: [Wanted] = []
     findings.temporaries = changes.temporaries
-    findings.unreadable = changes.problems.map { UnreadableNote(path: $0.path, reason: $0.reason) }
+    findings.unreadable = changes.problems.map { UnreadableNote(path: $0.path, cause: .failure($0.reason)) }
     for row in changes.changed.map(\.row) + changes.removed { hide(row, &findings) }
     if let kept {
       for change in changes.changed {
@@ -156,23 +156,33 @@ struct NoteReader {
     for (file, result) in zip(wanted, runs.joined()) {
       switch result {
       case .success(let read): take(read, suspect: file.suspect, &findings)
-      case .failure(let error):
-        if let row = file.suspect { hide(row, &findings) }
-        // Nothing that is kept of the file holds any more; later commands try again.
-        findings.recent[file.path] = NoteFile(
-          noNote: file.path, stamp: file.stamp, isRacy: true, verdict: file.verdict)
+      case .failure(.stored(let form)):
+        leaveOut(file, &findings)
+        findings.unreadable.append(UnreadableNote(path: file.path, cause: .stored(form)))
+      case .failure(.system(let error)):
+        leaveOut(file, &findings)
         if !error.isMissing {
           findings.unreadable.append(
-            UnreadableNote(
-              path: file.path, reason: Self.reason(error, file.stamp.size), isTooLarge: error.isTooLarge))
+            UnreadableNote(path: file.path, cause: Self.cause(error, file.stamp.size)))
         }
       }
     }
   }
 
-  /// Why a file is not read; of one that is too long its size.
-  private static func reason(_ error: SystemError, _ size: Int64) -> String {
-    error.isTooLarge ? tooLarge(size) : error.reason
+  /// Hides what is kept of a file that is not read; later commands try again.
+  private func leaveOut(_ file: Wanted, _ findings: inout FileFindings) {
+    if let row = file.suspect { hide(row, &findings) }
+    findings.recent[file.path] = NoteFile(
+      noNote: file.path, stamp: file.stamp, isRacy: true, verdict: file.verdict)
+  }
+
+  private static func cause(_ error: SystemError, _ size: Int64) -> UnreadableNote.Cause {
+    error.isTooLarge ? .tooLarge(size) : .failure(error.reason)
+  }
+
+  private enum Failure: Error {
+    case system(SystemError)
+    case stored(StoredForm)
   }
 
   static func tooLarge(_ size: Int64) -> String {
@@ -187,21 +197,21 @@ struct NoteReader {
   /// Reads files on several threads, each a run of them at a time.
   private func readInRuns(
     _ wanted: [Wanted], _ texts: TextIndexBuilders?
-  ) -> [[Result<NoteFile, SystemError>]] {
+  ) -> [[Result<NoteFile, Failure>]] {
     let starts = stride(from: 0, to: wanted.count, by: Self.runLength)
     let runs = starts.map { $0..<min($0 + Self.runLength, wanted.count) }
     let progress = ReadingProgress(of: wanted.count, reporter)
     guard let texts else {
-      return concurrentMap(runs, threads: Self.readingThreads) { [folder, changes] run in
+      return concurrentMap(runs, threads: Self.readingThreads) { [box, changes] run in
         defer { progress.advance(by: run.count) }
-        return run.map { Self.read(wanted[$0], folder, changes).map(\.file) }
+        return run.map { Self.read(wanted[$0], box, changes).map(\.file) }
       }
     }
     let turns = Turns(lanes: Turns.lanes)
     return concurrentMap(Array(runs.enumerated()), threads: Self.readingThreads, chunk: 1) {
-      [folder, changes] number, run in
+      [box, changes] number, run in
       defer { progress.advance(by: run.count) }
-      let results = run.map { Self.read(wanted[$0], folder, changes) }
+      let results = run.map { Self.read(wanted[$0], box, changes) }
       turns.take(number) { lane in
         texts.fill(lane: lane) { builder in
           for (index, result) in zip(run, results) {
@@ -216,16 +226,17 @@ struct NoteReader {
   }
 
   private static func read(
-    _ wanted: Wanted, _ folder: BoxFolder, _ changes: TableChanges
-  ) -> Result<(file: NoteFile, note: Note), SystemError> {
+    _ wanted: Wanted, _ box: Box, _ changes: TableChanges
+  ) -> Result<(file: NoteFile, note: Note), Failure> {
     do throws(SystemError) {
-      let file = try folder.read(wanted.path, limit: Self.sizeLimit)
+      let file = try box.folder.read(wanted.path, limit: Self.sizeLimit)
+      if let form = box.storedForm(in: file.bytes, of: wanted.path) { return .failure(.stored(form)) }
       let stamp = FileStamp(file.status)
       let note = Note(path: wanted.path, text: NoteText(file.bytes))
       let isRacy = changes.isRacy(stamp)
       return .success((NoteFile(note, stamp: stamp, isRacy: isRacy, verdict: wanted.verdict), note))
     } catch {
-      return .failure(error)
+      return .failure(.system(error))
     }
   }
 
@@ -254,9 +265,12 @@ struct NoteReader {
         // Other targets, such as folders, are no notes.
         if error.isTooLarge, let status = try? folder.status(target.path) {
           findings.unreadable.append(
-            UnreadableNote(
-              path: link.path, reason: Self.reason(error, status.size), isTooLarge: true))
+            UnreadableNote(path: link.path, cause: Self.cause(error, status.size)))
         }
+        continue
+      }
+      if let form = box.storedForm(in: file.bytes, of: target.path) {
+        findings.unreadable.append(UnreadableNote(path: link.path, cause: .stored(form)))
         continue
       }
       let stamp = FileStamp(file.status)

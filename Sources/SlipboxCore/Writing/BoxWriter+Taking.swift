@@ -216,7 +216,9 @@ private struct Incoming {
     where mode & 0o170000 == 0o100000 && !leftOut.contains(path) {
       files.append(CheckoutFile(path: path, blob: blob, mode: mode))
       let setting = try box.git { repository throws(GitError) in
-        try repository.foreignFilter(of: path).flatMap { repository.isConfigured(filter: $0) ? nil : $0 }
+        try repository.foreignFilter(of: path).flatMap {
+          repository.hasProgram(for: $0, .checkingOut) ? nil : $0
+        }
       }
       if let setting { unfiltered.append((path, setting)) }
     }
