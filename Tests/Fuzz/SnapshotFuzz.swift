@@ -118,7 +118,7 @@ struct Sound: Sendable {
     }
     let conditions = CatalogueConditions(
       prefix: Array("deep/".utf8), tip: nil, sources: Self.sources, hasIgnoreRules: true, undatedCount: 1,
-      areDatedByHistory: false, specialRows: [0, 2])
+      areDatedByHistory: false, specialRows: [0, 2], copyRows: [])
     self.root = root
     self.paths = paths
     snapshot = Array(

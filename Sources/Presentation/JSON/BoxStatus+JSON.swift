@@ -32,6 +32,7 @@ extension BoxStatus {
       }
       writer.member("settingsFiles", of: settingsFiles) { $1.string(bytes: $0) }
       writer.member("linkedFiles", of: linkedFiles) { $1.string(bytes: $0) }
+      writer.member("copies", of: copies) { $1.string(bytes: $0) }
       writer.member("otherFiles", otherFileCount)
       writer.member("drafts", of: keptTexts) { text, writer in
         writer.object {

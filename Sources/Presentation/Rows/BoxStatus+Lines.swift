@@ -31,6 +31,8 @@ extension BoxStatus {
       let text = Visible.escape(change.path) + style.dim("  \(change.change.rawValue)")
       lines.append(Self.line(style.red, "for git", text))
     }
+    let changed = Set(changes.map(\.path))
+    lines += copies.filter { !changed.contains($0) }.map { Self.line(style.red, "copy", Visible.escape($0)) }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
     if let operation {
@@ -53,11 +55,19 @@ extension BoxStatus {
     if leftToGit.contains(where: { $0.change == .unstorable }) {
       lines.append("rename the files that git can't store")
     }
+    var remedies: [String] = []
+    for note in unreadable where note.isStoredForm && !remedies.contains(note.remedy) {
+      remedies.append(note.remedy)
+    }
+    lines += remedies
     if !unreadChanges.isEmpty { lines.append("slip commit skips the unreadable notes") }
     if conflictCount > 0 {
       lines.append(
         "\(Count.notes(conflictCount)) in conflict; slip list is:conflicted lists them, slip resolve REF resolves one"
       )
+    }
+    if !copies.isEmpty {
+      lines.append("\(EnglishWord.count(copies.count, "copy")) made by a sync program: slip heal")
     }
     if otherFileCount > 0 {
       lines.append(

@@ -19,6 +19,8 @@ struct CatalogueConditions {
   let areDatedByHistory: Bool
   /// The rows of the files that are no note, or only while git tracks them.
   let specialRows: [Int]
+  /// The rows of the notes whose names may be those of copies.
+  let copyRows: [Int]
 
   var bytes: [UInt8] {
     var packer = BytePacker()
@@ -28,14 +30,16 @@ struct CatalogueConditions {
     packer.append(hasIgnoreRules ? 1 : 0)
     packer.append(undatedCount)
     packer.append(areDatedByHistory ? 1 : 0)
-    packer.append(specialRows.count)
-    for row in specialRows { packer.append(row) }
+    for rows in [specialRows, copyRows] {
+      packer.append(rows.count)
+      for row in rows { packer.append(row) }
+    }
     return packer.bytes
   }
 
   init(
     prefix: [UInt8], tip: ObjectID?, sources: IgnoreSources, hasIgnoreRules: Bool, undatedCount: Int,
-    areDatedByHistory: Bool, specialRows: [Int]
+    areDatedByHistory: Bool, specialRows: [Int], copyRows: [Int]
   ) {
     self.prefix = prefix
     self.tip = tip
@@ -44,6 +48,7 @@ struct CatalogueConditions {
     self.undatedCount = undatedCount
     self.areDatedByHistory = areDatedByHistory
     self.specialRows = specialRows
+    self.copyRows = copyRows
   }
 
   /// Reads what a snapshot keeps; nil where it is not that.
@@ -59,17 +64,21 @@ struct CatalogueConditions {
   private init?(_ unpacker: inout ByteUnpacker, fileCount: Int) {
     guard let prefix = unpacker.bytes(), let tip = unpacker.bytes(), let sources = IgnoreSources(&unpacker),
       let hasRules = unpacker.number(), let undated = unpacker.number(), let byHistory = unpacker.number(),
-      let count = unpacker.number(),
-      count <= fileCount
+      let special = Self.rows(&unpacker, fileCount), let copies = Self.rows(&unpacker, fileCount)
     else { return nil }
+    self.init(
+      prefix: Array(prefix), tip: ObjectID(bytes: tip), sources: sources, hasIgnoreRules: hasRules != 0,
+      undatedCount: undated, areDatedByHistory: byHistory != 0, specialRows: special, copyRows: copies)
+  }
+
+  private static func rows(_ unpacker: inout ByteUnpacker, _ fileCount: Int) -> [Int]? {
+    guard let count = unpacker.number(), count <= fileCount else { return nil }
     var rows: [Int] = []
     for _ in 0..<count {
       guard let row = unpacker.number(), row < fileCount else { return nil }
       rows.append(row)
     }
-    self.init(
-      prefix: Array(prefix), tip: ObjectID(bytes: tip), sources: sources, hasIgnoreRules: hasRules != 0,
-      undatedCount: undated, areDatedByHistory: byHistory != 0, specialRows: rows)
+    return rows
   }
 }
 

@@ -43,7 +43,7 @@ struct CatalogueFolding {
     if words == nil { words = try mergedTexts(table) }
     var files: [CatalogueFileWriter.File] = []
     files.reserveCapacity(table.count)
-    var (special, undated, datedByFile) = ([Int](), 0, 0)
+    var (special, copies, undated, datedByFile) = ([Int](), [Int](), 0, 0)
     for row in 0..<table.count {
       let path = table.path(of: row)
       var file = self.file(path)
@@ -54,12 +54,13 @@ struct CatalogueFolding {
         file = file.dated(created)
       }
       if file.document == nil || file.verdict != .note { special.append(row) }
+      if file.document != nil, ConflictCopy.mayBeOne(path) { copies.append(row) }
       files.append(file)
     }
     let conditions = CatalogueConditions(
       prefix: box.prefix, tip: undated > 0 ? times.tip : try box.tip(), sources: sources,
       hasIgnoreRules: sources.hasRules || !changes.ignoreFiles.isEmpty, undatedCount: undated,
-      areDatedByHistory: datedByFile == 0, specialRows: special)
+      areDatedByHistory: datedByFile == 0, specialRows: special, copyRows: copies)
     let generation = UInt64.random(in: 1 ... .max)
     let parts = CatalogueFileWriter.parts(
       generation: generation, table: tableBytes, files: files, texts: words ?? [],

@@ -9,35 +9,53 @@ extension BoxSnapshot {
   /// - Parameter paths: all files of the box.
   func copiesFindings(_ paths: [[UInt8]]) throws(SlipboxError) -> [Finding] {
     let known = Set(paths)
+    let originals = try originalsOfCopies()
     var findings: [Finding] = []
     for path in paths {
-      guard let copy = ConflictCopy(path), try isMeant(copy, path, known), try belongs(path) else { continue }
-      findings.append(try finding(copy, path, hasOriginal: known.contains(copy.original)))
+      let original = originals[path]
+      guard original != nil || ConflictCopy.mayBeOne(path), let copy = ConflictCopy(path),
+        original != nil || isMeant(copy, path, known), try belongs(path)
+      else { continue }
+      findings.append(try finding(copy, path, of: original, isThere: known.contains(copy.original)))
     }
     return findings
   }
 
+  /// Whether the name of a file that is no copy of a note in the catalogue is that of a copy.
+  private func isMeant(_ copy: ConflictCopy, _ path: [UInt8], _ known: Set<[UInt8]>) -> Bool {
+    if copy.isCertain { return true }
+    return !FileName.isNote(path) && FileName.isNote(copy.original) && known.contains(copy.original)
+  }
+
+  /// - Parameters:
+  ///   - note: the note of the catalogue that the file is a copy of.
+  ///   - isThere: whether there is a file of the name that the copy's own name tells.
   private func finding(
-    _ copy: ConflictCopy, _ path: [UInt8], hasOriginal: Bool
+    _ copy: ConflictCopy, _ path: [UInt8], of note: [UInt8]?, isThere: Bool
   ) throws(SlipboxError) -> Finding {
     let message = "a conflicted copy made by a sync program"
-    guard hasOriginal else {
+    guard note != nil || isThere else {
       return Finding(
         .copies, path, "\(message); the original, \(Visible.escape(copy.original)), does not exist",
         remedy: "rename it to \(Visible.escape(copy.original)), or delete it")
     }
-    let original = ShellWord.quoted(copy.original)
+    let source = note ?? copy.original
+    if note == nil, FileName.isNote(path) {
+      return Finding(
+        .copies, path, "\(message), but its id is not that of \(Visible.escape(source))",
+        remedy: "rename it")
+    }
+    let original = ShellWord.quoted(source)
     // What can't be read is compared by nobody.
-    if let bytes = (try? self.bytes(at: path)) ?? nil,
-      let other = (try? self.bytes(at: copy.original)) ?? nil,
+    if let bytes = (try? self.bytes(at: path)) ?? nil, let other = (try? self.bytes(at: source)) ?? nil,
       bytes == other, FileName.isNote(path)
     {
       return Finding(
-        .copies, path, "\(message), identical to \(Visible.escape(copy.original))", way: .automatic,
+        .copies, path, "\(message), identical to \(Visible.escape(source))", way: .automatic,
         remedy: "deletes it", repair: .deleteCopy(bytes))
     }
     return Finding(
-      .copies, path, "\(message), \(Visible.escape(copy.original))",
+      .copies, path, "\(message), \(Visible.escape(source))",
       remedy:
         FileName.isNote(path)
         ? "slip heal merges it with \(original)"

@@ -10,7 +10,8 @@ extension BoxSnapshot {
   func fileFindings() throws(SlipboxError) -> [Finding] {
     let (others, entries) = (try otherFiles(), try catalogue().entries)
     let notes = entries.indices.map { entries.path(at: $0) } + (try unreadableNotes().map(\.path))
-    let paths = (notes + others.paths + others.links).sorted { $0.lexicographicallyPrecedes($1) }
+    let copies = try originalsOfCopies().keys
+    let paths = (notes + copies + others.paths + others.links).sorted { $0.lexicographicallyPrecedes($1) }
     var findings = others.leftovers.map(Self.finding)
     let known = others.repositories.isEmpty ? nil : try committedFiles()
     // A submodule is a repository that git knows.

@@ -114,19 +114,11 @@ extension BoxSnapshot {
     for place in entries.indices { if let id = entries.key(at: place).id { counts[id, default: 0] += 1 } }
     guard counts.count < entries.count else { return [] }
     return entries.indices.compactMap { place in
-      guard let id = entries.key(at: place).id, counts[id] ?? 0 > 1,
-        !isCopy(entries.path(at: place), of: id)
-      else { return nil }
+      guard let id = entries.key(at: place).id, counts[id] ?? 0 > 1 else {
+        return nil
+      }
       return entries[place]
     }
-  }
-
-  /// Whether a note is the copy that a sync program made of the one with its id.
-  private func isCopy(_ path: [UInt8], of id: NoteID) -> Bool {
-    guard let copy = ConflictCopy(path) else { return false }
-    if copy.isCertain { return true }
-    // The notes are read already.
-    return (try? catalogue())?.entry(path: copy.original)?.note.id == id
   }
 
   private func duplicateIDs(in entries: Entries) -> [Finding] {
@@ -155,9 +147,7 @@ extension BoxSnapshot {
       entries.key(at: place).id == nil ? entries.names(at: place).foreignID : nil
     }
     for case let name? in names { counts[name, default: 0] += 1 }
-    let sharing = entries.indices.filter { place in
-      names[place].map { counts[$0] ?? 0 > 1 } ?? false && !ConflictCopy.isOne(entries.path(at: place))
-    }
+    let sharing = entries.indices.filter { place in names[place].map { counts[$0] ?? 0 > 1 } ?? false }
     return Self.repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.field(named: "id")?.line,
@@ -169,7 +159,7 @@ extension BoxSnapshot {
   private func duplicateKeys(of kind: Kind, in entries: Entries) -> [Finding] {
     guard let key = kind.key, key != "id" else { return [] }
     let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: Self.executor)
-    let records = places.filter { !ConflictCopy.isOne(entries.path(at: $0)) }.map { entries[$0] }
+    let records = places.map { entries[$0] }
     let repeated = Self.repeated(records) { entry in
       entry.note.frontMatter[key]?.text.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
     }

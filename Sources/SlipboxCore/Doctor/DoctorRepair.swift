@@ -139,11 +139,11 @@ extension BoxSnapshot {
           })
         continue
       }
-      guard let entry = catalogue.entry(path: path) else { continue }
       if case .deleteCopy(let seen)? = findings.compactMap(\.repair).first(where: \.isDeletion) {
         edits.append(FileEdit(path: path) { bytes in bytes == seen ? nil : bytes })
         continue
       }
+      guard let entry = catalogue.entry(path: path) else { continue }
       var id = try freeID(ids)
       while !given.insert(id).inserted { id = try freeID(ids) }
       let mending = Mending(repairs: findings.compactMap(\.repair), id: id, kind: entry.kind, editor: editor)

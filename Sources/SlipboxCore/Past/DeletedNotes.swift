@@ -60,7 +60,7 @@ package struct DeletedNotes: Sendable {
       entries.append(read.entries[place])
     }
     return CommitNotes(
-      catalogue: Catalogue(entries), unreadable: read.unreadable, kept: nil, files: all)
+      notes: ListedNotes(entries), unreadable: read.unreadable, kept: nil, files: all)
   }
 }
 

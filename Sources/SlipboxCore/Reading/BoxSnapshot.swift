@@ -90,9 +90,9 @@ extension BoxSnapshot {
   /// The notes, where an earlier question has read them.
   var knownContents: NoteContents? { computedContents.known }
 
-  /// The catalogue of the box.
+  /// The catalogue of the box, without the copies that programs for synchronising files left.
   /// - Complexity: one look at each note's file, once; only what changed is read.
-  package func catalogue() throws(SlipboxError) -> Catalogue { try contents().catalogue }
+  package func catalogue() throws(SlipboxError) -> Catalogue { try contents().notes.catalogue }
 
   /// The notes that could not be read, by path.
   package func unreadableNotes() throws(SlipboxError) -> [UnreadableNote] { try contents().unreadable }
@@ -177,11 +177,10 @@ enum NoteContents: Sendable {
   case workTree(WorkTreeNotes)
   case commit(CommitNotes)
 
-  /// The notes.
-  var catalogue: Catalogue {
+  var notes: ListedNotes {
     switch self {
-    case .workTree(let notes): notes.catalogue
-    case .commit(let notes): notes.catalogue
+    case .workTree(let notes): notes.notes
+    case .commit(let notes): notes.notes
     }
   }
 

@@ -24,18 +24,18 @@ struct CatalogueMaking: Sendable {
     self.kept = kept
   }
 
-  /// The catalogue of the work tree.
-  func catalogue(_ findings: FileFindings) throws(SlipboxError) -> Catalogue {
+  /// The notes of the work tree.
+  func notes(_ findings: FileFindings) throws(SlipboxError) -> ListedNotes {
     let entries = findings.recent.values.compactMap(entry)
-    return try catalogue(hiding: findings.hidden, adding: entries, redating: try isRedatingNeeded())
+    return try notes(hiding: findings.hidden, adding: entries, redating: try isRedatingNeeded())
   }
 
   /// The stored documents but for the hidden ones, and other entries.
   /// - Parameter redating: whether the dates of notes that don't give one have to be looked up again.
-  func catalogue(
+  func notes(
     hiding hidden: Set<Int>, adding entries: [Entry], redating: Bool
-  ) throws(SlipboxError) -> Catalogue {
-    guard let kept else { return Catalogue(entries) }
+  ) throws(SlipboxError) -> ListedNotes {
+    guard let kept else { return ListedNotes(entries) }
     var (hidden, entries) = (hidden, entries)
     let stored = storedEntries(kept)
     for (number, created) in redating ? redated(kept, besides: hidden) : [] {
@@ -43,7 +43,7 @@ struct CatalogueMaking: Sendable {
       let note = stored.entry(number).note
       entries.append(Entry(note: note, created: created, kind: kind(note, created)))
     }
-    return Catalogue(stored, hiding: hidden, adding: entries)
+    return ListedNotes((kept, stored), hiding: hidden, adding: entries)
   }
 
   private func storedEntries(_ kept: KeptCatalogue) -> CatalogueFileEntries {

@@ -45,9 +45,9 @@ package struct CommitReader: Sendable {
     let known = shared?.entries(of: added, making) ?? (entries: [], missing: added)
     let read = try BlobNotes(snapshot, making, kept).entries(of: known.missing)
     shared?.keep(read.entries, of: known.missing)
-    let catalogue = try CatalogueMaking(snapshot, shown).catalogue(
+    let notes = try CatalogueMaking(snapshot, shown).notes(
       hiding: hidden, adding: known.entries + read.entries, redating: true)
-    return CommitNotes(catalogue: catalogue, unreadable: read.unreadable, kept: shown, files: files)
+    return CommitNotes(notes: notes, unreadable: read.unreadable, kept: shown, files: files)
   }
 
   /// The files of the commit that are notes, by path. Symbolic links name notes that have their own path.
@@ -120,7 +120,7 @@ struct CommitNotes: Sendable {
     let content: ContentID
   }
 
-  let catalogue: Catalogue
+  let notes: ListedNotes
   /// The notes whose blobs could not be read.
   let unreadable: [UnreadableNote]
   /// The kept catalogue whose documents stand behind the stored entries; nil where there is none.

@@ -37,6 +37,14 @@ struct ConflictCopy {
     }
   }
 
+  /// Whether a path may be that of a copy, which is a quick question.
+  static func mayBeOne(_ path: [UInt8]) -> Bool {
+    guard let dot = path.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return true }
+    let last = path[dot - 1]
+    let isNumbered = last == UInt8(ascii: ")") || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(last)
+    return isNumbered || first("conflict", in: path) != nil || path[dot...].elementsEqual(".orig".utf8)
+  }
+
   /// Whether the name of a file alone says that it is a copy.
   static func isOne(_ path: [UInt8]) -> Bool { ConflictCopy(path)?.isCertain == true }
 
@@ -59,17 +67,5 @@ struct ConflictCopy {
     if isInParentheses, rest.popLast() != UInt8(ascii: "(") { return nil }
     guard rest.popLast() == 0x20, !rest.isEmpty else { return nil }
     return rest.count
-  }
-}
-
-extension BoxSnapshot {
-  /// Whether a copy whose name alone does not say so is one: beside the file, and of the same note where both are notes.
-  func isMeant(_ copy: ConflictCopy, _ path: [UInt8], _ known: Set<[UInt8]>) throws(SlipboxError) -> Bool {
-    if copy.isCertain { return true }
-    guard known.contains(copy.original), FileName.isNote(copy.original) else { return false }
-    guard FileName.isNote(path) else { return true }
-    let (catalogue, ids) = (try catalogue(), [path, copy.original])
-    let found = ids.compactMap { catalogue.entry(path: $0)?.note.id }
-    return found.count == 2 && found[0] == found[1]
   }
 }

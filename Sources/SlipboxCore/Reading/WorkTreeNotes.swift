@@ -7,8 +7,7 @@ import Platform
 ///
 /// Unchanged files are not opened. With the kept catalogue, without it, or where it is damaged, the answers are the same.
 struct WorkTreeNotes: Sendable {
-  /// The notes.
-  let catalogue: Catalogue
+  let notes: ListedNotes
   /// Notes by their names that could not be read, by path.
   let unreadable: [UnreadableNote]
   /// Temporary files that a command did not remove.
@@ -18,8 +17,8 @@ struct WorkTreeNotes: Sendable {
   /// The differences of the files from the kept catalogue, without what is only needed while they are read.
   let findings: FileFindings
 
-  init(_ catalogue: Catalogue, _ kept: KeptCatalogue?, _ findings: FileFindings) {
-    self.catalogue = catalogue
+  init(_ notes: ListedNotes, _ kept: KeptCatalogue?, _ findings: FileFindings) {
+    self.notes = notes
     self.kept = kept
     self.findings = FileFindings(
       recent: findings.recent, linked: findings.linked, links: findings.links, hidden: findings.hidden,

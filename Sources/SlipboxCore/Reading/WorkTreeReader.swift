@@ -76,7 +76,7 @@ extension WorkTreeReader {
     guard changed.links.isEmpty else { return nil }
     let new = try findings(kept, changed, kept.sources, for: snapshot)
     let merged = notes.merged(new, paths, kept)
-    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(merged), kept, merged)
+    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).notes(merged), kept, merged)
   }
 
   /// Reads the notes of a box.
@@ -95,7 +95,7 @@ extension WorkTreeReader {
     {
       context.startMaintenance(box.root)
     }
-    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(findings), kept, findings)
+    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).notes(findings), kept, findings)
   }
 
   /// Whether most files have to be read, as in a copy of a box: then one pass over all does without reading any twice.
@@ -142,13 +142,13 @@ extension WorkTreeReader {
     let changes = walk(since: .empty)
     let findings = try findings(nil, changes, sources, for: snapshot)
     guard let kept = try fold(nil, changes, findings, sources, snapshot.times) else {
-      return WorkTreeNotes(try CatalogueMaking(snapshot, nil).catalogue(findings), nil, findings)
+      return WorkTreeNotes(try CatalogueMaking(snapshot, nil).notes(findings), nil, findings)
     }
     // All that was found is in the kept catalogue, but for what symbolic links lead to.
     let rest = FileFindings(
       recent: NoteFiles(findings.linked), linked: findings.linked, links: findings.links,
       unreadable: findings.unreadable, temporaries: findings.temporaries)
-    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(rest), kept, rest)
+    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).notes(rest), kept, rest)
   }
 
   /// Puts the kept catalogue and the files that differ from it into a new one, and keeps that.
@@ -208,7 +208,7 @@ extension WorkTreeReader {
         path: path, bytes: bytes, stamp: stamp, isRacy: true, verdict: .note)
     }
     return WorkTreeNotes(
-      try CatalogueMaking(snapshot, notes.kept).catalogue(findings), notes.kept, findings)
+      try CatalogueMaking(snapshot, notes.kept).notes(findings), notes.kept, findings)
   }
 }
 
@@ -244,7 +244,8 @@ extension BoxSnapshot {
   package func note(at path: [UInt8]) throws(SlipboxError) -> Note? {
     let contents = try contents()
     guard case .workTree(let notes) = contents else { return try catalogue().entry(path: path)?.note }
-    guard notes.isNote(path), let content = contents.content(of: path) else { return nil }
+    guard notes.isNote(path), notes.notes.originals[path] == nil, let content = contents.content(of: path)
+    else { return nil }
     return Note(path: path, text: NoteText(texts.bytes(path, content.id, nil) ?? []))
   }
 }

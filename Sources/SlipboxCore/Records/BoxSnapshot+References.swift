@@ -48,9 +48,7 @@ extension BoxSnapshot {
     let keys = RecordKeys(schema())
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
     case .found(let entry): return entry
-    case .ambiguous(let found):
-      let entries = withoutCopies(found)
-      if entries.count == 1 { return entries[0] }
+    case .ambiguous(let entries):
       let likely = entries.filter(first)
       if !isStrict, likely.count == entries.count, let active = onlyActive(of: entries) {
         reportActive(active, among: entries.count)
@@ -72,15 +70,6 @@ extension BoxSnapshot {
           ? ["slip list lists the notes; slip search searches their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more),
         fact: .noNote(reference, isNear: !candidates.isEmpty))
-    }
-  }
-
-  /// Notes without the copies of them that a program for synchronising files left beside them.
-  private func withoutCopies(_ entries: [Entry]) -> [Entry] {
-    let paths = Set(entries.map(\.note.path))
-    return entries.filter { entry in
-      guard let copy = ConflictCopy(entry.note.path), paths.contains(copy.original) else { return true }
-      return (try? isMeant(copy, entry.note.path, paths)) != true
     }
   }
 
@@ -142,9 +131,13 @@ extension BoxSnapshot {
     }
     if !isFromHere, let entry = try knownEntry(reference) { return entry }
     guard let path else { return nil }
-    guard path != typed || ByteText.holdsBytes(reference) else { return try linkedEntry(path, isStrict) }
+    guard path != typed || ByteText.holdsBytes(reference) else {
+      try refuseUnlisted(path)
+      return try linkedEntry(path, isStrict)
+    }
     for path in isFromHere ? [path] : [typed, path] {
       if let entry = try catalogue().entry(path: path) { return entry }
+      try refuseUnlisted(path)
       if let entry = try linkedEntry(path, isStrict) { return entry }
     }
     return nil
@@ -206,6 +199,7 @@ extension BoxSnapshot {
     guard source == .workTree, knownContents == nil, let kept = keptCatalogue() else { return nil }
     let name = ByteText.bytes(of: reference)
     let id = NoteID(reference)
+    if id == nil, ConflictCopy(name) != nil { return nil }
     let paths = id.map { Array(kept.paths(of: $0)) } ?? (kept.holds(name) ? [name] : [])
     guard paths.count == 1, let file = try? box.folder.read(paths[0], limit: NoteReader.sizeLimit) else {
       return nil

@@ -26,6 +26,8 @@ package struct BoxStatus: Sendable {
   package let noteCount: Int
   /// The notes in which a merge left something to decide.
   package let conflictCount: Int
+  /// Copies of notes that a program for synchronising files left, by path.
+  package let copies: [[UInt8]]
   package let unreadable: [UnreadableNote]
   /// Those of them that differ from the last commit.
   package let unreadChanges: [UnreadableNote]
@@ -77,7 +79,9 @@ extension BoxSnapshot {
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
       noteCount: try catalogue().entries.count,
-      conflictCount: try conflictCount(), unreadable: try unreadableNotes(),
+      conflictCount: try conflictCount(),
+      copies: try originalsOfCopies().keys.sorted { $0.lexicographicallyPrecedes($1) },
+      unreadable: try unreadableNotes(),
       unreadChanges: unread,
       keptTexts: box.keptTexts())
   }
