@@ -71,6 +71,11 @@ package struct MarkedText {
     return MergeMarkers.firstLine(in: text.bytes) == nil ? text : nil
   }
 
+  /// A text with its versions merged; as it is if it has no markers, and if the versions can't be merged.
+  package static func settled(_ bytes: [UInt8], rules: MergeRules) -> NoteText {
+    MarkedText(bytes)?.merged(rules: rules) ?? NoteText(bytes)
+  }
+
   /// Reads the lines of a text with markers.
   private struct MarkedReader {
     private var lines: ArraySlice<ArraySlice<UInt8>>

@@ -57,9 +57,15 @@ package enum HealLines {
       let titles = Set(repaired.map { Visible.escape($0.title) }).sorted()
       lines.append("repaired damage by another program: \(Sentence.list(titles))")
     }
-    if !left.isEmpty {
-      let count = Count.notes(Set(left.map(\.path)).count)
+    let alike = left.filter { if case .sameID = $0.damage { true } else { false } }
+    let dropped = left.filter { if case .sameID = $0.damage { false } else { true } }
+    if !dropped.isEmpty {
+      let count = Count.notes(Set(dropped.map(\.path)).count)
       lines.append("merges of another program dropped changes of \(count): slip heal lists them")
+    }
+    if !alike.isEmpty {
+      let files = alike.count == 1 ? "1 file has" : "\(alike.count) files have"
+      lines.append("\(files) the id of another note: slip heal lists them")
     }
     return lines
   }

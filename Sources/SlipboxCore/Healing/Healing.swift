@@ -38,6 +38,12 @@ package struct Healing: Sendable {
     let repairs: [FileRepair]
     /// Whether slip can repair it.
     package var canBeRepaired: Bool { !repairs.isEmpty }
+
+    /// Whether a file is the damaged note, or another one with its id.
+    package func isAbout(_ path: [UInt8]) -> Bool {
+      if case .sameID(path) = damage { return true }
+      return self.path == path
+    }
   }
 
   /// A file that a repair changes.
@@ -80,7 +86,7 @@ package struct Healing: Sendable {
 /// Looks for damage that other programs did to the notes of a box.
 package struct Healer {
   /// So many versions of a note are looked at for the one that a copy comes from.
-  private static let mostVersions = 50
+  static let mostVersions = 50
 
   let snapshot: BoxSnapshot
   private let context: CommandContext
@@ -105,16 +111,15 @@ package struct Healer {
 
   /// The damage of the notes as they are, and what merge commits dropped.
   ///
-  /// - Parameter merges: merge commits that slip did not make.
   /// - Complexity: linear in the notes, and a merge for each of the commits.
-  package func damage(of merges: [Commit]) throws(SlipboxError) -> Healing {
+  package func damage(of merges: [ForeignMerge]) throws(SlipboxError) -> Healing {
     var healing = Healing()
     let reader = MergeCheck(self)
     // Beyond the cut of a shallow clone, nobody knows what the two sides have in common.
     let merges = box.withRepository { $0.isShallow } ? [] : merges
-    for (number, commit) in merges.enumerated() {
+    for (number, merge) in merges.enumerated() {
       context.reporter.report(.reading, number, of: merges.count)
-      healing.notes += try reader.damagedNotes(in: commit)
+      healing.notes += try reader.damagedNotes(in: merge)
     }
     healing.notes += try copiesOfNotes() + markedNotes()
     let paths = Set(healing.notes.flatMap(\.repairs).map(\.path))
@@ -130,23 +135,20 @@ package struct Healer {
     return healing
   }
 
-  /// The merge commits of two parents that slip did not make, newest first.
+  /// The merges that slip did not make, newest first: commits of two parents, and squashes whose other side is still there.
   ///
   /// - Parameters:
   ///   - since: a commit whose history is not examined; nil for that in which the folder became a box.
   /// - Complexity: linear in the commits.
-  package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [Commit] {
+  package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [ForeignMerge] {
     guard let head = try box.tip() else { return [] }
     let commits = try box.git { repository throws(GitError) in
       try repository.commits(to: head, notTo: since)
     }
     let start = since == nil ? commits.firstIndex(where: OperationTrailers.adoptsFolder) : nil
-    return commits[..<(start ?? commits.count)].filter(Self.isForeignMerge)
-  }
-
-  /// Whether a commit is a merge of two commits that slip did not make.
-  static func isForeignMerge(_ commit: Commit) -> Bool {
-    commit.parents.count == 2 && OperationTrailers.operation(of: commit).command != "sync"
+    return commits[..<(start ?? commits.count)].compactMap { commit in
+      ForeignMerge(commit) ?? ForeignMerge(squash: commit, in: box)
+    }
   }
 
   /// The notes with markers of git in their text.
@@ -168,18 +170,18 @@ package struct Healer {
     return notes
   }
 
-  /// The notes whose ids another file has too.
+  /// The notes whose ids another file has too; the oldest of them keeps its path.
   private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
     var first: [NoteID: Int] = [:]
     var notes: [Healing.DamagedNote] = []
-    for place in entries.indices {
+    for place in entries.indices.reversed() {
       guard let id = entries.key(at: place).id else { continue }
       guard let other = first.updateValue(first[id] ?? place, forKey: id) else { continue }
       let (path, copy) = (entries.path(at: other), entries.path(at: place))
       guard let one = try snapshot.bytes(at: path), let two = try snapshot.bytes(at: copy) else { continue }
-      let base = NoteText(try base(of: two, at: path) ?? [])
-      let texts = [one, two].map { MarkedText($0)?.merged(rules: rules) ?? NoteText($0) }
+      let base = NoteText(try base(of: two, and: one, at: [path]) ?? [])
+      let texts = [one, two].map { MarkedText.settled($0, rules: rules) }
       let merged = NoteMerge.merge(base: base, one: texts[0], other: texts[1], rules: rules)
       notes.append(
         Healing.DamagedNote(
@@ -196,29 +198,23 @@ package struct Healer {
 
   /// The notes beside which a program left a copy of them.
   ///
-  /// The copy is merged with the note over the version of the note in history that it is most alike.
+  /// The copy is merged with the note over the version of history that both come from.
   private func copiesOfNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
-    let entries = try snapshot.catalogue().entries
-    let paths = entries.indices.map { entries[$0].note.path }
-    let known = Set(paths)
-    var copies: [[UInt8]: [[UInt8]]] = [:]
-    for path in paths {
-      guard let copy = ConflictCopy(path), known.contains(copy.original),
-        try snapshot.isMeant(copy, path, known)
-      else { continue }
-      copies[copy.original, default: []].append(path)
-    }
+    let originals = try snapshot.originalsOfCopies()
+    let copies = Dictionary(grouping: originals.keys.sorted(by: ByteOrder.precedes)) { originals[$0] ?? $0 }
     var notes: [Healing.DamagedNote] = []
     for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
       guard let note = try snapshot.bytes(at: path) else { continue }
       // Git may have left its markers in the note too.
-      let own = MarkedText(note)?.merged(rules: rules) ?? NoteText(note)
+      let own = MarkedText.settled(note, rules: rules)
       var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (own, [])
       for copy in copies {
         guard let text = try snapshot.bytes(at: copy) else { continue }
-        let base = NoteText(try base(of: text, at: path) ?? [])
+        // The note may have been moved since the copy was made.
+        let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
+        let base = NoteText(try base(of: text, and: note, at: paths) ?? [])
         merged = merged.flatMap {
-          let other = MarkedText(text)?.merged(rules: rules) ?? NoteText(text)
+          let other = MarkedText.settled(text, rules: rules)
           return NoteMerge.merge(base: base, one: $0, other: other, rules: rules)?.text
         }
         repairs.append(.init(path: copy, before: text, after: nil))
@@ -232,29 +228,44 @@ package struct Healer {
     return notes
   }
 
-  /// The version of a note in history to which a text is most alike; nil if it has none.
-  private func base(of text: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
-    guard let tip = try box.tip() else { return nil }
-    let name = box.repositoryPath(path)
+  /// The version of a note in history from which the note and a copy of it come; nil if it has none.
+  ///
+  /// It is the one that the copy is most alike. A copy that is itself a version was renamed by the program, which put
+  /// another text in the place of the note: that text comes from an earlier version, the one that it is most alike.
+  private func base(
+    of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]]
+  ) throws(SlipboxError) -> [UInt8]? {
+    let versions = try versions(at: paths)
+    let own = versions.lastIndex(of: copy)
+    let earlier = own.map { versions[($0 + 1)...] } ?? versions[...]
+    let text = own == nil ? copy : note
+    var best: (distance: Int, bytes: [UInt8])?
+    for version in earlier {
+      let distance = TextDiff.distance(version, text)
+      // Of two that are as much alike, the older one: a repair may have made the newer one of it.
+      if distance <= best?.distance ?? .max { best = (distance, version) }
+    }
+    return best?.bytes
+  }
+
+  /// The latest versions of a note in history, newest first.
+  private func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
+    guard let tip = try box.tip() else { return [] }
+    let names = paths.map(box.repositoryPath)
     let blobs = try box.git { repository throws(GitError) in
       var commits: [ObjectID] = []
-      try repository.history(from: tip, touching: [name], limit: Self.mostVersions) { commit in
+      try repository.history(from: tip, touching: names, limit: Self.mostVersions) { commit in
         commits.append(commit.id)
         return true
       }
       var blobs: [ObjectID] = []
       for commit in commits {
-        if let blob = try repository.file(name, at: commit)?.id, !blobs.contains(blob) { blobs.append(blob) }
+        for name in names {
+          if let blob = try repository.file(name, at: commit)?.id, blobs.last != blob { blobs.append(blob) }
+        }
       }
       return blobs
     }
-    var best: (distance: Int, bytes: [UInt8])?
-    for blob in blobs {
-      let bytes = try box.content(of: blob, at: path)
-      let distance = TextDiff.distance(bytes, text)
-      // Of two that are as much alike, the copy comes from the older one: a repair may have made the newer one of it.
-      if distance <= best?.distance ?? .max { best = (distance, bytes) }
-    }
-    return best?.bytes
+    return try blobs.map { (blob) throws(SlipboxError) in try box.content(of: blob, at: paths[0]) }
   }
 }

@@ -3,6 +3,40 @@ import Git
 import NoteIndex
 import Notes
 
+/// A merge of two commits that slip did not make.
+package struct ForeignMerge: Sendable {
+  /// The commit that has the result.
+  let commit: ObjectID
+  /// The merged commits; of a squash the parent and the last commit of the other branch.
+  let sides: [ObjectID]
+
+  /// - Returns: nil for a commit that is no such merge.
+  init?(_ commit: Commit) {
+    guard commit.parents.count == 2, OperationTrailers.operation(of: commit).command != "sync" else {
+      return nil
+    }
+    (self.commit, sides) = (commit.id, commit.parents)
+  }
+
+  /// Reads the message that `git merge --squash` proposes, which lists the commits of the other branch, newest first.
+  ///
+  /// - Returns: nil for other commits, and if the repository no longer has the other branch.
+  init?(squash commit: Commit, in box: Box) {
+    let lines = commit.message.split(separator: "\n", omittingEmptySubsequences: true)
+    guard let parent = commit.parents.first, commit.parents.count == 1,
+      let start = lines.firstIndex(of: "Squashed commit of the following:"),
+      let line = lines[start...].first(where: { $0.hasPrefix("commit ") }),
+      let other = ObjectID(hex: Array(line.utf8.dropFirst(7))),
+      // Without the commit nothing can be said.
+      (try? box.git { repository throws(GitError) in
+        _ = try repository.read(other)
+        return try repository.isAncestor(other, of: parent)
+      }) == false
+    else { return nil }
+    (self.commit, sides) = (commit.id, [parent, other])
+  }
+}
+
 /// Compares merge commits that slip did not make with slip's own merge of their parents.
 struct MergeCheck {
   private let healer: Healer
@@ -17,20 +51,17 @@ struct MergeCheck {
 
   /// The damage that a merge did and that is still there.
   ///
-  /// A note is damaged only if the merge took it whole from one side although nothing of it was in conflict: how a conflict
-  /// was settled is the decision of whoever settled it.
-  func damagedNotes(in commit: Commit) throws(SlipboxError) -> [Healing.DamagedNote] {
-    let parents = commit.parents
-    let merge = try CommitMerge(store, rules: healer.rules).merge(parents[0], parents[1])
-    let contested = Set(merge.conflicts.map(\.path))
+  /// A note is damaged only if the merge took it whole from one side: a text of both sides is the decision of whoever put
+  /// it together.
+  func damagedNotes(in commit: ForeignMerge) throws(SlipboxError) -> [Healing.DamagedNote] {
+    let merge = try CommitMerge(store, rules: healer.rules).merge(commit.sides[0], commit.sides[1])
     var notes: [Healing.DamagedNote] = []
     var removed: [[UInt8]] = []
-    for edit in try merge.edits(of: commit.id) where box.isNoteFile(edit.path) {
+    for edit in try merge.edits(of: commit.commit) where box.isNoteFile(edit.path) {
       let path = Array(edit.path.dropFirst(box.prefix.count))
       switch edit {
       case .remove: removed.append(path)
       case .put(let name, let blob, _):
-        guard !contested.contains(name) else { continue }
         let note = try dropped(path, name, should: try box.content(of: blob, at: path), commit)
         if let note { notes.append(note) }
       }
@@ -40,10 +71,10 @@ struct MergeCheck {
 
   /// The changes of a note that the merge dropped, unless they came back later.
   private func dropped(
-    _ path: [UInt8], _ name: [UInt8], should merged: [UInt8], _ commit: Commit
+    _ path: [UInt8], _ name: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
-    let made = try store.file(name, at: commit.id)
-    let sides = [try store.file(name, at: commit.parents[0]), try store.file(name, at: commit.parents[1])]
+    let made = try store.file(name, at: commit.commit)
+    let sides = try commit.sides.map { (side) throws(SlipboxError) in try store.file(name, at: side) }
     // A text that differs from both sides was decided by somebody.
     guard sides.contains(where: { $0?.id == made?.id }) else { return nil }
     let id = Note(path: path, text: NoteText(merged)).id
@@ -53,7 +84,7 @@ struct MergeCheck {
       guard entry == nil, try box.bytes(at: path) == nil else { return nil }
       let title = Note(path: path, text: NoteText(merged)).title
       return Healing.DamagedNote(
-        path: path, title: title, damage: .deleted(by: commit.id),
+        path: path, title: title, damage: .deleted(by: commit.commit),
         repairs: [.init(path: path, before: nil, after: merged)])
     }
     guard let entry, let now = try healer.snapshot.bytes(at: entry.note.path),
@@ -62,15 +93,46 @@ struct MergeCheck {
     let base = try box.content(of: made.id, at: path)
     let restored = NoteMerge.merge(
       base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
-    guard restored?.text.bytes != now else { return nil }
+    guard restored?.text.bytes != now, try !wasRestored(entry.note.path, base, merged, since: commit) else {
+      return nil
+    }
     return Healing.DamagedNote(
-      path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.id),
+      path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit),
       repairs: restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
+  }
+
+  /// Whether a note had all that a merge dropped at some time after it: what is gone again was removed on purpose.
+  ///
+  /// - Complexity: a merge for each of the latest versions of the note.
+  private func wasRestored(
+    _ path: [UInt8], _ base: [UInt8], _ merged: [UInt8], since merge: ForeignMerge
+  ) throws(SlipboxError) -> Bool {
+    guard let tip = try box.tip() else { return false }
+    let name = box.repositoryPath(path)
+    let blobs = try box.git { repository throws(GitError) in
+      var commits: [ObjectID] = []
+      try repository.history(from: tip, touching: [name], limit: Healer.mostVersions) { commit in
+        commits.append(commit.id)
+        return commit.id != merge.commit
+      }
+      var blobs: Set<ObjectID> = []
+      for commit in commits where try repository.isAncestor(merge.commit, of: commit) {
+        if let blob = try repository.file(name, at: commit)?.id { blobs.insert(blob) }
+      }
+      return blobs
+    }
+    for blob in blobs {
+      let version = try box.content(of: blob, at: path)
+      let restored = NoteMerge.merge(
+        base: NoteText(base), one: NoteText(version), other: NoteText(merged), rules: healer.rules)
+      if restored?.text.bytes == version { return true }
+    }
+    return false
   }
 
   /// A note that a merge dropped and that came back later, without what one side had changed.
   private func returned(
-    _ entry: Entry, _ id: NoteID, should merged: [UInt8], _ commit: Commit
+    _ entry: Entry, _ id: NoteID, should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     guard let base = try base(of: id, commit), let now = try healer.snapshot.bytes(at: entry.note.path),
       MergeMarkers.firstLine(in: now) == nil
@@ -79,7 +141,7 @@ struct MergeCheck {
       base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
     guard let restored, restored.text.bytes != now else { return nil }
     return Healing.DamagedNote(
-      path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.id),
+      path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit),
       repairs: [.init(path: entry.note.path, before: now, after: restored.text.bytes)])
   }
 
@@ -92,7 +154,7 @@ struct MergeCheck {
 
   /// Files that slip's merge does without: a note that both sides moved, each to another place.
   private func duplicates(
-    _ removed: [[UInt8]], _ commit: Commit
+    _ removed: [[UInt8]], _ commit: ForeignMerge
   ) throws(SlipboxError) -> [Healing.DamagedNote] {
     var notes: [Healing.DamagedNote] = []
     let catalogue = try healer.snapshot.catalogue()
@@ -103,7 +165,7 @@ struct MergeCheck {
         let two = try healer.snapshot.bytes(at: path)
       else { continue }
       // Git may have left its markers in both.
-      let texts = [one, two].map { MarkedText($0)?.merged(rules: healer.rules) ?? NoteText($0) }
+      let texts = [one, two].map { MarkedText.settled($0, rules: healer.rules) }
       let merged = NoteMerge.merge(base: NoteText(base), one: texts[0], other: texts[1], rules: healer.rules)
       notes.append(
         Healing.DamagedNote(
@@ -119,10 +181,10 @@ struct MergeCheck {
   }
 
   /// The note of an id where the two sides of a merge began to differ; nil if it was made later.
-  private func base(of id: NoteID, _ commit: Commit) throws(SlipboxError) -> [UInt8]? {
-    let bases = try store.bases(of: commit.parents[0], and: commit.parents[1])
+  private func base(of id: NoteID, _ commit: ForeignMerge) throws(SlipboxError) -> [UInt8]? {
+    let bases = try store.bases(of: commit.sides[0], and: commit.sides[1])
     guard let base = bases.first else { return nil }
-    for side in commit.parents {
+    for side in commit.sides {
       for file in try store.differences(from: base, to: side) {
         guard let old = file.old, box.isNoteFile(old.path) else { continue }
         let bytes = try store.content(of: old)

@@ -87,11 +87,12 @@ package struct MergeDriver {
       try write(merged.bytes)
       return merged.contested
     }
-    let texts = [bytes.base, bytes.ours, bytes.theirs].map { NoteText($0) }
     if bytes.base.isEmpty, isOfTwoNotes(bytes.ours, bytes.theirs) { return nil }
+    if StoredForm(bytes.ours) != nil || StoredForm(bytes.theirs) != nil { return nil }
     // What can't be read of the box leaves the merge to the values alone.
     let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
     let rules = box.flatMap { kindRules($0) } ?? MergeRules()
+    let texts = [bytes.base, bytes.ours, bytes.theirs].map { MarkedText.settled($0, rules: rules) }
     guard var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules) else {
       return nil
     }

@@ -261,6 +261,8 @@ extension TreeMerge {
       old.isRegular ? try store.content(of: old) : nil
     }
     let bytes = (one: try store.content(of: one), other: try store.content(of: other))
+    // Lines of a cipher are no text that could be merged.
+    guard StoredForm(bytes.one) == nil, StoredForm(bytes.other) == nil else { return .apart }
     if FileName.isNote(path) {
       return try mergedNote(base ?? [], bytes.one, bytes.other, (one.path, other.path), at: path)
     }
@@ -279,7 +281,8 @@ extension TreeMerge {
     _ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ paths: (one: [UInt8], other: [UInt8]),
     at path: [UInt8]
   ) throws(SlipboxError) -> MergedBlob {
-    let texts = [base, one, other].map { NoteText($0) }
+    // Another program may have committed git's markers on one side, and the other side has settled them.
+    let texts = [base, one, other].map { MarkedText.settled($0, rules: rules) }
     guard
       var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules)
     else { return .apart }

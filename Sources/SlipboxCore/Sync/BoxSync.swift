@@ -21,7 +21,7 @@ package final class BoxSync {
   /// Whether the user has agreed to send commits that touch files outside the box.
   private var sendsOutside: Bool
   /// The merge commits of other programs that came, and the files that may be damaged.
-  private var suspects: (merges: [Commit], paths: Set<[UInt8]>) = ([], [])
+  private var suspects: (merges: [ForeignMerge], paths: Set<[UInt8]>) = ([], [])
 
   /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` where the repository's own settings name a program.
   package init(_ box: Box, _ context: CommandContext, _ request: SyncRequest) throws(SlipboxError) {
@@ -181,7 +181,7 @@ extension BoxSync {
       try writer.removeFoundTemporaries()
       return false
     }
-    suspects.paths.formUnion(files.paths.filter { ConflictCopy.isOne($0) })
+    suspects.paths.formUnion(files.paths.filter { ConflictCopy($0) != nil })
     let committed = try writer.commitAsFound(files.paths)
     result.committedCount += committed.changes.count
     return committed.outcome != .unchanged
@@ -298,10 +298,7 @@ extension BoxSync {
       case .sameID, .dropped, .deleted: false
       }
     }
-    result.healed.left += healing.notes.filter { note in
-      if case .sameID = note.damage { return false }
-      return !note.isCertain
-    }
+    result.healed.left += healing.notes.filter { !$0.isCertain }
     guard !certain.isEmpty else { return }
     _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
     result.healed.repaired += certain
@@ -314,9 +311,9 @@ extension BoxSync {
       try repository.commits(to: there, notTo: before)
     }
     result.cameCommits += commits.count
-    suspects.merges += commits.filter(Healer.isForeignMerge)
+    suspects.merges += commits.compactMap { ForeignMerge($0) }
     for change in taken.changes
-    where change.after.flatMap(MergeMarkers.firstLine) != nil || ConflictCopy.isOne(change.path) {
+    where change.after.flatMap(MergeMarkers.firstLine) != nil || ConflictCopy(change.path) != nil {
       suspects.paths.insert(change.path)
     }
     for author in commits.map(\.author.name) where !result.authors.contains(author) {

@@ -16,9 +16,10 @@ struct Heal: SlipCommand {
         copies of Syncthing, Dropbox and iCloud, such as note.sync-conflict-20261125-101500-ABCDEFG.md: the \
       copy is merged with the note and deleted
 
-      It also compares each merge commit that slip did not make with its own merge of the two sides. Notes \
-      that the merge took from one side, although nothing was in conflict, are listed. That may be intended, \
-      so they are restored only if you name them: slip heal REF. Later edits stay.
+      It also compares each merge that slip did not make with its own merge of the two sides. Notes that the \
+      merge took whole from one side are listed. That may be intended, so they are restored only if you name \
+      them: slip heal REF. Later edits stay. A squash is examined if git's message names the commits of the \
+      other branch, and this clone still has them.
 
       slip sync does the same with the commits that it fetches. slip undo reverses the repairs.
 
@@ -79,7 +80,7 @@ struct Heal: SlipCommand {
       let path =
         healing.notes.contains { $0.path == name }
         ? name : try snapshot.entry(reference.text, fuzzy: false).note.path
-      let found = healing.notes.filter { $0.path == path && $0.canBeRepaired }
+      let found = healing.notes.filter { $0.isAbout(path) && $0.canBeRepaired }
       guard let first = found.first else {
         throw SlipboxError(
           .notFound, "no damage to repair in \(Visible.escape(reference.text))",
