@@ -43,6 +43,7 @@ def heads(page):
 
 
 def show(page, name):
+    page.tab.wait_for_selector(".sidebar a, .menu:visible", state="attached")
     page.tab.evaluate("name => { location.hash = `#/view/${name}` }", name)
     until(f"the view {name} is shown", lambda: page.tab.inner_text(".list-head h1").lower() == name)
 
@@ -177,7 +178,7 @@ def references_and_filters(box, page):
     until("the filter narrows it", lambda: heads(page)[0] == "Garden 1")
     wanted("it stays the view", "/view/group/done:false" in page.tab.url, page.tab.url)
     page.tab.fill(".filter-input", "")
-    page.tab.evaluate(f"location.hash = '#/view/group@{day(1)}'")
+    page.tab.evaluate(f"location.hash = '#/view/group@{day(0)}'")
     until("the past is shown", lambda: page.tab.locator(".past-bar:not([hidden])").count() and len(columns(page)) >= 2)
     before = columns(page)
     drag(page, card(page, "Dig"), middle(page, ".column .cards", 1))
@@ -242,7 +243,7 @@ def table(box, page):
     page.tab.keyboard.type("4")
     press(page, "Enter")
     until("the total follows", lambda: total() == ["Total", "", "9"])
-    width = lambda: page.tab.locator("th").first.bounding_box()["width"]
+    width = lambda: page.tab.evaluate("document.querySelector('th')?.offsetWidth ?? 0")
     before = width()
     page.tab.locator(".resizer").first.focus()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")

@@ -236,7 +236,7 @@ extension SampleMaker {
     let started = day(from: daysAgo)
     let completed = day(from: started)
     let rating = state == "completed" && random.chance(85) ? random.pick([1, 2, 3, 3, 4, 4, 4, 5, 5]) : nil
-    var fields = [(name: "author", value: author)]
+    var fields = [(name: "author", value: author), ("pages", String(Self.pages(of: title)))]
     if let rating { fields.append(("rating", String(rating))) }
     fields += [("status", state), ("added", date(daysAgo: daysAgo))]
     if state != "on-shelf" { fields.append(("started", date(daysAgo: started))) }
@@ -244,6 +244,11 @@ extension SampleMaker {
     return SampleRecord(
       id: newID(), title: title, kind: "book", created: created, tags: [tag], fields: fields,
       body: Self.body([summary] + remarks(state, rating)))
+  }
+
+  /// A number of pages that follows from the title alone.
+  private static func pages(of title: String) -> Int {
+    96 + title.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) % 9_973 } % 545
   }
 
   private mutating func remarks(_ state: String, _ rating: Int?) -> [String] {

@@ -11,7 +11,8 @@ package struct Finding: Sendable {
     case frontMatter = "front-matter"
     case kinds, references, dependencies, links, attachments, duplicates, ids, types, declarations,
       unreadable,
-      merge, dates, names, copies, temporaries, drafts, driver, locks, objects, filters, repositories, upkeep
+      merge, dates, names, copies, temporaries, drafts, driver, locks, objects, filters, repositories, upkeep,
+      blocks
   }
 
   /// What it takes to mend it.
@@ -172,6 +173,7 @@ extension Finding.Rule {
         + "of 2,000 loose objects, and of up to 256 MB of packs"
     case .filters: "notes that a git filter hides and that history has in the clear"
     case .repositories: "nested repositories, whose files aren't notes"
+    case .blocks: "out-of-date lists in notes, and lists with an error"
     case .upkeep:
       "a repository with many loose objects, many packs, or many commits without a commit-graph"
     }
@@ -198,6 +200,7 @@ extension Finding.Rule {
     case .objects:
       "by hand: rewrite an object from its file, or fetch it; git fsck --full checks all"
     case .upkeep: "by hand: slip tidy"
+    case .blocks: "by hand: slip bake"
     case .unreadable, .names, .declarations, .locks, .filters, .repositories: "by hand"
     }
   }

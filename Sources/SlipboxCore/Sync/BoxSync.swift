@@ -56,6 +56,7 @@ package final class BoxSync {
       let there = try fetch()
       if let there { try take(there) }
       try heal()
+      try bakeAfterMerges()
       guard let tip = try box.tip() else {
         throw SlipboxError(
           .notFound, "there is no commit to sync yet", hints: ["slip new \"A first thought\""])
@@ -302,6 +303,19 @@ extension BoxSync {
     guard !certain.isEmpty else { return }
     _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
     result.healed.repaired += certain
+  }
+
+  /// Brings the lists in notes up to date if a merge was made since the last sync, here or elsewhere, by slip or by git.
+  private func bakeAfterMerges() throws(SlipboxError) {
+    guard let baking = request.baking, let tip = try box.tip() else { return }
+    let synced = try previous()
+    let hasMerge = try box.git { repository throws(GitError) in
+      try repository.commits(to: tip, notTo: synced).contains { $0.parents.count > 1 }
+    }
+    guard hasMerge else { return }
+    let snapshot = try WorkTreeReader(box, context).snapshot()
+    let found = try baking(snapshot)
+    if !found.stale.isEmpty { _ = try BoxWriter(box, context, after: snapshot).record(found.plan) }
   }
 
   private func tell(_ taken: TakenCommits, _ there: ObjectID, since before: ObjectID?) throws(SlipboxError) {

@@ -119,6 +119,9 @@ package struct SyncRequest {
   /// Asked before commits go that touch files outside the box.
   package var sendsOutside: ([OutsideCommit]) throws(SlipboxError) -> Bool = { _ in false }
 
+  /// Works out the lists in notes after a merge, which takes one of two versions; nil leaves them as they are.
+  package var baking: ((BoxSnapshot) throws(SlipboxError) -> Baking)?
+
   package init() {}
 }
 

@@ -51,8 +51,8 @@ package struct Board: Sendable {
         columns.append(Column(value: value, title: value, matches: group.matches))
       }
     }
-    if declared?.type == .reference {
-      columns.removeAll { $0.matches.isEmpty && columns.count > Self.mostRecords }
+    if declared?.type == .reference, columns.count > Self.mostRecords {
+      columns.removeAll { $0.matches.isEmpty }
     }
     try addAggregates(view, in: snapshot)
   }

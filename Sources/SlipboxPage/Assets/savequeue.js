@@ -61,6 +61,11 @@ export class SaveQueue {
     this.versions.delete(keyOf(ref, etag));
   }
 
+  /** An undo gives older versions again: none of them leads to the version that was undone. */
+  forgetVersions() {
+    this.versions.clear();
+  }
+
   changed(job) {
     this.drafts.keep(job.ref);
     this.emit("saving");

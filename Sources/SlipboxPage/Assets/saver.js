@@ -19,6 +19,9 @@ const send = (job) => {
 const isShown = (ref) => state.note !== null && refOf(state.note) === ref;
 
 const queue = new SaveQueue({ send, drafts, emit, say, nameOf: refOf, isShown });
+on("removed", ({ redo }) => {
+  if (redo) queue.forgetVersions();
+});
 drafts.storeJobs((ref) => queue.jobs.filter((job) => job.ref === ref).map((job) => job.stored()));
 
 export const saveState = () => queue.summary();

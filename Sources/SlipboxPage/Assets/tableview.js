@@ -3,7 +3,7 @@
 
 import { el, button, focusIn, replace } from "./dom.js";
 import { readOnly, refOf, state } from "./store.js";
-import { fieldOf, kindOf, labelOf, textOf, valueOf } from "./kinds.js";
+import { fieldOf, isStars, kindOf, labelOf, textOf, valueOf } from "./kinds.js";
 import { chooseFor } from "./choices.js";
 import { choose, matching } from "./chooser.js";
 import { change } from "./writes.js";
@@ -243,7 +243,8 @@ export class TableView {
     const field = this.fieldAt(note, this.answer.columns[column].name);
     if (!field || readOnly()) return null;
     const write = (changes) => change([note], changes, 1);
-    if (field.list || !TYPED.includes(field.type)) return chooseFor([note], field.name, write);
+    if (field.list || isStars(field) || !TYPED.includes(field.type))
+      return chooseFor([note], field.name, write);
     return this.type(cell, note, field, write);
   }
 

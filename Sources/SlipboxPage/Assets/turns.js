@@ -36,6 +36,11 @@ on("written", ({ ref, etag, answer, job }) => {
   if (!answer.merged?.length) versions.set(`${ref} ${job.etag}`, etag);
 });
 
+// An undo gives older versions again.
+on("removed", ({ redo }) => {
+  if (redo) versions.clear();
+});
+
 /** The newest version that this page made of a note. */
 export function versionOf(note) {
   const ref = refOf(note);

@@ -8,9 +8,9 @@ struct Doctor: SlipCommand {
     commandName: "doctor", abstract: "Find problems in the box and repair them.",
     discussion: """
       Checks front matter, records and their kinds, references, links, attachments, ids, dates, file names, \
-      conflicted copies, git objects and locks, and temporary files of interrupted programs. Each finding \
-      names the repair that --fix would make in one commit, or says that you must repair it yourself. --fix \
-      --dry-run prints that commit as a patch.
+      conflicted copies, lists in notes, git objects and locks, and temporary files of interrupted programs. \
+      Each finding names the repair that --fix would make in one commit, or says that you must repair it \
+      yourself. --fix --dry-run prints that commit as a patch.
 
       --fix=WHAT makes one kind of repair. kinds corrects obvious misspellings of values. duplicates gives a \
       new id to the later of two notes with the same id. references removes all dangling references; plain \
@@ -73,7 +73,7 @@ struct Doctor: SlipCommand {
     let scope = try fix.map { value throws(SlipboxError) in try RepairScope(value) }
     let snapshot = try session.openBox(past, isLenient: true)
     if let scope, dryRun { return try printPatch(scope, snapshot, session) }
-    let findings: [Finding]
+    var findings: [Finding]
     if let scope {
       let (recorded, mended, left) = try session.showingProgress {
         try session.writer(after: snapshot).repair(scope, in: snapshot, reason: reason.text)
@@ -87,6 +87,10 @@ struct Doctor: SlipCommand {
     } else {
       findings = try snapshot.findings()
       try snapshot.refuseUnreadTexts()
+    }
+    if scope == nil, past.asOf == nil {
+      findings +=
+        BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot).findings
     }
     if let skipped = snapshot.box.skippedByCommit, past.asOf == nil { session.say(skipped) }
     if json {

@@ -17,6 +17,8 @@ struct Sync: SlipCommand {
       runs your pre-push hook. To publish a new branch, run git push -u once. A remote branch with rewritten \
       history, or one that would delete more than half of the notes, is refused until you confirm it.
 
+      After a merge, the lists that slip bake writes into notes are brought up to date.
+
       If git stopped in a merge, rebase, cherry-pick or revert because of conflicts, slip sync merges the \
       notes and has git finish it. Your edits are kept. Resolve conflicts in other files yourself. It asks \
       first; --yes answers yes, --dry-run shows the merged notes.
@@ -78,6 +80,9 @@ struct Sync: SlipCommand {
     request.isAgreed = yes
     request.mayAsk = Terminal.isControlled
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
+    request.baking = { (snapshot) throws(SlipboxError) in
+      BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
+    }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box
     let sync = try BoxSync(box, session.context, request)
