@@ -49,6 +49,16 @@ import Testing
     #expect(NoteMerge.merge(base: base, one: other, other: one)?.text == merged.text)
   }
 
+  @Test func alignsTheLinesOfBlocks() {
+    let note = { (top: String, block: String) in
+      NoteText(Array("---\ntitle: T\n---\n\(top)\n<!-- slip: list -->\n\(block)<!-- /slip -->\n".utf8))
+    }
+    #expect(BakedBlock.aligning(note("A", ""), to: note("B", "- x\n")) == note("A", "- x\n"))
+    #expect(BakedBlock.aligning(note("A", "- x\n"), to: NoteText(Array("B\n".utf8))) == note("A", "- x\n"))
+    #expect(
+      BakedBlock.aligning(NoteText(Array("A\n".utf8)), to: note("B", "- x\n")).bytes == Array("A\n".utf8))
+  }
+
   @Test func mergesOfRandomBlocksNeverConflict() throws {
     for seed in 0..<200 {
       var random = SplitMix64(seed: UInt64(seed))

@@ -109,7 +109,7 @@ extension BakedBlock {
   static func aligned(base: [UInt8], one: [UInt8], other: [UInt8]) -> (
     base: [UInt8], one: [UInt8], other: [UInt8]
   ) {
-    let versions = [one, other].map { contents(of: $0) }
+    let versions = [one, other].map { contents(of: $0, 0..<$0.count) }
     guard !versions[0].isEmpty, !versions[1].isEmpty else { return (base, one, other) }
     var chosen: [Key: [UInt8]] = [:]
     for (key, content) in versions[0] {
@@ -123,6 +123,17 @@ extension BakedBlock {
     return (taking(base), taking(one), taking(other))
   }
 
+  /// A version of a note whose blocks have the lines that they have in another version.
+  ///
+  /// Versions that are equal afterwards differ only in derived lines. A block that the other version lacks stays as it is.
+  /// - Complexity: O(n).
+  package static func aligning(_ text: NoteText, to other: NoteText) -> NoteText {
+    let contents = contents(of: other.bytes, other.body)
+    guard !contents.isEmpty else { return text }
+    var counts: [String: Int] = [:]
+    return NoteText(replacing(in: text.bytes, text.body) { contents[Key($0.command, &counts)] })
+  }
+
   private struct Key: Hashable {
     let command: String
     let number: Int
@@ -134,10 +145,10 @@ extension BakedBlock {
     }
   }
 
-  private static func contents(of bytes: [UInt8]) -> [Key: [UInt8]] {
+  private static func contents(of bytes: [UInt8], _ range: Range<Int>) -> [Key: [UInt8]] {
     var counts: [String: Int] = [:]
     var contents: [Key: [UInt8]] = [:]
-    for block in all(in: bytes, 0..<bytes.count) {
+    for block in all(in: bytes, range) {
       contents[Key(block.command, &counts)] = Array(bytes[block.content])
     }
     return contents

@@ -54,7 +54,8 @@ struct FileReversal {
   }
   var path: [UInt8] { source?.path ?? target?.path ?? [] }
 
-  /// Carries the way back over to a text that may have changed since.
+  /// Carries the way back over to a text that may have changed since. Lines of baked blocks are no change of their own:
+  /// the text keeps those that it has.
   ///
   /// - Parameters:
   ///   - source: the bytes that the operation left.
@@ -71,7 +72,10 @@ struct FileReversal {
       return merged.conflicts == 0
         ? .success(merged.bytes) : .failure(UndoFields(names: [MergePart.body.name]))
     }
-    let merged = NoteMerge.merge(base: NoteText(source), one: NoteText(current), other: NoteText(target))
+    let text = NoteText(current)
+    let merged = NoteMerge.merge(
+      base: BakedBlock.aligning(NoteText(source), to: text), one: text,
+      other: BakedBlock.aligning(NoteText(target), to: text))
     guard let merged else { return .failure(UndoFields(names: [MergePart.frontMatter.name])) }
     return merged.conflicts.isEmpty
       ? .success(merged.text.bytes) : .failure(UndoFields(names: merged.conflicts.map(\.name)))
@@ -189,6 +193,7 @@ extension BoxSnapshot {
       let note = PastNote(path: path, id: path == conflict.path ? conflict.id : nil)
       try visitHistory(of: [note], HistoryFilter(wantsChanges: true)) { entry in
         guard entry.commit.id != past.commit.id else { return false }
+        if entry.operation.command == "bake" { return true }
         if entry.changes.contains(where: { $0.isInTheWay(conflict.reason) }) { found.append(entry) }
         return found.count < Self.mostNamed
       }

@@ -176,7 +176,7 @@ private struct UndoPlanner {
       if reversal.target != nil { add(.deleted, reversal) }
       return
     }
-    let isUnchanged = try box.stores(found, at: path, as: source.blob)
+    let isUnchanged = try isUnchanged(found, at: path, since: source)
     guard let target = reversal.target else {
       guard path == source.path else { return add(.moved, reversal, at: path) }
       guard isUnchanged else { return add(.grown, reversal, at: path) }
@@ -202,6 +202,17 @@ private struct UndoPlanner {
         add(.moved, reversal, at: path)
       }
     }
+  }
+
+  /// Whether git stores a text as that of a version, or it differs from the version only in lines of baked blocks.
+  private func isUnchanged(
+    _ found: [UInt8], at path: [UInt8], since version: NoteVersion
+  ) throws(SlipboxError) -> Bool {
+    if try box.stores(found, at: path, as: version.blob) { return true }
+    let text = NoteText(found)
+    guard FileName.isNote(path), !BakedBlock.all(in: text).isEmpty else { return false }
+    return BakedBlock.aligning(
+      NoteText(try box.content(of: version.blob, at: version.path)), to: text) == text
   }
 
   /// Refuses a file that git has and a sparse checkout leaves out: nobody deleted it.
@@ -230,7 +241,7 @@ private struct UndoPlanner {
     if let known { found = known.found } else { found = try box.bytes(at: target.path) }
     let standing = known == nil ? found : known?.wanted
     if let standing {
-      if try box.stores(standing, at: target.path, as: target.blob) { return }
+      if try isUnchanged(standing, at: target.path, since: target) { return }
       stay(reversal)
       return add(.occupied, reversal)
     }
