@@ -60,22 +60,73 @@ import Testing
         id = keeper
         continue
       }
-      if let parent = commit.parents.first {
-        let (own, theirs) = (try files(id), try files(parent))
-        let name = path.split(separator: 47).last
-        let formers = theirs.filter { $0.value == content && own[$0.key] == nil }.keys
-          .sorted { $0.lexicographicallyPrecedes($1) }
-        if let former = formers.first(where: { $0.split(separator: 47).last == name }) ?? formers.first {
-          (id, path) = (parent, former)
-          continue
-        }
+      if let former = try former(of: path, content, commit, files) {
+        (id, path) = former
+        continue
       }
-      let (last, first) = (try #require(modified), commit)
+      let last = try #require(modified)
+      let first = try firstAddition(of: path, content, by: commit, files, test) ?? commit
       return PathTimes(
         modified: CommitTime(seconds: last.author.seconds, offsetMinutes: last.author.offsetMinutes),
         first: CommitTime(seconds: first.author.seconds, offsetMinutes: first.author.offsetMinutes),
         modifiedBy: last.id, blob: blob)
     }
+  }
+
+  /// The parent and the path from which a commit renamed a file.
+  private func former(
+    of path: [UInt8], _ content: ObjectID, _ commit: Commit, _ files: (ObjectID) throws -> [[UInt8]: ObjectID]
+  ) throws -> (ObjectID, [UInt8])? {
+    guard let parent = commit.parents.first else { return nil }
+    let (own, theirs) = (try files(commit.id), try files(parent))
+    let name = path.split(separator: 47).last
+    let formers = theirs.filter { $0.value == content && own[$0.key] == nil }.keys
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    let former = formers.first(where: { $0.split(separator: 47).last == name }) ?? formers.first
+    return former.map { (parent, $0) }
+  }
+
+  /// The commit that added a file that was deleted and came back, by the same look at all files.
+  private func firstAddition(
+    of path: [UInt8], _ content: ObjectID, by commit: Commit,
+    _ files: (ObjectID) throws -> [[UInt8]: ObjectID], _ test: TestRepository
+  ) throws -> Commit? {
+    var (path, wanted, isSame, next) = (path, content, false, commit.parents.first)
+    var first: Commit?
+    while let id = next {
+      let commit = try test.repository.read(id)
+      guard let content = try files(id)[path] else {
+        (isSame, next) = (false, commit.parents.first)
+        continue
+      }
+      isSame = isSame || content == wanted
+      if let parent = try commit.parents.first(where: { try files($0)[path] == content })
+        ?? commit.parents.first(where: { try files($0)[path] != nil })
+      {
+        next = parent
+      } else if isSame, let former = try former(of: path, content, commit, files) {
+        (next, path) = former
+      } else {
+        if isSame { (first, wanted) = (commit, content) }
+        (isSame, next) = (false, commit.parents.first)
+      }
+    }
+    return first
+  }
+
+  @Test func aFileThatCameBackKeepsItsFirstTime() throws {
+    let test = try TestRepository(["a.md": "1\n", "b.md": "b\n"])
+    let first = try test.repository.pathTimes(at: test.id("HEAD"), under: [], cache: nil)[Array("a.md".utf8)]
+    try test.change("a.md", "2\n")
+    try test.change("a.md", nil)
+    let back = try test.change("a.md", "1\n")
+    let times = try test.repository.pathTimes(at: back, under: [], cache: nil)[Array("a.md".utf8)]
+    #expect(times?.first == first?.first && times?.modifiedBy == back)
+    try test.change("a.md", nil)
+    let other = try test.change("a.md", "another file\n")
+    let commit = try test.repository.read(other)
+    let after = try test.repository.pathTimes(at: other, under: [], cache: nil)[Array("a.md".utf8)]
+    #expect(after?.first.seconds == commit.author.seconds)
   }
 
   @Test func agreesWithAWalkOfEachFile() throws {

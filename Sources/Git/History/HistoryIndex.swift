@@ -283,7 +283,8 @@ package struct PathTimes: Sendable, Equatable {
   package let modified: CommitTime
   /// The author's time of the commit that added the file, under whatever name it had then.
   ///
-  /// It is followed through renames that left the bytes as they were.
+  /// It is followed through renames that left the bytes as they were, and through deletions after which the file came back
+  /// at its path with bytes that it had there before.
   package let first: CommitTime
   /// The commit that `git log -1 -- PATH` shows.
   package let modifiedBy: ObjectID

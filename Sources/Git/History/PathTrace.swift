@@ -39,14 +39,7 @@ struct PathTrace {
     var (blob, modified) = (ObjectID?.none, CommitRow?.none)
     remaining = 2 * graph.end + 2
     while let (stop, place) = try lastStop(upTo: number, rows) {
-      var (relation, content) = (FileRelation.gone, ObjectID.zero)
-      switch place {
-      case .row(let row, let segment):
-        let change = try graph.segments[segment][graph.segments[segment].changes, row]
-        (relation, content) = (FileRelation(packed: change.relation), change.blob)
-      case .unknown:
-        (relation, content) = try trees.relation(of: path, in: graph.commit(stop).id)
-      }
+      let (relation, content) = try self.relation(at: stop, place, path)
       guard relation != .gone else { break }
       blob = blob ?? content
       if case .same(let parent) = relation {
@@ -59,19 +52,69 @@ struct PathTrace {
       case .changed(let parent): number = try self.parent(stop, parent)
       case .renamed(let rank):
         guard case .row(_, let segment) = place else { throw .damaged }
-        path = Array(try graph.segments[segment].path(rank))
-        rows = try graph.rows(of: path, before: segment)
-        rows[segment] = try graph.segments[segment].rows(ofPath: rank)
+        (path, rows) = try former(rank, segment)
         number = try parent(stop, 0)
       default:
         guard let modified, let commit, let blob else { throw .damaged }
+        let first = try firstAddition(of: path, rows, content, before: stop) ?? commit
         return PathTimes(
-          modified: modified.authored, first: commit.authored, modifiedBy: modified.id, blob: blob)
+          modified: modified.authored, first: first.authored, modifiedBy: modified.id, blob: blob)
       }
     }
     // What was there has come from somewhere.
     guard modified == nil, blob == nil else { throw .damaged }
     return nil
+  }
+
+  /// The commit that added a file first, if the file was deleted and came back with bytes that it had before; else nil.
+  /// - Parameters:
+  ///   - content: the bytes with which it came back.
+  ///   - addition: the number of the commit that brought it back.
+  private mutating func firstAddition(
+    of path: [UInt8], _ rows: [Range<Int>], _ content: ObjectID, before addition: Int
+  ) throws(HistoryFailure) -> CommitRow? {
+    guard !unknown.isEmpty || rows.reduce(0, { $0 + $1.count }) > 1 else { return nil }
+    var (path, rows, wanted) = (path, rows, content)
+    var (first, isSame) = (CommitRow?.none, false)
+    var next = try graph.parents(of: addition).first
+    while let number = next, let (stop, place) = try lastStop(upTo: number, rows) {
+      let (relation, content) = try self.relation(at: stop, place, path)
+      isSame = relation != .gone && (isSame || content == wanted)
+      switch relation {
+      case .same(let parent), .changed(let parent): next = try self.parent(stop, parent)
+      case .renamed(let rank) where isSame:
+        guard case .row(_, let segment) = place else { throw .damaged }
+        (path, rows) = try former(rank, segment)
+        next = try parent(stop, 0)
+      case .gone, .added, .renamed:
+        if isSame { (first, wanted) = (try graph.commit(stop), content) }
+        isSame = false
+        next = try graph.parents(of: stop).first
+      }
+    }
+    return first
+  }
+
+  /// How a file relates to the parents of a commit at which it differs, and its content.
+  private func relation(
+    at number: Int, _ stop: Stop, _ path: [UInt8]
+  ) throws(HistoryFailure) -> (FileRelation, ObjectID) {
+    switch stop {
+    case .row(let row, let segment):
+      let change = try graph.segments[segment][graph.segments[segment].changes, row]
+      return (FileRelation(packed: change.relation), change.blob)
+    case .unknown: return try trees.relation(of: path, in: graph.commit(number).id)
+    }
+  }
+
+  /// The path of a file before it was renamed, and the rows of that path.
+  private func former(
+    _ rank: Int, _ segment: Int
+  ) throws(HistoryFailure) -> (path: [UInt8], rows: [Range<Int>]) {
+    let path = Array(try graph.segments[segment].path(rank))
+    var rows = try graph.rows(of: path, before: segment)
+    rows[segment] = try graph.segments[segment].rows(ofPath: rank)
+    return (path, rows)
   }
 
   /// The path that a file had before some of the commits that renamed it; nil where the commit does not have it.
@@ -85,23 +128,14 @@ struct PathTrace {
     var isKnown = false
     remaining = 2 * graph.end + 2
     while let (stop, place) = try lastStop(upTo: number, rows) {
-      var relation = FileRelation.gone
-      switch place {
-      case .row(let row, let segment):
-        let change = try graph.segments[segment][graph.segments[segment].changes, row]
-        relation = FileRelation(packed: change.relation)
-      case .unknown:
-        relation = try trees.relation(of: path, in: graph.commit(stop).id).0
-      }
+      let (relation, _) = try self.relation(at: stop, place, path)
       switch relation {
       case .gone: return isKnown ? path : nil
       case .same(let parent), .changed(let parent): number = try self.parent(stop, parent)
       case .renamed(let rank):
         guard isLater(stop) else { return path }
         guard case .row(_, let segment) = place else { throw .damaged }
-        path = Array(try graph.segments[segment].path(rank))
-        rows = try graph.rows(of: path, before: segment)
-        rows[segment] = try graph.segments[segment].rows(ofPath: rank)
+        (path, rows) = try former(rank, segment)
         number = try parent(stop, 0)
       case .added: return path
       }
