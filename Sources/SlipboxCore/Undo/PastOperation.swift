@@ -40,14 +40,21 @@ extension BoxSnapshot {
     on device: String, _ visit: (PastOperation) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) {
     var chain = UndoChain()
+    var reverts = GitReverts()
     try visitCommits { commit throws(SlipboxError) in
-      guard commit.mayBeOperation else { return true }
+      guard commit.mayBeOperation else {
+        reverts.visit(commit)
+        return true
+      }
       let operation = OperationTrailers.operation(of: commit)
       guard let id = operation.id, let command = operation.command else { return true }
       let link = UndoChain.Link(
         id: id, commit: commit.id, reversal: operation.reversal, isOwn: operation.device == device,
         isUndoable: commit.parents.count < 2 && !Self.passedCommands.contains(command))
-      return try visit(PastOperation(commit: commit, operation: operation, role: chain.visit(link)))
+      // After git revert of an undo, the operation that it undid stands again.
+      let isReverted = operation.reversal != nil && reverts.contains(commit.id)
+      let role = isReverted ? .passed : chain.visit(link)
+      return try visit(PastOperation(commit: commit, operation: operation, role: role))
     }
   }
 

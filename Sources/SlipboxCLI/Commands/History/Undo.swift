@@ -14,7 +14,7 @@ struct Undo: SlipCommand {
 
       Only --op reverts operations of other devices, merges, and commits that slip made of edits by other \
       programs. \
-      Without --op these are skipped.
+      Without --op these are skipped. Commits by git are skipped and named; use git revert for them.
 
       If later work changed the same fields or lines, nothing is changed and that work is listed. --partial \
       leaves these notes as they are and reverts the rest; if nothing is left to revert, it continues with \
@@ -74,6 +74,7 @@ struct Undo: SlipCommand {
         "skipped an edit by another program: \(Visible.escape(edit.operation.subject)); "
           + "slip undo --op \(edit.shownID) undoes it")
     }
+    try Self.gitCommits(snapshot, device).map { session.say($0) }
     let undone = try snapshot.undoNext(on: device) { past -> Bool? in
       if try options.takesBack(past, snapshot, session) { return true }
       let reason = options.partial ? "" : ", because nothing would change"
@@ -84,6 +85,22 @@ struct Undo: SlipCommand {
     throw SlipboxError(
       .notFound, "nothing to undo: this device has no operation left in this history",
       hints: ["slip undo --list shows all; --op ID undoes an operation of another device"])
+  }
+
+  /// The most commits of git that are named.
+  private static let mostNamed = 3
+
+  /// Names the commits of git after the last operation of the device; nil if there are none.
+  private static func gitCommits(_ snapshot: BoxSnapshot, _ device: String) throws -> String? {
+    let commits = try snapshot.commitsByGit(sinceOperationOf: device, limit: mostNamed + 1)
+    guard let latest = commits.first else { return nil }
+    if commits.count == 1 {
+      return "skipped a later commit by git: \(Visible.escape(latest.subject)); "
+        + "git revert \(latest.id.hex.prefix(8)) undoes it"
+    }
+    let named = commits.prefix(mostNamed).map { "\($0.id.hex.prefix(8)) \(Visible.escape($0.subject))" }
+    return "skipped later commits by git: \(named.joined(separator: ", "))"
+      + (commits.count > mostNamed ? " and earlier ones" : "") + "; git revert COMMIT undoes one"
   }
 
   private func listOperations(_ snapshot: BoxSnapshot, _ session: Session) throws {
