@@ -136,7 +136,7 @@ enum Changes {
 
 extension Change {
   /// The field that the change sets; nil for tags, elements and empty values.
-  fileprivate var setField: String? { if case .set(let field, _) = self { field } else { nil } }
+  var setField: String? { if case .set(let field, _) = self { field } else { nil } }
 }
 
 /// The question before a change of notes that were not named one by one, such as

@@ -83,7 +83,8 @@ struct New: SlipCommand {
   func run(in session: Session) throws {
     if let keptDraft { return try goOn(with: keptDraft.text, session) }
     // What is piped in can't be typed again: it is read before anything may be refused, and kept then.
-    let piped = body?.text == "-" ? try session.console.readInput() : nil
+    let readsInput = body?.text == "-" || (endsInDash && !session.console.inputIsTerminal)
+    let piped = readsInput ? try session.console.readInput() : nil
     let again = { (file: String) in "slip new \"A title\" -b - <\(file) makes a note of it" }
     let made = try session.withBox(keeping: piped, name: "new", again: again) { snapshot in
       try prepared(piped, snapshot, session)
@@ -209,7 +210,7 @@ extension New {
       ])
   }
 
-  /// Refuses a CHANGE that precedes the title: `due:friday "Call x"`. A single argument is always the title.
+  /// Refuses a CHANGE that precedes the title: `due:friday "Call x"`.
   private func refuseChangeAsTitle(_ words: ArraySlice<Word>, _ kind: String?) throws(SlipboxError) {
     guard let first = words.first, !first.isLiteral, let change = Change(first.text), !change.isClearing,
       let start = words.firstIndex(where: { $0.isLiteral || Change($0.text) == nil })
@@ -229,6 +230,74 @@ extension New {
         line(
           [Self.word((changes.map(\.text) + [text]).joined(separator: " "))] + rest.map { Self.word($0.text) }
         ),
+      ])
+  }
+
+  /// Whether the words before the CHANGEs end in a dash of its own, as if it read the text.
+  private var endsInDash: Bool {
+    let title = words.prefix { $0.isLiteral || Change($0.text) == nil }
+    return title.last.map { $0.text == "-" && !$0.isLiteral } ?? false
+  }
+
+  /// Refuses a dash in the place of the title or after it: only `-b -` reads standard input.
+  private func refuseDash(_ rest: ArraySlice<Word>, _ kind: String?) throws(SlipboxError) {
+    guard endsInDash, !rest.isEmpty else { return }
+    let title = rest.prefix { $0.isLiteral || Change($0.text) == nil }.dropLast().map(\.text)
+    let shown = title.isEmpty ? "TITLE" : Self.titleWord(title.joined(separator: " "))
+    let line = ["slip new"] + [kind].compactMap { $0 } + [shown, "\(OptionName.body.short) -"]
+    throw SlipboxError(
+      .usage, title.isEmpty ? "the title is missing" : "- after a title does not read standard input",
+      hints: ["\(line.joined(separator: " ")) reads the text from standard input"])
+  }
+
+  /// Whether words are CHANGEs alone: tags, and fields that kinds declare. `Re:login` is a title.
+  private static func areChanges(_ words: ArraySlice<Word>, _ fields: Set<String>) -> Bool {
+    words.allSatisfy { word in
+      guard !word.isLiteral, !word.text.utf8.contains(UInt8(ascii: " ")) else { return false }
+      return switch Change(word.text) {
+      case .addTag?: true
+      case .set(let field, _)?, .add(_, let field)?: fields.contains(field.lowercased())
+      case .removeTag?, .clear?, .remove?, nil: false
+      }
+    }
+  }
+
+  /// The refusal of CHANGEs without a title.
+  private static func missingTitle(_ rest: ArraySlice<Word>, _ kind: String?) -> SlipboxError {
+    let start = ["slip new"] + [kind].compactMap { $0 }
+    let shown = rest.map { word($0.text) }
+    return SlipboxError(
+      .usage, "the title is missing",
+      hints: [
+        "put the title first: \((start + ["TITLE"] + shown).joined(separator: " "))",
+        "as a title: \((start + ["--"] + shown).joined(separator: " "))",
+      ])
+  }
+
+  /// Refuses the name of a kind after a title that is quoted, or before a field of that kind: `"Call Ada" task`.
+  private func refuseKindAfterTitle(_ rest: ArraySlice<Word>, _ schema: Schema) throws(SlipboxError) {
+    let title = rest.prefix { $0.isLiteral || Change($0.text) == nil }
+    guard title.count > 1, let first = title.first, let last = title.last, !last.isLiteral,
+      Self.isKind(last.text, schema)
+    else { return }
+    let changes = rest.dropFirst(title.count)
+    let kind = schema.kindOrPlain(named: last.text)
+    let hasItsField = changes.contains { word in
+      guard !word.isLiteral, let field = Change(word.text)?.setField else { return false }
+      return kind.field(field) != nil
+    }
+    let isQuoted = title.count == 2 && first.text.utf8.contains(UInt8(ascii: " "))
+    guard isQuoted || hasItsField else { return }
+    let text = title.map(\.text).joined(separator: " ")
+    let line = { (parts: [String]) in
+      "  " + (["slip new"] + parts + changes.map { Self.word($0.text) }).joined(separator: " ")
+    }
+    throw SlipboxError(
+      .usage, "\(Visible.escape(last.text)) after the title is ambiguous",
+      hints: [
+        "for the kind \(Visible.escape(last.text)):",
+        line([last.text, Self.titleWord(title.dropLast().map(\.text).joined(separator: " "))]),
+        "for a note with that title:", line([Self.titleWord(text)]),
       ])
   }
 
@@ -258,8 +327,14 @@ extension New {
         try refuseMistypedKind(first.text, snapshot.schema())
       }
     }
+    try refuseDash(rest, kind)
+    let fields = MisreadChange.fields(of: snapshot)
+    // A copy has the title of its note if none is given.
+    let lacksTitle = Self.areChanges(rest, fields)
+    if lacksTitle, !rest.isEmpty, source == nil, !edit { throw Self.missingTitle(rest, kind) }
     try refuseChangeAsTitle(rest, kind)
-    var title = rest.popFirst()?.text ?? ""
+    if kind == nil { try refuseKindAfterTitle(rest, snapshot.schema()) }
+    var title = lacksTitle ? "" : rest.popFirst()?.text ?? ""
     while let word = rest.first, word.isLiteral || Change(word.text) == nil {
       title += " " + word.text
       rest = rest.dropFirst()
@@ -270,8 +345,7 @@ extension New {
     let typed = words[..<(words.count - rest.count)].dropFirst(kind == nil ? 1 : 2)
       .filter { !$0.isLiteral }.map(\.text)
     let meant =
-      MisreadChange(in: typed + changeWords, fields: MisreadChange.fields(of: snapshot))
-      ?? MisreadChange(blankIn: typed, fields: MisreadChange.fields(of: snapshot))
+      MisreadChange(in: typed + changeWords, fields: fields) ?? MisreadChange(blankIn: typed, fields: fields)
     if let meant {
       throw SlipboxError(
         meant.error.kind, meant.error.message,
