@@ -52,7 +52,8 @@ package enum Program {
             for word in line.doubtful { try word.refuse(in: { try session.openBox() }) }
           }
           do { try command.run(in: session) } catch let error as SlipboxError {
-            throw UnquotedTitle(error, arguments) { try session.openBox() }?.error ?? error
+            throw UnquotedTitle(error, arguments) { try session.openBox() }?.error
+              ?? error.namingDeletion(arguments, session)
           }
         }
       }

@@ -33,3 +33,22 @@ struct UnquotedTitle {
     return nil
   }
 }
+
+extension SlipboxError {
+  /// The refusal of a REF that names no note; if a deleted note has the name, with the command that restores it.
+  ///
+  /// - Parameter words: the words after `slip`.
+  func namingDeletion(_ words: [String], _ session: Session) -> SlipboxError {
+    let isOfPast = words.contains { word in
+      [OptionName.asOf, .at].contains { word == $0.typed || word.hasPrefix("\($0.typed)=") }
+    }
+    guard case .noNote(let reference, let isNear)? = fact, !isOfPast, let snapshot = try? session.openBox()
+    else { return self }
+    let names = [reference] + NotePart.readings(of: reference).map(\.name)
+    let deletion = names.lazy.map { DeletedNotes.hints(for: $0, snapshot, session.context) }
+      .first { !$0.isEmpty }
+    guard let deletion else { return self }
+    return SlipboxError(
+      kind, message, hints: isNear ? hints + deletion : deletion, fact: fact, unsavedText: unsavedText)
+  }
+}

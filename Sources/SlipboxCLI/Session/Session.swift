@@ -207,6 +207,16 @@ extension Session {
     return names
   }
 
+  /// The one REF that a word stands for; `-` reads it from standard input.
+  func reference(_ word: Word, nulSeparated: Bool = false) throws(SlipboxError) -> String {
+    let names = try expandingInput([word.text], nulSeparated: nulSeparated)
+    guard names.count == 1 else {
+      throw SlipboxError(
+        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were named, but this command takes one")
+    }
+    return names[0]
+  }
+
   /// The first column of each line of standard input.
   private func referencesFromInput(nulSeparated: Bool) throws(SlipboxError) -> [String] {
     let input = try console.readInput()

@@ -15,6 +15,13 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKind(named.entry.kind)
     let today = clock.today
+    let isRecord = isDone && CheckBox.all(in: named.entry.note.text).isEmpty
+    if isRecord, let action = closingAction(of: named.entry.kind) {
+      let note = named.entry.note
+      throw SlipboxError(
+        .notFound, "\(note.mention) has no check box",
+        hints: ["it is a \(Visible.escape(named.entry.kind)): slip \(action) \(note.shellName)"])
+    }
     let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
       let text = try Self.readable(note, note.text)
@@ -26,6 +33,12 @@ extension BoxSnapshot {
     return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
       "\(isDone ? "Tick" : "Untick") \(shown): \(Plan.described($0))"
     }
+  }
+
+  /// The action of a kind that finishes its records, if it has one that is a command.
+  private func closingAction(of kind: String) -> String? {
+    guard let kind = schema().kind(named: kind) else { return nil }
+    return ["finish", "close"].first { kind.action(named: $0) != nil }
   }
 
   private static func boxes(
@@ -47,7 +60,8 @@ extension BoxSnapshot {
     if words.isEmpty, case .lines? = named.part { return boxes.filter { ($0.state == .done) != isDone } }
     let fitting = boxes.filter { $0.state == (isDone ? .open : .done) }
     if words.isEmpty {
-      return try one(of: fitting, among: boxes, "of \(note.mention)", isDone, text.bytes)
+      let place = Self.place(of: named.part)
+      return try one(of: fitting, among: boxes, "of \(place)\(note.mention)", isDone, text.bytes)
     }
     let wanted = Folding.fold(words).split(separator: " ")
     let same = fitting.filter { Folding.fold(Self.text($0, text.bytes)) == Folding.fold(words) }
@@ -63,6 +77,11 @@ extension BoxSnapshot {
   static func openBox(of named: NamedPart, _ words: String, in note: Note) throws(SlipboxError) -> CheckBox {
     let boxes = try boxes(of: named, words, isDone: true, in: note).filter { $0.state == .open }
     if let box = boxes.first, boxes.count == 1 { return box }
+    if boxes.isEmpty, let part = named.part {
+      throw SlipboxError(
+        .notFound, "no open check box of \(place(of: part))\(note.mention)",
+        hints: ["it is ticked: slip untick \(note.shellName)\(Visible.escape(part.typed)) clears it"])
+    }
     let part = place(of: named.part)
     return try one(of: boxes, among: boxes, "of \(part)\(note.mention)", true, note.text.bytes)[0]
   }
@@ -90,7 +109,7 @@ extension BoxSnapshot {
         hints: lines(found) + ["name the line: REF:LINE"])
     }
     let others = boxes.filter { $0.state == (isDone ? .open : .done) }
-    let state = others.isEmpty ? "all its check boxes are \(isDone ? "ticked" : "open")" : nil
+    let state = others.isEmpty ? "all check boxes there are \(isDone ? "ticked" : "open")" : nil
     throw SlipboxError(
       .notFound, "no \(sort) check box \(which)",
       hints: state.map { [$0] } ?? ["the \(sort) check boxes are:"] + lines(others))

@@ -77,6 +77,16 @@ package struct Plan {
     return plan
   }
 
+  /// One plan with the edits of several plans of one command; a single plan stays as it is.
+  package static func joined(_ plans: [Plan], subject: @escaping ([FileChange]) -> String) -> Plan {
+    guard plans.count > 1, let first = plans.first else {
+      return plans.first ?? Plan(command: "", edits: [], subject: subject)
+    }
+    return Plan(
+      command: first.command, reason: first.reason, edits: plans.flatMap(\.edits),
+      savesAlways: first.savesAlways, subject: subject)
+  }
+
   /// The same, where files have to hold certain bytes when it is carried out.
   ///
   /// - Parameter expected: the bytes by path; other files may hold any.

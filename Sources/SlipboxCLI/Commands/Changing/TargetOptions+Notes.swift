@@ -145,12 +145,7 @@ extension SelectionOptions {
 extension RenameOptions {
   /// The one name that a word stands for; `-` reads it from standard input.
   func reference(_ word: Word, _ session: Session) throws(SlipboxError) -> String {
-    let names = try session.expandingInput([word.text], nulSeparated: input.nulSeparated)
-    guard names.count == 1 else {
-      throw SlipboxError(
-        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were named, but this command takes one")
-    }
-    return names[0]
+    try session.reference(word, nulSeparated: input.nulSeparated)
   }
 
   /// Carries out a plan, or shows it.

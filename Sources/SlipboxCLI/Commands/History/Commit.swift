@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Platform
@@ -83,9 +84,9 @@ struct Commit: SlipCommand {
     let changes = try snapshot.outsideChanges()
     try BoxSnapshot.refuseConflicted(changes)
     let deleted = Set(changes.filter { $0.difference == .deleted }.map(\.path))
-    return try references.map { reference in
-      let path = reference.bytes
-      return try deleted.contains(path) ? path : snapshot.entry(reference.text, fuzzy: false).note.path
+    return try session.expandingInput(references.texts, nulSeparated: false).map { reference in
+      let path = ByteText.bytes(of: reference)
+      return try deleted.contains(path) ? path : snapshot.entry(reference, fuzzy: false).note.path
     }
   }
 

@@ -43,7 +43,7 @@ struct Diff: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let versions = try versions(snapshot, session)
+    let versions = try versions(try session.reference(reference), snapshot, session)
     let diff = NoteDiff(versions.old?.side, versions.new?.side)
     if json {
       let types = ChangeTypes(snapshot, schema.schema)
@@ -53,22 +53,24 @@ struct Diff: SlipCommand {
     try session.page([session.style.bold(versions.title)] + DiffLines(session.style).lines(diff))
   }
 
-  private func versions(_ now: BoxSnapshot, _ session: Session) throws -> DiffVersions {
+  private func versions(
+    _ name: String, _ now: BoxSnapshot, _ session: Session
+  ) throws -> DiffVersions {
     let points = try revisions.texts.map { try now.box.pastPoint($0, session.context) }
     guard let first = points.first else {
-      do throws(SlipboxError) { return try now.lastVersions(of: reference.text) } catch {
+      do throws(SlipboxError) { return try now.lastVersions(of: name) } catch {
         guard error.kind == .notFound else { throw error }
         let hints =
-          Show.operationHint(reference.text, now, session).map { [$0] }
-          ?? DeletedNotes.hints(for: reference.text, now, session.context)
+          Show.operationHint(name, now, session).map { [$0] }
+          ?? DeletedNotes.hints(for: name, now, session.context)
         throw hints.isEmpty ? error : SlipboxError(error.kind, error.message, hints: hints)
       }
     }
-    let old = try PastNotes(of: now, at: first, session.context).entry(reference.text, fuzzy: true)
+    let old = try PastNotes(of: now, at: first, session.context).entry(name, fuzzy: true)
     let new =
       points.count == 2
-      ? try PastNotes(of: now, at: points[1], session.context).entry(reference.text, fuzzy: true)
-      : try now.entry(reference.text, fuzzy: true)
+      ? try PastNotes(of: now, at: points[1], session.context).entry(name, fuzzy: true)
+      : try now.entry(name, fuzzy: true)
     return DiffVersions(
       old: .init(old.note, named: first.name),
       new: .init(new.note, named: points.count == 2 ? points[1].name : "now"))

@@ -8,12 +8,14 @@ struct Append: SlipCommand {
     commandName: "append", abstract: "Add text to the end of a note or of a part of it.",
     discussion: """
       The text is added unchanged, as a new line. Without TEXT, it is read from standard input. With \
-      REF#HEADING, it is added at the end of that section, before the next heading.
+      REF#HEADING, it is added at the end of that section, before the next heading. With - for REF, the \
+      text is added to each note that standard input names.
 
       Examples:
         slip append kqzmvtrp "One more thought"
         slip append "Fermentation basics#Log" "Fed the starter"
         date | slip append kqzmvtrp
+        slip list +food | slip append - "Seen again"
       """)
 
   @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
@@ -30,23 +32,30 @@ struct Append: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
+    let readsNames = reference.text == "-"
+    guard !readsNames || !(words.isEmpty || words.texts == ["-"]) else {
+      throw SlipboxError(
+        .usage, "standard input can't supply both the notes and the text", hints: ["slip append - TEXT"])
+    }
+    let names = try session.expandingInput([reference.text], nulSeparated: false)
+    guard !names.isEmpty else { throw SlipboxError(.usage, "which note?") }
     let isFromInput = words.isEmpty || (words.count == 1 && words[0].text == "-")
     if isFromInput, session.console.inputIsTerminal, words.isEmpty {
       throw SlipboxError(.usage, "the text is missing", hints: ["slip append REF TEXT, or pipe it in"])
     }
     let text = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
     let again = { (file: String) in "slip append REF <\(file) adds it to a note" }
-    let (snapshot, entry, plan) = try session.withBox(
+    let (snapshot, entries, plan) = try session.withBox(
       keeping: isFromInput ? text : nil, name: reference.text, again: again
     ) { snapshot in
-      let named = try snapshot.namedPart(reference.text, fuzzy: false)
-      let plan =
+      let parts = try snapshot.namedParts(names, fuzzy: false)
+      let plans = try parts.map { named -> Plan in
         if let part = named.part {
-          try snapshot.appending(text, to: part, of: named.entry, reason: reason.text)
-        } else {
-          try snapshot.appending(text, to: named.entry, reason: reason.text)
+          return try snapshot.appending(text, to: part, of: named.entry, reason: reason.text)
         }
-      return (snapshot, named.entry, plan)
+        return try snapshot.appending(text, to: named.entry, reason: reason.text)
+      }
+      return (snapshot, parts.map(\.entry), Plan.joined(plans) { "Append to: \(Plan.described($0))" })
     }
     guard !text.isEmpty else {
       session.say("nothing to add")
@@ -58,8 +67,8 @@ struct Append: SlipCommand {
       recorded = try session.writer(after: snapshot).record(plan)
     } catch {
       throw snapshot.box.keeping(
-        text, name: entry.note.shownName, at: snapshot.clock.now, error, again: again)
+        text, name: entries[0].note.shownName, at: snapshot.clock.now, error, again: again)
     }
-    try Changes.report(recorded, naming: [entry.note], session)
+    try Changes.report(recorded, naming: entries.map(\.note), session)
   }
 }

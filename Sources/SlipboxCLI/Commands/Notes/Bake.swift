@@ -65,7 +65,9 @@ struct Bake: SlipCommand {
     let snapshot = try session.openBox()
     let entries =
       references.isEmpty
-      ? try snapshot.entriesWithBlocks() : try snapshot.entries(references.texts, fuzzy: false)
+      ? try snapshot.entriesWithBlocks()
+      : try snapshot.entries(
+        try session.expandingInput(references.texts, nulSeparated: false), fuzzy: false)
     var source = snapshot
     if let asOf {
       var past = PastOptions()

@@ -30,7 +30,7 @@ struct Outline: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
-    let entry = try snapshot.entry(reference.text, fuzzy: true)
+    let entry = try snapshot.entry(try session.reference(reference), fuzzy: true)
     let rows = OutlineRows(entry.note.text)
     try snapshot.refuseUnreadTexts()
     if json { return try session.console.print(bytes: rows.json()) }

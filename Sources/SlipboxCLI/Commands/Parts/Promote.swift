@@ -38,8 +38,30 @@ struct Promote: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
-    let named = try snapshot.namedPart(reference.text, fuzzy: false)
+    let names = try session.expandingInput([reference.text], nulSeparated: false)
+    guard !names.isEmpty else { throw SlipboxError(.usage, "which note?") }
+    // Nothing is written unless all can be: each is recorded by itself.
+    if names.count > 1 {
+      let snapshot = try session.openBox()
+      for name in names { _ = try promotion(of: name, snapshot, session) }
+    }
+    for name in names {
+      let snapshot = try session.openBox()
+      let result = try promotion(of: name, snapshot, session)
+      if dryRun {
+        try Changes.printPatch(result.plan, snapshot, session)
+        continue
+      }
+      try Changes.record(result.plan, in: snapshot, session)
+      try session.console.print(verbatim: result.note.name + [UInt8(ascii: "\n")])
+    }
+  }
+
+  /// The record of one note's box and the plan that makes it.
+  private func promotion(
+    of name: String, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws -> SplitNote.Result {
+    let named = try snapshot.namedPart(name, fuzzy: false)
     let start = words.firstIndex { !$0.isLiteral && Change($0.text) != nil } ?? words.count
     var texts = words[..<start].map(\.text)
     let changes = try Changes.parse(words[start...].map(\.text))
@@ -54,10 +76,7 @@ struct Promote: SlipCommand {
     let draft = Draft(
       kind: kind, title: "", changes: changes, start: try snapshot.template(ofKind: kind),
       allowsNewFields: newField)
-    let result = try snapshot.promoting(
+    return try snapshot.promoting(
       named, words: texts.joined(separator: " "), to: draft, ids: session.context.ids, reason: reason.text)
-    if dryRun { return try Changes.printPatch(result.plan, snapshot, session) }
-    try Changes.record(result.plan, in: snapshot, session)
-    try session.console.print(verbatim: result.note.name + [UInt8(ascii: "\n")])
   }
 }

@@ -8,13 +8,14 @@ struct Tick: SlipCommand {
     discussion: """
       The box is named by its line, or by words of its text. Without either, it is the only open box of the \
       note. One byte of the file changes. If the text has dates in the form of one of Obsidian's plug-ins, \
-      the date of completion is added in that form.
+      the date of completion is added in that form. Several REFs may name several lines.
 
       Examples:
         slip tick kqzmvtrp:12
         slip tick "Garden plan" "order seeds"
         slip tick "Garden plan#March"
         slip tick kqzmvtrp:12-20
+        slip tick kqzmvtrp:12 kqzmvtrp:15
       """)
 
   @OptionGroup var boxes: BoxesOption
@@ -60,11 +61,21 @@ struct BoxesOption: ParsableArguments {
   /// Ticks the boxes, or clears them.
   func tick(_ isDone: Bool, in session: Session) throws {
     let snapshot = try session.openBox()
-    let named = try snapshot.namedPart(reference.text, fuzzy: false)
-    let plan = try snapshot.ticking(
-      named, words: words.texts.joined(separator: " "), isDone: isDone, reason: reason.text)
+    var names = try session.expandingInput([reference.text], nulSeparated: false)
+    guard !names.isEmpty else { throw SlipboxError(.usage, "which note?") }
+    var text = words.texts
+    if !text.isEmpty, text.allSatisfy({ (try? snapshot.part($0, fuzzy: false)) != nil }) {
+      names += text
+      text = []
+    }
+    let parts = try snapshot.namedParts(names, fuzzy: false)
+    let plans = try parts.map {
+      try snapshot.ticking(
+        $0, words: text.joined(separator: " "), isDone: isDone, reason: reason.text)
+    }
+    let plan = Plan.joined(plans) { "\(isDone ? "Tick" : "Untick") check boxes: \(Plan.described($0))" }
     if dryRun { return try Changes.printPatch(plan, snapshot, session) }
     let recorded = try session.writer(after: snapshot).record(plan)
-    try Changes.report(recorded, naming: [named.entry.note], session)
+    try Changes.report(recorded, naming: parts.map(\.entry.note), session)
   }
 }
