@@ -50,7 +50,8 @@ extension BoxSnapshot {
     if isUnfinished { editor = editor.requiringNothing }
     let changed = try applying(
       draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true, editor)
-    try warnOfTakenTitle(Note(path: [], text: changed))
+    let note = Note(path: [], text: changed)
+    if note.titleSource != .none { try warnOfTakenTitle(note.title, kind: note.kind) }
     return isUnfinished ? try Self.naming(required, in: changed) : changed
   }
 
@@ -74,24 +75,38 @@ extension BoxSnapshot {
     return text
   }
 
-  /// Says where a record has the title of another one that references call by its title.
-  private func warnOfTakenTitle(_ note: Note) throws(SlipboxError) {
+  /// Says that another note has a title, so that references or links by it are ambiguous.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of the note that gets the title.
+  ///   - path: its path, if it is in the box.
+  func warnOfTakenTitle(_ title: String, kind: String, at path: [UInt8]? = nil) throws(SlipboxError) {
     let schema = schema()
-    guard let kind = schema.kind(named: note.kind), kind.key ?? "title" == "title",
-      !schema.references(to: kind.name).isEmpty
-    else { return }
+    let target = schema.kind(named: kind).flatMap { kind in
+      (kind.key ?? "title") == "title" && !schema.references(to: kind.name).isEmpty ? kind : nil
+    }
+    let count = keptCatalogue()?.snapshot.documentCount ?? 0
+    guard target != nil || path != nil || count <= Self.mostForTitles else {
+      return
+    }
+    let rule = target.map { NameRule.field($0) } ?? .typed(fuzzy: false)
     let others: [Entry]
-    switch try catalogue().resolve(note.title, .field(kind), keys: RecordKeys(schema)) {
+    switch try catalogue().resolve(title, rule, keys: RecordKeys(schema), suggests: false) {
     case .found(let entry): others = [entry]
     case .ambiguous(let entries): others = entries
     case .none: others = []
     }
-    guard let other = others.first(where: { Folding.fold($0.note.title) == Folding.fold(note.title) }) else {
-      return
-    }
-    let shown = "\(Visible.escape(kind.name)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
-    reporter.warnOnce("there is a \(shown) already: references by that title are ambiguous")
+    let folded = Folding.fold(title)
+    guard
+      let other = others.first(where: { $0.note.path != path && Folding.fold($0.note.title) == folded })
+    else { return }
+    let shown = "\(Visible.escape(other.kind)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
+    let names = target == nil ? "links" : "references"
+    reporter.warnOnce("there is a \(shown) already: \(names) by that title are ambiguous")
   }
+
+  /// With more notes than this, the title of a new plain note is not compared with theirs, which needs a scan.
+  private static let mostForTitles = 5_000
 
   /// A refusal of front-matter that has no file yet, so that no command can open it.
   private static func refusal(_ error: EditError) -> SlipboxError {
