@@ -50,7 +50,8 @@ package struct HeadingAnchors: Sendable {
   /// The number of the heading that opens the body and may be the title; nil if none does.
   package let titleNumber: Int?
 
-  /// The headings whose texts are like a name, by their numbers; else the one whose anchor the name is.
+  /// The headings whose texts are like a name, by their numbers; else the one whose anchor the name is. `ABOVE#HEADING`
+  /// matches the headings of that text below one of the other.
   package func numbers(named name: String) -> [Int] {
     let same = texts.indices.filter { texts[$0].hasSameBytes(as: name) }
     if !same.isEmpty { return same }
@@ -61,7 +62,7 @@ package struct HeadingAnchors: Sendable {
       if !all.isEmpty { return all }
       return ids.firstIndex { $0.elementsEqual(name.utf8) }.map { [$0] } ?? []
     }
-    return chain(parts).flatMap { $0.last }.map { [$0] } ?? []
+    return ends(of: parts)
   }
 
   /// The headings that what follows a name in a link's target leads to; nil for none, and for a block.
@@ -89,6 +90,18 @@ package struct HeadingAnchors: Sendable {
       range = (number + 1)..<section(of: number).upperBound
     }
     return chain
+  }
+
+  /// The headings of the last name that are below one of the name before it, and so on.
+  private func ends(of names: [[UInt8]]) -> [Int] {
+    var (found, sections) = ([Int](), [headings.indices])
+    for name in names {
+      found = keys.indices.filter { number in
+        keys[number] == name && sections.contains { $0.contains(number) }
+      }
+      sections = found.map { ($0 + 1)..<section(of: $0).upperBound }
+    }
+    return found
   }
 
   /// A heading and those below it.

@@ -1,6 +1,7 @@
 /// A part of a note, as a reference names it behind the note: `Bread#Second rise`, `Bread#^id`, `Bread:12-20`.
 package enum NotePart: Sendable, Equatable {
-  /// A heading by its text or its anchor, with the headings above it before it: `Bread#Second rise`.
+  /// A heading by its text or its anchor, with the headings above it before it, or its line behind it: `Bread#Second rise`,
+  /// `Bread#Top#Log`, `Bread#Log:12`.
   case heading(String)
   /// A block by its name, which begins with `^`.
   case block(String)
@@ -34,6 +35,20 @@ package enum NotePart: Sendable, Equatable {
     return readings
   }
 
+  /// The name before line numbers that no file has, and the fault: `Bread:0`, `Bread:20-10`; nil for other texts.
+  package static func lineFault(in reference: String) -> (name: String, fault: String)? {
+    guard let colon = reference.lastIndex(of: ":"), colon > reference.startIndex else { return nil }
+    let text = reference[reference.index(after: colon)...]
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count),
+      parts.allSatisfy({ part in !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    let numbers = parts.map { Int($0) ?? .max }
+    let name = String(reference[..<colon])
+    if numbers.contains(0) { return (name, "lines begin at 1") }
+    return numbers[0] > numbers[numbers.count - 1] ? (name, "\(text) is backwards") : nil
+  }
+
   /// Line numbers as `12` or `12-20`; nil for other texts.
   private static func lines(_ text: Substring) -> ClosedRange<Int>? {
     let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
@@ -54,6 +69,8 @@ package struct PartSpan: Sendable, Equatable {
   package let content: Range<Int>
   /// The part without what is below its next heading.
   package let own: Range<Int>
+  /// The bytes of the name of a block, which stays at its end.
+  package var blockName: Range<Int>?
 }
 
 /// Why a part of a note can't be found.
@@ -72,20 +89,32 @@ package enum PartProblem: Error, Equatable {
 extension NoteText {
   /// Finds a part of the note.
   ///
+  /// - Parameter takesFirst: whether a name that several headings have means the first of them, as in links.
   /// - Complexity: that of a scan of the body.
-  package func span(of part: NotePart) throws(PartProblem) -> PartSpan {
+  package func span(of part: NotePart, takesFirst: Bool = false) throws(PartProblem) -> PartSpan {
     switch part {
     case .heading(let name):
       let anchors = HeadingAnchors(self)
-      let numbers = anchors.numbers(named: name)
+      let numbers = self.numbers(ofHeadings: name, among: anchors)
       guard let number = numbers.first else { throw .noHeading }
-      guard numbers.count == 1 else { throw .severalHeadings(numbers) }
+      guard takesFirst || numbers.count == 1 else { throw .severalHeadings(numbers) }
       return span(ofHeading: number, among: anchors)
     case .block(let name): return try span(ofBlock: name)
     case .lines(let lines):
       let found = try span(ofLines: lines)
       guard found.lowerBound >= body.lowerBound else { throw .frontMatter }
       return PartSpan(whole: found, content: found, own: found)
+    }
+  }
+
+  /// The headings that a name means, by their numbers: `HEADING:LINE` means the one that begins on the line.
+  package func numbers(ofHeadings name: String, among anchors: HeadingAnchors) -> [Int] {
+    let numbers = anchors.numbers(named: name)
+    guard numbers.isEmpty, let colon = name.lastIndex(of: ":") else { return numbers }
+    let digits = name[name.index(after: colon)...]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(digits) else { return [] }
+    return anchors.numbers(named: String(name[..<colon])).filter { number in
+      position(of: anchors.headings[number].lines.lowerBound).line == line
     }
   }
 
@@ -150,7 +179,8 @@ extension NoteText {
       if !isBlank { isAlone = false }
       start = above
     }
-    return PartSpan(whole: start..<end, content: start..<end, own: start..<end)
+    return PartSpan(
+      whole: start..<end, content: start..<end, own: start..<end, blockName: place.range)
   }
 
   /// Whether a line begins with the mark of a list item.
@@ -166,7 +196,7 @@ extension NoteText {
     bytes.count { $0 == 0x0A } + (bytes.last == 0x0A || bytes.isEmpty ? 0 : 1)
   }
 
-  private func lineStart(before offset: Int) -> Int {
+  func lineStart(before offset: Int) -> Int {
     var start = offset
     while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
     return start

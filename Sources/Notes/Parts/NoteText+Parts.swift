@@ -5,6 +5,7 @@ extension NoteText {
   /// The text stands behind the last line that is not blank. Blank lines set it off from a heading on either side.
   package func appending(_ addition: [UInt8], to span: PartSpan) -> NoteText {
     guard !addition.isEmpty else { return self }
+    if span.blockName != nil { return appending(addition, toBlock: span) }
     var place = span.own.upperBound
     let isSection = span.content != span.whole
     let textStart = isSection ? min(span.content.lowerBound, place) : span.own.lowerBound
@@ -20,8 +21,46 @@ extension NoteText {
     if text.allSatisfy(isSpaceByte) {
       return NoteText(Array(bytes[..<old.lowerBound]) + bytes[old.upperBound...])
     }
+    if let name = span.blockName { return replacingBlock(old, named: name, with: text) }
     let place = old.isEmpty ? span.content.lowerBound..<span.content.lowerBound : old
     return inserting(text, at: place, isFirst: isSection && old.isEmpty)
+  }
+
+  /// Returns the note with text behind a block: the name stays at the end of the block. The text becomes a paragraph of
+  /// its own, within the list item if the block is one; a list item follows a list item directly.
+  private func appending(_ addition: [UInt8], toBlock span: PartSpan) -> NoteText {
+    let (block, end) = (bytes[span.whole], span.whole.upperBound)
+    guard Self.isItem(block) else {
+      return inserting([0x0A] + addition, at: end..<end, isFirst: false, isApart: true)
+    }
+    if Self.isItem(addition[...]) { return inserting(addition, at: end..<end, isFirst: false) }
+    let indent = Array(block.prefix(while: isBlankByte))
+    let mark = block.dropFirst(indent.count).prefix { !isSpaceByte($0) }
+    let margin = indent + Array(repeating: 0x20, count: mark.count + 1)
+    let lines = addition.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      line.allSatisfy { isSpaceByte($0) } ? Array(line) : margin + line
+    }
+    return inserting(
+      [0x0A] + Array(lines.joined(separator: [0x0A])), at: end..<end, isFirst: false)
+  }
+
+  /// Returns the note with another text in the place of a block: the name goes to the end of the text. It gets a line of its
+  /// own if it had one, or if it would be code on the last line.
+  private func replacingBlock(_ old: Range<Int>, named name: Range<Int>, with text: [UInt8]) -> NoteText {
+    let label = Array(bytes[name])
+    var text = text
+    while let last = text.last, isSpaceByte(last) { text.removeLast() }
+    if text.count > label.count, text.suffix(label.count) == label[...],
+      isSpaceByte(text[text.count - label.count - 1])
+    {
+      return inserting(text, at: old, isFirst: false)
+    }
+    let isAlone = bytes[lineStart(before: name.lowerBound)..<name.lowerBound].allSatisfy(isBlankByte)
+    let apart = inserting(text + [0x0A, 0x0A] + label, at: old, isFirst: false)
+    if isAlone { return apart }
+    let joined = inserting(text + [0x20] + label, at: old, isFirst: false)
+    let isFound = (try? joined.span(of: .block(String(decoding: label, as: UTF8.self)))) != nil
+    return isFound ? joined : apart
   }
 
   /// Returns the note without a part.
@@ -31,8 +70,12 @@ extension NoteText {
 
   /// Puts whole lines in the place of whole lines.
   ///
-  /// - Parameter isFirst: whether the text is the first below its heading.
-  private func inserting(_ text: [UInt8], at place: Range<Int>, isFirst: Bool) -> NoteText {
+  /// - Parameters:
+  ///   - isFirst: whether the text is the first below its heading.
+  ///   - isApart: whether a blank line follows the text.
+  private func inserting(
+    _ text: [UInt8], at place: Range<Int>, isFirst: Bool, isApart: Bool = false
+  ) -> NoteText {
     var added = withOwnLineEnds(text)
     if added.last != 0x0A { added += lineEnd }
     var before: [UInt8] = []
@@ -41,7 +84,8 @@ extension NoteText {
     let rest = bytes[place.upperBound...]
     let nextLine = rest.prefix { $0 != 0x0A }
     // Without a blank line, an underlined heading would take the text for a part of it.
-    let needsBlank = !nextLine.allSatisfy(isSpaceByte) && (isFirst || beginsHeading(at: place.upperBound))
+    let needsBlank =
+      !nextLine.allSatisfy(isSpaceByte) && (isFirst || isApart || beginsHeading(at: place.upperBound))
     return NoteText(bytes[..<place.lowerBound] + before + added + (needsBlank ? lineEnd : []) + rest)
   }
 

@@ -95,7 +95,7 @@ package struct NotePreview {
     var (note, shift) = (whole, 0)
     if let name = Self.part(of: link) {
       let part: NotePart = name.hasPrefix("^") ? .block(name) : .heading(name)
-      guard let span = try? whole.text.span(of: part) else { return nil }
+      guard let span = try? whole.text.span(of: part, takesFirst: true) else { return nil }
       // A line end before the part keeps it from being front-matter.
       shift = 1 - span.whole.lowerBound
       note = Note(path: whole.path, text: NoteText([0x0A] + whole.text.bytes[span.whole]))

@@ -40,7 +40,7 @@ extension NoteMarks {
       let name = String(
         decoding: spelling.decodedHeading(spelling.suffix[(mark + 1)...]), as: UTF8.self)
       let part: NotePart = name.hasPrefix("^") ? .block(name) : .heading(name)
-      guard let span = try? whole.span(of: part) else { return nil }
+      guard let span = try? whole.span(of: part, takesFirst: true) else { return nil }
       // A line end before the part keeps it from being front-matter.
       shift = 1 - span.whole.lowerBound
       whole = NoteText([0x0A] + whole.bytes[span.whole])

@@ -129,6 +129,6 @@ extension BoxSnapshot {
     }
     return SlipboxError(
       .badData, "\(typed) matches \(numbers.count) headings of \(note.mention)",
-      hints: lines(numbers) + ["add the heading above it: REF#ABOVE#HEADING"])
+      hints: lines(numbers) + ["add the line: REF#HEADING:LINE"])
   }
 }

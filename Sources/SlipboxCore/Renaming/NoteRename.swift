@@ -212,7 +212,7 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
     let text = entry.note.text
     let anchors = HeadingAnchors(text)
-    let numbers = anchors.numbers(named: name)
+    let numbers = text.numbers(ofHeadings: name, among: anchors)
     guard let first = numbers.first, numbers.count == 1 else {
       let problem: PartProblem = numbers.isEmpty ? .noHeading : .severalHeadings(numbers)
       throw Self.refusal(of: problem, .heading(name), in: entry.note, text)

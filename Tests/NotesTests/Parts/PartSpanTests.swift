@@ -102,3 +102,62 @@ import Testing
     }
   }
 }
+
+extension PartSpanTests {
+  private static let twins = "# Top\n\n## Same\n\none\n\n## Same\n\ntwo\n\n# End\n\n## Same\n"
+
+  @Test(
+    arguments: [
+      ("Same", nil), ("Top#Same", nil), ("End#Same", "## Same\n"), ("Same:7", "## Same\n\ntwo\n\n"),
+      ("Top#Same:3", "## Same\n\none\n\n"), ("same-1", "## Same\n\ntwo\n\n"), ("Same:8", nil),
+      ("Top#Same:12", nil),
+    ] as [(String, String?)])
+  func `names one of several equal headings`(name: String, expected: String?) throws {
+    let text = NoteText(Array(Self.twins.utf8))
+    let span = try? text.span(of: .heading(name))
+    #expect(span.map { String(decoding: text.bytes[$0.whole], as: UTF8.self) } == expected)
+  }
+
+  @Test func `a link means the first of several equal headings`() throws {
+    let text = NoteText(Array(Self.twins.utf8))
+    #expect(try text.span(of: .heading("Top#Same"), takesFirst: true).whole.lowerBound == 7)
+  }
+
+  @Test func `tells the faults of line numbers`() {
+    #expect(NotePart.lineFault(in: "a.md:0")?.fault == "lines begin at 1")
+    #expect(NotePart.lineFault(in: "a.md:20-10")?.fault == "20-10 is backwards")
+    #expect(NotePart.lineFault(in: "a.md:3-4") == nil)
+    #expect(NotePart.lineFault(in: "a.md:x") == nil)
+  }
+
+  private func changed(
+    _ text: String, _ change: (NoteText, PartSpan) -> NoteText
+  ) throws -> String {
+    let note = NoteText(Array(text.utf8))
+    let changed = change(note, try note.span(of: .block("^x")))
+    // The block can still be found.
+    _ = try changed.span(of: .block("^x"))
+    return String(decoding: changed.bytes, as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      ("a\nb ^x\n\nc\n", "new\n", "new ^x\n\nc\n"), ("- a ^x\n- b\n", "- new", "- new ^x\n- b\n"),
+      ("| a |\n|---|\n\n^x\n", "new", "new\n\n^x\n"), ("a ^x\n", "new ^x\n", "new ^x\n"),
+      ("a ^x\n", "```\ncode\n```\n", "```\ncode\n```\n\n^x\n"),
+      ("a ^x\r\n", "one\ntwo\n", "one\r\ntwo ^x\r\n"),
+    ])
+  func `a new text keeps the name of its block`(text: String, body: String, expected: String) throws {
+    #expect(try changed(text) { $0.replacing($1, with: Array(body.utf8)) } == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("a ^x\n", "new", "a ^x\n\nnew\n"), ("a ^x\nb\n", "new", "a ^x\n\nnew\n\nb\n"),
+      ("- a ^x\n- b\n", "new", "- a ^x\n\n  new\n- b\n"), ("- a ^x\n- b\n", "- new", "- a ^x\n- new\n- b\n"),
+      ("10. a ^x", "one\ntwo", "10. a ^x\n\n    one\n    two\n"),
+    ])
+  func `text is added behind the name of a block`(text: String, addition: String, expected: String) throws {
+    #expect(try changed(text) { $0.appending(Array(addition.utf8), to: $1) } == expected)
+  }
+}

@@ -8,7 +8,7 @@ struct Retitle: SlipCommand {
     commandName: "retitle", abstract: "Change the title of a note or heading, with every link to it.",
     discussion: """
       The old title becomes an alias. The file is renamed only if its name was the title. REF#HEADING \
-      changes a heading; REF#ABOVE#HEADING identifies one of several. Links by id, path or alias are not \
+      changes a heading; REF#HEADING:LINE identifies one of several. Links by id, path or alias are not \
       changed.
 
       Examples:

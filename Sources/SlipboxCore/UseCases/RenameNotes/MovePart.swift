@@ -102,7 +102,7 @@ private struct MovedPart {
     let text = entry.note.text
     _ = try BoxSnapshot.span(of: part, in: entry.note, text)
     guard case .heading(let name) = part else { return nil }
-    return HeadingAnchors(text).numbers(named: name).first
+    return text.numbers(ofHeadings: name, among: HeadingAnchors(text)).first
   }
 
   private func span(
