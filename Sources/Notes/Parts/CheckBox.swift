@@ -2,7 +2,9 @@
 package struct CheckBox: Sendable, Equatable {
   /// The meaning of the mark between the brackets.
   package enum State: String, Sendable {
-    case open, done
+    /// A blank, or `/` for a box in progress.
+    case open
+    case done
     /// A mark of one's own, such as `-` for what was dropped.
     case other
   }
@@ -45,7 +47,7 @@ package struct CheckBox: Sendable, Equatable {
     text = start..<end
     state =
       switch bytes[mark] {
-      case 0x20: .open
+      case 0x20, UInt8(ascii: "/"): .open
       case UInt8(ascii: "x"), UInt8(ascii: "X"): .done
       default: .other
       }
@@ -101,69 +103,5 @@ extension CheckBox {
       let day = Int(parts[2])
     else { return nil }
     return CivilDate(year: year, month: month, day: day)
-  }
-}
-
-extension NoteText {
-  /// Returns the note with boxes ticked or cleared: one byte of each changes. A date of completion is written or removed if
-  /// the text has dates in the form of one of Obsidian's plug-ins.
-  ///
-  /// - Parameters:
-  ///   - boxes: boxes of this note, in their order.
-  ///   - day: the day on which they were ticked; nil clears them.
-  /// - Complexity: O(n).
-  package func ticking(_ boxes: [CheckBox], on day: CivilDate?) -> NoteText {
-    let names = day == nil ? [] : BlockNames.all(in: self).map(\.range)
-    var (result, place, name): ([UInt8], Int, Int) = ([], 0, 0)
-    for box in boxes {
-      result += bytes[place..<box.mark]
-      result.append(day == nil ? 0x20 : UInt8(ascii: "x"))
-      place = box.mark + 1
-      let text = String(decoding: bytes[box.text], as: UTF8.self)
-      guard let form = Self.forms.first(where: { form in form.signs.contains { text.contains($0) } }) else {
-        continue
-      }
-      if let day {
-        guard !text.contains(form.done) else { continue }
-        while name < names.count, names[name].upperBound <= box.text.lowerBound { name += 1 }
-        // The name of a block stays at the end.
-        var end = box.text.upperBound
-        if name < names.count, box.text.contains(names[name].lowerBound) {
-          end = names[name].lowerBound
-          while end > box.text.lowerBound, isBlankByte(bytes[end - 1]) { end -= 1 }
-        }
-        result += bytes[place..<end]
-        result += Array(" \(form.done)\(day)\(form.end)".utf8)
-        place = end
-      } else if let date = Self.completion(form.done, form.end, in: text) {
-        let start = box.text.lowerBound + text[..<date.lowerBound].utf8.count
-        result += bytes[place..<start]
-        place = start + text[date].utf8.count
-      }
-    }
-    return NoteText(result + bytes[place...])
-  }
-
-  /// The note with all its boxes open, without their dates of completion.
-  ///
-  /// - Complexity: O(n).
-  func unticked() -> NoteText {
-    let done = CheckBox.all(in: self).filter { $0.state == .done }
-    return done.isEmpty ? self : ticking(done, on: nil)
-  }
-
-  /// The signs by which a line shows how it writes dates, and its date of completion.
-  private static let forms: [(signs: [String], done: String, end: String)] = [
-    (["📅", "⏳", "🛫", "➕", "✅"], "✅ ", ""),
-    (["[due::", "[scheduled::", "[start::", "[created::", "[completion::"], "[completion:: ", "]"),
-  ]
-
-  /// Where a text has its date of completion, with the blank before it.
-  private static func completion(_ done: String, _ end: String, in text: String) -> Range<String.Index>? {
-    guard let sign = text.firstRange(of: " " + done) else { return nil }
-    let date = text[sign.upperBound...].prefix(10 + end.count)
-    let isDay = date.prefix(10).utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
-    guard isDay, date.count == 10 + end.count, date.dropFirst(10) == end else { return nil }
-    return sign.lowerBound..<date.endIndex
   }
 }

@@ -16,7 +16,7 @@ import Testing
       ("1. [ ] a\n2) [ ] b\n", ["1 open a", "2 open b"]),
       ("---\ntitle: T\n---\n\n- [ ] a  \r\n  - [x]\tb\r\n", ["5 open a", "6 done b"]),
       ("> - [ ] quoted\n", ["1 open quoted"]),
-      ("- [ ]\n", ["1 open "]),
+      ("- [ ]\n", ["1 open "]), ("- [/] a\n- [>] b\n", ["1 open a", "2 other b"]),
       // These are text.
       ("[ ] a\n-[ ] b\n- [  ] c\n- [ ]d\n- \\[ ] e\n- [xx] f\n", []),
       ("```\n- [ ] a\n```\n\n    - [ ] b\n\n<!--\n- [ ] c\n-->\n", []),
@@ -40,6 +40,7 @@ extension CheckBoxTests {
       ("- [ ] a", "- [x] a"), ("- [ ] a 📅 2026-12-01", "- [x] a 📅 2026-12-01 ✅ 2026-11-27"),
       ("- [ ] a 📅 2026-12-01 ^b", "- [x] a 📅 2026-12-01 ✅ 2026-11-27 ^b"),
       ("- [ ] a [due:: 2026-12-01]", "- [x] a [due:: 2026-12-01] [completion:: 2026-11-27]"),
+      ("- [ ] a (due:: 2026-12-01)", "- [x] a (due:: 2026-12-01) (completion:: 2026-11-27)"),
     ])
   func aTickAndItsDateGoTogether(open: String, done: String) throws {
     #expect(try ticked(open, true) == done)
@@ -56,5 +57,61 @@ extension CheckBoxTests {
   func readsDueDates(text: String, day: String?) throws {
     let note = NoteText(Array("- [ ] \(text)\n".utf8))
     #expect(CheckBox.all(in: note).first?.due(in: note.bytes)?.description == day)
+  }
+}
+
+extension CheckBoxTests {
+  private func recurred(_ text: String) throws -> String {
+    let note = NoteText(Array(text.utf8))
+    let day = try #require(CivilDate(year: 2026, month: 11, day: 27))
+    return String(decoding: note.ticking(CheckBox.all(in: note), on: day).bytes, as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      ("a 🔁 every week 📅 2026-12-01", "a 🔁 every week 📅 2026-12-08"),
+      ("a 🔁 every 2 days 📅 2026-11-20 #b", "a 🔁 every 2 days 📅 2026-11-22 #b"),
+      ("a 🔁 every month when done ⏳ 2026-11-01", "a 🔁 every month when done ⏳ 2026-12-27"),
+      ("a 🔁 every weekday 🛫 2026-11-26 📅 2026-11-27", "a 🔁 every weekday 🛫 2026-11-29 📅 2026-11-30"),
+      ("a 🔁 every year ➕ 2025-01-01 📅 2026-02-28", "a 🔁 every year ➕ 2026-11-27 📅 2027-02-28"),
+      ("a ⏫ 🔁 every day 📅 2026-11-27 🆔 abc ^b", "a ⏫ 🔁 every day 📅 2026-11-28"),
+      ("a 🔁 every week", "a 🔁 every week"),
+    ])
+  func `a recurring box gets the next line`(text: String, next: String) throws {
+    let result = try recurred("x\n  - [ ] \(text)\n    - [ ] below\n")
+    let lines = result.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[1] == "  - [ ] \(next)")
+    #expect(lines[2].hasPrefix("  - [x] "))
+    #expect(lines[2].contains("✅ 2026-11-27"))
+  }
+
+  @Test func `fields of Dataview recur too`() throws {
+    #expect(
+      try recurred("- [ ] a [repeat:: every week] [due:: 2026-12-01]")
+        == "- [ ] a [repeat:: every week] [due:: 2026-12-08]\n"
+        + "- [x] a [repeat:: every week] [due:: 2026-12-01] [completion:: 2026-11-27]")
+  }
+
+  @Test(arguments: ["every week on Monday", "every 2nd Tuesday", "every January", "weekly"])
+  func `other rules add no line`(rule: String) throws {
+    let line = "- [ ] a 🔁 \(rule) 📅 2026-12-01"
+    #expect(try recurred(line) == "- [x] a 🔁 \(rule) 📅 2026-12-01 ✅ 2026-11-27")
+    let note = NoteText(Array(line.utf8))
+    let found = try #require(CheckBox.all(in: note).first?.recurrence(in: note.bytes))
+    #expect(found.rule == rule && found.recurrence == nil)
+  }
+
+  @Test func `reads marks`() throws {
+    let note = NoteText(
+      Array(
+        "- [ ] a ⏫ 🛫 2026-12-06 [priority:: low] (repeat:: every day) ⏳ soon due:2026-12-01 🔁 every week #t\n"
+          .utf8))
+    let marks = try #require(CheckBox.all(in: note).first).marks(in: note.bytes)
+    #expect(
+      marks.map { "\($0.name) \($0.value)" } == [
+        "priority high", "start 2026-12-06", "priority low", "recurrence every day", "due 2026-12-01",
+        "recurrence every week",
+      ])
   }
 }
