@@ -86,7 +86,9 @@ import Text
             == expected(entries) { _, due in due.map { $0 >= day("21")! } ?? false })
         #expect(try paths(catalogue, ["has:todo-due"]) == expected(entries) { _, due in due != nil })
         #expect(
-          try paths(catalogue, ["todo-due:"])
+          try paths(catalogue, ["todo-due:"]) == expected(entries) { _, due in due == nil })
+        #expect(
+          try paths(catalogue, ["NOT has:todo-due"])
             == all.filter { !expected(entries) { _, due in due != nil }.contains($0) })
       }
     }
@@ -97,7 +99,7 @@ import Text
     ("is:todo", "is:todo"), ("TODO:milk", "todo:milk"), ("todo:\"two eggs\",b", "todo:\"two eggs\",b"),
     ("has:todo", "NOT todo:"), ("todo-due:..today", "todo-due:..today"),
     ("todo-due:<friday", "todo-due:<friday"),
-    ("has:todo-due", "NOT todo-due:"),
+    ("has:todo-due", "has:todo-due"), ("todo-due:", "todo-due:"),
   ]) func `reads its own description`(text: String, expected: String) throws {
     let query = try Query.parse(text: text, clock: clock)
     #expect(query.described() == expected)
@@ -122,16 +124,31 @@ import Text
     #expect(try paths(catalogue, ["todo-due:2d"]) == ["a.md"])
   }
 
-  @Test func `selects the boxes that the terms name`() throws {
-    let text = NoteText(Array("- [ ] milk\n- [ ] eggs due:2026-11-20\n- [ ] milk due:2026-11-20\n".utf8))
-    let lines = { (words: [String]) in
-      let query = try Query.parse(words, clock: clock)
-      return CheckBox.all(in: text).filter { query.selects($0, in: text.bytes) }.map(\.line)
+  @Test(
+    arguments: [
+      ("todo:milk", [1, 3]), ("todo:milk todo-due:2026-11-20", [3]), ("todo:milk OR todo:eggs", [1, 2, 3]),
+      ("todo:milk OR todo:nothing", [1, 3]), ("NOT todo:milk", [2, 4]), ("NOT (todo:milk OR todo:eggs)", [4]),
+      ("todo:milk OR title:Other", [1, 3]), ("todo:milk OR title:List", [1, 2, 3, 4]),
+      ("NOT title:List", []), ("is:todo", [1, 2, 3, 4]), ("NOT is:todo", []), ("", [1, 2, 3, 4]),
+      ("todo-due:", [1, 4]), ("has:todo-due", [2, 3]), ("NOT todo-due:", [2, 3]), ("todo:", []),
+      ("has:todo", [1, 2, 3, 4]),
+    ] as [(String, [Int])])
+  func `selects the boxes that the whole query names`(text: String, expected: [Int]) throws {
+    let body = "- [ ] milk\n- [ ] eggs due:2026-11-20\n- [/] milk due:2026-11-20\n- [ ] rest\n- [x] milk\n"
+    let entry = entry("list.md", "---\ntitle: List\n---\n\(body)")
+    let query = try Query.parse(text: text, clock: clock)
+    let found = Catalogue([entry]).matches(query.withOpenBoxes, modified: \.created)
+    let lines = found.flatMap { match in
+      CheckBox.all(in: match.entry.note.text)
+        .filter { $0.state == .open && query.selects($0, of: match.entry) }.map { $0.line - 3 }
     }
-    #expect(try lines(["todo:milk"]) == [1, 3])
-    #expect(try lines(["todo:milk", "todo-due:2026-11-20"]) == [3])
-    #expect(try lines(["(todo:milk OR todo:eggs)"]) == [1, 2, 3])
-    #expect(try lines(["is:todo"]) == [1, 2, 3])
-    #expect(try lines([]) == [1, 2, 3])
+    #expect(lines == expected)
+  }
+
+  @Test func `selects ticked boxes by their text`() throws {
+    let entry = entry("list.md", "---\ntitle: List\n---\n- [x] milk\n- [x] eggs\n")
+    let query = try Query.parse(text: "todo:milk", clock: clock)
+    #expect(Catalogue([entry]).matches(query.withBoxes, modified: \.created).count == 1)
+    #expect(CheckBox.all(in: entry.note.text).filter { query.selects($0, of: entry) }.map(\.line) == [4])
   }
 }

@@ -25,8 +25,7 @@ package enum ViewAnswer {
     }
     if view.form == .todos {
       let query = try snapshot.query(view.query)
-      let entries = try snapshot.matches(query.withOpenBoxes).map(\.entry)
-      self = .todos(snapshot.todos(in: entries, [.open], query: query))
+      self = .todos(try snapshot.openTodos(query).todos)
       return
     }
     let notes = try ViewNotes(view, in: snapshot)

@@ -38,6 +38,7 @@ extension HelpTopic {
         is:todo                     has an open check box
         todo:milk  todo:"two eggs"  has an open box with the word or phrase
         todo-due:..today            has an open box with a date in the range
+        todo-due:                   has an open box without a date
         @overdue                    a saved filter: slip filter lists them,
                                     slip filter save NAME QUERY saves one
 

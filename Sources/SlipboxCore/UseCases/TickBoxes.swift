@@ -28,6 +28,7 @@ extension BoxSnapshot {
       return text.ticking(
         try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }
+    if isDone { reportRecurring(boxes, in: named.entry.note.text) }
     let bytes = named.entry.note.text.bytes
     let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) check boxes"
     return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
@@ -39,6 +40,19 @@ extension BoxSnapshot {
   private func closingAction(of kind: String) -> String? {
     guard let kind = schema().kind(named: kind) else { return nil }
     return ["finish", "close"].first { kind.action(named: $0) != nil }
+  }
+
+  /// Reports the next date of boxes that recur, and the rules by which none follows.
+  private func reportRecurring(_ boxes: [CheckBox], in text: NoteText) {
+    for box in boxes {
+      guard let rule = box.recurrence(in: text.bytes)?.rule else { continue }
+      let shown = "line \(box.line) recurs \(Visible.escape(rule))"
+      if let next = text.nextDays(of: [box], doneOn: clock.today).first {
+        reporter.warnOnce("\(shown): added the next one above it\(next.map { ", \($0)" } ?? "")")
+      } else {
+        reporter.warnOnce("\(shown): slip can't read this rule, and added no next one")
+      }
+    }
   }
 
   private static func boxes(
@@ -141,7 +155,7 @@ package struct Todo: Sendable {
 extension BoxSnapshot {
   /// The check boxes of notes, in the order of the notes and of their lines.
   ///
-  /// - Parameter query: limits open boxes to those with the words and dates of its terms `todo:` and `todo-due:`.
+  /// - Parameter query: limits the boxes to those that its terms about boxes select.
   /// - Complexity: O(n) in the bytes of the notes; the blocks are read of those alone that hold a box.
   package func todos(in entries: [Entry], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
     let selectsBoxes = query.selectsBoxes
@@ -149,8 +163,7 @@ extension BoxSnapshot {
       let text = entry.note.text
       guard text.hasBox else { return [] }
       return CheckBox.all(in: text).filter { box in
-        states.contains(box.state)
-          && (!selectsBoxes || box.state != .open || query.selects(box, in: text.bytes))
+        states.contains(box.state) && (!selectsBoxes || query.selects(box, of: entry))
       }.map { box in
         Todo(
           entry: entry, line: box.line, state: box.state,
@@ -158,5 +171,18 @@ extension BoxSnapshot {
           tags: entry.note.inlineTags.filter { box.text.contains($0.offset) }.map(\.name))
       }
     }.flatMap { $0 }
+  }
+
+  /// The open check boxes that a query finds, without those of records that are done or closed; and how many those are.
+  package func openTodos(
+    _ query: Query
+  ) throws(SlipboxError) -> (todos: [Todo], entries: [Entry], finished: Int) {
+    let entries = try matches(query.withOpenBoxes).map(\.entry)
+    let records = OpenRecords(self)
+    let open = entries.filter { records.isOpen($0) }
+    let todos = todos(in: open, [.open], query: query)
+    guard open.count < entries.count else { return (todos, entries, 0) }
+    let finished = entries.filter { !records.isOpen($0) }
+    return (todos, entries, self.todos(in: finished, [.open], query: query).count)
   }
 }

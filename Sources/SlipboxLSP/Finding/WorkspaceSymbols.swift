@@ -60,7 +60,7 @@ struct WorkspaceSymbols {
     let terms = isQuery ? [text] : text.split(separator: " ").map { "todo:\($0)" }
     // Words in a form that no query has find no box.
     guard let query = try? snapshot.query(terms) else { return [] }
-    let entries = try snapshot.matches(query).prefix(Self.most).compactMap {
+    let entries = try snapshot.matches(query.withOpenBoxes).prefix(Self.most).compactMap {
       try snapshot.catalogue().entry(path: $0.entries.path(at: $0.place))
     }
     return snapshot.todos(in: entries, [.open], query: query).prefix(Self.most).map { todo in

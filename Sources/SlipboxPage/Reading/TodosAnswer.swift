@@ -10,8 +10,7 @@ enum TodosAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let snapshot = try call.moment().snapshot
     let query = try snapshot.query([try call.argument("q") ?? ""])
-    let entries = try snapshot.matches(query.withOpenBoxes).map(\.entry)
-    let todos = snapshot.todos(in: entries, [.open], query: query)
+    let todos = try snapshot.openTodos(query).todos
     let sorted = todos.enumerated().sorted { left, right in
       let days = [left, right].map { $0.element.due?.dayNumber ?? .max }
       return (days[0], left.offset) < (days[1], right.offset)

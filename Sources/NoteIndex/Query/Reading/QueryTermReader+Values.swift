@@ -34,7 +34,7 @@ extension QueryTermReader {
   func date(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryNode {
     if word.value.trimmed.isEmpty {
       if name == "modified" { throw QueryFault("a date must follow modified:", at: word.range) }
-      return node(name == "created" ? .lacks(name) : .todo(TodoTest(absent: name)), word, "\(name):")
+      return node(name == "created" ? .lacks(name) : .todo(TodoTest(.undated)), word, "\(name):")
     }
     var intervals: [DateInterval] = []
     var shown: [String] = []
@@ -222,7 +222,7 @@ extension QueryTermReader {
   /// `todo:milk`, `todo:"two eggs",bread`.
   func todo(_ word: QueryWord) throws(QueryFault) -> QueryNode {
     let value = word.value.trimmed
-    guard !value.isEmpty else { return node(.todo(TodoTest(absent: "todo")), word, "todo:") }
+    guard !value.isEmpty else { return node(.todo(TodoTest(.none)), word, "todo:") }
     if let (sign, _) = comparison(value) {
       throw QueryFault(
         "todo: takes words and phrases, not \(sign.rawValue)", at: word.range, hint: "if it is text, quote it"

@@ -201,7 +201,10 @@ extension QueryTermReader {
         "has:\(name) can't be one of several", at: word.range, hint: "write (has:\(name) OR has:other)")
     }
     if let name = read.first(where: { ["todo", "todo-due"].contains($0) && readsBoxes($0) }) {
-      guard read.count > 1 else { return .not(node(.todo(TodoTest(absent: name)), word, "\(name):")) }
+      guard read.count > 1 else {
+        if name == "todo" { return .not(node(.todo(TodoTest(.none)), word, "todo:")) }
+        return node(.todo(TodoTest(.due([.all]))), word, "has:todo-due")
+      }
       throw QueryFault(
         "has:\(name) can't be one of several", at: word.range, hint: "write (has:\(name) OR has:other)")
     }

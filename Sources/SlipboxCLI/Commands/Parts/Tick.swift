@@ -8,7 +8,8 @@ struct Tick: SlipCommand {
     discussion: """
       The box is named by its line, or by words of its text. Without either, it is the only open box of the \
       note. One byte of the file changes. If the text has dates in the form of one of Obsidian's plug-ins, \
-      the date of completion is added in that form. Several REFs may name several lines.
+      the date of completion is added in that form. A box that recurs by a simple rule, such as 🔁 every week, \
+      gets an open line with its next dates above it. Several REFs may name several lines.
 
       Examples:
         slip tick kqzmvtrp:12

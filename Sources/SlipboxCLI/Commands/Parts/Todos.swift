@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
@@ -14,8 +15,9 @@ struct Todos: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "todos", abstract: "List the open check boxes of notes.",
     discussion: """
-      A check box is a list item such as - [ ] Call Ada. Each argument is a query term that selects the \
-      notes; todo:word and todo-due:..today select the boxes too. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
+      A check box is a list item such as - [ ] Call Ada; - [/] is in progress, and open too. Each argument is a query term that selects the \
+      notes; todo:word, todo-due:..today and todo-due: (no date) select the boxes too. Boxes of finished \
+      records are left out. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
       @due(2026-12-01) or @2026-12-01.
 
       In a pipe, each row has seven columns, separated by tabs: the note, the line, open, done or other, \
@@ -34,7 +36,7 @@ struct Todos: SlipCommand {
   @Argument(help: ArgumentHelp("The notes with the boxes; all by default.", valueName: "query"))
   var query: [Word] = []
 
-  @Flag(name: .option(.all), help: "Ticked boxes too.")
+  @Flag(name: .option(.all), help: "Ticked boxes and those of finished records too.")
   var all = false
 
   @Flag(name: .option(.done), help: "Only done boxes.")
@@ -49,11 +51,10 @@ struct Todos: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox(options.past)
     let query = try snapshot.query(query.texts)
-    let states: Set<CheckBox.State> = done ? [.done] : all ? [.open, .done, .other] : [.open]
-    var entries = try snapshot.matches(states == [.open] ? query.withOpenBoxes : query).map(\.entry)
-    let found = snapshot.todos(in: entries, states, query: query)
+    let (found, matched, finished) = try boxes(query, in: snapshot)
+    var entries = matched
     let todos = ordered(found)
-    if entries.isEmpty, states == [.open] {
+    if entries.isEmpty {
       var first = query
       first.limit = 1
       entries = try snapshot.matches(first).map(\.entry)
@@ -61,6 +62,7 @@ struct Todos: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
+    if todos.isEmpty { sayMeantNotes(in: snapshot, session) }
     if todos.isEmpty, self.query.contains(where: { $0.text.hasPrefix("due") }) {
       session.say("due: tests the date of a note; for check boxes, use todo-due:..today")
     }
@@ -77,9 +79,32 @@ struct Todos: SlipCommand {
       },
       paths: { rows.notes().map(\.note.path) }, listed: rows.notes
     ).write(options, snapshot, session)
+    if finished > 0, session.display.isTerminal || todos.isEmpty {
+      session.say(
+        "left out: \(finished) open check \(finished == 1 ? "box" : "boxes") of finished records; \(OptionName.all.typed) lists them"
+      )
+    }
     guard todos.isEmpty else { return }
     if !entries.isEmpty { session.say(done ? "no done boxes" : all ? "no check boxes" : "no open boxes") }
     throw EarlyExit(code: ExitCode.nothingFound)
+  }
+
+  /// The boxes that are listed, their notes, and how many open boxes of finished records are left out.
+  private func boxes(
+    _ query: Query, in snapshot: BoxSnapshot
+  ) throws -> (todos: [Todo], entries: [Entry], finished: Int) {
+    guard done || all else { return try snapshot.openTodos(query) }
+    let entries = try snapshot.matches(query.withBoxes).map(\.entry)
+    return (snapshot.todos(in: entries, done ? [.done] : [.open, .done, .other], query: query), entries, 0)
+  }
+
+  /// Names the query for a word that is a note: words are searched for in the notes.
+  private func sayMeantNotes(in snapshot: BoxSnapshot, _ session: Session) {
+    for word in query.texts where FileName.isNote(ByteText.bytes(of: word)) {
+      guard let entry = try? snapshot.entry(word, fuzzy: false, suggests: false) else { continue }
+      let term = "path:\(ByteText.text(of: entry.note.path))"
+      session.say("the check boxes of that note: slip todos \(Visible.escape(ShellWord.quoted(term)))")
+    }
   }
 
   private func ordered(_ todos: [Todo]) -> [Todo] {

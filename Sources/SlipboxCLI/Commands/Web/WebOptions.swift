@@ -8,7 +8,8 @@ import SlipboxCore
 struct WebOptions: ParsableArguments {
   @Option(
     name: .option(.limit), parsing: .unconditional,
-    help: ArgumentHelp("The maximum number for each note.", valueName: "n"))
+    help: ArgumentHelp(
+      "The maximum number of rows; if notes are named, for each of them.", valueName: "n"))
   var limit: Int?
 
   @Flag(name: .option(.json), help: "As JSON.")
