@@ -6,8 +6,8 @@ import Text
 extension BoxSnapshot {
   /// The plan that makes a record of an open check box and leaves a link to it in the line.
   ///
-  /// The text of the box is the title, its tags are those of the record. Its date is the due date if the kind has the field
-  /// `due`. Text that a title can't hold, such as links, is also the text of the record. The mark, the indent, and the
+  /// The text of the box is the title, its tags are those of the record. Its dates, its priority and its recurrence become
+  /// fields if the kind has fields for them. Text that a title can't hold, such as links, is also the text of the record. The mark, the indent, and the
   /// name of the block stay in the line. Links by the same title to another note are rewritten so that they stay unambiguous.
   ///
   /// - Parameters:
@@ -23,7 +23,7 @@ extension BoxSnapshot {
     let text = old.text
     let box = try Self.openBox(of: named, words, in: old)
     let kind = schema().kindOrPlain(named: draft.ownKind)
-    let reading = PromotedText(box, of: old, takesDue: kind.field("due") != nil)
+    let reading = PromotedText(box, of: old, kind)
     if reading.isLink(in: text.bytes) {
       throw SlipboxError(
         .badData, "line \(box.line) of \(old.mention): the check box is already a link",
@@ -36,16 +36,16 @@ extension BoxSnapshot {
     var draft = draft
     draft.title = reading.title
     draft.body = reading.body
-    let isDueSet = draft.changes.contains { change in
+    let given = draft.changes.compactMap { change in
       switch change {
-      case .set(let field, _), .clear(let field): field.isSameName(as: "due")
-      case .addTag, .removeTag, .add, .remove: false
+      case .set(let field, _), .clear(let field): field
+      case .addTag, .removeTag, .add, .remove: nil as String?
       }
     }
-    if let due = reading.due, !isDueSet {
-      draft.changes.insert(.set(field: "due", value: due.description), at: 0)
-    }
-    draft.changes = reading.tags.map { Change.addTag($0) } + draft.changes
+    let fields = reading.fields.filter { field in !given.contains { $0.isSameName(as: field.name) } }
+    draft.changes =
+      reading.tags.map { Change.addTag($0) } + fields.map { .set(field: $0.name, value: $0.value) }
+      + draft.changes
     try settings.refuseBad("path")
     let id = try freeID(ids)
     let placed = try placed(try self.text(of: draft, id: id), id: id)
@@ -84,17 +84,17 @@ extension BoxSnapshot {
   }
 }
 
-/// The text of a check box as the title, the text, the date and the tags of a record.
+/// The text of a check box as the title, the text, the fields and the tags of a record.
 private struct PromotedText {
   let title: String
   /// The text as it is written, if the title lacks a part of it.
   let body: [UInt8]
-  let due: CivilDate?
+  let fields: [(name: String, value: String)]
   let tags: [String]
   /// The bytes of the note that become a link.
   let replaced: Range<Int>
 
-  init(_ box: CheckBox, of note: Note, takesDue: Bool) {
+  init(_ box: CheckBox, of note: Note, _ kind: Kind) {
     let bytes = note.text.bytes
     var end = box.text.upperBound
     if let name = BlockNames.all(in: note.text).first(where: { box.text.contains($0.range.lowerBound) }) {
@@ -103,13 +103,20 @@ private struct PromotedText {
     }
     let line = box.text.lowerBound..<end
     replaced = line
-    let mark = takesDue ? box.dueMark(in: bytes) : nil
-    due = mark?.day
+    var fields: [(name: String, value: String)] = []
+    var marks: [Range<Int>] = []
+    for mark in box.marks(in: bytes) {
+      guard let field = Self.field(for: mark, of: kind), !fields.contains(where: { $0.name == field.name })
+      else { continue }
+      fields.append(field)
+      marks.append(mark.range)
+    }
+    self.fields = fields
     let inside = note.inlineTags.filter { line.contains($0.offset) }
     tags = inside.map(\.name)
     var rest: [UInt8] = []
     var place = line.lowerBound
-    let taken = ([mark?.range].compactMap { $0 } + inside.map(\.range)).sorted {
+    let taken = (marks + inside.map(\.range)).sorted {
       $0.lowerBound < $1.lowerBound
     }
     for range in taken where range.lowerBound >= place && range.upperBound <= end {
@@ -122,6 +129,25 @@ private struct PromotedText {
     let titled = BoxSnapshot.titled(text)
     title = titled.title
     body = Array(title.utf8) == text ? [] : text
+  }
+
+  /// The field that a mark sets, and its value; nil if the kind has no field that can hold it.
+  private static func field(for mark: BoxMark, of kind: Kind) -> (name: String, value: String)? {
+    switch mark.name {
+    case .due, .scheduled: return kind.field(mark.name.rawValue).map { ($0.name, mark.value) }
+    case .start: return (kind.field("start") ?? kind.field("wait")).map { ($0.name, mark.value) }
+    case .recurrence:
+      guard let field = kind.field("recur"), let rule = Recurrence.text(ofTasksRule: mark.value) else {
+        return nil
+      }
+      return (field.name, rule)
+    case .priority:
+      guard let field = kind.field("priority") else { return nil }
+      let word = mark.value.lowercased()
+      let near = ["highest": "high", "lowest": "low"][word]
+      return [word, near].compactMap { $0 }.first { field.values.contains($0) }.map { (field.name, $0) }
+    case .created, .completion, .id: return nil
+    }
   }
 
   /// Whether the text is a wiki link and nothing else.

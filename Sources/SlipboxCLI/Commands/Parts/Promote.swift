@@ -8,7 +8,8 @@ struct Promote: SlipCommand {
     commandName: "promote", abstract: "Make a record of a check box, and leave a link.",
     discussion: """
       The box is named as for slip tick. Its text becomes the title of a new task, its tags become the tags, \
-      and its date becomes the due date. The line keeps its mark and becomes a link: - [ ] [[Title]]. The id \
+      and its dates, priority and recurrence in the form of Obsidian Tasks or Dataview become fields, if the \
+      kind has them. The line keeps its mark and becomes a link: - [ ] [[Title]]. The id \
       of the record is printed. slip undo reverses both changes.
 
       The name of a kind after the box creates a record of that kind. CHANGEs (field:value, +tag) come last. \
