@@ -64,6 +64,11 @@ extension BoxSnapshot {
       let shortened = try entries(shownAs: name)
       if shortened.count == 1 { return shortened[0] }
       if shortened.count > 1 { throw Self.ambiguity(of: reference, shortened) }
+      if let (name, fault) = NotePart.lineFault(in: reference),
+        (try? entry(name, fuzzy: fuzzy, suggests: false)) != nil
+      {
+        throw SlipboxError(.usage, "\(Visible.escape(reference)): \(fault)")
+      }
       throw SlipboxError(
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty
@@ -184,7 +189,8 @@ extension BoxSnapshot {
     // Equal titles are told apart by the times at which the notes were created.
     let isDated = Set(shown.map(\.note.title)).count < shown.count
     let lines = zip(shown, haveIDs).map { entry, hasID in
-      let name = hasID ? line(entry) : "  \(Visible.escape(entry.note.path))  \(Visible.escape(entry.note.title))"
+      let name =
+        hasID ? line(entry) : "  \(Visible.escape(entry.note.path))  \(Visible.escape(entry.note.title))"
       return isDated ? "\(name)  \(entry.created.shownMinute)" : name
     }
     let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"

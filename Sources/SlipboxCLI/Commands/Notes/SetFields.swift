@@ -78,11 +78,11 @@ struct SetFields: SlipCommand {
         .usage, "a change is missing", hints: [meant?.hint ?? "slip set REF field:value +tag -tag"])
     }
     let newBody = piped ?? body.map { Self.line($0.bytes) }
-    if let newBody, references.count == 1, let named = try part(references[0], in: snapshot) {
-      guard changes.isEmpty, !giveId else {
+    if references.count == 1, let named = try part(references[0], in: snapshot) {
+      guard let newBody, changes.isEmpty, !giveId else {
         throw SlipboxError(
-          .usage, "a part of a note has a text and no fields",
-          hints: ["slip set \(references[0]) --body TEXT"])
+          .usage, "a part of a note takes only \(OptionName.body.typed)",
+          hints: ["slip set \(Visible.escape(ShellWord.quoted(references[0]))) --body TEXT"])
       }
       let plan = try snapshot.replacing(
         named.part, of: named.entry, with: newBody, reason: targets.reason.text)

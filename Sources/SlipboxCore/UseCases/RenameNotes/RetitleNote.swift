@@ -192,10 +192,23 @@ extension Retitling {
       throw SlipboxError(
         .badData, "\(entry.note.mention): \(Visible.escape(title)) can't be written as a heading")
     }
+    if !isSame { warnOfEqualHeading(entry, anchors, number, title) }
     return try snapshot.renaming(
       isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
       inPlace: "the heading already has that title"
     ) { _ in "Retitle \(entry.note.title)#\(old) to \(title)" }
+  }
+
+  /// Warns if another heading already has the new text: links by it lead to the first of them.
+  private func warnOfEqualHeading(
+    _ entry: Entry, _ anchors: HeadingAnchors, _ number: Int, _ title: String
+  ) {
+    let other = anchors.texts.indices.first { $0 != number && anchors.texts[$0].hasSameBytes(as: title) }
+    guard let other else { return }
+    let line = entry.note.text.position(of: anchors.headings[other].lines.lowerBound).line
+    snapshot.reporter.warnOnce(
+      "\(entry.note.mention) already has a heading \(Visible.escape(title)), in line \(line); links by that name lead to the first"
+    )
   }
 
   /// A text with another heading; nil where it would not be read as that text.
