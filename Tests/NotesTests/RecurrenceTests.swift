@@ -46,6 +46,14 @@ import Testing
     ("annual", "2026-11-20", "2026-11-20", "2027-11-20 0"),
     ("semiannual", "2026-11-20", "2026-11-20", "2027-05-20 0"),
     ("+2q", "2026-11-01", "2026-11-20", "2027-05-20 0"),
+    ("friday", "2026-11-20", "2026-11-20", "2026-11-27 0"),
+    ("mon", "2026-11-20", "2026-11-20", "2026-11-23 0"),
+    ("every friday", "2026-11-18", "2026-11-18", "2026-11-20 0"),
+    ("Every Fridays", "2026-11-06", "2026-11-20", "2026-11-27 2"),
+    ("+sunday", "2026-11-01", "2026-11-20", "2026-11-22 0"),
+    ("every day", "2026-11-20", "2026-11-20", "2026-11-21 0"),
+    ("every month", "2026-11-20", "2026-11-20", "2026-12-20 0"),
+    ("every 2 weeks", "2026-11-20", "2026-11-20", "2026-12-04 0"),
   ])
   func comesAgain(_ text: String, _ last: String, _ done: String, _ expected: String) throws {
     #expect(try Self.next(text, last, done: done) == expected, "\(text) \(last) \(done)")
@@ -54,10 +62,27 @@ import Testing
   @Test(arguments: [
     "", " ", "wekly", "0d", "-1w", "1", "d", "1h", "monthly on", "monthly on 0", "monthly on 32",
     "weekly on 3",
-    "3d on 3", "+monthly on 31", "monthly on 31 31", "monthly  at 3", "1000000000d", "++1w", "every day", "p",
+    "3d on 3", "+monthly on 31", "monthly on 31 31", "monthly  at 3", "1000000000d", "++1w", "p",
+    "every", "every other day", "friday on 3", "every friday and monday", "mo",
     "pw", "p1", "PT1H", "2b", "1fortnight",
   ])
   func isRefused(_ text: String) { #expect(Recurrence(text) == nil, "\(text)") }
+
+  /// A rule of iCalendar has the same days; a length from the day of completion has none.
+  @Test(
+    arguments: [
+      ("daily", "2026-11-20", "FREQ=DAILY"), ("3d", "2026-11-20", "FREQ=DAILY;INTERVAL=3"),
+      ("2w", "2026-11-20", "FREQ=WEEKLY;INTERVAL=2"), ("every friday", "2026-11-20", "FREQ=WEEKLY;BYDAY=FR"),
+      ("weekdays", "2026-11-20", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+      ("monthly", "2026-11-20", "FREQ=MONTHLY"), ("quarterly", "2026-11-20", "FREQ=MONTHLY;INTERVAL=3"),
+      ("monthly on 31", "2026-11-30", "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"),
+      ("yearly", "2026-11-20", "FREQ=YEARLY"), ("2y", "2026-11-20", "FREQ=YEARLY;INTERVAL=2"),
+      ("+2w", "2026-11-20", nil),
+    ] as [(String, String, String?)])
+  func calendarRules(_ text: String, _ first: String, _ rule: String?) throws {
+    let day = try #require(CivilDate(first))
+    #expect(try #require(Recurrence(text)).calendarRule(from: day) == rule)
+  }
 
   @Test func theCalendarHasAnEnd() throws {
     #expect(try Self.next("yearly", "9999-06-01", done: "9999-06-01") == nil)

@@ -5,6 +5,8 @@
 package struct Recurrence: Sendable, Equatable {
   private enum Step: Sendable, Equatable {
     case weekdays
+    /// A day of the week, Monday 1.
+    case weekday(Int)
     case days(Int)
     case months(Int)
   }
@@ -22,9 +24,10 @@ package struct Recurrence: Sendable, Equatable {
 
   /// Reads a word or a length (`3d`, `2w`, `6m`, `1y`), perhaps with `+` before it or `on DAY` after it.
   ///
+  /// A day of the week means each of them: `friday`, `every friday`. `every 2 weeks` and `every month` are lengths.
   /// The words of taskwarrior and todo.txt are read too: `2wks`, `3months`, `annual`, `P1W`, `1b`.
   package init?(_ text: String) {
-    var parts = text.lowercased().split(separator: " ").map(String.init)
+    var parts = Self.lengthFirst(text.lowercased().split(separator: " ").map(String.init))
     guard var word = parts.first else { return nil }
     length = word
     parts.removeFirst()
@@ -42,7 +45,19 @@ package struct Recurrence: Sendable, Equatable {
     dayOfMonth = day
   }
 
+  /// The words with one length at the beginning: `every 2 weeks` is `2weeks`, `every month` is `1month`.
+  private static func lengthFirst(_ words: [String]) -> [String] {
+    guard words.first == "every", words.count > 1 else { return words }
+    let rest = words.dropFirst()
+    if rest.count > 1, let number = rest.first, number.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+      return [number + rest[2]] + rest.dropFirst(2)
+    }
+    return ["day", "week", "month", "quarter", "year"].contains(rest[1])
+      ? ["1" + rest[1]] + rest.dropFirst() : Array(rest)
+  }
+
   private static func step(_ word: String) -> Step? {
+    if let weekday = weekday(word) { return .weekday(weekday) }
     switch word {
     case "weekdays", "weekday", "1b": return .weekdays
     case "daily": return .days(1)
@@ -72,6 +87,39 @@ package struct Recurrence: Sendable, Equatable {
 }
 
 extension Recurrence {
+  /// A day of the week by its name or three letters or more of it, also in the plural.
+  private static func weekday(_ word: String) -> Int? {
+    DateInterval.weekday(Array(word.utf8))
+      ?? DateInterval.weekdays.firstIndex { "\($0)s" == word }.map { $0 + 1 }
+  }
+
+  /// The rule as iCalendar has it, without its end; nil if it is counted from the day on which the last one was done.
+  ///
+  /// Source: RFC 5545, section 3.3.10.
+  package func calendarRule(from first: CivilDate) -> String? {
+    guard !countsFromEnd else { return nil }
+    let every = { (count: Int) in count == 1 ? "" : ";INTERVAL=\(count)" }
+    switch step {
+    case .weekdays: return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
+    case .weekday(let day):
+      return "FREQ=WEEKLY;BYDAY=\(["MO", "TU", "WE", "TH", "FR", "SA", "SU"][day - 1])"
+    case .days(let count):
+      return count % 7 == 0 ? "FREQ=WEEKLY\(every(count / 7))" : "FREQ=DAILY\(every(count))"
+    case .months(let count):
+      let day = dayOfMonth ?? first.day
+      if day > 28 {
+        // A shorter month has its last day instead.
+        let days = (28...day).map(String.init).joined(separator: ",")
+        return "FREQ=MONTHLY\(every(count));BYMONTHDAY=\(days);BYSETPOS=-1"
+      }
+      let own = day == first.day ? "" : ";BYMONTHDAY=\(day)"
+      return count % 12 == 0 && own.isEmpty
+        ? "FREQ=YEARLY\(every(count / 12))" : "FREQ=MONTHLY\(every(count))\(own)"
+    }
+  }
+}
+
+extension Recurrence {
   /// The day on which something comes again.
   package struct Next: Sendable, Equatable {
     package let day: CivilDate
@@ -88,6 +136,11 @@ extension Recurrence {
     case .weekdays:
       let skipped = max(0, Self.weekdays(through: today) - Self.weekdays(through: last))
       return day(1, after: max(last, today)).map { Next(day: $0, skipped: skipped) }
+    case .weekday:
+      guard let first = day(1, after: last) else { return nil }
+      if first > today { return Next(day: first, skipped: 0) }
+      let skipped = (today.dayNumber - first.dayNumber) / 7 + 1
+      return day(1, after: today).map { Next(day: $0, skipped: skipped) }
     case .days(let count):
       let number = max(0, today.dayNumber - last.dayNumber) / count + 1
       return day(number, after: last).map { Next(day: $0, skipped: number - 1) }
@@ -110,6 +163,8 @@ extension Recurrence {
     let next: CivilDate
     switch step {
     case .weekdays: next = last.adding(days: last.weekday < 5 ? 1 : 8 - last.weekday)
+    case .weekday(let weekday):
+      next = last.adding(days: (weekday - last.weekday + 6) % 7 + 1 + 7 * (number - 1))
     case .days(let count): next = last.adding(days: number * count)
     case .months(let count):
       let month = last.adding(months: number * count)
@@ -166,10 +221,11 @@ extension Recurrence {
 
   /// Returns a text as taskwarrior spells it: `+2w` is `2w`, `6m` is `6mo`, and a day of the month has no place.
   package static func taskwarrior(_ text: String) -> String? {
-    guard let word = text.split(separator: " ").first else { return nil }
-    let length = word.first == "+" ? word.dropFirst() : word
+    if case .weekday? = Recurrence(text)?.step { return "weekly" }
+    guard let word = lengthFirst(text.split(separator: " ").map(String.init)).first else { return nil }
+    let length = word.first == "+" ? String(word.dropFirst()) : word
     let isOfMonths = length.last == "m" && length.utf8.count > 1 && length.dropLast().allSatisfy(\.isNumber)
-    return length.isEmpty ? nil : isOfMonths ? length + "o" : String(length)
+    return length.isEmpty ? nil : isOfMonths ? length + "o" : length
   }
 }
 
@@ -200,6 +256,7 @@ extension Recurrence {
     let sign = countsFromEnd ? "" : "+"
     switch step {
     case .weekdays: return "\(sign)1b"
+    case .weekday: return "\(sign)1w"
     case .days(let count): return sign + (count % 7 == 0 ? "\(count / 7)w" : "\(count)d")
     case .months(let count): return sign + (count % 12 == 0 ? "\(count / 12)y" : "\(count)m")
     }
