@@ -67,6 +67,14 @@ import Testing
     #expect(next.day == CivilDate("2026-12-30"))
   }
 
+  @Test func theScheduledDateMovesWithTheDueDate() throws {
+    let text = Kinds.text(
+      "title: Mow", "due: 2026-11-30", "scheduled: 2026-11-28T08:30:00+01:00", "recur: weekly")
+    let note = Kinds.note(try Self.next(Self.finish(text, "done:true")).text)
+    #expect(note.frontMatter["scheduled"]?.text == "2026-12-05")
+    #expect(note.frontMatter["scheduled-time"]?.text == "08:30")
+  }
+
   @Test func aShortMonthIsRemembered() throws {
     let text = Kinds.text("title: Rent", "due: 2027-01-31", "recur: monthly")
     let next = try Self.next(Self.finish(text, "done:true"))

@@ -196,7 +196,8 @@ extension DateInterval {
       while name.last == blank { name.removeLast() }
       if name.suffix(3).elementsEqual(" at".utf8) { name.removeLast(3) }
       guard let text = String(validating: name, as: UTF8.self),
-        let date = parse(text, clock: clock, looking: looking)?.day
+        let date =
+          (point(text, clock: clock, looking: looking) ?? parse(text, clock: clock, looking: looking))?.day
       else { return nil }
       let instant = clock.instant(of: date, secondOfDay: second)
       return (date, Timestamp(seconds: instant, offsetSeconds: clock.offset(instant)))

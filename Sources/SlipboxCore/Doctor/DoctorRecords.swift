@@ -28,6 +28,7 @@ extension BoxSnapshot {
           return nearest(entry.kind).map { [Self.undeclaredKind(of: entry, near: $0)] } ?? []
         }
         return editor.problems(in: entry.note, kind: entry.kind).map { Self.finding($0, entry, schema) }
+          + Self.reminderFindings(entry.note)
       }
     }
   }
@@ -36,6 +37,18 @@ extension BoxSnapshot {
   private static func kindNear(_ kind: String, _ schema: Schema) -> String? {
     guard schema.fault(ofKind: kind) == nil else { return nil }
     return Spelling.slip(of: kind, among: schema.kinds.map(\.name))
+  }
+
+  /// A reminder that calendars get no alarm from, in a note with a date.
+  private static func reminderFindings(_ note: Note) -> [Finding] {
+    guard ["due", "scheduled"].contains(where: { note.frontMatter.field($0) != nil }),
+      let fault = Reminder.fault(in: note)
+    else { return [] }
+    return [
+      Finding(
+        .kinds, note.path, line: fault.line, Reminder.refusal(fault.text),
+        remedy: "slip set \(note.shellName) \(Reminder.fieldName):30min")
+    ]
   }
 
   private static func undeclaredKind(of entry: Entry, near: String) -> Finding {

@@ -212,17 +212,3 @@ private struct Mending {
     return before.isSuperset(of: after) ? text : note.text
   }
 }
-
-extension Note {
-  /// The field for the time of day that the value of a field loses when it becomes a day, with the time: `due-time` and
-  /// `17:00` for `due: 2026-11-30T17:00`; nil if it has none or the note has such a field.
-  func timeOfDay(leaving field: String) -> (name: String, time: String)? {
-    guard let own = frontMatter.fields.first(where: { $0.name.isSameName(as: field) }),
-      let text = own.value.text, text.utf8.contains(UInt8(ascii: ":")),
-      let second = Timestamp.adopted(text)?.secondOfDay, second > 0
-    else { return nil }
-    let name = "\(own.name)-time"
-    if frontMatter.fields.contains(where: { $0.name.isSameName(as: name) }) { return nil }
-    return (name, DatedLine.time(second))
-  }
-}

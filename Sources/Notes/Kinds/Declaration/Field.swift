@@ -219,7 +219,8 @@ extension Field {
     let forms = Recurrence.words.joined(separator: ", ")
     throw refusal(
       text,
-      "is not a recurrence; " + (near ?? "write \(forms), 3d, 2w, 6m, or +2w from the day it is done"))
+      "is not a recurrence; "
+        + (near ?? "write \(forms), 3d, 2w, 6m, every friday, or +2w from the day it is done"))
   }
 
   private func choice(_ text: String) throws(ValueRefusal) -> Int {
@@ -293,12 +294,14 @@ extension Field {
     }
   }
 
-  /// The day and the time of day that a text names, for a field that stores the day alone; nil for any other text.
+  /// The day and the time of day that a text names, by the user's clock, for a field that stores the day alone; nil for
+  /// any other text.
   package func dayAndTime(_ text: String, clock: ClockReading) -> (day: CivilDate, time: String)? {
     guard type == .date, !text.utf8.elementsEqual("now".utf8),
       let stamp = DateInterval.moment(named: text, clock: clock, looking: direction)
     else { return nil }
-    return (stamp.civilDate, String(stamp.rfc3339.dropFirst(11).prefix(5)))
+    let local = Timestamp(seconds: stamp.seconds, offsetSeconds: clock.offset(stamp.seconds))
+    return (local.civilDate, DatedLine.time(local.secondOfDay))
   }
 
   /// The day that a text names: of a distance the day so far away, of a period ahead its first day.

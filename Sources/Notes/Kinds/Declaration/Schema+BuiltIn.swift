@@ -110,7 +110,8 @@ extension Schema {
           [
             .next(
               Succession(
-                by: "recur", moves: ["due", "wait"], until: "until", clears: ["my-day", "finished"]))
+                by: "recur", moves: ["due", "scheduled", "wait"], until: "until",
+                clears: ["my-day", "finished"]))
           ]),
       ],
       actions: [
@@ -129,6 +130,7 @@ extension Schema {
       Field("finished", .date, looksBack: true),
       Field("my-day", .date, comment: "the day on which it is in My Day"),
       Field("due", .date),
+      Field("scheduled", .date, comment: "the day on which you want to begin"),
       Field("group", .reference, target: "group", onDelete: .deny),
       Field("wait", .date, comment: "hidden until that day"),
       Field(

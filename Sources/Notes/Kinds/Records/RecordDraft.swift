@@ -9,7 +9,7 @@ struct RecordDraft {
   private(set) var note: Note
   /// The fields that the command names, or that a transition has changed: others leave them alone.
   var settled: Set<String> = []
-  private(set) var warnings: [String] = []
+  var warnings: [String] = []
   /// The records to come that the transitions ask for.
   var successions: [Succession] = []
   /// The changes that are not written into the note yet.
@@ -93,32 +93,21 @@ struct RecordDraft {
       try set(value, field)
     case .add(let element, _):
       if field.isList { return try add(element, field) }
+      if field.isTime, field.readsDistance("+" + element, clock: editor.clock) {
+        return try make(.set(field: name, value: "+" + element))
+      }
       if !refuseElement(element, of: field.name, field, isRemoved: false) {
         try set("+" + element, field)
       }
     case .remove(let element, _):
       if field.isList { return try remove(element, field) }
+      if field.isTime, field.readsDistance("-" + element, clock: editor.clock) {
+        return try make(.set(field: name, value: "-" + element))
+      }
       if !refuseElement(element, of: field.name, field, isRemoved: true) {
         try set("-" + element, field)
       }
     }
-  }
-
-  /// Warns if an undeclared field gets a word for a day: it is stored as text, and means another day tomorrow.
-  private mutating func warnOfRelativeDate(_ value: String, _ name: String) {
-    let days = "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday"
-    let word = value.lowercased()
-    guard days.split(separator: " ").contains(word[...]) || word.hasPrefix("next "),
-      let day = try? Field(name, .date).all(value, clock: editor.clock).day
-    else { return }
-    let change = Visible.escape(ShellWord.quoted("\(name):\(day)"))
-    let dates = kind.fields.filter { $0.type == .date }.map { Visible.escape($0.name) }
-    let known =
-      dates.isEmpty
-      ? "" : "; the date fields of a \(Visible.escape(kind.name)) are \(dates.joined(separator: ", "))"
-    warnings.append(
-      "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)); \(change) stores the date\(known)"
-    )
   }
 
   /// Refuses to add or remove an element of a field that is not a list; returns whether it did.
@@ -149,7 +138,8 @@ struct RecordDraft {
   private mutating func makeUndeclared(_ change: Change, _ name: String) throws(RecordError) {
     settled.insert(name.lowercased())
     if note.field(named: name) == nil, isRefused(name) || isForeignState(change) { return }
-    var change = change
+    if refusesReminder(change, name) { return }
+    var change = dateChange(change, name)
     if case .set(_, let value) = change, let day = dayField(ofTime: name) {
       guard let time = TimeReader.clockText(value) else {
         return refuse(

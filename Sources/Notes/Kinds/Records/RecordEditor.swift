@@ -150,6 +150,9 @@ extension RecordDraft {
     var draft = RecordDraft(of: original, kind: kind, editor: editor)
     if dates.isEmpty, let field = fields.first { try draft.write(.date(next.day), to: field) }
     for (field, day) in dates {
+      if let (name, time) = original.timeOfDay(leaving: field.name) {
+        try draft.edit { text throws(EditError) in try text.setting(name, to: .text(time)) }
+      }
       try draft.write(.date(day.adding(days: next.day.dayNumber - last.dayNumber)), to: field)
     }
     for name in [succession.by, succession.until].compactMap({ $0 }) {
