@@ -17,18 +17,23 @@ import Testing
     ("done.txt", "", .todoTxt), ("Note.MD", "", .folder), ("", "[]", .json), ("", " {\"a\":1}", .json),
     ("", "id,Title\n", .csv), ("library", "Title,Exclusive Shelf\n", .goodreads),
     ("", #"{"uuid":"1","description":"x"}"#, .taskwarrior),
+    ("rt.txt", "2026-11-21 Buy milk\n(A) 2026-11-21 Call Ada +Home\nx 2026-11-22 2026-11-21 Pay\n", .todoTxt),
+    ("", "Call Ada +Home @phone\n\nPay due:2026-12-01\n", .todoTxt),
   ])
   func isTold(_ name: String, _ text: String, _ format: ForeignFormat) {
     #expect(ForeignFormat.guess(name: name, Array(text.utf8)) == format)
   }
 
-  @Test(arguments: ["", "hello world", "a,b\n1,2\n", "\u{7F}ELF", "- [ ] x\n"])
+  @Test(arguments: [
+    "2026-11-21 10:30 started\n", "x marks the spot\n", "(A) Call\nand more\n", "a @b\n", "", "hello world",
+    "a,b\n1,2\n", "\u{7F}ELF", "- [ ] x\n",
+  ])
   func isNotGuessed(_ text: String) { #expect(ForeignFormat.guess(name: "x.bin", Array(text.utf8)) == nil) }
 
   @Test(arguments: [
     (
       "(A) 2026-11-01 Call Mom +Family +Home @phone due:2026-11-30",
-      "1 task Call Mom; created=2026-11-01T00:00:00+01:00; tags=Home|phone; group=Family; priority=high; done=false; due=2026-11-30"
+      "1 task Call Mom; created=2026-11-01T00:00:00+01:00; tags=Home|phone; group=Family; projects=[Home]; priority=high; done=false; due=2026-11-30"
     ),
     (
       "x 2026-11-03 2026-11-01 Review it pri:B",
@@ -75,7 +80,7 @@ import Testing
 
   @Test(arguments: [
     ("daily", "+1d"), ("weekly", "+1w"), ("+10d", "10d"), ("monthly on 31", "+1m"), ("+1y", "1y"),
-    ("weekdays", "+1b"), ("quarterly", "+3m"),
+    ("weekdays", "+1b"), ("quarterly", "+3m"), ("every friday", "+1w"),
   ])
   func recurrencesOfTodoTxt(_ own: String, _ theirs: String) throws {
     #expect(try #require(Recurrence(own)).todoTxt == theirs)
@@ -126,6 +131,18 @@ import Testing
       file.remarks == [
         "skipped 1 deleted task", "1 recurring task is imported as its next instance, which recurs",
       ])
+  }
+
+  /// The recurring task has the last day of its instances, and taskwarrior no recurrence without a due date.
+  @Test func theEndOfASeriesIsThatOfItsInstance() {
+    let text = #"""
+      [{"uuid":"p","description":"Rent","status":"recurring","due":"20261130T230000Z","recur":"monthly","until":"20270130T230000Z"},
+      {"uuid":"i","description":"Rent","status":"pending","due":"20261130T230000Z","recur":"monthly","parent":"p"},
+      {"uuid":"s","description":"Sort","status":"pending","sliprecur":"3mo","scheduled":"20261130T080000Z"}]
+      """#
+    let shown = TaskwarriorTasks.read(Array(text.utf8), clock: standingClock).records.map(\.shown)
+    #expect(shown.first?.contains("until=2027-01-31") == true, "\(shown)")
+    #expect(shown.last?.contains("scheduled=2026-11-30; scheduled-time=09:00; recur=3mo") == true, "\(shown)")
   }
 
   /// The first task of a series says which day of the month it keeps to.

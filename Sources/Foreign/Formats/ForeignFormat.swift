@@ -40,6 +40,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   private static func guess(_ bytes: [UInt8]) -> ForeignFormat? {
     let start = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
     if start == UInt8(ascii: "[") || start == UInt8(ascii: "{") { return ofJSON(bytes, .json) }
+    if TodoTxtTasks.isLikely(bytes) { return .todoTxt }
     guard let header = CSVText.header(of: bytes), header.count > 1 else { return nil }
     if isGoodreads(bytes) { return .goodreads }
     return header.contains { $0.lowercased() == "title" } ? .csv : nil

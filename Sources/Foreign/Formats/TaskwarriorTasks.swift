@@ -58,13 +58,14 @@ package struct TaskwarriorTasks {
       // A day alone says it where the time is that of its beginning.
       if dates.short(end) != end.civilDate.description { record.add("end", end.rfc3339) }
     }
-    try addDates(to: &record, node)
+    let isLast = status != "completed" && !series.hasSuccessor(uuid)
+    let template = series.template(of: node)
+    try addDates(to: &record, node, until: isLast ? template : nil)
     record.group = node["project"]?.text.map(Note.titleOnOneLine).flatMap { $0.isEmpty ? nil : $0 }
     if let needed = Self.dependencies(node), !needed.isEmpty {
       record.links = [.init(field: "depends", names: needed.map { "taskwarrior \($0)" })]
     }
-    let isLast = status != "completed" && !series.hasSuccessor(uuid)
-    addRecurrence(to: &record, node, isLast: isLast, series.template(of: node))
+    addRecurrence(to: &record, node, isLast: isLast, template)
     // It came as what taskwarrior makes tasks of, and goes back as that.
     if status == "recurring" { record.add("taskwarrior-status", status) }
     record.add("uuid", uuid)
@@ -78,9 +79,13 @@ package struct TaskwarriorTasks {
   private mutating func addRecurrence(
     to record: inout ForeignRecord, _ node: JSONNode, isLast: Bool, _ template: JSONNode?
   ) {
-    guard let text = node["recur"]?.text else { return }
     // What slip says more of it than taskwarrior can, as long as nobody has changed it there.
     let own = node[Recurrence.taskwarriorAttribute]?.text
+    guard let text = node["recur"]?.text else {
+      // taskwarrior has no recurrence without a due date.
+      if let own, node["due"] == nil, Recurrence(own) != nil { record.add("recur", own) }
+      return
+    }
     var recur = own.flatMap { Recurrence.taskwarrior($0) == text ? $0 : nil } ?? text
     if isLast, let template, let first = template["due"]?.text, let day = self.day(template),
       let due = self.day(node)
@@ -141,18 +146,21 @@ extension TaskwarriorTasks {
     record.add("done", isDone ? "true" : "false")
   }
 
-  func addDates(to record: inout ForeignRecord, _ node: JSONNode) throws(ForeignProblem) {
-    for name in ["due", "wait", "until"] {
-      guard let stamp = try date(name, node) else { continue }
+  /// Adds the dates of a task. The last day of a recurrence is that of its recurring task, if the instance has none.
+  func addDates(
+    to record: inout ForeignRecord, _ node: JSONNode, until template: JSONNode?
+  ) throws(ForeignProblem) {
+    for name in ["due", "scheduled", "wait", "until"] {
+      var stamp = try date(name, node)
+      if name == "until", stamp == nil, let template { stamp = try date(name, template) }
+      guard let stamp else { continue }
       record.add(name, stamp.civilDate.description)
       // The field holds the day alone; a time of the day would be lost.
       if dates.short(stamp) != stamp.civilDate.description {
         record.add("\(name)-time", DatedLine.time(stamp.secondOfDay))
       }
     }
-    for name in ["scheduled", "start"] {
-      if let stamp = try date(name, node) { record.add(name, dates.short(stamp)) }
-    }
+    if let stamp = try date("start", node) { record.add("start", dates.short(stamp)) }
   }
 
   /// The tasks that have to be done first: a list, or before 2.6 a text with commas.

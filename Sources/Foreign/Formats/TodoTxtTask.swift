@@ -46,6 +46,9 @@ package struct TodoTxtTask {
       && DateInterval.parse(text, clock: clock, looking: .ahead) != nil
   }
 
+  /// The field with the tags that are further projects of a task.
+  package static let projectsField = "projects"
+
   /// Keys with a date: those of todo.txt, and those that taskwarrior has.
   private static let dates: Set<String> = ["due", "t", "scheduled", "until", "wait", "start"]
 
@@ -103,7 +106,7 @@ package struct TodoTxtTask {
     guard let first = key.unicodeScalars.first, first.properties.isAlphabetic, isName, !value.isEmpty,
       !value.hasPrefix("/"), !value.hasPrefix(":"), !ReservedNames.contains(key)
     else { return nil }
-    if ["due", "t"].contains(key), CivilDate(value) == nil { return nil }
+    if ["due", "t", "scheduled"].contains(key), CivilDate(value) == nil { return nil }
     if ["done", "finished", "priority", "group", "wait", "recur", "depends", "my-day"].contains(key) {
       return nil
     }
@@ -119,6 +122,9 @@ package struct TodoTxtTask {
     record.created = (created ?? finished).map { LocalDates(clock: clock).start(of: $0) }
     record.tags = projects.dropFirst() + contexts
     record.group = projects.first
+    if projects.count > 1 {
+      record.fields.append((Self.projectsField, .list(projects.dropFirst().map { .text($0) })))
+    }
     let letter = priority ?? value("pri")
     let words = ["A": "high", "B": "medium", "C": "low"]
     if let letter { record.add(words[letter] == nil ? "pri" : "priority", words[letter] ?? letter) }
@@ -137,6 +143,9 @@ package struct TodoTxtTask {
     record.body = []
     return record
   }
+
+  /// The value of `due:`, which is a date.
+  fileprivate var dueDay: String? { value("due") }
 
   private func value(_ key: String) -> String? { values.first { $0.key == key }?.value }
 }
@@ -198,6 +207,31 @@ package enum TodoTxtTasks {
   package static func record(of line: String, clock: ClockReading) -> ForeignRecord {
     var names = SourceNames()
     return TodoTxtTask(Note.titleOnOneLine(line)).record(line: 1, clock, &names)
+  }
+
+  /// Whether each of the first lines has a mark of the format.
+  static func isLikely(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let lines = bytes[start...].prefix(10_000).split { $0 == 0x0A || $0 == 0x0D }
+      .filter { $0.contains { $0 > 0x20 } }
+    // The last line may be cut.
+    let whole = bytes.count > 10_000 + start ? lines.dropLast() : lines[...]
+    return !whole.isEmpty
+      && whole.allSatisfy { line in String(validating: line, as: UTF8.self).map(isLikely) ?? false }
+  }
+
+  /// Whether a line begins with a priority, the mark of a task that is done, or a date without a time, or has a project, a
+  /// context or a date.
+  private static func isLikely(_ line: String) -> Bool {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count > 1 else { return false }
+    let isDate = { (place: Int) in CivilDate(words[place]) != nil }
+    if words[0] == "x", isDate(1) { return true }
+    if isDate(0) { return !TimeReader.isClockTime(words[1]) }
+    let letter = String(words[0].dropFirst().dropLast())
+    if words[0] == "(\(letter))", TodoTxtTask.isPriority(letter) { return true }
+    let task = TodoTxtTask(line)
+    return task.dueDay != nil || (!task.projects.isEmpty && !task.contexts.isEmpty)
   }
 
   /// - Parameter clock: tells when a day begins for the user.

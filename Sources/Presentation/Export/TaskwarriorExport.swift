@@ -128,10 +128,9 @@ package struct TaskwarriorExport {
 
   /// Writes how often it comes again, and beside it what taskwarrior can't say of that.
   private func writeRecurrence(_ task: TaskFacts, _ writer: inout JSONWriter) {
-    // It has it only with a day on which the task is due.
-    guard task.due != nil, let text = task.recurrence, let period = Recurrence.taskwarrior(text) else {
-      return
-    }
+    guard let text = task.recurrence, let period = Recurrence.taskwarrior(text) else { return }
+    // taskwarrior refuses a recurrence without a due date.
+    if task.due == nil { return writer.member(Recurrence.taskwarriorAttribute, text) }
     // What slip finished and taskwarrior did not make comes again as the next record.
     guard task.isTemplate || task.parent != nil else { return }
     writer.member("recur", period)

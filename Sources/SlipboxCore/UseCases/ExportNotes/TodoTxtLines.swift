@@ -31,8 +31,11 @@ package struct TodoTxtLines {
     task.priority = Self.letter(of: facts)
     task.finished = facts.endDay
     task.created = entry.created.civilDate
-    task.projects = [group(of: facts)].compactMap { $0.map(TodoTxtTask.word) }
-    task.contexts = entry.note.tags.map(TodoTxtTask.word)
+    let named = entry.note.value(of: TodoTxtTask.projectsField) ?? []
+    let isProject = { (tag: String) in named.contains { $0.isSameName(as: tag) } }
+    let projects = [group(of: facts)].compactMap { $0 } + entry.note.tags.filter(isProject)
+    task.projects = projects.map(TodoTxtTask.word)
+    task.contexts = entry.note.tags.filter { !isProject($0) }.map(TodoTxtTask.word)
     for (key, moment) in [
       ("due", facts.due), ("t", facts.moment("wait")), ("scheduled", facts.moment("scheduled")),
       ("until", facts.until),
@@ -46,7 +49,9 @@ package struct TodoTxtLines {
     for field in entry.note.frontMatter.fields where facts.isTimeOfDay(field.name) {
       if let time = field.value.text.flatMap(TimeReader.clockText) { task.add(field.name, time) }
     }
-    for attribute in facts.ownAttributes { task.add(attribute.name, attribute.text) }
+    for attribute in facts.ownAttributes where attribute.name != TodoTxtTask.projectsField {
+      task.add(attribute.name, attribute.text)
+    }
     return task
   }
 
