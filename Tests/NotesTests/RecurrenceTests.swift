@@ -72,7 +72,8 @@ import Testing
   @Test(
     arguments: [
       ("daily", "2026-11-20", "FREQ=DAILY"), ("3d", "2026-11-20", "FREQ=DAILY;INTERVAL=3"),
-      ("2w", "2026-11-20", "FREQ=WEEKLY;INTERVAL=2"), ("every friday", "2026-11-20", "FREQ=WEEKLY;BYDAY=FR"),
+      ("2w", "2026-11-20", "FREQ=WEEKLY;INTERVAL=2"), ("every friday", "2026-11-20", "FREQ=WEEKLY"),
+      ("every friday", "2026-11-19", "FREQ=WEEKLY;BYDAY=FR"),
       ("weekdays", "2026-11-20", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
       ("monthly", "2026-11-20", "FREQ=MONTHLY"), ("quarterly", "2026-11-20", "FREQ=MONTHLY;INTERVAL=3"),
       ("monthly on 31", "2026-11-30", "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"),
@@ -81,7 +82,7 @@ import Testing
     ] as [(String, String, String?)])
   func calendarRules(_ text: String, _ first: String, _ rule: String?) throws {
     let day = try #require(CivilDate(first))
-    #expect(try #require(Recurrence(text)).calendarRule(from: day) == rule)
+    #expect(try #require(Recurrence(text)).calendarRule(from: day, due: day) == rule)
   }
 
   @Test func theCalendarHasAnEnd() throws {

@@ -95,18 +95,21 @@ extension Recurrence {
 
   /// The rule as iCalendar has it, without its end; nil if it is counted from the day on which the last one was done.
   ///
+  /// The rule counts from the beginning, and the day that is due moves with it.
+  ///
   /// Source: RFC 5545, section 3.3.10.
-  package func calendarRule(from first: CivilDate) -> String? {
+  package func calendarRule(from first: CivilDate, due: CivilDate) -> String? {
     guard !countsFromEnd else { return nil }
     let every = { (count: Int) in count == 1 ? "" : ";INTERVAL=\(count)" }
     switch step {
     case .weekdays: return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
     case .weekday(let day):
+      if first != due || first.weekday == day { return "FREQ=WEEKLY" }
       return "FREQ=WEEKLY;BYDAY=\(["MO", "TU", "WE", "TH", "FR", "SA", "SU"][day - 1])"
     case .days(let count):
       return count % 7 == 0 ? "FREQ=WEEKLY\(every(count / 7))" : "FREQ=DAILY\(every(count))"
     case .months(let count):
-      let day = dayOfMonth ?? first.day
+      let day = first == due ? dayOfMonth ?? first.day : first.day
       if day > 28 {
         // A shorter month has its last day instead.
         let days = (28...day).map(String.init).joined(separator: ",")

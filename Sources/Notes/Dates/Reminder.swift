@@ -46,19 +46,6 @@ package struct Reminder: Sendable, Equatable {
     return read.count == parts.count && !read.isEmpty ? read : nil
   }
 
-  /// The reminders of a note; those that can't be read are left out.
-  package static func all(of note: Note) -> [Reminder] { texts(of: note).compactMap { Reminder($0) } }
-
-  /// The first reminder of a note that can't be read, with its line.
-  package static func fault(in note: Note) -> (text: String, line: Int?)? {
-    texts(of: note).first { Reminder($0) == nil }.map { ($0, note.field(named: fieldName)?.line) }
-  }
-
-  private static func texts(of note: Note) -> [String] {
-    let texts = note.value(named: fieldName)?.strings ?? []
-    return texts.flatMap { CommaList($0).elements }.filter { !$0.withoutBlanksAround.isEmpty }
-  }
-
   /// The message about a text that is no reminder.
   package static func refusal(_ text: String) -> String {
     "\(fieldName): \(Visible.escape(text)) is not a reminder (30min, 1h, 1h30m, 1d, 1w)"

@@ -54,11 +54,11 @@ extension RecordDraft {
     return isDate && value.contains(":") ? .set(field: name, value: value) : change
   }
 
-  /// Whether a length without a sign, such as `3d`, is given for a field that is not one of the known dates: it may say how
-  /// long something takes.
+  /// Whether a length without a sign, such as `3d`, or numbers such as `9/10` are given for a field that no kind declares as
+  /// a date: they may say how long something takes, or how good it is.
   private func isLength(_ value: String, _ name: String) -> Bool {
     guard value.utf8.first.map({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) ?? false,
-      DateInterval.point(value, clock: editor.clock, looking: .ahead) != nil
+      value.contains("/") || DateInterval.point(value, clock: editor.clock, looking: .ahead) != nil
     else { return false }
     return !editor.schema.kinds.contains { kind in
       kind.fields.contains { $0.isTime && $0.name.isSameName(as: name) }
