@@ -147,21 +147,30 @@ import Testing
       let wait = wait.flatMap { $0 > today ? $0 : nil }
       if let due {
         let day = max(due, wait ?? due)
-        add(day, "due", day == due ? time ?? "" : "")
+        add(day, day == due ? "due" : "wait", day == due ? time ?? "" : "")
       }
-      if let scheduled { add(max(scheduled, today, wait ?? today), "scheduled", "") }
+      if let scheduled {
+        let day = max(scheduled, today)
+        let place = max(day, wait ?? day)
+        let reason = place == day ? "scheduled" : "wait"
+        if found[place]?.reasons.contains(reason) != true { add(place, reason, "") }
+      }
       if let myDay, myDay >= today { add(myDay, "my-day", "") }
       if found.isEmpty, let wait { add(wait, "wait", "") }
       if let due, due < today, wait == nil, let now = found.removeValue(forKey: today) {
         found[due]?.reasons += now.reasons
       }
-      for day in occurrences(after: today, through: last) { add(day, "recur", time ?? "") }
+      for day in occurrences(after: today, through: last) where day >= wait ?? day {
+        add(day, "recur", time ?? "")
+      }
       // A past wait and a past day of My Day put a record on no day.
       if found.isEmpty { return ["undated    T\(number)"] }
       return found.map { day, entry in
         let part =
           day < today ? "overdue" : day <= last ? "day(\(day))" : "later"
-        return "\(part) \(day) \(entry.time) \(entry.reasons.joined(separator: ",")) T\(number)"
+        let order = ["due", "scheduled", "my-day", "wait", "recur"]
+        let reasons = order.filter(entry.reasons.contains).joined(separator: ",")
+        return "\(part) \(day) \(entry.time) \(reasons) T\(number)"
       }
     }
   }

@@ -1,5 +1,5 @@
 import Bytes
-import Notes
+package import Notes
 import Text
 
 /// A test of one value of a field.
@@ -136,12 +136,12 @@ struct ValueRange: Sendable {
 }
 
 /// The date that a value of a field reads as: a day, or an instant.
-enum DateReading: Sendable {
+package enum DateReading: Sendable {
   case day(CivilDate)
   case instant(Timestamp)
 
   /// Reads any form of a date that other tools write; nil for anything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     if let day = CivilDate(text) {
       self = .day(day)
     } else if let stamp = Timestamp.adopted(text) {

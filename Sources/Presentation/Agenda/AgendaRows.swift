@@ -49,6 +49,14 @@ package struct AgendaRows {
     }
   }
 
+  /// Why a record is listed, and the due date that was put off or can't be read.
+  private static func remark(_ item: Agenda.Item) -> String {
+    let reasons = item.reasons.compactMap(\.word)
+    let due = item.putOffFrom.map { ["due \($0)"] } ?? []
+    let faults = item.unreadable.map { "\($0.field): \(Visible.escape($0.value)) is not a date" }
+    return (reasons + due + faults).joined(separator: ", ")
+  }
+
   private static func time(_ item: Agenda.Item) -> String {
     item.secondOfDay.map { DatedLine.time($0) } ?? ""
   }
@@ -73,7 +81,7 @@ package struct AgendaRows {
           Table.Cell(rows.name(of: entry)),
           Table.Cell(when.joined(separator: " "), paint: isOverdue ? style.red : nil),
           Table.Cell(entry.note.title),
-          Table.Cell(item.reasons.compactMap(\.word).joined(separator: ", ")),
+          Table.Cell(Self.remark(item)),
           Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
         ])
       }
@@ -86,22 +94,27 @@ package struct AgendaRows {
       lines += cells[place..<place + section.items.count].map { "  " + $0 }
       place += section.items.count
       if section.count > section.items.count {
-        lines.append("  " + style.dim("and \(section.count - section.items.count) more; --all shows them"))
+        let hint = agenda.isLimited ? "" : "; --all shows them"
+        lines.append("  " + style.dim("and \(section.count - section.items.count) more\(hint)"))
       }
     }
     return lines
   }
 
   /// A row for each record with tabs between its columns: the part, the day, the time, the reasons, the id or path, and the
-  /// title.
+  /// title; and of a record that was put off, the day on which it is due.
+  ///
+  /// In place of the day, a value that is not a date has a question mark before it, and the reasons are its field.
   package func rows() -> [String] {
     agenda.sections.flatMap { section in
       section.items.map { item in
-        NoteColumns.row([
-          name(section.part), item.day?.description ?? "", Self.time(item),
-          item.reasons.map(\.rawValue).joined(separator: ","), item.match.entry.name,
-          item.match.entry.note.title,
-        ])
+        let fault = item.unreadable.map { "?\($0.value)" }.joined(separator: ",")
+        let reasons = item.reasons.map(\.rawValue) + item.unreadable.map(\.field)
+        return NoteColumns.row(
+          [
+            name(section.part), item.day?.description ?? fault, Self.time(item),
+            reasons.joined(separator: ","), item.match.entry.name, item.match.entry.note.title,
+          ] + (item.putOffFrom.map { [$0.description] } ?? []))
       }
     }
   }
@@ -133,6 +146,15 @@ package struct AgendaRows {
     writer.member("time", item.secondOfDay.map { DatedLine.time($0) })
     writer.key("for")
     writer.strings(item.reasons.map(\.rawValue))
+    writer.member("due", item.putOffFrom?.description)
+    if !item.unreadable.isEmpty {
+      writer.member("unreadable", of: item.unreadable) { fault, writer in
+        writer.object { writer in
+          writer.member("field", fault.field)
+          writer.member("value", fault.value)
+        }
+      }
+    }
     writer.key("tags")
     writer.strings(entry.note.tags)
   }
@@ -145,7 +167,8 @@ package struct AgendaRows {
           let needsDay = section.part == .overdue || section.part == .later
           let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
           return "- " + (when + [link(item.match.entry)]).joined(separator: " ")
-        } + [""]
+        } + (section.count > section.items.count ? ["- and \(section.count - section.items.count) more"] : [])
+        + [""]
     }
   }
 }

@@ -36,6 +36,10 @@ package struct Agenda: Sendable {
     package let secondOfDay: Int?
     /// At least one, unless there is no day.
     package let reasons: [Reason]
+    /// The day on which the record is due, if it was put off until a later day.
+    package var putOffFrom: CivilDate?
+    /// The fields of a record without a day that have a value which is not a date.
+    package var unreadable: [(field: String, value: String)] = []
   }
 
   /// A part of the agenda.
@@ -63,11 +67,15 @@ package struct Agenda: Sendable {
     package var isOfToday = false
     /// The most records that are shown later and without a date; nil for all.
     package var most: Int? = 10
+    /// The most records that are shown in all; nil for no limit.
+    package var limit: Int?
 
     package init() {}
   }
 
   package let today: CivilDate
+  /// Whether only the first records are shown.
+  package let isLimited: Bool
   /// Overdue, the days, later and without a date; those without records are left out, but for today.
   package let sections: [Section]
 
@@ -79,7 +87,10 @@ package struct Agenda: Sendable {
     let last = today.adding(days: max(0, request.days - 1))
     var parts: [Part: [Item]] = [:]
     for item in try reader.datedItems(today: today, through: last) {
-      guard let day = item.day else { continue }
+      guard let day = item.day else {
+        parts[.undated, default: []].append(item)
+        continue
+      }
       parts[day < today ? .overdue : day <= last ? .day(day) : .later, default: []].append(item)
     }
     var sections: [Section] = []
@@ -97,10 +108,25 @@ package struct Agenda: Sendable {
     if !request.isOfToday {
       let later = ordered(.later)
       add(.later, Array(later.prefix(request.most ?? .max)), later.count)
-      let (undated, count) = try reader.undatedItems(most: request.most)
-      add(.undated, undated, count)
+      let unreadable = ordered(.undated)
+      let room = request.most.map { max(0, $0 - unreadable.count) }
+      let (undated, count) = try reader.undatedItems(most: room)
+      add(.undated, unreadable.prefix(request.most ?? .max) + undated, unreadable.count + count)
     }
-    self.sections = sections
+    isLimited = request.limit != nil
+    self.sections = request.limit.map { Self.limited(sections, to: $0) } ?? sections
+  }
+
+  /// The sections with the first records of all; those without a record are left out, but for today.
+  private static func limited(_ sections: [Section], to limit: Int) -> [Section] {
+    var room = limit
+    return sections.compactMap { section in
+      var section = section
+      let isEmpty = section.items.isEmpty
+      section.items = Array(section.items.prefix(room))
+      room -= section.items.count
+      return isEmpty || !section.items.isEmpty ? section : nil
+    }
   }
 
   /// The number of records in all sections.
@@ -129,12 +155,17 @@ private struct AgendaReader {
   private let query: [String]
   private let schema: Schema
 
+  /// - Throws: `SlipboxError` if the query names an order or a limit.
   init(_ request: Agenda.Request, in snapshot: BoxSnapshot) throws {
     self.snapshot = snapshot
     query = request.query
     schema = snapshot.schema()
     records = OpenRecords(snapshot)
-    _ = try snapshot.query(query)
+    let asked = try snapshot.query(query)
+    guard asked.sort.isEmpty, asked.limit == nil else {
+      let word = asked.sort.isEmpty ? "limit:" : "sort:"
+      throw SlipboxError(.usage, "the agenda has its own order and length: leave out \(word)")
+    }
   }
 
   /// The notes of the query that match a further one, in no particular order.
@@ -150,28 +181,35 @@ private struct AgendaReader {
   private static let dated = "(has:due OR has:scheduled OR my-day:today.. OR wait:tomorrow..)"
   private static let undated = "due: scheduled: NOT my-day:today.. NOT wait:tomorrow.."
 
-  /// A record on each of its days.
+  /// A record on each of its days, and without a day if a date of it can't be read.
   func datedItems(today: CivilDate, through last: CivilDate) throws -> [Agenda.Item] {
     try matches("\(Self.open) \(Self.dated)").flatMap { match -> [Agenda.Item] in
       let facts = TaskFacts(match.entry, modified: match.entry.created, records)
       guard facts.isOpen != false else { return [] }
-      return AgendaDays(facts, today: today, through: last).items.map { day, found in
+      let items = AgendaDays(facts, today: today, through: last).items
+      if items.isEmpty, facts.isOpen == true { return [undated(match, facts)] }
+      return items.map { day, found in
         Agenda.Item(
-          match: match, day: day, secondOfDay: found.secondOfDay, reasons: found.reasons.sorted())
+          match: match, day: day, secondOfDay: found.secondOfDay, reasons: found.reasons.sorted(),
+          putOffFrom: found.putOffFrom)
       }
     }
   }
 
-  /// The newest open records without a date, of kinds with dates, and how many there are.
+  private func undated(_ match: Match, _ facts: TaskFacts) -> Agenda.Item {
+    Agenda.Item(
+      match: match, day: nil, secondOfDay: nil, reasons: [],
+      unreadable: facts.unreadableDates(["due", "scheduled", "wait"]))
+  }
+
+  /// The newest open records without a date, and how many there are.
   func undatedItems(most: Int?) throws -> ([Agenda.Item], Int) {
-    let kinds = schema.kinds.filter { kind in
-      kind.active != nil && ["due", "scheduled"].contains { kind.field($0)?.isTime == true }
-    }
+    let kinds = schema.kinds.filter { $0.active != nil }
     guard !kinds.isEmpty else { return ([], 0) }
     let names = kinds.map { "kind:\($0.name)" }.joined(separator: " OR ")
     let found = try matches("\(Self.open) (\(names)) \(Self.undated)")
     let items = found.prefix(most ?? .max).map {
-      Agenda.Item(match: $0, day: nil, secondOfDay: nil, reasons: [])
+      undated($0, TaskFacts($0.entry, modified: $0.entry.created, records))
     }
     return (items, found.count)
   }
@@ -182,6 +220,8 @@ struct AgendaDays {
   struct Found: Equatable {
     var secondOfDay: Int?
     var reasons: [Agenda.Reason] = []
+    /// The day on which it is due, if it was put off.
+    var putOffFrom: CivilDate?
   }
 
   private(set) var items: [CivilDate: Found] = [:]
@@ -210,35 +250,40 @@ struct AgendaDays {
     if let overdue = items.keys.first(where: { $0 < today }), let now = items.removeValue(forKey: today) {
       items[overdue]?.reasons += now.reasons
     }
-    if let due, facts.isOpen == true { addNext(of: facts, after: due, through: last) }
+    if let due, facts.isOpen == true { addNext(of: facts, after: due, notBefore: wait, through: last) }
   }
 
   private mutating func add(
-    _ day: CivilDate, _ reason: Agenda.Reason, _ secondOfDay: Int?, notBefore wait: CivilDate?
+    _ day: CivilDate, _ ownReason: Agenda.Reason, _ secondOfDay: Int?, notBefore wait: CivilDate?
   ) {
     let isPutOff = wait.map { $0 > day } ?? false
     let place = isPutOff ? wait ?? day : day
+    let reason = isPutOff ? .wait : ownReason
     var found = items[place] ?? Found()
+    if isPutOff, ownReason == .due { found.putOffFrom = day }
     if !found.reasons.contains(reason) { found.reasons.append(reason) }
     if let secondOfDay, !isPutOff { found.secondOfDay = min(found.secondOfDay ?? .max, secondOfDay) }
     items[place] = found
   }
 
-  /// Adds the days after today on which a recurring record comes again.
-  private mutating func addNext(of facts: TaskFacts, after due: TaskFacts.Moment, through last: CivilDate) {
+  /// Adds the days after today, and not before the day until which it waits, on which a recurring record comes again.
+  private mutating func addNext(
+    of facts: TaskFacts, after due: TaskFacts.Moment, notBefore wait: CivilDate?, through last: CivilDate
+  ) {
     guard facts.recurs, var recurrence = facts.recurrence.flatMap({ Recurrence($0) }),
       !recurrence.countsFromEnd
     else { return }
+    let start = wait ?? today
     let end = min(last, facts.until?.day(facts.clock) ?? last)
     var day = due.day(facts.clock)
     // The days up to today are skipped in one step.
     if day < today, let next = recurrence.next(after: day, done: today) {
-      add(next: next.day, due, facts.clock, through: end)
+      if next.day >= start { add(next: next.day, due, facts.clock, through: end) }
       recurrence = recurrence.following(day, next.day)
       day = next.day
     }
     while let next = recurrence.step(after: day), next <= end {
-      if next > today { add(next: next, due, facts.clock, through: end) }
+      if next > today, next >= start { add(next: next, due, facts.clock, through: end) }
       recurrence = recurrence.following(day, next)
       day = next
     }

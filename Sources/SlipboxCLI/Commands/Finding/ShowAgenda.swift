@@ -14,15 +14,22 @@ struct ShowAgenda: SlipCommand {
       record is listed on its due date, on its scheduled date (or today, if that date is past) and in My \
       Day. A record with a wait: date is not listed before that date. Future days also list the dates on \
       which a recurring task will be due again. A time of day is stored beside the date: due:"fri 17:00" \
-      writes due and due-time.
+      writes due and due-time. Dates are read as in queries; a time without an offset is local. An open record \
+      whose date can't be read is listed without a date, with the value. Of several dates in a field, the \
+      earliest counts.
 
       Notes of kinds that are never done are listed on the days of their due and scheduled dates, but not after. \
-      Later and without a date, at most ten records are listed; --all lists all. slip today prints overdue records \
-      and today.
+      On a terminal, at most ten records are listed later and without a date; --all lists all. The agenda has its \
+      own order: sort: and limit: are refused.
+
+      slip today prints overdue records and today. It takes the same options, and terms such as +home and \
+      kind:task: slip today +home. slip today REF puts a record in My Day, as slip do today REF.
 
       In a pipe, each row has six columns, separated by tabs: overdue, today, tomorrow, a date, later or none; \
-      the date; the time; due, scheduled, my-day, wait or recur; the id or path; the title. --ical prints the \
-      records with their dates for a calendar, with an alarm at each time of day.
+      the date; the time; due, scheduled, my-day, wait or recur; the id or path; the title. If a record was put \
+      off until the date, a seventh column has its due date. In place of a date that can't be read, the second \
+      column has ? and the value, and the fourth the field. --ical prints the records with their dates for a \
+      calendar: due dates as deadlines, other dates as beginnings, with an alarm at each time of day.
 
       Examples:
         slip agenda
@@ -30,7 +37,7 @@ struct ShowAgenda: SlipCommand {
         slip agenda --week
         slip agenda --json
         slip agenda --ical > agenda.ics
-        slip today
+        slip today +home
 
       \(PastOptions.help)
       """)
@@ -49,6 +56,11 @@ struct ShowAgenda: SlipCommand {
   @Flag(name: .option(.all), help: "All records later and without a date.")
   var all = false
 
+  @Option(
+    name: .option(.limit), parsing: .unconditional,
+    help: ArgumentHelp("The maximum number of records.", valueName: "n"))
+  var limit: Int?
+
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
@@ -65,6 +77,7 @@ struct ShowAgenda: SlipCommand {
     guard days == nil || !week else {
       throw ValidationError("\(OptionName.days.typed) and \(OptionName.week.typed) can't be combined.")
     }
+    guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
     guard (0...3_660).contains(days ?? 0) else {
       throw ValidationError("\(OptionName.days.typed) takes a number from 0 to 3660.")
     }
@@ -77,20 +90,30 @@ struct ShowAgenda: SlipCommand {
     request.query = self.query.texts
     request.days = week ? 8 - snapshot.clock.today.weekday : days ?? 7
     request.isOfToday = days == 0
-    if all || ical { request.most = nil }
+    request.limit = limit
+    if all || ical || json || limit != nil || !session.display.isTerminal { request.most = nil }
     let agenda = try Agenda(request, in: snapshot)
     session.warnOfUnreadableNotes(in: snapshot)
     session.say(QueryHints(query, in: snapshot).unknownNames())
-    if agenda.count == 0 {
-      let nothing = request.query.isEmpty ? "no open record has a date" : "no matching open record has a date"
-      session.say(request.isOfToday ? "nothing is overdue or due today" : nothing)
-    }
+    if agenda.count == 0 { session.say(try nothing(query, request, in: snapshot)) }
     let rows = AgendaRows(agenda, NotePresenter(snapshot))
     if json { return try session.console.print(bytes: rows.json()) }
     if ical { return try printCalendar(agenda, snapshot, session) }
     guard session.display.isTerminal else { return try session.console.print(rows.rows()) }
     snapshot.rememberList(rows.entries)
     try session.page(try rows.lines(session.display))
+  }
+
+  /// Why there are no rows.
+  private func nothing(
+    _ query: Query, _ request: Agenda.Request, in snapshot: BoxSnapshot
+  ) throws -> String {
+    if !request.query.isEmpty, try snapshot.matches(query).isEmpty {
+      return "no note matches: \(Visible.escape(query.described()))"
+    }
+    if request.isOfToday { return "nothing is overdue or due today" }
+    return request.query.isEmpty
+      ? "there is no open record" : "no matching note is an open record or has a date"
   }
 
   /// Prints the records with a date, each once.

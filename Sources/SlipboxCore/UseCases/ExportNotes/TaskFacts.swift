@@ -33,16 +33,30 @@ package struct TaskFacts {
     isOpen = kind?.active == nil ? nil : records.isOpen(entry)
   }
 
-  /// The time that a field holds; nil where it holds none.
+  /// The date of a field, or the earliest one of a list; nil if it has none that queries can read.
   ///
-  /// The time of the day of a field that holds the day alone stands beside it, `due-time` for `due`.
+  /// A time without an offset is local. If the field has a day alone, its time of day is in the field beside it,
+  /// `due-time` for `due`.
   package func moment(_ name: String) -> Moment? {
-    let field = kind?.field(name).flatMap { $0.isTime ? $0 : nil } ?? Field(name, .moment)
-    switch field.storedValue(in: note)?.first {
-    case .date(let day): return timed(day, name)
-    case .moment(let stamp, let text):
-      return CivilDate(text).map { timed($0, name) } ?? .instant(stamp.seconds)
-    default: return nil
+    let moments = (note.value(of: name) ?? []).compactMap { moment($0, of: name) }
+    if moments.isEmpty, name.isSameName(as: "created") { return note.created.map { .instant($0.seconds) } }
+    return moments.min { $0.seconds(clock) < $1.seconds(clock) }
+  }
+
+  private func moment(_ text: String, of name: String) -> Moment? {
+    guard let reading = DateReading(text) else { return nil }
+    switch reading {
+    case .day(let day): return timed(day, name)
+    case .instant(let stamp): return .instant((Timestamp.adopted(text, isLocal: true) ?? stamp).seconds)
+    }
+  }
+
+  /// The fields of some names whose values can't be read as dates, with the values.
+  package func unreadableDates(_ names: [String]) -> [(field: String, value: String)] {
+    names.compactMap { name in
+      guard moment(name) == nil, let texts = note.value(of: name) else { return nil }
+      let value = texts.filter { $0.utf8.contains { $0 > 0x20 } }.joined(separator: ", ")
+      return value.isEmpty ? nil : (name, value)
     }
   }
 
@@ -112,14 +126,6 @@ package struct TaskFacts {
   package var body: String {
     let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
     return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
-  }
-}
-
-extension TypedValue {
-  /// The first element of a list, else the value.
-  fileprivate var first: TypedValue? {
-    if case .list(let elements) = self { return elements.first }
-    return self
   }
 }
 
