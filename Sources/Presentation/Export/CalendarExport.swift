@@ -48,7 +48,7 @@ package struct CalendarExport {
     else {
       return
     }
-    let isStart = entry.isOpen == nil || field == "scheduled"
+    let isStart = entry.isOpen == nil || Self.starts.contains(field)
     let component = entry.isOpen == nil ? "VEVENT" : "VTODO"
     lines.add("BEGIN", component)
     lines.add("UID", NoteUUID.of(entry.note))
@@ -57,28 +57,77 @@ package struct CalendarExport {
     lines.add("CREATED", TaskFacts.Moment.utc(entry.created.seconds))
     lines.add("LAST-MODIFIED", TaskFacts.Moment.utc(entry.modified.seconds))
     lines.add(text: "SUMMARY", [entry.note.title])
-    lines.add(isStart ? "DTSTART" : "DUE", moment)
+    writeDates(entry, moment, isStart: isStart, &lines)
     if let isOpen = entry.isOpen { writeState(entry, isOpen, &lines) }
     if let priority = entry.priority { lines.add("PRIORITY", Self.number(of: priority)) }
     if !entry.note.tags.isEmpty { lines.add(text: "CATEGORIES", entry.note.tags) }
     if entry.body.utf8.contains(where: { $0 > 0x20 }) { lines.add(text: "DESCRIPTION", [entry.body]) }
     if entry.isOpen == nil { lines.add("TRANSP", "TRANSPARENT") }
-    writeAlarm(entry, moment, isStart: isStart, &lines)
+    writeAlarms(entry, moment, isStart: isStart, &lines)
     lines.add("END", component)
   }
 
-  /// Writes an alarm at the time of day, or as long before as the field `reminder` says.
-  private func writeAlarm(
+  /// Dates that are not deadlines: a record begins on them.
+  private static let starts: Set = ["scheduled", "my-day", "wait", "start", "started"]
+
+  /// Writes the deadline or the beginning, and how often an open record comes again.
+  ///
+  /// A beginning beside a deadline is of the same type, as RFC 5545 requires. One after the deadline is left out. A rule
+  /// needs a beginning: without a scheduled date it is the deadline.
+  private func writeDates(
     _ entry: TaskFacts, _ moment: TaskFacts.Moment, isStart: Bool, _ lines: inout CalendarLines
   ) {
-    let reminder = entry.note.frontMatter["reminder"]?.text.flatMap(Reminder.init)
-    if case .day = moment, reminder == nil { return }
-    guard entry.isOpen == true || entry.isOpen == nil && reminder != nil else { return }
-    lines.add("BEGIN", "VALARM")
-    lines.add("ACTION", "DISPLAY")
-    lines.add(text: "DESCRIPTION", [entry.note.title])
-    lines.add(isStart ? "TRIGGER" : "TRIGGER;RELATED=END", reminder?.duration ?? "PT0S")
-    lines.add("END", "VALARM")
+    let recurs = entry.isOpen == true && entry.recurs
+    let start = isStart ? moment : beginning(of: entry, before: moment) ?? moment
+    let rule = recurs ? recurrenceRule(entry, from: start, due: moment) : nil
+    if isStart || start != moment || rule != nil { lines.add("DTSTART", start) }
+    if !isStart { lines.add("DUE", moment) }
+    if let rule { lines.add("RRULE", rule) }
+  }
+
+  private func beginning(of entry: TaskFacts, before due: TaskFacts.Moment) -> TaskFacts.Moment? {
+    guard let scheduled = entry.moment("scheduled") else { return nil }
+    let start: TaskFacts.Moment =
+      if case .day = due { .day(scheduled.day(entry.clock)) } else {
+        .instant(scheduled.seconds(entry.clock))
+      }
+    return start.seconds(entry.clock) < due.seconds(entry.clock) ? start : nil
+  }
+
+  /// The rule of a recurrence; its end has the type of the dates and is as far before the last day as the beginning is
+  /// before the deadline.
+  private func recurrenceRule(_ entry: TaskFacts, from start: TaskFacts.Moment, due: TaskFacts.Moment)
+    -> String?
+  {
+    let (first, last) = (start.day(entry.clock), due.day(entry.clock))
+    guard
+      let rule = entry.recurrence.flatMap({ Recurrence($0) })?.calendarRule(from: first, due: last)
+    else { return nil }
+    guard let until = entry.until?.day(entry.clock) else { return rule }
+    let end = until.adding(days: first.dayNumber - last.dayNumber)
+    if case .day = start { return "\(rule);UNTIL=\(end.description.filter { $0 != "-" })" }
+    let instant = entry.clock.start(of: end.adding(days: 1)) - 1
+    return "\(rule);UNTIL=\(TaskFacts.Moment.utc(instant))"
+  }
+
+  /// Writes an alarm at the time of day, or one for each of the field `reminder`, so long before.
+  ///
+  /// Reminders of a day count from 9:00. A `reminder` that can't be read gives no alarm.
+  private func writeAlarms(
+    _ entry: TaskFacts, _ moment: TaskFacts.Moment, isStart: Bool, _ lines: inout CalendarLines
+  ) {
+    let isOfDay = if case .day = moment { true } else { false }
+    let reminders = Reminder.all(of: entry.note)
+    guard entry.isOpen == true || entry.isOpen == nil && !reminders.isEmpty else { return }
+    var durations = reminders.map { $0.duration(ofDay: isOfDay) }
+    if durations.isEmpty, !isOfDay, Reminder.fault(in: entry.note) == nil { durations = ["PT0S"] }
+    for duration in durations {
+      lines.add("BEGIN", "VALARM")
+      lines.add("ACTION", "DISPLAY")
+      lines.add(text: "DESCRIPTION", [entry.note.title])
+      lines.add(isStart ? "TRIGGER" : "TRIGGER;RELATED=END", duration)
+      lines.add("END", "VALARM")
+    }
   }
 
   private func writeState(_ entry: TaskFacts, _ isOpen: Bool, _ lines: inout CalendarLines) {
@@ -96,25 +145,6 @@ package struct CalendarExport {
     case .high: "1"
     case .medium: "5"
     case .low: "9"
-    }
-  }
-}
-
-/// How long before a date a calendar reminds: `30min`, `2h`, `1d` or `1w`.
-struct Reminder {
-  /// The duration of an alarm, such as `-PT30M`.
-  let duration: String
-
-  init?(_ text: String) {
-    let text = text.lowercased().filter { $0 != " " }
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard digits.utf8.count <= 4, let number = Int(digits), number > 0 else { return nil }
-    switch text.dropFirst(digits.count) {
-    case "min", "minute", "minutes": duration = "-PT\(number)M"
-    case "h", "hour", "hours": duration = "-PT\(number)H"
-    case "d", "day", "days": duration = "-P\(number)D"
-    case "w", "week", "weeks": duration = "-P\(number)W"
-    default: return nil
     }
   }
 }

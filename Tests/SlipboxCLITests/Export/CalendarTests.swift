@@ -56,6 +56,25 @@ import Testing
     for name in ["UID", "DTSTAMP", "SUMMARY"] { #expect(lines.count { $0.hasPrefix("\(name):") } == 3) }
   }
 
+  /// A recurring task has a rule and a beginning, and an alarm for each reminder; My Day and waiting are no deadlines.
+  @Test func datesAndRulesFollowTheFields() throws {
+    let site = try ExportedSite([
+      "a.md":
+        "---\nid: kqzmvtrp\ntitle: A\nkind: task\ndue: 2026-12-05\ndue-time: '17:30'\nscheduled: 2026-12-01\nrecur: every saturday\nuntil: 2026-12-30\nreminder: [1h30m, 1d]\n---\n",
+      "b.md": "---\nid: bcdfghjk\ntitle: B\nkind: task\nwait: 2099-12-05\nreminder: banana\n---\n",
+      "c.md": "---\nid: cdfghjkl\ntitle: C\nkind: task\ndue: 2026-12-05\nrecur: +1w\nreminder: 1h\n---\n",
+    ])
+    let ran = try site.sh("cd box && slip agenda --ical")
+    let lines = Set(ran.output.split(whereSeparator: \.isNewline).map(String.init))
+    for line in [
+      "DTSTART:20261130T230000Z", "DUE:20261205T163000Z", "RRULE:FREQ=WEEKLY;UNTIL=20261226T225959Z",
+      "TRIGGER;RELATED=END:-PT1H30M", "TRIGGER;RELATED=END:-P1D", "DTSTART;VALUE=DATE:20991205",
+      "DUE;VALUE=DATE:20261205", "TRIGGER;RELATED=END:PT8H",
+    ] { #expect(lines.contains(line), "\(line): \(lines.sorted())") }
+    #expect(ran.output.split(separator: "RRULE").count == 2)
+    #expect(ran.output.split(separator: "BEGIN:VALARM").count == 4)
+  }
+
   /// The reader of Debian's python3-icalendar finds the same, where it is on this machine.
   @Test(.enabled(if: Machine.succeeds("python3 -c 'import icalendar'"), "needs python3-icalendar"))
   func anotherReaderFindsTheSame() throws {

@@ -39,8 +39,10 @@ struct Export: SlipCommand {
         ical               notes with a date in the field due, or in that of --date:
                            records that can be done as to-dos, others as days. A
                            field such as due-time (17:30) sets the time of day of
-                           the date and its alarm; the field reminder (30min, 2h,
-                           1d) sets how long before
+                           the date and its alarm; the field reminder (30min,
+                           1h30m, 1d, or a list) sets how long before, counted from
+                           9:00 for a date without a time. scheduled is the
+                           beginning, recur and until become a rule (RRULE)
 
       A site contains no information about notes that are not exported: links to them become plain text, and \
       references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \
