@@ -121,9 +121,10 @@ extension HelpTopic {
         ks  ☐       Water the plants  2026-11-21  weekly
         dh  ⊠  !!!  Paint the fence
 
-      Put off
-      wait is the day until which a task is hidden: is:waiting lists hidden tasks, and
-      is:active excludes them.
+      Scheduled and put off
+      scheduled is the day on which you want to begin: slip agenda lists the task on
+      that day, and then each day until it is done. wait is the day until which a task
+      is hidden: is:waiting lists hidden tasks, and is:active excludes them.
 
       Blocked
       depends names tasks that should be done first; finishing a blocked task prints
@@ -140,8 +141,9 @@ extension HelpTopic {
         ks  ☐       Water the plants  2026-11-21  weekly
 
       Recurring
-      recur says how often: daily, weekdays, weekly, 2w, monthly, yearly, counted from
-      the day on which it was due; +2w counts from the day on which it is done.
+      recur says how often: daily, weekdays, weekly, 2w, monthly, yearly or
+      'every friday', counted from the day on which it was due; +2w counts from the
+      day on which it is done. scheduled and wait move by as many days as due.
       Finishing a task creates the next one, in the same commit, with its check boxes
       cleared; slip undo reverses both. The next date is always after today. until is
       the last day on which the task can be due.
@@ -152,7 +154,8 @@ extension HelpTopic {
         lwvdxxvm  2026-11-28  Water the plants
 
       My Day
-      slip today TASK puts a task on the list of today (field my-day). slip list
+      slip today TASK puts a task on the list of today (field my-day). slip today and
+      slip today +home print the agenda of today. slip list
       @my-day shows that list, and @leftover shows open tasks of earlier days. slip do
       not-today TASK takes a task off the list.
 

@@ -44,8 +44,8 @@ struct Arguments {
       words = try Self.help(rest[1], rest.count > 2 ? rest[2] : nil) + globals
       return
     }
-    if Self.isAgendaOfToday(rest) {
-      words = ["agenda", OptionName.days.typed, "0"]
+    if TodayWords.areOfAgenda(rest) {
+      words = ["agenda"] + TodayWords.period(rest)
       try append(Array(rest.dropFirst()), of: "agenda", globals)
       return
     }
@@ -97,12 +97,6 @@ struct Arguments {
 
   /// Whether a letter is the mark of a word that only looks like options.
   static func isMark(_ letter: Character) -> Bool { letter == Word.mark }
-
-  /// Whether words ask what is to be done today: `today` is an action only with records.
-  private static func isAgendaOfToday(_ words: [String]) -> Bool {
-    let printing = [OptionName.json, .ical].map(\.typed)
-    return words.first == "today" && words.dropFirst().allSatisfy { printing.contains($0) }
-  }
 
   /// Whether a first word is an option with which `slip` alone is meant.
   private static func isOfOverview(_ word: String) -> Bool {
@@ -196,6 +190,7 @@ struct Arguments {
 
   /// The help of a command, or of one of its subcommands; the help of an action is that of `do`.
   private static func help(_ name: String, _ action: String?) throws(SlipboxError) -> [String] {
+    if name == TodayWords.command { return ["help", "agenda"] }
     if Do.shortcuts.contains(name) { return ["help", Do.name] }
     if SlipboxCommand.names.contains(name) {
       let type = SlipboxCommand.command(named: name)

@@ -12,7 +12,8 @@ struct Do: SlipCommand {
     discussion: """
       The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME shows the \
       actions of a kind. Run an action that is not a command with slip do: slip do not-today takes a task \
-      out of My Day. slip today without REF prints the agenda of today. CHANGEs after the REFs are part of \
+      out of My Day. slip today without REF prints the agenda of today; terms such as +home choose its \
+      records. CHANGEs after the REFs are part of \
       the same commit: field:value, +tag, -tag. With --where, write them after --.
 
       Examples:
