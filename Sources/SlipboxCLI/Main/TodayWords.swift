@@ -24,7 +24,7 @@ enum TodayWords {
   /// The option that stands for the days, unless the words name one themselves.
   static func period(_ words: [String]) -> [String] {
     let isNamed = words.contains { word in
-      option(word).map { [.days, .week].contains($0) } ?? false
+      option(word).map { [OptionName.days, .week].contains($0) } ?? false
     }
     return isNamed ? [] : [OptionName.days.typed, "0"]
   }
