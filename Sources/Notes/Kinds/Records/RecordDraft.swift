@@ -177,29 +177,6 @@ struct RecordDraft {
     }
   }
 
-  /// Refuses a new field that almost is a known one, where no note has it; else warns of it, and of one letter alone.
-  private mutating func isRefused(_ name: String) -> Bool {
-    guard !editor.allowsNewFields else { return false }
-    let flag = Field.publicationFlag(near: name)
-    let near = flag ?? kind.fieldsNear(name).joined(separator: " or ")
-    let start = "\(Visible.escape(name)) is not a field of kind \(kind.name)"
-    guard !near.isEmpty else {
-      let isLetter = name.unicodeScalars.count == 1 && kind.isOfRecords && editor.isNewField(name)
-      if isLetter { warnings.append("\(start), and no other note has it") }
-      if editor.isNewField(name), let known = editor.nearField(name) {
-        warnings.append(
-          "no other note has a field \(Visible.escape(name)); did you mean \(Visible.escape(known))?")
-      }
-      return false
-    }
-    guard editor.isNewField(name), flag != nil || editor.schema.kind(named: kind.name) != nil else {
-      warnings.append("\(start): did you mean \(near)?")
-      return false
-    }
-    refuse(name, "\(start), and no note has it", hint: "did you mean \(near)? add --new-field to create it")
-    return true
-  }
-
   /// Why no change can set a field, or nil.
   private func fixedReason(_ name: String) -> String? {
     let isOwn = note.field(named: name) != nil || kind.fields.contains { $0.name.isSameName(as: name) }
