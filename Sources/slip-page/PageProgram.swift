@@ -99,7 +99,12 @@ enum PageProgram {
     Array(ProcessArguments.bytes.dropFirst())
   }
 
-  private static func say(_ line: String) { write("slip page: \(Visible.escape(line))", to: STDERR_FILENO) }
+  /// The command that started the server, for messages.
+  private static var command: String {
+    words.contains(Array("--site".utf8)) ? "slip export" : "slip page"
+  }
+
+  private static func say(_ line: String) { write("\(command): \(Visible.escape(line))", to: STDERR_FILENO) }
 
   private static func write(_ line: String, to descriptor: Int32) {
     let output = Output(descriptor: descriptor)

@@ -74,9 +74,10 @@ struct Misreading {
     let choices = stride(from: 5, to: parts.count, by: 2).map { parts[$0] }
     let accepted = choices.isEmpty ? "a whole number" : Sentence.list(choices, "or")
     let shown = isShell ? "SHELL" : name
+    let near = Spelling.nearest(to: parts[1], among: choices).map { ["did you mean: \(name) \($0)"] } ?? []
     return SlipboxError(
-      .usage, "\(shown) takes \(accepted), not \(parts[1].isEmpty ? "an empty text" : parts[1])", hints: hints
-    )
+      .usage, "\(shown) takes \(accepted), not \(parts[1].isEmpty ? "an empty text" : parts[1])",
+      hints: isShell || near.isEmpty ? hints : near)
   }
 
   /// The first option that a command does not have.
@@ -206,7 +207,9 @@ extension Misreading {
   /// Whether the words after a command with several actions begin with none of them.
   private static func isNoAction(_ words: [String], of type: any ParsableCommand.Type) -> Bool {
     guard let word = words.first,
-      !type.configuration.subcommands.contains(where: { $0.configuration.commandName == word })
+      !type.configuration.subcommands.contains(where: {
+        $0.configuration.commandName == word || $0.configuration.aliases.contains(word)
+      })
     else { return false }
     return words.count > 1 || type == Remote.self || type == Filter.self
   }
@@ -254,6 +257,10 @@ extension Misreading {
       SlipboxError(
         .usage, "the source is missing", hints: ["\(slip) FILE, a folder, or - for standard input"])
     case (_, "folder"): SlipboxError(.usage, "the folder is missing", hints: ["\(slip) FOLDER"])
+    case ("view", _):
+      SlipboxError(
+        .usage, "the name of the view is missing",
+        hints: ["slip view save NAME QUERY; slip view remove NAME; slip view rename NAME NEW"])
     case (_, "name"), (_, "query"): SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
     default:
       SlipboxError(.usage, "\(slip): the \(argument) is missing", hints: ["\(slip) --help shows an example"])

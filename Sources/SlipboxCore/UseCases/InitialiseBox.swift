@@ -14,6 +14,8 @@ package struct Initialised {
   package let wasBox: Bool
   /// How many notes were found.
   package let noteCount: Int
+  /// How many of the notes have no date of their own and none in history, so that they count as created now.
+  package let undated: Int
   /// How many notes and linked files the first commit holds.
   package let committedCount: Int
   /// Why nothing could be committed yet, with what to do.
@@ -94,7 +96,8 @@ package struct BoxInitialiser {
     try BoxWriter(box, context).registerMergeDriver()
     return Initialised(
       box: box, madeRepository: false, wasBox: true,
-      noteCount: try WorkTreeReader(box, context).snapshot().catalogue().entries.count, committedCount: 0,
+      noteCount: try WorkTreeReader(box, context).snapshot().catalogue().entries.count, undated: 0,
+      committedCount: 0,
       notCommitted: nil, layout: nil)
   }
 
@@ -126,10 +129,11 @@ package struct BoxInitialiser {
     let refused = Set(refusals.map(\.0))
     paths.removeAll { refused.contains($0) }
     for (_, refusal) in refusals.dropLast() { context.reporter.warn(refusal.message) }
+    let undated = madeRepository ? entries.indices.count { entries[$0].note.created == nil } : 0
     let initialised = { (count: Int, refusal: SlipboxError?) in
       Initialised(
         box: box, madeRepository: madeRepository, wasBox: false, noteCount: entries.count,
-        committedCount: count, notCommitted: refusal, layout: layout)
+        undated: undated, committedCount: count, notCommitted: refusal, layout: layout)
     }
     do throws(SlipboxError) {
       let result = try writer.commitAsFound(

@@ -194,7 +194,8 @@ extension BoxSnapshot {
     _ = try query(view.query)
     _ = try view.columns.map { (text) throws(SlipboxError) in try TableColumn.read(text) }
     _ = try view.by.map { (text) throws(SlipboxError) in try TableColumn.read(text, option: "--by") }
-    return Self.viewPlan([(name, view.line)], "Save view: \(name)")
+    let isNew = !settings.viewLines.contains { $0.name == name }
+    return Self.viewPlan([(name, view.line)], "\(isNew ? "Save" : "Replace") view: \(name)")
   }
 
   /// The plan that removes a view.

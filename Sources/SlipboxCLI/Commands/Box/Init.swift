@@ -48,6 +48,11 @@ struct Init: SlipCommand {
       session.say("this looks like \(layout.name.folder): \(layout.summary) (slip help config)")
     }
     session.say("\(place) is a box now" + (made.noteCount == 0 ? "" : ", with \(notes)"))
+    if made.undated > 0 {
+      let count =
+        made.undated == 1 ? "1 note has no date and counts" : "\(made.undated) notes have no date and count"
+      session.say("\(count) as created now; slip set REF created:DATE sets a date")
+    }
     if made.noteCount == 0 { session.say("next: slip new \"A first thought\"") }
   }
 

@@ -39,7 +39,7 @@ struct SavedViews: ParsableCommand {
 struct ViewShow: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a view, or list all views.",
-    discussion: "Examples:\n  slip view\n  slip view show")
+    discussion: "Examples:\n  slip view\n  slip view show", aliases: ["list"])
 
   @Argument(
     help: ArgumentHelp("The view, or a .base file; without it, all views are listed.", valueName: "view"))
@@ -187,15 +187,21 @@ struct ViewSave: SlipCommand {
     view.query = query.texts
     (view.columns, view.by, view.sort) = (columns?.text, by?.text, sort?.text)
     (view.limit, view.hasTotal, view.isReversed) = (limit, total, reverse)
+    let isReplaced = snapshot.settings.viewLines.contains { $0.name == name.text }
     let plan = try snapshot.savingView(name.text, view)
     _ = try ViewAnswer(view, in: snapshot)
-    try Changes.report(try session.writer(after: snapshot).record(plan), session)
+    let recorded = try session.writer(after: snapshot).record(plan)
+    if isReplaced, recorded.outcome != .unchanged, !session.console.errorsAreTerminal {
+      session.say("replaced the view \(name.text)")
+    }
+    try Changes.report(recorded, session)
   }
 }
 
 struct ViewRemove: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a view.", discussion: "Examples:\n  slip view remove reading")
+    commandName: "remove", abstract: "Remove a view.", discussion: "Examples:\n  slip view remove reading",
+    aliases: ["rm"])
 
   @Argument(help: ArgumentHelp("The view.", valueName: "view"))
   var name: Word
