@@ -137,7 +137,7 @@ package struct BoxInitialiser {
     }
     do throws(SlipboxError) {
       let result = try writer.commitAsFound(
-        paths, command: "init", subject: "Make this folder a Slipbox box")
+        paths, command: "init", subject: "Make this folder a Slipbox box", savesAlways: true)
       switch result.outcome {
       case .saved(let kind, let reason, let hints):
         return initialised(paths.count - 1, SlipboxError(kind, reason, hints: hints))
