@@ -155,11 +155,12 @@ package struct Todo: Sendable {
 extension BoxSnapshot {
   /// The check boxes of notes, in the order of the notes and of their lines.
   ///
+  /// Where only open boxes are asked for, those that are a link to a closed record are left out.
   /// - Parameter query: limits the boxes to those that its terms about boxes select.
   /// - Complexity: O(n) in the bytes of the notes; the blocks are read of those alone that hold a box.
   package func todos(in entries: [Entry], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
     let selectsBoxes = query.selectsBoxes
-    return concurrentMap(entries) { entry -> [Todo] in
+    let todos = concurrentMap(entries) { entry -> [Todo] in
       let text = entry.note.text
       guard text.hasBox else { return [] }
       return CheckBox.all(in: text).filter { box in
@@ -171,6 +172,7 @@ extension BoxSnapshot {
           tags: entry.note.inlineTags.filter { box.text.contains($0.offset) }.map(\.name))
       }
     }.flatMap { $0 }
+    return states == [.open] ? withoutClosedRecords(todos) : todos
   }
 
   /// The open check boxes that a query finds, without those of records that are done or closed; and how many those are.

@@ -15,10 +15,12 @@ struct Todos: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "todos", abstract: "List the open check boxes of notes.",
     discussion: """
-      A check box is a list item such as - [ ] Call Ada; - [/] is in progress, and open too. Each argument is a query term that selects the \
-      notes; todo:word, todo-due:..today and todo-due: (no date) select the boxes too. Boxes of finished \
-      records are left out. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
+      A check box is a list item such as - [ ] Call Ada; - [/] is in progress, and open too. Each argument \
+      is a query term that selects the notes; todo:word, todo-due:..today and todo-due: (no date) select the \
+      boxes too. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
       @due(2026-12-01) or @2026-12-01.
+
+      Boxes of finished records are left out, and boxes that are only a link to one; --all lists them.
 
       In a pipe, each row has seven columns, separated by tabs: the note, the line, open, done or other, \
       the due date, the text, the title of the note, and the tags in the text. --by tag orders by the first \
@@ -36,7 +38,7 @@ struct Todos: SlipCommand {
   @Argument(help: ArgumentHelp("The notes with the boxes; all by default.", valueName: "query"))
   var query: [Word] = []
 
-  @Flag(name: .option(.all), help: "Ticked boxes and those of finished records too.")
+  @Flag(name: .option(.all), help: "Also ticked boxes, those of finished records, and links to closed ones.")
   var all = false
 
   @Flag(name: .option(.done), help: "Only done boxes.")
