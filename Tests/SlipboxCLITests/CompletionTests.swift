@@ -105,6 +105,7 @@ import Testing
     ("slip new Plan --template x", []),
     ("slip new Plan --from kqz", ["kqzmvtrp"]),
     ("slip new Plan --no-t", ["--no-template"]),
+    ("slip new Plan --fol", ["--folder"]),
     ("slip dai", ["daily"]),
     ("slip capt", ["capture"]),
     ("slip daily y", ["yesterday"]),

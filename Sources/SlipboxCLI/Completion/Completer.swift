@@ -221,6 +221,7 @@ extension Completer {
       return (["all"] + RepairScope.rules.map(\.rawValue)).filter { $0.hasPrefix(word) }.compactMap {
         Candidate($0)
       }
+    case .folder: return snapshot.folders(from: word).compactMap { Candidate($0) }
     case .template: return snapshot.templates.filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .from: return references(word)
     case .form:

@@ -13,7 +13,7 @@ enum OptionName: String, CaseIterable {
   case days, deleted, depth, detach, done, dot
   case draft, drafts
   case dryRun = "dry-run"
-  case each, edit, every, expect, explain, field, fix, force, form, format, from
+  case each, edit, every, expect, explain, field, fix, folder, force, form, format, from
   case giveID = "give-id"
   case highlight, history, html, ical, inline, into, json, jsonl, keep, limit, list, map, markdown, message,
     mouse, name
@@ -63,7 +63,8 @@ enum OptionName: String, CaseIterable {
   func takesValue(in command: String) -> Bool {
     switch self {
     case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .commit, .css, .date, .days,
-      .depth, .draft, .every, .expect, .field, .form, .format, .from, .into, .keep, .limit, .map, .message,
+      .depth, .draft, .every, .expect, .field, .folder, .form, .format, .from, .into, .keep, .limit, .map,
+      .message,
       .name, .op,
       .output, .port, .schema, .seed, .since, .sort, .template, .title, .until, .url, .where, .with:
       true

@@ -27,7 +27,8 @@ extension BoxSnapshot {
     case .copy(let copy):
       let text = try record(of: draft, on: copy.text, id, isUnfinished)
       guard draft.body.isEmpty else { return text.replacingBody([]).appending(draft.body) }
-      return copy.links(in: text, at: try newPath(Note(path: [], text: text), id: id), box)
+      let path = try newPath(Note(path: [], text: text), id: id, in: draft.folder)
+      return copy.links(in: text, at: path, box)
     }
   }
 
@@ -197,16 +198,17 @@ extension BoxSnapshot {
 
   /// The plan that makes a note from its whole text, and the note.
   ///
+  /// - Parameter folder: the folder of the file; nil: that of the layout.
   /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
   package func creating(
-    _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
+    _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, command: String = "new", reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     try settings.refuseBad("path")
     let note = Note(path: [], text: text)
     // The draft of a day's note stays that.
     let day = CivilDate(note.title).flatMap { NoteID.computed(fromDay: $0) == id ? $0 : nil }
     let path =
-      if let day { try dailyNote(day).path } else { try newPath(note, id: id) }
+      if folder == nil, let day { try dailyNote(day).path } else { try newPath(note, id: id, in: folder) }
     return try creating(text, at: path, command: command, reason: reason)
   }
 

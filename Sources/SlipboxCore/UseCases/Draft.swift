@@ -22,6 +22,8 @@ package struct Draft {
   package var start: Start
   /// The day of the note for its template; nil: today.
   package var day: CivilDate?
+  /// The folder of the note's file; nil: that of the layout.
+  package var folder: [UInt8]?
   /// Whether a field may be new to the box although it almost is a declared one.
   package var allowsNewFields: Bool
 

@@ -8,12 +8,14 @@ import Text
 extension BoxSnapshot {
   /// A new note as its file is to be, from its text with `id`, `title` and `created`.
   ///
-  /// - Parameter taken: further paths that are not free.
+  /// - Parameters:
+  ///   - folder: the folder of the file; nil: that of the layout.
+  ///   - taken: further paths that are not free.
   /// - Throws: `.configuration` if the layout is not known, `.badData` if the text can't be changed.
   package func placed(
-    _ text: NoteText, id: NoteID, taken: Set<[UInt8]> = []
+    _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, taken: Set<[UInt8]> = []
   ) throws(SlipboxError) -> Note {
-    let path = try newPath(Note(path: [], text: text), id: id, taken: taken)
+    let path = try newPath(Note(path: [], text: text), id: id, in: folder, taken: taken)
     return Note(path: path, text: try laidOut(text, at: path))
   }
 
@@ -37,7 +39,7 @@ extension BoxSnapshot {
   ///
   /// - Throws: as `placed`, and what hinders a look at the names of other notes.
   package func newPath(
-    _ note: Note, id: NoteID, taken: Set<[UInt8]> = []
+    _ note: Note, id: NoteID, in folder: [UInt8]? = nil, taken: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [UInt8] {
     let layout = try layout()
     let pattern: PathPattern
@@ -46,7 +48,8 @@ extension BoxSnapshot {
     }
     var created = note.created ?? clock.now
     let path = { (created: Timestamp) in
-      pattern.path(title: note.title, id: id, tags: note.frontMatterTags, created: created)
+      let path = pattern.path(title: note.title, id: id, tags: note.frontMatterTags, created: created)
+      return folder.map { BytePath.join($0, BytePath.name(of: path)) } ?? path
     }
     var free = path(created)
     if pattern.holdsID { return box.pathWithoutTitle(free, id) }

@@ -22,6 +22,7 @@ struct New: SlipCommand {
         slip new "A longer one" --edit
         slip new "Monday's meeting" --template meeting +work
         slip new "Fermentation, part two" --from kqzmvtrp
+        slip new "Pin code" -b 1234 --folder secret/
 
       A template is a note .slipbox/templates/NAME.md with placeholders such as {{title}}. A record uses the \
       template with the name of its kind, if there is one (note.md for plain notes). The command line \
@@ -32,6 +33,9 @@ struct New: SlipCommand {
       not copied. Fields that actions or transitions set (status, closed, done and the like), and dates with \
       the default today, get their defaults. -b replaces the text. Relative Markdown links are rewritten for \
       the new folder.
+
+      --folder creates the note in another folder; the layout names the file. In a folder behind a git filter \
+      (such as git-crypt) the file is named by the id, and the commit has no title.
 
       An unfinished draft is kept: slip status lists it, slip new --draft NAME continues it.
       """)
@@ -54,6 +58,11 @@ struct New: SlipCommand {
 
   @Flag(name: .option(.noTemplate), help: "Don't use the template of the kind.")
   var noTemplate = false
+
+  @Option(
+    name: .option(.folder), parsing: .unconditional,
+    help: ArgumentHelp("Create the note in this folder of the box.", valueName: "dir"))
+  var folder: Word?
 
   @Option(
     name: .option(.from), parsing: .unconditional,
@@ -91,14 +100,14 @@ struct New: SlipCommand {
     }
     var text = made.text
     if dryRun {
-      let note = try made.snapshot.placed(text, id: made.id)
+      let note = try made.snapshot.placed(text, id: made.id, in: made.folder)
       return try Changes.printPatch(made.snapshot.creation(of: note), made.snapshot, session)
     }
     if made.opensEditor {
       let kind = made.snapshot.schema().kindOrPlain(named: made.kind)
       text = try DraftEditing(made.snapshot, session, hasForm: made.hasForm).edited(text, made.id, kind: kind)
     }
-    try save(text, made.id, made.snapshot, session)
+    try save(text, made.id, in: made.folder, made.snapshot, session)
   }
 
   /// A note as it is to be written, or opened in the editor first.
@@ -106,6 +115,7 @@ struct New: SlipCommand {
     let snapshot: BoxSnapshot
     let id: NoteID
     let kind: String
+    let folder: [UInt8]?
     let text: NoteText
     let opensEditor: Bool
     /// Whether the text is a form already, made by a template.
@@ -131,13 +141,15 @@ struct New: SlipCommand {
           hints: ["slip new \(kind)\"A title\"; on a terminal the editor opens"])
       }
     }
+    draft.folder = try folderOfNote(snapshot)
     try begin(&draft, snapshot)
     let id = try snapshot.freeID(session.context.ids)
     let text = try snapshot.text(of: draft, id: id, isUnfinished: (edit || opens) && !dryRun)
     var hasForm = false
     if case .template = draft.start { hasForm = true }
     return Prepared(
-      snapshot: snapshot, id: id, kind: draft.ownKind, text: text, opensEditor: edit || opens,
+      snapshot: snapshot, id: id, kind: draft.ownKind, folder: draft.folder, text: text,
+      opensEditor: edit || opens,
       hasForm: hasForm)
   }
 
@@ -155,11 +167,18 @@ struct New: SlipCommand {
     }
   }
 
-  func save(_ text: NoteText, _ id: NoteID, _ snapshot: BoxSnapshot, _ session: Session) throws {
+  private func folderOfNote(_ snapshot: BoxSnapshot) throws(SlipboxError) -> [UInt8]? {
+    guard let folder else { return nil }
+    return try snapshot.folderOfNewNote(folder.bytes)
+  }
+
+  func save(
+    _ text: NoteText, _ id: NoteID, in folder: [UInt8]?, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
     let note: Note
     let recorded: CommitResult
     do throws(SlipboxError) {
-      let created = try snapshot.creating(text, id: id, reason: reason.text)
+      let created = try snapshot.creating(text, id: id, in: folder, reason: reason.text)
       note = created.note
       recorded = try session.writer(after: snapshot).record(created.plan)
     } catch {
@@ -376,6 +395,7 @@ extension New {
         hints: ["change them in the editor"])
     }
     let snapshot = try session.openBox()
+    let folder = try folderOfNote(snapshot)
     let kept = try snapshot.box.keptText(named: name)
     let (text, id) = try snapshot.noteText(of: kept, session.context.ids)
     let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
@@ -386,7 +406,7 @@ extension New {
       snapshot.box.removeDraft(kept.file)
       throw exit
     }
-    try save(edited, id, snapshot, session)
+    try save(edited, id, in: folder, snapshot, session)
     snapshot.box.removeDraft(kept.file)
   }
 }
