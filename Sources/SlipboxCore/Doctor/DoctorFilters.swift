@@ -6,7 +6,9 @@ import Text
 
 /// Notes behind a filter whose text history has in the clear all the same.
 extension BoxSnapshot {
-  /// - Complexity: linear in the index of history if a filter is configured; else linear in the folders of the box.
+  /// A note is followed to its earlier paths by renames, by its id and, if it has none, by its bytes.
+  /// - Complexity: linear in the index of history, and in the versions of notes at paths that the box no longer has, if a
+  ///   filter hides notes; else linear in the folders of the box.
   func filterFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     guard source == .workTree, let tip = try box.tip() else { return [] }
     let filtered = try filteredNotes(entries)
@@ -20,13 +22,14 @@ extension BoxSnapshot {
     for rename in renames.reversed() {
       if paths[rename.from] == nil, let entry = paths[rename.to] { paths[rename.from] = entry }
     }
+    let former = FormerPaths(
+      filtered, present: Set(entries.indices.map { box.repositoryPath(entries.path(at: $0)) }))
     var findings: [Finding] = []
     var named: Set<[UInt8]> = []
     for version in versions {
-      guard let entry = paths[version.path], !named.contains(entry.note.path),
-        let bytes = try? box.stored(version.blob), isText(bytes, of: entry.note)
+      guard named.count < filtered.count, let entry = hiddenNote(version, paths, former),
+        named.insert(entry.note.path).inserted
       else { continue }
-      named.insert(entry.note.path)
       let commit = version.began.commit.hex.prefix(8)
       findings.append(
         Finding(
@@ -35,6 +38,18 @@ extension BoxSnapshot {
           remedy: "rewrite the history; slip help sync explains it"))
     }
     return findings
+  }
+
+  /// The note behind a filter whose text a version of history is.
+  private func hiddenNote(
+    _ version: FileVersion, _ paths: [[UInt8]: Entry], _ former: FormerPaths
+  ) -> Entry? {
+    let known = paths[version.path]
+    guard known != nil || former.mayHold(version.path), let bytes = try? box.stored(version.blob) else {
+      return nil
+    }
+    if let known { return isText(bytes, of: known.note) ? known : nil }
+    return former.entry(with: bytes, at: version.path)
   }
 
   private func filteredNotes(_ entries: Entries) throws(SlipboxError) -> [Entry] {
@@ -54,5 +69,32 @@ extension BoxSnapshot {
   private func isText(_ bytes: [UInt8], of note: Note) -> Bool {
     if let id = note.id { return Note(path: note.path, text: NoteText(bytes)).id == id }
     return bytes == note.text.bytes
+  }
+}
+
+/// Notes behind a filter, to be found again at paths where they were before.
+private struct FormerPaths {
+  private let present: Set<[UInt8]>
+  private let byID: [NoteID: Entry]
+  /// The notes without an id.
+  private let byBytes: [[UInt8]: Entry]
+
+  /// - Parameter present: the paths of the notes of the box, from the root of the repository.
+  init(_ entries: [Entry], present: Set<[UInt8]>) {
+    self.present = present
+    byID = Dictionary(
+      entries.compactMap { entry in entry.note.id.map { ($0, entry) } },
+      uniquingKeysWith: { first, _ in first })
+    byBytes = Dictionary(
+      entries.filter { $0.note.id == nil && !$0.note.text.bytes.isEmpty }.map { ($0.note.text.bytes, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether a note may have been at a path: one of a note, at which the box has none now.
+  func mayHold(_ path: [UInt8]) -> Bool { FileName.isNote(path) && !present.contains(path) }
+
+  /// The note whose text was stored at a path.
+  func entry(with bytes: [UInt8], at path: [UInt8]) -> Entry? {
+    byBytes[bytes] ?? Note(path: path, text: NoteText(bytes)).id.flatMap { byID[$0] }
   }
 }
