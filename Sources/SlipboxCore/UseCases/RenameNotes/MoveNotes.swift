@@ -93,6 +93,7 @@ extension BoxSnapshot {
       try refuseExcluded(path, hint: "change that setting, or choose another path")
       renames.append(try rename(entry, to: path))
     }
+    try warnOfReadableHistory(renames)
     return renames
   }
 
@@ -137,6 +138,33 @@ extension BoxSnapshot {
       reporter.warnOnce("a note's file must end in .md or .markdown; use \(Visible.escape(whole))")
     }
     return whole
+  }
+
+  /// The path in the box of the folder that a new note goes to.
+  ///
+  /// - Throws: `.usage` for an empty path, `.cannotCreate` if the folder is outside the box or its place is taken.
+  package func folderOfNewNote(_ target: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let (path, isFolder) = try place(target)
+    let status = try? Files.status(box.absolutePath(path), followLinks: true)
+    if !isFolder, status != nil {
+      throw SlipboxError(.cannotCreate, "\(Visible.escape(target)) is not a folder")
+    }
+    return path
+  }
+
+  /// Warns about notes that move behind a filter of git: the history keeps their earlier text.
+  private func warnOfReadableHistory(_ renames: [NoteRename]) throws(SlipboxError) {
+    var hidden: [NoteRename] = []
+    for rename in renames {
+      guard try box.mayFilter(in: BytePath.folder(of: rename.path)), try box.isFiltered(rename.path) else {
+        continue
+      }
+      if try !box.isFiltered(rename.entry.note.path) { hidden.append(rename) }
+    }
+    guard let first = hidden.first else { return }
+    let notes = hidden.count == 1 ? first.entry.note.mention : "\(hidden.count) notes"
+    reporter.warnOnce(
+      "earlier versions of \(notes) stay readable in the history; slip help sync explains how to remove them")
   }
 
   /// The path in the box that a target stands for, and whether it is a folder.
