@@ -75,13 +75,18 @@ struct MergeCheck {
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     let made = try store.file(name, at: commit.commit)
     let sides = try commit.sides.map { (side) throws(SlipboxError) in try store.file(name, at: side) }
-    // A text that differs from both sides was decided by somebody.
-    guard sides.contains(where: { $0?.id == made?.id }) else { return nil }
+    // A text that differs from both sides was decided by somebody, and what is encrypted can't be judged.
+    guard sides.contains(where: { $0?.id == made?.id }),
+      box.storedForm(in: merged, of: path, isInWorkTree: false) == nil
+    else { return nil }
     let id = Note(path: path, text: NoteText(merged)).id
     let entry = try current(path, id)
     guard let made else {
       if let id, let entry { return try returned(entry, id, should: merged, commit) }
-      guard entry == nil, try box.bytes(at: path) == nil else { return nil }
+      // A note that was there again was deleted on purpose.
+      guard entry == nil, try box.bytes(at: path) == nil, try versions(of: path, since: commit).isEmpty else {
+        return nil
+      }
       let title = Note(path: path, text: NoteText(merged)).title
       return Healing.DamagedNote(
         path: path, title: title, damage: .deleted(by: commit.commit),
@@ -107,9 +112,22 @@ struct MergeCheck {
   private func wasRestored(
     _ path: [UInt8], _ base: [UInt8], _ merged: [UInt8], since merge: ForeignMerge
   ) throws(SlipboxError) -> Bool {
-    guard let tip = try box.tip() else { return false }
+    for blob in try versions(of: path, since: merge) {
+      let version = try box.content(of: blob, at: path)
+      let restored = NoteMerge.merge(
+        base: NoteText(base), one: NoteText(version), other: NoteText(merged), rules: healer.rules)
+      if restored?.text.bytes == version { return true }
+    }
+    return false
+  }
+
+  /// The contents that a file had in a merge and after it, of its latest ones.
+  private func versions(
+    of path: [UInt8], since merge: ForeignMerge
+  ) throws(SlipboxError) -> Set<ObjectID> {
+    guard let tip = try box.tip() else { return [] }
     let name = box.repositoryPath(path)
-    let blobs = try box.git { repository throws(GitError) in
+    return try box.git { repository throws(GitError) in
       var commits: [ObjectID] = []
       try repository.history(from: tip, touching: [name], limit: Healer.mostVersions) { commit in
         commits.append(commit.id)
@@ -121,13 +139,6 @@ struct MergeCheck {
       }
       return blobs
     }
-    for blob in blobs {
-      let version = try box.content(of: blob, at: path)
-      let restored = NoteMerge.merge(
-        base: NoteText(base), one: NoteText(version), other: NoteText(merged), rules: healer.rules)
-      if restored?.text.bytes == version { return true }
-    }
-    return false
   }
 
   /// A note that a merge dropped and that came back later, without what one side had changed.
