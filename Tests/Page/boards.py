@@ -297,7 +297,7 @@ def names_and_looks(box, page):
                     found = Axe().run(other.tab)
                     problems += [f"{name} {width} {scheme}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in found.response["violations"]]
                     if name == "prio":
-                        labels = other.tab.evaluate("[...document.querySelectorAll('[role=listbox]')].map(n => n.getAttribute('aria-label'))")
+                        labels = other.tab.evaluate("[...document.querySelectorAll('.board [role=listbox]')].map(n => n.getAttribute('aria-label'))")
                         wanted("columns are named", labels[:2] == ["None, 2 notes", "Low, 6 notes"], labels)
                         label = other.tab.evaluate("document.querySelector('.card').getAttribute('aria-label')")
                         wanted("cards are named", label.startswith("Dig"), label)

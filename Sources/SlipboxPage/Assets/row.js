@@ -231,8 +231,9 @@ export function makeCard(note, { titles, role, isSmall = false, open = false, ti
     "div",
     { class: classes.filter(Boolean).join(" "), role, tabIndex: -1, data: { ref: refOf(note) } },
     el("div", { class: "line" }, time && el("span", { class: "date", text: time }), marks, title),
-    !isSmall && facts.length > 0 && el("div", { class: "card-facts small" }, facts),
-    !isSmall && tags && el("div", { class: "tags small muted", text: tags }),
+    !isSmall &&
+      (facts.length > 0 || tags) &&
+      el("div", { class: "card-facts small" }, facts, tags && el("span", { class: "tags", text: tags })),
   );
   card.setAttribute(
     "aria-label",
