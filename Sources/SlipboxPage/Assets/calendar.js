@@ -135,7 +135,8 @@ export class Calendar {
   }
   /** @returns {HTMLElement | null} */
   cardOf(ref) {
-    return [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".card"))].find((card) => card.dataset.ref === ref) ?? null;
+    const cards = /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".card"));
+    return [...cards].find((card) => card.dataset.ref === ref) ?? null;
   }
   dayOf(card) {
     return card?.closest(".day").dataset.day;

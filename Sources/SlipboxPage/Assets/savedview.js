@@ -16,7 +16,13 @@ import { Calendar } from "./calendar.js";
 import { TableView } from "./tableview.js";
 
 /** The forms that a view can have, with what the page asks for besides the query. */
-const FORMS = { board: "columns", calendar: "days", table: "rows", list: "a list", agenda: "due records by day" };
+const FORMS = {
+  board: "columns",
+  calendar: "days",
+  table: "rows",
+  list: "a list",
+  agenda: "due records by day",
+};
 
 export const viewNamed = (name) => (state.box?.views ?? []).find((view) => view.name === name);
 
