@@ -100,7 +100,8 @@ struct TextActions {
     let edits = TextDifference.edits(from: bytes, to: text.bytes, place.document.lines)
     let document = VersionedDocument(uri: place.document.uri, version: place.document.version)
     return ActionOffer(
-      title: isOpen ? "Tick the check box" : "Untick the check box", kind: .rewrite, way: .edit([.edits(document, edits)])
+      title: isOpen ? "Tick the check box" : "Untick the check box", kind: .rewrite,
+      way: .edit([.edits(document, edits)])
     )
   }
 
@@ -111,7 +112,7 @@ struct TextActions {
     var subject = document(range)
     subject.isPromotion = true
     let command = ClientCommand(
-      title, .promote, ["uri": .string(place.uri), "line": .number(Double(box.line))])
+      title, .promote, ["uri": .string(place.document.uri), "line": .number(Double(box.line))])
     return ActionOffer(title: title, kind: .extract, way: .later(subject, command))
   }
 }
