@@ -184,7 +184,7 @@ extension NoteText {
   }
 
   /// Whether a line begins with the mark of a list item.
-  static func isItem(_ lines: ArraySlice<UInt8>) -> Bool {
+  package static func isItem(_ lines: ArraySlice<UInt8>) -> Bool {
     let text = lines.drop(while: isBlankByte)
     let digits = text.prefix { (0x30...0x39).contains($0) }
     let mark = text.dropFirst(digits.count)

@@ -180,11 +180,11 @@ extension BoxSnapshot {
     _ query: Query
   ) throws(SlipboxError) -> (todos: [Todo], entries: [Entry], finished: Int) {
     let entries = try matches(query.withOpenBoxes).map(\.entry)
-    let records = OpenRecords(self)
-    let open = entries.filter { records.isOpen($0) }
+    let test = ActiveTest(.open, schema: schema(), clock: clock)
+    let open = entries.filter { test.isActive($0) }
     let todos = todos(in: open, [.open], query: query)
     guard open.count < entries.count else { return (todos, entries, 0) }
-    let finished = entries.filter { !records.isOpen($0) }
+    let finished = entries.filter { !test.isActive($0) }
     return (todos, entries, self.todos(in: finished, [.open], query: query).count)
   }
 }

@@ -51,7 +51,9 @@ import Testing
     if ours != theirs.headings { return "headings \(ours) for \(theirs.headings)" }
     let rows = body.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
     let isKnown = { (line: Int) in CmarkParts.mayHaveTask(rows[line - 1]) }
-    let boxes = CheckBox.all(in: text).filter { $0.state != .other }.map { $0.line - first }.filter(isKnown)
+    let boxes = CheckBox.all(in: text).filter {
+      $0.state != .other && text.bytes[$0.mark] != UInt8(ascii: "/")
+    }.map { $0.line - first }.filter(isKnown)
     let tasks = theirs.tasks.filter(isKnown)
     return boxes == tasks ? nil : "boxes \(boxes) for \(tasks)"
   }

@@ -140,10 +140,12 @@ private struct MovedPart {
     if let last = before.last, last != 0x0A { text += target.lineEnd }
     let isApart =
       before.count <= target.body.lowerBound || before.filter { $0 != 0x0D }.suffix(2) == [0x0A, 0x0A]
-    if !isApart, heading != nil { text += target.lineEnd }
+    // The name of a block ends it: only another list item may follow it directly.
+    let isBehindBlock = if case .block? = place { !NoteText.isItem(added[...]) } else { false }
+    if !isApart, heading != nil || isBehindBlock { text += target.lineEnd }
     text += added
     let rest = target.bytes[end...]
-    if heading != nil || rest.first == UInt8(ascii: "#") {
+    if heading != nil || isBehindBlock || rest.first == UInt8(ascii: "#") {
       if let first = rest.first, first != 0x0A, first != 0x0D { text += target.lineEnd }
     }
     return NoteText(text + rest)
