@@ -73,7 +73,7 @@ struct PathTrace {
   private mutating func firstAddition(
     of path: [UInt8], _ rows: [Range<Int>], _ content: ObjectID, before addition: Int
   ) throws(HistoryFailure) -> CommitRow? {
-    guard !unknown.isEmpty || rows.reduce(0, { $0 + $1.count }) > 1 else { return nil }
+    guard try mayDiffer(before: addition, rows) else { return nil }
     var (path, rows, wanted) = (path, rows, content)
     var (first, isSame) = (CommitRow?.none, false)
     var next = try graph.parents(of: addition).first
@@ -93,6 +93,17 @@ struct PathTrace {
       }
     }
     return first
+  }
+
+  /// Whether a file may differ from a parent at a commit before another one.
+  /// - Complexity: linear in the segments.
+  private func mayDiffer(before number: Int, _ rows: [Range<Int>]) throws(HistoryFailure) -> Bool {
+    guard unknown.isEmpty else { return true }
+    for (segment, rows) in zip(graph.segments, rows) {
+      guard let row = rows.first else { continue }
+      if try Int(segment[segment.changes, row].commit) < number { return true }
+    }
+    return false
   }
 
   /// How a file relates to the parents of a commit at which it differs, and its content.
