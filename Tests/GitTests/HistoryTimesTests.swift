@@ -69,7 +69,7 @@ import Testing
       return PathTimes(
         modified: CommitTime(seconds: last.author.seconds, offsetMinutes: last.author.offsetMinutes),
         first: CommitTime(seconds: first.author.seconds, offsetMinutes: first.author.offsetMinutes),
-        modifiedBy: last.id, blob: blob)
+        firstBy: first.id, modifiedBy: last.id, blob: blob)
     }
   }
 

@@ -257,6 +257,43 @@ extension HistoryIndex {
     }
   }
 
+  /// The commits that took a file away from the path that it had.
+  ///
+  /// - Complexity: linear in the index.
+  package func deletingCommits() throws(GitError) -> Set<ObjectID> {
+    try answer { known throws(HistoryFailure) in
+      var numbers: Set<Int> = []
+      for segment in known.graph.segments {
+        for rank in 0..<segment.pathCount {
+          for row in try segment.rows(ofPath: rank) {
+            let change = try segment[segment.changes, row]
+            if FileRelation(packed: change.relation) == .gone { numbers.insert(Int(change.commit)) }
+          }
+        }
+      }
+      var commits: Set<ObjectID> = []
+      for number in numbers { commits.insert(try known.graph.id(number)) }
+      return commits
+    }
+  }
+
+  /// The times of a file as the first parent of a commit has it; nil if that does not have it.
+  ///
+  /// - Parameter path: from the root of the repository.
+  package func times(of path: [UInt8], before commit: ObjectID) throws(GitError) -> PathTimes? {
+    guard let below = below(path) else { return nil }
+    let trees = TreeReader(prefix: prefix, source: builder.source())
+    return try answer { known throws(HistoryFailure) -> PathTimes? in
+      guard let number = try known.graph.number(of: commit),
+        let parent = try known.graph.parents(of: number).first
+      else { return nil }
+      var trace = try PathTrace(known.graph, trees)
+      var paths = HistoryPaths(known.graph)
+      guard try paths.seek(below) else { return nil }
+      return try trace.times(at: parent, paths.rows, below)
+    }
+  }
+
   /// The path that a file of the tip had at another commit, by the renames that left its bytes as they were.
   ///
   /// - Parameter path: from the root of the repository, as is the result.
@@ -283,17 +320,22 @@ package struct PathTimes: Sendable, Equatable {
   package let modified: CommitTime
   /// The author's time of the commit that added the file, under whatever name it had then.
   ///
-  /// It is followed through renames that left the bytes as they were, and through deletions after which the file came back
-  /// at its path with bytes that it had there before.
+  /// It is followed through renames that left the bytes as they were, and through deletions after which the file came
+  /// back at its path with bytes that it had there before.
   package let first: CommitTime
+  /// The commit of `first`.
+  package let firstBy: ObjectID
   /// The commit that `git log -1 -- PATH` shows.
   package let modifiedBy: ObjectID
   /// The content of the file at the commit that was asked for: a file on disk that differs was changed since.
   package let blob: ObjectID
 
-  package init(modified: CommitTime, first: CommitTime, modifiedBy: ObjectID, blob: ObjectID) {
+  package init(
+    modified: CommitTime, first: CommitTime, firstBy: ObjectID, modifiedBy: ObjectID, blob: ObjectID
+  ) {
     self.modified = modified
     self.first = first
+    self.firstBy = firstBy
     self.modifiedBy = modifiedBy
     self.blob = blob
   }

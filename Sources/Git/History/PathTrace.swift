@@ -58,7 +58,8 @@ struct PathTrace {
         guard let modified, let commit, let blob else { throw .damaged }
         let first = try firstAddition(of: path, rows, content, before: stop) ?? commit
         return PathTimes(
-          modified: modified.authored, first: first.authored, modifiedBy: modified.id, blob: blob)
+          modified: modified.authored, first: first.authored, firstBy: first.id, modifiedBy: modified.id,
+          blob: blob)
       }
     }
     // What was there has come from somewhere.

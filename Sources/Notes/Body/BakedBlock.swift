@@ -125,7 +125,7 @@ extension BakedBlock {
 
   /// A version of a note whose blocks have the lines that they have in another version.
   ///
-  /// Versions that are equal afterwards differ only in derived lines. A block that the other version lacks stays as it is.
+  /// Versions that are equal afterwards differ only in derived lines. A block that the other version lacks stays as is.
   /// - Complexity: O(n).
   package static func aligning(_ text: NoteText, to other: NoteText) -> NoteText {
     let contents = contents(of: other.bytes, other.body)

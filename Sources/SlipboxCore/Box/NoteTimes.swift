@@ -24,6 +24,10 @@ final class NoteTimes: Sendable {
   private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
   /// When the settings of the box were first committed, and whether commits of that second adopted the folder.
   private let adoption = Mutex<(settings: Int64?, commits: [ObjectID: Bool])?>(nil)
+  /// The commits that took files away, which are those that may have moved a file and changed it.
+  private let deletingCommits = Computed<Set<ObjectID>>()
+  /// For commits that slip made, the former paths of the notes that they moved, by the new ones.
+  private let formerPaths = Mutex<[ObjectID: [[UInt8]: [UInt8]]]>([:])
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
 
@@ -40,8 +44,43 @@ final class NoteTimes: Sendable {
 
   /// The creation date of a note that does not give it: its first commit's, else its file's.
   func created(undated path: [UInt8], _ stamp: FileStamp) -> Timestamp {
-    if let times = times(of: path) { return Timestamp(times.first) }
+    if let times = times(of: path) { return Timestamp(first(of: path, times)) }
     return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
+  }
+
+  /// The most moves that a note is followed through.
+  private static let mostMoves = 100
+
+  /// When a file was added first, under whatever path, also if slip moved it and rewrote links in it.
+  private func first(of path: [UInt8], _ times: PathTimes) -> CommitTime {
+    var (path, times) = (path, times)
+    for _ in 0..<Self.mostMoves {
+      guard let former = formerPath(of: path, in: times.firstBy),
+        let earlier = answer({ () throws(GitError) in
+          try known().index?.times(of: box.repositoryPath(former), before: times.firstBy)
+        })
+      else { break }
+      (path, times) = (former, earlier)
+    }
+    return times.first
+  }
+
+  /// The path from which a commit by slip moved a note; nil if it did not.
+  private func formerPath(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
+    guard let index = known().index else { return nil }
+    let deleting = try? deletingCommits.value { () throws(SlipboxError) in
+      try box.git { _ throws(GitError) in try index.deletingCommits() }
+    }
+    guard deleting?.contains(commit) == true else { return nil }
+    if let paths = formerPaths.withLock({ $0[commit] }) { return paths[path] }
+    var paths: [[UInt8]: [UInt8]] = [:]
+    // A commit that can't be read moved nothing.
+    if let read = try? box.withRepository({ repository in try repository.read(commit) }), read.mayBeOperation
+    {
+      for (old, new) in OperationTrailers.operation(of: read).moves { paths[new] = old }
+    }
+    formerPaths.withLock { $0[commit] = paths }
+    return paths[path]
   }
 
   /// The commit under which the times are worked out: by now the branch may be at another one.

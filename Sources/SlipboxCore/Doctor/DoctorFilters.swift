@@ -7,8 +7,8 @@ import Text
 /// Notes behind a filter whose text history has in the clear all the same.
 extension BoxSnapshot {
   /// A note is followed to its earlier paths by renames, by its id and, if it has none, by its bytes.
-  /// - Complexity: linear in the index of history, and in the versions of notes at paths that the box no longer has, if a
-  ///   filter hides notes; else linear in the folders of the box.
+  /// - Complexity: linear in the index of history, and in the versions of notes at paths that the box no longer has, if
+  ///   a filter hides notes; else linear in the folders of the box.
   func filterFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     guard source == .workTree, let tip = try box.tip() else { return [] }
     let filtered = try filteredNotes(entries)

@@ -26,7 +26,8 @@ struct GitReverts {
 }
 
 extension BoxSnapshot {
-  /// The commits that other programs made since the last operation of a device, newest first; undo does not reverse them.
+  /// The commits that other programs made since the last operation of a device, newest first. Undo does not reverse
+  /// them.
   ///
   /// Merges are left out. Empty if the device has no operation in this history.
   /// - Parameter limit: the largest number of commits.

@@ -42,7 +42,8 @@ extension Kind {
     (["by", "writer"], ["author"]),
   ]
 
-  /// The declared field that a name means although it is spelled otherwise; nil if the kind has none, or a field of the name.
+  /// The declared field that a name means although it is spelled otherwise; nil if the kind has none, or a field of that
+  /// name.
   package func fieldMeant(by name: String) -> String? {
     guard field(name) == nil else { return nil }
     let key = Folding.fold(name)
