@@ -125,6 +125,8 @@ extension UnknownCommand {
     ("kinds", ["types", "schema", "schemas", "models"]),
     ("overview", ["home", "dashboard", "summary", "stats", "st"]),
     ("list is:active --sort -urgency", ["next", "ready", "urgent", "urgency"]),
+    ("list @overdue", ["overdue", "late"]), ("page", ["serve", "server", "web", "gui", "ui"]),
+    ("browse", ["tui", "screen"]),
     ("list is:waiting", ["waiting", "snoozed"]), ("list is:blocked", ["blocked"]),
     ("list is:blocking", ["blocking"]),
     ("status", ["dirty", "pending"]),
@@ -150,11 +152,11 @@ extension UnknownCommand {
     meanings.first { $0.words.contains(word) }?.command
   }
 
-  /// The command whose name elsewhere is almost typed: a longer word that begins alike.
+  /// The command whose name elsewhere is typed but for one letter: a longer word that begins alike.
   private static func nearMeaning(of word: String) -> String? {
     let words = wordsOfOthers.filter { $0.count > 4 && $0.first == word.first }
     guard word.count > 3 else { return nil }
-    return Spelling.nearest(to: word, among: words).flatMap(meaning)
+    return Spelling.slip(of: word, among: words).flatMap(meaning)
   }
 
   /// Git does what slip has no command for.

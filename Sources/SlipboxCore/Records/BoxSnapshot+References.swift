@@ -55,7 +55,9 @@ extension BoxSnapshot {
         return active
       }
       guard likely.count == 1, likely.count < entries.count, Self.haveOneTitle(entries) else {
-        throw Self.ambiguity(of: reference, Self.ordered(entries, first))
+        let ordered = Self.ordered(entries, first)
+        let isOver = likely.isEmpty && areInactive(entries)
+        throw Self.ambiguity(of: reference, ordered, isOver ? ", none of them active" : "")
       }
       let title = Visible.escape(likely[0].note.title)
       reporter.warnOnce("\(entries.count) notes are titled \(title); using \(likely[0].note.shownName)")
@@ -87,6 +89,13 @@ extension BoxSnapshot {
     let test = ActiveTest(schema: schema, clock: clock)
     let active = entries.filter(test.isActive)
     return active.count == 1 ? active[0] : nil
+  }
+
+  /// Whether notes are records of which none is active.
+  private func areInactive(_ entries: [Entry]) -> Bool {
+    let schema = schema()
+    let test = ActiveTest(schema: schema, clock: clock)
+    return entries.allSatisfy { schema.kind(named: $0.kind)?.isOfRecords == true && !test.isActive($0) }
   }
 
   /// Reports that a title of several records was taken for the active one.
@@ -181,7 +190,7 @@ extension BoxSnapshot {
     return BytePath.relative(absolute, to: box.root)
   }
 
-  static func ambiguity(of reference: String, _ entries: [Entry]) -> SlipboxError {
+  static func ambiguity(of reference: String, _ entries: [Entry], _ remark: String = "") -> SlipboxError {
     let shown = entries.prefix(10)
     var counts: [NoteID: Int] = [:]
     for entry in entries { if let id = entry.note.id { counts[id, default: 0] += 1 } }
@@ -195,7 +204,7 @@ extension BoxSnapshot {
     }
     let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"
     return SlipboxError(
-      .badData, "\(Visible.escape(reference)) matches \(entries.count) notes",
+      .badData, "\(Visible.escape(reference)) matches \(entries.count) notes\(remark)",
       hints: ["name it by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
   }
 

@@ -278,6 +278,13 @@ extension QueryTermReader {
     return .any(nodes)
   }
 
+  /// Terms for states that other programs know.
+  private static let otherStates = [
+    "open": "is:active", "done": "done:true", "finished": "done:true", "completed": "done:true",
+    "complete": "done:true", "closed": "NOT is:active", "overdue": "@overdue", "late": "@overdue",
+    "due": "has:due", "ready": "is:active", "pending": "is:active",
+  ]
+
   private func condition(
     _ name: String, _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> QueryCondition {
@@ -293,10 +300,10 @@ extension QueryTermReader {
     case "todo": return .todo(TodoTest(.any))
     case "untitled": return .untitled
     default:
-      let near = Spelling.nearest(to: name, among: QueryNames.states)
+      let near = Spelling.nearest(to: name, among: QueryNames.states).map { "is:\($0)" }
       throw QueryFault(
         "is:\(QueryValue.excerpt(value)) is not known", at: value.range ?? word.range,
-        hint: near.map { "did you mean is:\($0)?" }
+        hint: (Self.otherStates[name] ?? near).map { "did you mean \($0)?" }
           ?? "use one of \(QueryNames.states.map { "is:\($0)" }.joined(separator: ", "))")
     }
   }

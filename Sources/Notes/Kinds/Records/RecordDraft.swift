@@ -209,7 +209,7 @@ extension RecordDraft {
     if editor.schema.kind(named: name) == nil, let near = Spelling.slip(of: name, among: kinds) {
       let start = "\(Visible.escape(name)) is not a declared kind"
       if editor.isNewKind(name), !editor.allowsNewFields {
-        let hint = "did you mean \(near)? add --new-field to create it"
+        let hint = "did you mean kind:\(near)? --new-field allows a new kind"
         return refuse(field.name, "\(start), and no note has it", hint: hint)
       }
       if !editor.allowsNewFields { warnings.append("\(start): did you mean \(near)?") }

@@ -41,7 +41,7 @@ struct Init: SlipCommand {
       return
     }
     if let refusal = made.notCommitted {
-      session.say("\(place) is a box now with \(notes), saved, not committed: \(refusal.message)")
+      session.say("\(place) is a box now with \(notes), saved, not committed")
       throw SlipboxError(refusal.kind, refusal.message, hints: refusal.hints + ["then: slip commit"])
     }
     if let layout = made.layout {

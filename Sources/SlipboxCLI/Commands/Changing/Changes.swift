@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import NoteIndex
 import Notes
@@ -53,7 +54,24 @@ enum Changes {
       throw meant.error
     }
     let lacksNotes = references.isEmpty && selection.where.isEmpty
+    if lacksNotes { try refuseUnquotedTitle(words, in: snapshot) }
     return (references, try parse(Array(words[references.count...]), lacksNotes: lacksNotes))
+  }
+
+  /// Refuses words that begin with a title of several words without quotes, if its first word reads as a CHANGE.
+  private static func refuseUnquotedTitle(
+    _ words: [String], in snapshot: BoxSnapshot
+  ) throws(SlipboxError) {
+    for count in stride(from: words.count, to: 1, by: -1) {
+      let title = words[..<count].joined(separator: " ")
+      guard let entry = try? snapshot.entry(title, fuzzy: false, suggests: false),
+        entry.note.title.lowercased() == title.lowercased()
+      else { continue }
+      let line = ([title] + words[count...]).map { Visible.escape(ShellWord.quoted($0)) }
+      throw SlipboxError(
+        .usage, "\(Visible.escape(words[0])) is not the name of a note",
+        hints: ["quote a title of several words: \(line.joined(separator: " "))"])
+    }
   }
 
   /// Shows, asks and carries out a plan as its options say.

@@ -95,7 +95,10 @@ struct ShowAgenda: SlipCommand {
     let agenda = try Agenda(request, in: snapshot)
     session.warnOfUnreadableNotes(in: snapshot)
     session.say(QueryHints(query, in: snapshot).unknownNames())
-    if agenda.count == 0 { session.say(try nothing(query, request, in: snapshot)) }
+    if agenda.count == 0 {
+      session.say(try nothing(query, request, in: snapshot))
+      if let option = Self.option(in: request.query) { session.say("did you mean: slip agenda \(option)") }
+    }
     let rows = AgendaRows(agenda, NotePresenter(snapshot))
     if json { return try session.console.print(bytes: rows.json()) }
     if ical { return try printCalendar(agenda, snapshot, session) }
@@ -114,6 +117,16 @@ struct ShowAgenda: SlipCommand {
     if request.isOfToday { return "nothing is overdue or due today" }
     return request.query.isEmpty
       ? "there is no open record" : "no matching note is an open record or has a date"
+  }
+
+  /// The option that one word means that was read as a query: `7d`, `2w`, `week`.
+  private static func option(in words: [String]) -> String? {
+    guard words.count == 1, let word = words.first else { return nil }
+    if word == "week" { return OptionName.week.typed }
+    guard let unit = word.last, "dw".contains(unit), let count = Int(word.dropLast()),
+      (0...500).contains(count)
+    else { return nil }
+    return "\(OptionName.days.typed) \(unit == "w" ? 7 * count : count)"
   }
 
   /// Prints the records with a date, each once.

@@ -102,15 +102,23 @@ struct Tags: SlipCommand {
     guard let word = words.first?.text else { return .list }
     if let action = TagAction(rawValue: word) { return action }
     let names = TagAction.allCases.map(\.rawValue)
-    let near = Spelling.nearest(to: word, among: names)
-    let notes = "slip list \(ShellWord.quoted("+" + word)) lists the notes with a tag"
+    let near = Self.meanings[word].map(\.rawValue) ?? Spelling.nearest(to: word, among: names)
+    let tag = word.hasPrefix("+") ? word : "+" + word
+    let notes = "slip list \(Visible.escape(ShellWord.quoted(tag))) lists the notes with a tag"
+    let rest = words.texts.dropFirst().map { " " + Visible.escape(ShellWord.quoted($0)) }.joined()
     throw SlipboxError(
       .usage, "there is no command slip tags \(Visible.escape(word))",
       hints: [
-        near.map { "did you mean: slip tags \($0)" }
+        near.map { "did you mean: slip tags \($0)\(rest)" }
           ?? "use one of: \(names.joined(separator: ", ")); \(notes)"
       ])
   }
+
+  /// Words of other programs for the actions.
+  private static let meanings: [String: TagAction] = [
+    "delete": .drop, "del": .drop, "remove": .drop, "rm": .drop, "mv": .rename, "move": .rename,
+    "join": .merge, "combine": .merge, "add": .declare, "create": .declare, "new": .declare, "ls": .list,
+  ]
 
   /// Refuses words and options that do not go with the action.
   private func check(_ action: TagAction, _ names: [String]) throws(SlipboxError) {

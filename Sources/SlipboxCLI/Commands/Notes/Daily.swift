@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
@@ -129,15 +130,28 @@ struct Daily: SlipCommand {
     try session.console.print(verbatim: name + [UInt8(ascii: "\n")])
   }
 
+  private static let dayNames = [
+    "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    "sunday",
+  ]
+
   /// The day that was asked for.
   private func day(_ session: Session) throws(SlipboxError) -> CivilDate {
     let clock = session.context.clock
     guard !words.isEmpty else { return clock.today }
+    let text = words.texts.joined(separator: " ")
     do throws(SlipboxError) {
-      return try PastDay.only(words.texts.joined(separator: " "), clock: clock)
+      return try PastDay.only(text, clock: clock)
     } catch {
-      let quoting = addition == nil ? [] : ["quote a text of several words: --append \"TEXT\""]
-      throw SlipboxError(error.kind, error.message, hints: error.hints + quoting)
+      if let day = Spelling.nearest(to: text, among: Self.dayNames) {
+        throw SlipboxError(error.kind, error.message, hints: ["did you mean: slip daily \(day)"])
+      }
+      let shown = Visible.escape(ShellWord.quoted(text))
+      let other =
+        addition == nil
+        ? "slip daily --append \(shown) adds that text to today's note"
+        : "quote a text of several words: --append \"TEXT\""
+      throw SlipboxError(error.kind, error.message, hints: error.hints + [other])
     }
   }
 }

@@ -83,6 +83,11 @@ struct Move: SlipCommand {
     }
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion("move", to: place.text), targets, snapshot, session)
+    guard entries.count == 1, !targets.dryRun, !place.text.contains("/"), !FileName.isNote(place.bytes)
+    else { return }
+    let shown = Visible.escape(place.text)
+    session.say(
+      "\(shown) is the name of the file; for a folder write \(shown)/, for the title use slip retitle")
   }
 
   /// Moves a part of a note to a note or a part of one.

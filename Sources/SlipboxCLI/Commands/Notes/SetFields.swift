@@ -76,7 +76,9 @@ struct SetFields: SlipCommand {
     guard !changes.isEmpty || body != nil || giveId else {
       let meant = MisreadChange(pairIn: references, fields: MisreadChange.fields(of: snapshot))
       throw SlipboxError(
-        .usage, "a change is missing", hints: [meant?.hint ?? "slip set REF field:value +tag -tag"])
+        .usage, "a change is missing",
+        hints: [meant?.hint ?? Self.tagHint(references, in: snapshot) ?? "slip set REF field:value +tag -tag"]
+      )
     }
     let newBody = piped ?? body.map { Self.line($0.bytes) }
     if references.count == 1, let named = try part(references[0], in: snapshot) {
@@ -105,6 +107,14 @@ struct SetFields: SlipCommand {
       ? BulkQuestion("replace the text", link: "of", changes: changes)
       : changes.isEmpty ? BulkQuestion("give an id", link: "to") : BulkQuestion(changes: changes)
     return (snapshot, plan, question, entries, areNamed)
+  }
+
+  /// A hint at a last word that names no note, as the tag that it may be: `set Dune urgent`, `set Dune + urgent`.
+  private static func tagHint(_ references: [String], in snapshot: BoxSnapshot) -> String? {
+    guard references.count > 1, let word = references.last, word != "+", !word.utf8.contains(0x20),
+      (try? snapshot.entry(word, fuzzy: false, suggests: false)) == nil
+    else { return nil }
+    return "did you mean the tag \(Visible.escape(ShellWord.quoted("+" + word)))?"
   }
 
   /// The part of a note that a REF names; nil for a whole note.

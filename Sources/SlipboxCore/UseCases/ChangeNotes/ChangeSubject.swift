@@ -137,6 +137,7 @@ struct InPlaceWords {
   private static func phrase(_ change: Change) -> (verb: (one: String, many: String), object: String) {
     switch change {
     case .set(let field, let value): (having, "\(Visible.escape(field)) \(Visible.escape(value)) already")
+    case .clear("tags"): (having, "no tags in the front matter")
     case .clear(let field): (having, "no \(Visible.escape(field))")
     case .addTag(let tag): (having, "+\(Visible.escape(tag)) already")
     case .removeTag(let tag): (having, "no tag \(Visible.escape(tag))")
