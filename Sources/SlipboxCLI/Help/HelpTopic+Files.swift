@@ -250,5 +250,12 @@ extension HelpTopic {
       If more than half of the notes and more than 5 would be deleted, sync stops and
       asks. slip runs no programs from a box.
 
+      Backup, phones and encryption
+      Each remote is a backup of the committed notes: git push URL --all adds a second
+      one, and git bundle create FILE --all writes one file. Drafts and texts that
+      could not be saved are only in .git/slipbox. There is no phone app: use a git
+      client, or an exported site. slip does not encrypt notes; git-crypt can encrypt
+      a folder.
+
       """#)
 }

@@ -14,8 +14,28 @@ struct HelpTopic {
   static func asked(by words: [String]) -> HelpTopic? {
     let words = words.filter { word in !GlobalOptions.flags.contains { $0.typed == word } }
     guard words.count == 2, words[0] == "help" else { return nil }
-    return all.first { $0.name == words[1] }
+    let word = words[1].lowercased()
+    let name = otherWords.first { $0.value.contains(word) }?.key ?? words[1]
+    return all.first { $0.name == name }
   }
+
+  /// Other words for the topics, by name; none of them is a command.
+  private static let otherWords = [
+    "config": ["obsidian", "logseq", "dendron", "hugo", "jekyll", "layout", "layouts", "hooks"],
+    "dates": ["date", "time", "times"],
+    "kinds": ["kind", "schema"],
+    "merge": [
+      "backup", "backups", "phone", "phones", "mobile", "conflict", "conflicts", "encryption", "encrypt",
+      "device",
+      "devices", "merging", "syncthing", "dropbox",
+    ],
+    "query": ["queries"],
+    "refs": ["ref", "names", "ids"],
+    "scripting": ["script", "scripts", "pipe", "pipes"],
+    "tasks": [
+      "due", "recur", "recurrence", "recurring", "repeat", "repeating", "urgency", "waiting", "blocked",
+    ],
+  ]
 
   /// The text for `slip help NAME`.
   ///
