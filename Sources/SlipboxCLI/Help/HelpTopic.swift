@@ -26,8 +26,7 @@ struct HelpTopic {
     "kinds": ["kind", "schema"],
     "merge": [
       "backup", "backups", "phone", "phones", "mobile", "conflict", "conflicts", "encryption", "encrypt",
-      "device",
-      "devices", "merging", "syncthing", "dropbox",
+      "device", "devices", "merging", "syncthing", "dropbox",
     ],
     "query": ["queries"],
     "refs": ["ref", "names", "ids"],

@@ -63,7 +63,9 @@ struct Tags: SlipCommand {
         try snapshot.droppingTags(names, reason: reason),
         BulkQuestion("drop \(Self.tags(names[...]))", link: "from"), snapshot, session)
     case .missing:
-      try printMissing(try snapshot.missingTags(of: try snapshot.entry(names[0], fuzzy: true)), session)
+      try printMissing(
+        try snapshot.missingTags(of: try snapshot.entry(try session.reference(words[1]), fuzzy: true)),
+        session)
     case .list:
       try printList(snapshot, session)
       session.warnOfUnreadableNotes(in: snapshot)

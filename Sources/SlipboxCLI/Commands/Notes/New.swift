@@ -142,7 +142,7 @@ struct New: SlipCommand {
       }
     }
     draft.folder = try folderOfNote(snapshot)
-    try begin(&draft, snapshot)
+    try begin(&draft, snapshot, session)
     let id = try snapshot.freeID(session.context.ids)
     let text = try snapshot.text(of: draft, id: id, isUnfinished: (edit || opens) && !dryRun)
     var hasForm = false
@@ -154,9 +154,9 @@ struct New: SlipCommand {
   }
 
   /// Gives a draft the text that it begins with: a note, a template that was named, else that of its kind.
-  private func begin(_ draft: inout Draft, _ snapshot: BoxSnapshot) throws(SlipboxError) {
+  private func begin(_ draft: inout Draft, _ snapshot: BoxSnapshot, _ session: Session) throws(SlipboxError) {
     if let source {
-      let copy = try snapshot.copy(of: try snapshot.entry(source.text, fuzzy: false))
+      let copy = try snapshot.copy(of: try snapshot.entry(session.reference(source), fuzzy: false))
       draft.start = .copy(copy)
       draft.kind = draft.kind ?? copy.kind
       if draft.title.isEmpty { draft.title = copy.title }
