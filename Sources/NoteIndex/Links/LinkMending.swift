@@ -193,8 +193,8 @@ extension LinkMending {
     let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
     let isThere =
       leads(link, to: target, from: newPath, suffix: spelling.suffix)
-      && LinkStanding(spelling, to: oldPath, from: path).isKept(
-        by: LinkStanding(spelling, to: target, from: newPath))
+      && standing(spelling, to: oldPath, from: path).isKept(
+        by: standing(spelling, to: target, from: newPath))
     let successor = successors[oldPath]
     if isThere, successor == nil { return .same }
     let oldNames = before.names(at: place)
@@ -215,6 +215,11 @@ extension LinkMending {
     let candidates = LinkNames(spelling, way, old: oldNames, to: names, from: path, newPath)
     return edit(
       link, number, spelling, candidates, suffix, to: target, from: newPath, isNeeded: !isThere)
+  }
+
+  /// From where a link leads. Other programs find files by their names without regard to case.
+  private func standing(_ spelling: LinkSpelling, to target: [UInt8], from path: [UInt8]) -> LinkStanding {
+    LinkStanding(spelling, to: target, from: path, ignoresCase: style != .title)
   }
 
   /// The first of some names that leads where the link has to lead.
@@ -337,10 +342,10 @@ package struct LinkedFileFinder: Sendable {
   /// Finds the folder, or file other than a note, that a link leads to, in the note with a path.
   package typealias Finder = @Sendable (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
 
-  let before: Finder
-  let after: Finder
+  package let before: Finder
+  package let after: Finder
   /// The new paths of the files and folders that move, by their paths before.
-  let moves: [[UInt8]: [UInt8]]
+  package let moves: [[UInt8]: [UInt8]]
 
   package init(moves: [[UInt8]: [UInt8]], before: @escaping Finder, after: @escaping Finder) {
     (self.moves, self.before, self.after) = (moves, before, after)

@@ -180,11 +180,15 @@ enum LinkStanding {
   /// - Parameters:
   ///   - target: the path of the file.
   ///   - path: that of the note with the link.
-  init(_ spelling: LinkSpelling, to target: [UInt8], from path: [UInt8]) {
+  ///   - ignoresCase: whether a wiki link may differ from the end of the path in case and diacritics.
+  init(_ spelling: LinkSpelling, to target: [UInt8], from path: [UInt8], ignoresCase: Bool = false) {
     let name = LinkWay.bare(spelling.name)
     let isFromRoot = name.count < spelling.name.count
     if spelling.isWiki {
-      self = Self.isEnd(name, of: target) ? .end : .none
+      let isEnd =
+        Self.isEnd(name, of: target)
+        || ignoresCase && Self.isEnd(Folding.fold(name[...]), of: Folding.fold(target[...]))
+      self = isEnd ? .end : .none
     } else if !isFromRoot, Self.isPath(name, of: target, from: LinkPath.folder(of: path)) {
       self = .folder
     } else {
