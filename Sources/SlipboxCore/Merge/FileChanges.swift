@@ -8,6 +8,12 @@ struct FileChanges {
   struct Version {
     let version: NoteVersion
     let entry: TreeEntry
+    /// The blob of the side's commit, before the merge rewrote links in it.
+    let origin: ObjectID
+
+    init(version: NoteVersion, entry: TreeEntry, origin: ObjectID? = nil) {
+      (self.version, self.entry, self.origin) = (version, entry, origin ?? entry.id)
+    }
 
     /// Tells versions apart: a note that the base had deleted may have the path of another.
     var key: [UInt8] { entry.path + [0] + entry.id.bytes }

@@ -5,12 +5,19 @@ import Notes
 struct MergedFile {
   let blob: ObjectID
   let mode: UInt32
+  /// The blob before the merge rewrote links in it, of two that were merged the greater. Paths beside others are named
+  /// after it, so that they don't depend on the links.
+  var origin: ObjectID
   /// The id of the note; nil if it has none, and for one of two versions that could not be merged.
   var id: NoteID?
   /// Whether it is one of two versions that could not be merged.
   var isApart = false
   /// The paths that the sides and the base have the file at; nil where it is not.
   var paths: (one: [UInt8]?, other: [UInt8]?, base: [UInt8]?) = (nil, nil, nil)
+
+  init(blob: ObjectID, mode: UInt32, origin: ObjectID, id: NoteID? = nil, isApart: Bool = false) {
+    (self.blob, self.mode, self.origin, self.id, self.isApart) = (blob, mode, origin, id, isApart)
+  }
 
   func path(on side: MergeSide) -> [UInt8]? { side == .one ? paths.one : paths.other }
 
@@ -20,7 +27,7 @@ struct MergedFile {
       guard let id else { return true }
       return file.id.map { id < $0 } ?? false
     }
-    return (blob, mode) < (file.blob, file.mode)
+    return (origin, blob, mode) < (file.origin, file.blob, file.mode)
   }
 }
 

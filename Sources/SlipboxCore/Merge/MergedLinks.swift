@@ -2,20 +2,29 @@ import Bytes
 import Git
 import NoteIndex
 import Notes
+import Text
 
-/// Keeps the links in the notes that one side of a merge changed: each leads to the note that it led to on that side.
+/// Keeps the links in the notes and canvases that one side of a merge changed: each leads to the note or file that it led
+/// to on that side.
 ///
 /// A link by path would lead to another note, or to none, if the merge gives its note a path that the side did not know.
 /// If the other side changed the note too, lines that the base has are left alone: the side that moved their notes rewrote
 /// the links in them.
 struct MergedLinks<Store: MergeStore> {
+  /// What the merge does to the files of a side.
+  struct Moves {
+    /// The paths in the merge of the side's files, by their paths on the side, if they differ.
+    var paths: [[UInt8]: [UInt8]] = [:]
+    /// The notes that only the other side has, at their paths in the merge.
+    var made: [Note] = []
+    /// The paths in the merge of files other than notes that only the other side has.
+    var madeFiles: [[UInt8]] = []
+  }
+
   private let store: Store
   /// The side's commit.
   private let tip: ObjectID
-  /// The paths in the merge of the side's notes, by their paths on the side, if they differ.
-  private let moves: [[UInt8]: [UInt8]]
-  /// The notes that only the other side has, at their paths in the merge.
-  private let made: [Note]
+  private let moves: Moves
   /// The keys of the base's versions that the other side changed.
   private let shared: Set<[UInt8]>
   /// The keys of the base's versions whose notes need nothing more.
@@ -25,41 +34,61 @@ struct MergedLinks<Store: MergeStore> {
   ///   - others: the changes of the other side.
   ///   - aligned: the keys of the base's versions of notes whose links are written for the result already.
   init(
-    _ store: Store, tip: ObjectID, moves: [[UInt8]: [UInt8]], made: [Note], others: FileChanges,
-    besides aligned: Set<[UInt8]>
+    _ store: Store, tip: ObjectID, moves: Moves, others: FileChanges, besides aligned: Set<[UInt8]>
   ) {
     self.aligned = aligned
     shared = Set(others.pairs.compactMap { $0.isSettled || $0.new == nil ? nil : $0.old?.key })
     self.store = store
     self.tip = tip
     self.moves = moves
-    self.made = made
   }
 
   /// The changes of the side with its links rewritten.
   func applied(to changes: FileChanges) throws(SlipboxError) -> FileChanges {
-    let prefix = store.prefix
-    guard !moves.isEmpty else { return changes }
-    let moved = try notes(at: Array(moves.keys))
+    guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty else { return changes }
+    let moved = try notes(at: Array(moves.paths.keys))
     let names = LinkKeySet(moved.flatMap(\.nameKeys))
-    let candidates = changes.pairs.indices.filter { index in
-      let pair = changes.pairs[index]
-      guard let note = Self.changedNote(pair, under: prefix) else { return false }
-      if let old = pair.old, aligned.contains(old.key) { return false }
-      return note.linkKeys.contains { names.contains($0) }
+    let files = try linkedFiles()
+    var candidates: [Int] = []
+    for (index, pair) in changes.pairs.enumerated() {
+      if try isConcerned(pair, names, files) { candidates.append(index) }
     }
     guard !candidates.isEmpty else { return changes }
-    let mending = try mending(of: moved)
+    let mending = try mending(of: moved, files)
     var pairs = changes.pairs
     for index in candidates { pairs[index] = try rewritten(pairs[index], mending) }
     return FileChanges(pairs: pairs)
   }
 
-  private static func changedNote(_ pair: FileChanges.Pair, under prefix: [UInt8]) -> Note? {
-    guard let new = pair.new, let bytes = new.version.bytes, new.entry.path.starts(with: prefix) else {
+  /// Whether a link in a changed note or canvas may need another target.
+  private func isConcerned(
+    _ pair: FileChanges.Pair, _ names: LinkKeySet, _ files: LinkedFileFinder
+  ) throws(SlipboxError) -> Bool {
+    if let old = pair.old, aligned.contains(old.key) { return false }
+    guard let note = changedNote(pair) else {
+      return changedCanvas(pair) != nil && !(moves.paths.isEmpty && files.moves.isEmpty)
+    }
+    if note.linkKeys.contains(where: { names.contains($0) }) { return true }
+    guard !files.moves.isEmpty else { return false }
+    let newPath = newPath(note.path)
+    return LinkRewriting.links(of: note.text).contains { link in
+      guard let file = files.before(link, note.path) else { return false }
+      return files.after(link, newPath) != files.moves[file] ?? file
+    }
+  }
+
+  private func changedNote(_ pair: FileChanges.Pair) -> Note? {
+    guard let new = pair.new, let bytes = new.version.bytes, new.entry.path.starts(with: store.prefix) else {
       return nil
     }
-    return Note(path: Array(new.entry.path.dropFirst(prefix.count)), text: NoteText(bytes))
+    return Note(path: boxPath(new.entry.path), text: NoteText(bytes))
+  }
+
+  private func changedCanvas(_ pair: FileChanges.Pair) -> FileChanges.Version? {
+    guard let new = pair.new, new.entry.isRegular, new.entry.path.starts(with: store.prefix),
+      CanvasFile.isOne(new.entry.path)
+    else { return nil }
+    return new
   }
 
   /// The side's notes at some paths, without files that are no notes of the box.
@@ -67,28 +96,55 @@ struct MergedLinks<Store: MergeStore> {
     var notes: [Note] = []
     for path in paths where path.starts(with: store.prefix) && FileName.isNote(path) {
       guard let entry = try store.file(path, at: tip), entry.isRegular else { continue }
-      notes.append(
-        Note(path: Array(path.dropFirst(store.prefix.count)), text: NoteText(try store.content(of: entry))))
+      notes.append(Note(path: boxPath(path), text: NoteText(try store.content(of: entry))))
     }
     return notes
   }
 
+  /// Where links to the side's files other than notes lead before and after.
+  ///
+  /// Its moves include the files that stay, but whose names the other side's new files have too.
+  private func linkedFiles() throws(SlipboxError) -> LinkedFileFinder {
+    let none = LinkedFileFinder { _, _ in nil }
+    let isOther = { [store] (path: [UInt8]) in path.starts(with: store.prefix) && !FileName.isNote(path) }
+    guard !moves.madeFiles.isEmpty || moves.paths.keys.contains(where: isOther) else { return none }
+    var paths: [[UInt8]] = []
+    for file in try store.differences(from: nil, to: tip) where isOther(file.path) {
+      let path = boxPath(file.path)
+      let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+      if file.new?.isRegular == true, !isHidden { paths.append(path) }
+    }
+    let made = moves.madeFiles.filter(isOther).map(boxPath)
+    let names = Set(made.map { Folding.fold(BytePath.name(of: $0)[...]) })
+    var moved: [[UInt8]: [UInt8]] = [:]
+    for path in paths {
+      let new = newPath(path)
+      if new != path || names.contains(Folding.fold(BytePath.name(of: path)[...])) { moved[path] = new }
+    }
+    let order = { (paths: [[UInt8]]) in paths.sorted { $0.lexicographicallyPrecedes($1) } }
+    let before = OtherFiles(order(paths), links: [], leftovers: [])
+    let after = OtherFiles(order(paths.map(newPath) + made), links: [], leftovers: [])
+    return LinkedFileFinder(
+      moves: moved, before: { BoxSnapshot.linkedFile(of: $0, from: $1, among: before) },
+      after: { BoxSnapshot.linkedFile(of: $0, from: $1, among: after) })
+  }
+
   /// Where the links of all of the side's notes lead before and after.
-  private func mending(of moved: [Note]) throws(SlipboxError) -> LinkMending {
+  private func mending(of moved: [Note], _ files: LinkedFileFinder) throws(SlipboxError) -> LinkMending {
     let all = try notes(at: store.differences(from: nil, to: tip).map(\.path))
     let successors = moved.map { note in
       NoteSuccessor(
         Entry(undated: note), becomes: Entry(undated: Note(path: newPath(note.path), text: note.text)))
     }
     return LinkMending(
-      Entries(all.map { Entry(undated: $0) }), successors, made: made.map { Entry(undated: $0) },
-      executor: nil, files: LinkedFileFinder { _, _ in nil })
+      Entries(all.map { Entry(undated: $0) }), successors, made: moves.made.map { Entry(undated: $0) },
+      executor: nil, files: files)
   }
 
-  /// The path in the merge of one of the side's notes; both are inside of the box.
-  private func newPath(_ path: [UInt8]) -> [UInt8] {
-    moves[store.prefix + path].map { Array($0.dropFirst(store.prefix.count)) } ?? path
-  }
+  private func boxPath(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(store.prefix.count)) }
+
+  /// The path in the merge of one of the side's files; both are inside of the box.
+  private func newPath(_ path: [UInt8]) -> [UInt8] { moves.paths[store.prefix + path].map(boxPath) ?? path }
 
   private static func line(at place: Int, in bytes: [UInt8]) -> ArraySlice<UInt8> {
     let start = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -99,168 +155,54 @@ struct MergedLinks<Store: MergeStore> {
   private func rewritten(
     _ pair: FileChanges.Pair, _ mending: LinkMending
   ) throws(SlipboxError) -> FileChanges.Pair {
-    guard let new = pair.new, let note = Self.changedNote(pair, under: store.prefix) else { return pair }
-    let text = NoteText(new.version.bytes ?? [])
+    guard let new = pair.new else { return pair }
+    guard let note = changedNote(pair) else {
+      guard let canvas = changedCanvas(pair) else { return pair }
+      let bytes = try store.content(of: canvas.entry)
+      let path = boxPath(canvas.entry.path)
+      let paths = Dictionary(
+        moves.paths.map { (boxPath($0.key), boxPath($0.value)) }, uniquingKeysWith: { first, _ in first })
+      let changed = CanvasFile(bytes).replacing(paths) { text in
+        Self.text(of: NoteText(text), mending, from: path, to: newPath(path)) { _ in true }?.bytes ?? text
+      }
+      return try changed.map { (changed) throws(SlipboxError) in
+        try replacing(pair, new, changed.bytes, isNote: false)
+      } ?? pair
+    }
     let known = pair.old.flatMap { !pair.isSettled && shared.contains($0.key) ? $0.version.bytes : nil }
     let old = Set(known.map { $0.split(separator: 0x0A) } ?? [])
-    let links = LinkRewriting.links(of: text)
-    let edits = mending.links(links, from: note.path, to: newPath(note.path)).edits.filter {
-      !old.contains(Self.line(at: links[$0.number].range.lowerBound, in: text.bytes))
+    let bytes = note.text.bytes
+    let changed = Self.text(of: note.text, mending, from: note.path, to: newPath(note.path)) { link in
+      !old.contains(Self.line(at: link.range.lowerBound, in: bytes))
     }
-    // A link whose new target would be read as something else stays as it is.
+    guard let changed else { return pair }
+    return try replacing(pair, new, changed.bytes, isNote: true)
+  }
+
+  /// A text with its links rewritten; nil if none changes, or if a new target would be read as something else.
+  private static func text(
+    of text: NoteText, _ mending: LinkMending, from path: [UInt8], to newPath: [UInt8],
+    where isOwn: (BodyScan.Link) -> Bool
+  ) -> NoteText? {
+    let links = LinkRewriting.links(of: text)
+    let edits = mending.links(links, from: path, to: newPath).edits.filter { isOwn(links[$0.number]) }
     guard let changed = try? LinkRewriting.text(of: text, links: links, edits), changed != text else {
-      return pair
+      return nil
     }
+    return changed
+  }
+
+  private func replacing(
+    _ pair: FileChanges.Pair, _ new: FileChanges.Version, _ bytes: [UInt8], isNote: Bool
+  ) throws(SlipboxError) -> FileChanges.Pair {
     let entry = TreeEntry(
-      path: new.entry.path, id: try store.store(changed.bytes, at: new.entry.path), mode: new.entry.mode)
-    let version = NoteVersion(path: entry.path, bytes: changed.bytes, blob: entry.id)
+      path: new.entry.path, id: try store.store(bytes, at: new.entry.path), mode: new.entry.mode)
+    let version =
+      isNote
+      ? NoteVersion(path: entry.path, bytes: bytes, blob: entry.id)
+      : NoteVersion(path: entry.path, blob: entry.id)
     return FileChanges.Pair(
-      old: pair.old, new: FileChanges.Version(version: version, entry: entry), isSettled: pair.isSettled)
-  }
-}
-
-/// Writes the links in the three versions of a note that both sides of a merge changed as the result of the merge needs
-/// them, before the texts are merged.
-///
-/// A move or a new title changes lines in all notes that link to the note. Without this, moves of two notes on two devices
-/// would conflict in each note that links to both.
-struct AlignedLinks<Store: MergeStore> {
-  /// A file of the result, and the paths that it has in the base and on both sides.
-  typealias Placed = [[UInt8]: MergedFile?]
-
-  private let store: Store
-  private let placed: Placed
-
-  /// - Parameter placed: the result of the merge with links that are not aligned, by path.
-  init(_ store: Store, _ placed: Placed) {
-    self.store = store
-    self.placed = placed
-  }
-
-  /// The changes of both sides with aligned links, and the keys of the base's versions of which that is done.
-  ///
-  /// A note stays as it is if a link in one of its versions can't be kept for certain.
-  func applied(
-    to one: FileChanges, _ other: FileChanges, base: ObjectID, tips: (one: ObjectID, other: ObjectID)
-  ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges, aligned: Set<[UInt8]>) {
-    let shared = sharedNotes(one, other)
-    guard !shared.isEmpty else { return (one, other, []) }
-    let commits = [
-      (base, \MergedFile.paths.base, \Shared.base), (tips.one, \.paths.one, \.one),
-      (tips.other, \.paths.other, \.other),
-    ]
-    var texts = shared
-    var isChanged = false
-    for (commit, side, version) in commits {
-      let notes = shared.values.map { $0[keyPath: version] }
-      guard let mending = try mending(of: commit, side, for: notes) else { continue }
-      for (key, note) in shared {
-        guard let aligned = try aligned(note[keyPath: version], mending) else {
-          texts[key] = nil
-          continue
-        }
-        isChanged = isChanged || aligned.entry != note[keyPath: version].entry
-        texts[key]?[keyPath: version] = aligned
-      }
-    }
-    guard isChanged else { return (one, other, []) }
-    return (
-      Self.changes(one, texts, \.one), Self.changes(other, texts, \.other), Set(texts.keys)
-    )
-  }
-
-  /// The versions of a note that both sides changed.
-  private struct Shared {
-    var base: FileChanges.Version
-    var one: FileChanges.Version
-    var other: FileChanges.Version
-  }
-
-  /// The notes of the box that both sides changed, by the keys of the base's versions.
-  private func sharedNotes(_ one: FileChanges, _ other: FileChanges) -> [[UInt8]: Shared] {
-    let second = other.byOldVersion
-    var shared: [[UInt8]: Shared] = [:]
-    for (key, pair) in one.byOldVersion {
-      guard let old = pair.old, let new = pair.new, let otherNew = second[key]?.new else { continue }
-      let versions = [old, new, otherNew]
-      guard Set(versions.map(\.entry.id)).count > 1,
-        versions.allSatisfy({ $0.version.bytes != nil && $0.entry.path.starts(with: store.prefix) })
-      else { continue }
-      shared[key] = Shared(base: old, one: new, other: otherNew)
-    }
-    return shared
-  }
-
-  /// Where the links of a commit's notes lead in the result; nil if none of some notes concerns a note with another name
-  /// there.
-  private func mending(
-    of commit: ObjectID, _ side: KeyPath<MergedFile, [UInt8]?>, for notes: [FileChanges.Version]
-  ) throws(SlipboxError) -> LinkMending? {
-    var successors: [NoteSuccessor] = []
-    var made: [Entry] = []
-    for (path, file) in placed {
-      guard let file, file.mode & 0o170000 == 0o100000, let new = try note(at: path, file.blob) else {
-        continue
-      }
-      guard let own = file[keyPath: side] else {
-        made.append(Entry(undated: new))
-        continue
-      }
-      guard let entry = try store.file(own, at: commit), entry.isRegular,
-        entry.id != file.blob || own != path,
-        let old = try note(at: own, entry.id), old.path != new.path || old.title != new.title
-      else { continue }
-      successors.append(
-        NoteSuccessor(
-          Entry(undated: old), becomes: Entry(undated: new), rewritesTitle: old.title != new.title))
-    }
-    let names = LinkKeySet(successors.flatMap { $0.old.note.nameKeys })
-    let isConcerned = notes.contains { version in
-      let own = version.version.bytes.map { Note(path: boxPath(version.entry.path), text: NoteText($0)) }
-      return own?.linkKeys.contains { names.contains($0) } ?? false
-    }
-    guard isConcerned else { return nil }
-    var all: [Entry] = []
-    for file in try store.differences(from: nil, to: commit) {
-      guard let new = file.new, new.isRegular, let note = try note(at: file.path, new.id) else { continue }
-      all.append(Entry(undated: note))
-    }
-    return LinkMending(
-      Entries(all), successors, made: made, executor: nil, files: LinkedFileFinder { _, _ in nil })
-  }
-
-  /// The note at a path of the repository; nil for a file that is no note of the box.
-  private func note(at path: [UInt8], _ blob: ObjectID) throws(SlipboxError) -> Note? {
-    guard path.starts(with: store.prefix), FileName.isNote(path) else { return nil }
-    return Note(path: boxPath(path), text: NoteText(try store.content(of: blob, at: path)))
-  }
-
-  private func boxPath(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(store.prefix.count)) }
-
-  /// A version with aligned links; nil if one of them would be read as something else.
-  private func aligned(
-    _ version: FileChanges.Version, _ mending: LinkMending
-  ) throws(SlipboxError) -> FileChanges.Version? {
-    let (text, path) = (NoteText(version.version.bytes ?? []), boxPath(version.entry.path))
-    let links = LinkRewriting.links(of: text)
-    let mended = mending.links(links, from: path, to: mending.path(after: path))
-    guard mended.refusals.isEmpty, let changed = try? LinkRewriting.text(of: text, links: links, mended.edits)
-    else { return nil }
-    if changed == text { return version }
-    let entry = TreeEntry(
-      path: version.entry.path, id: try store.store(changed.bytes, at: version.entry.path),
-      mode: version.entry.mode)
-    return FileChanges.Version(
-      version: NoteVersion(path: entry.path, bytes: changed.bytes, blob: entry.id), entry: entry)
-  }
-
-  private static func changes(
-    _ changes: FileChanges, _ texts: [[UInt8]: Shared], _ side: KeyPath<Shared, FileChanges.Version>
-  ) -> FileChanges {
-    FileChanges(
-      pairs: changes.pairs.map { pair in
-        guard !pair.isSettled, let key = pair.old?.key, let shared = texts[key] else { return pair }
-        return FileChanges.Pair(old: shared.base, new: shared[keyPath: side])
-      })
+      old: pair.old, new: FileChanges.Version(version: version, entry: entry, origin: new.origin),
+      isSettled: pair.isSettled)
   }
 }

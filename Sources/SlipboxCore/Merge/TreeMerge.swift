@@ -85,22 +85,22 @@ struct TreeMerge<Store: MergeStore> {
   private func links(
     of side: MergeSide, others: FileChanges, besides aligned: Set<[UInt8]>
   ) throws(SlipboxError) -> MergedLinks<Store> {
-    var moves: [[UInt8]: [UInt8]] = [:]
-    var made: [Note] = []
+    var moves = MergedLinks<Store>.Moves()
     for (path, file) in placed {
       guard let file, file.mode & 0o170000 == 0o100000 else { continue }
       if let own = file.path(on: side) {
-        if own != path { moves[own] = path }
-      } else if FileName.isNote(path), path.starts(with: store.prefix) {
-        made.append(
+        if own != path { moves.paths[own] = path }
+      } else if !FileName.isNote(path) {
+        moves.madeFiles.append(path)
+      } else if path.starts(with: store.prefix) {
+        moves.made.append(
           Note(
             path: Array(path.dropFirst(store.prefix.count)),
             text: NoteText(try store.content(of: file.blob, at: path))))
       }
     }
     return MergedLinks(
-      store, tip: side == .one ? tips.one : tips.other, moves: moves, made: made, others: others,
-      besides: aligned)
+      store, tip: side == .one ? tips.one : tips.other, moves: moves, others: others, besides: aligned)
   }
 
   /// The merged files as edits of one of the commits.
@@ -139,10 +139,10 @@ extension TreeMerge {
     let (own, others) = (pair.new?.entry.path, pair.old?.entry.path)
     if let others { wanted[others, default: []] += [] }
     guard let new = pair.new else { return }
-    want(
-      MergedFile(
-        blob: new.entry.id, mode: new.entry.mode, id: new.version.id,
-        paths: side == .one ? (own, others, others) : (others, own, others)), at: new.entry.path)
+    var file = MergedFile(
+      blob: new.entry.id, mode: new.entry.mode, origin: new.origin, id: new.version.id)
+    file.paths = side == .one ? (own, others, others) : (others, own, others)
+    want(file, at: new.entry.path)
   }
 
   private mutating func want(_ file: MergedFile, at path: [UInt8]) {
@@ -150,6 +150,7 @@ extension TreeMerge {
     if let index = files.firstIndex(where: { $0.blob == file.blob && $0.mode == file.mode }) {
       let known = files[index].paths
       let new = file.paths
+      files[index].origin = min(files[index].origin, file.origin)
       files[index].paths = (known.one ?? new.one, known.other ?? new.other, known.base ?? new.base)
     } else {
       files.append(file)
@@ -179,7 +180,7 @@ extension TreeMerge {
   ) throws(SlipboxError) {
     conflicts.append(MergeConflict(path: kept.entry.path, kind: .deleted))
     let entry = ConflictEntry(field: ConflictEntry.note, value: .text(ConflictEntry.deleted), stamp)
-    var file = try marked(kept.entry, [entry])
+    var file = try marked(kept.entry, [entry], origin: kept.origin)
     file.id = kept.version.id
     let (own, base) = (kept.entry.path, old.entry.path)
     file.paths = side == .one ? (own, nil, base) : (nil, own, base)
@@ -188,12 +189,13 @@ extension TreeMerge {
 
   /// A file with entries of what was not taken; as it is where it is no note that can hold them.
   private func marked(
-    _ entry: TreeEntry, _ conflicts: [ConflictEntry]
+    _ entry: TreeEntry, _ conflicts: [ConflictEntry], origin: ObjectID
   ) throws(SlipboxError) -> MergedFile {
     guard entry.isRegular, FileName.isNote(entry.path), !conflicts.isEmpty,
       let text = NoteText(try store.content(of: entry)).addingConflicts(conflicts)
-    else { return MergedFile(blob: entry.id, mode: entry.mode) }
-    return MergedFile(blob: try store.store(text.bytes, at: entry.path), mode: entry.mode)
+    else { return MergedFile(blob: entry.id, mode: entry.mode, origin: origin) }
+    return MergedFile(
+      blob: try store.store(text.bytes, at: entry.path), mode: entry.mode, origin: origin)
   }
 
   /// The path that a moved file gets, and the one that it would have got from the other side.
@@ -221,7 +223,8 @@ extension TreeMerge {
     switch merged {
     case .blob(let blob, let parts):
       let entry = TreeEntry(path: path, id: blob, mode: mode)
-      var file = try marked(entry, lost.map { [$0] } ?? [])
+      var file = try marked(
+        entry, lost.map { [$0] } ?? [], origin: max(one.origin, other.origin))
       file.id = one.version.id ?? other.version.id
       file.paths = (one.entry.path, other.entry.path, old?.entry.path)
       want(file, at: path)
@@ -232,10 +235,13 @@ extension TreeMerge {
         conflicts.append(MergeConflict(path: path, kind: .joined))
       }
     case .apart:
-      for entry in [one.entry, other.entry] {
-        want(MergedFile(blob: entry.id, mode: entry.mode, isApart: true), at: path)
+      for version in [one, other] {
+        let entry = version.entry
+        want(
+          MergedFile(blob: entry.id, mode: entry.mode, origin: version.origin, isApart: true), at: path)
       }
-      let second = MergedFile(blob: max(one.entry.id, other.entry.id), mode: mode)
+      let later = max(one.origin, other.origin)
+      let second = MergedFile(blob: later, mode: mode, origin: later)
       conflicts.append(MergeConflict(path: path, kind: .apart(Self.path(beside: path, second))))
     }
   }
@@ -347,9 +353,9 @@ extension TreeMerge {
     path.indices.filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }
 
-  /// A path in the same folder with the note's id, or the begin of the content's: `a.md` becomes `a-kqzmvtrp.md`.
+  /// A path in the same folder with the note's id, or the begin of the original content's: `a.md` becomes `a-kqzmvtrp.md`.
   static func path(beside path: [UInt8], _ file: MergedFile) -> [UInt8] {
-    let mark = file.id?.bytes ?? Array(file.blob.hex.utf8.prefix(8))
+    let mark = file.id?.bytes ?? Array(file.origin.hex.utf8.prefix(8))
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let dot = path[name...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? path.count
     return path[..<dot] + [UInt8(ascii: "-")] + mark + path[dot...]

@@ -61,6 +61,45 @@ import Testing
     #expect(Set(files.values).isSuperset(of: [shop, trip]))
   }
 
+  @Test func `leads the self-links of two notes of one path to the note that they are in`() throws {
+    let base = try commit([], 1, put: ["other.md": plain])
+    let one = try commit([base], 2, put: ["Note.md": "# One\n[[Note]]\n", "pl.md": "[[Note]]\n"])
+    let other = try commit([base], 3, put: ["Note.md": "# Two\n[[Note]]\n", "ql.md": "[[Note]]\n"])
+    let files = try merged(one, other)
+    let second = try #require(files.keys.first { $0.hasPrefix("Note-") })
+    let name = second.dropLast(3)
+    let (first, isFirstOne) = ("Note", files["Note.md"]?.hasPrefix("# One") == true)
+    #expect(files[second] == "# \(isFirstOne ? "Two" : "One")\n[[\(name)]]\n")
+    #expect(files["pl.md"] == "[[\(isFirstOne ? first : String(name))]]\n")
+    #expect(files["ql.md"] == "[[\(isFirstOne ? String(name) : first)]]\n")
+  }
+
+  @Test func `leads embeds and canvases to the attachment of their side`() throws {
+    let base = try commit([], 1, put: ["other.md": plain])
+    let card = { (path: String) in "{\"nodes\":[{\"type\":\"file\",\"file\":\"\(path)\"}]}\n" }
+    let one = try commit(
+      [base], 2,
+      put: ["Pasted.png": "1", "p.md": "![[Pasted.png]]\n![](Pasted.png)\n", "p.canvas": card("Pasted.png")])
+    let other = try commit(
+      [base], 3,
+      put: ["Pasted.png": "2", "q.md": "![[Pasted.png]]\n![](Pasted.png)\n", "q.canvas": card("Pasted.png")])
+    let files = try merged(one, other)
+    for (side, content) in [("p", "1"), ("q", "2")] {
+      let path = try #require(files.first { $0.key.hasPrefix("Pasted") && $0.value == content }?.key)
+      #expect(files["\(side).md"] == "![[\(path)]]\n![](\(path))\n")
+      #expect(files["\(side).canvas"] == card(path))
+    }
+  }
+
+  @Test func `keeps an embed by name if the other side adds a file of that name in another folder`() throws {
+    let base = try commit([], 1, put: ["other.md": plain])
+    let one = try commit([base], 2, put: ["a/Pasted.png": "1", "p.md": "![[Pasted.png]]\n"])
+    let other = try commit([base], 3, put: ["b/Pasted.png": "2", "q.md": "![[Pasted.png]]\n"])
+    let files = try merged(one, other)
+    #expect(files["p.md"] == "![[a/Pasted.png]]\n")
+    #expect(files["q.md"] == "![[Pasted.png]]\n" || files["q.md"] == "![[b/Pasted.png]]\n")
+  }
+
   @Test(arguments: [
     ("# 2026-11-26\n\n- milk\n", "# 2026-11-26\n\n- bread\n"), ("milk\n", "bread\n"),
     ("milk\n", "# Shop\n\nbread\n"),
