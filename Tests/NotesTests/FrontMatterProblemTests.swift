@@ -36,6 +36,7 @@ import Testing
     Row(file: "---\na: b\nBody\n", line: 1, column: 1, part: "without a closing line"),
     Row(file: "\u{FEFF}---\na: b\nBody\n", line: 1, column: 1, part: "without a closing line"),
     Row(file: "+++\na = 1\n+++\n", line: 2, column: 1, part: "TOML"),
+    Row(file: "{\"a\": 1}\ntext\n", line: 1, column: 1, part: "JSON"),
     Row(file: "+++\na = 1\nBody\n", line: 1, column: 1, part: "without a closing line"),
     Row(file: "---\na: b\0\n---\n", line: 2, column: 5, part: "NUL"),
     Row(file: "---\na: b\n---\nBody\0\n", line: 4, column: 5, part: "NUL"),
@@ -89,6 +90,22 @@ import Testing
     #expect(front.fields.map(\.value) == [.text("a \"b\""), .text("2026-11-21"), .texts("x", "y")])
     #expect(front.fields.map(\.line) == [3, 4, 5])
     #expect(front.fields.allSatisfy { !$0.isEditable })
+  }
+
+  @Test func `shows the fields of JSON`() {
+    let text = NoteText("{\"title\": \"a } b\",\n \"draft\": true, \"tags\": [\"x\", \"y\"]}\n\nText\n")
+    let front = FrontMatter(text)
+    #expect(text.format == .json && text.body == text.bytes.count - 6..<text.bytes.count)
+    #expect(front.fields.map(\.name) == ["title", "draft", "tags"])
+    #expect(front.fields.map(\.value) == [.text("a } b"), .text("true"), .texts("x", "y")])
+    #expect(front.fields.allSatisfy { !$0.isEditable } && !front.isWritable)
+  }
+
+  @Test(arguments: [
+    "{{< figure >}}\n", "{\"a\": 1} text\n", "{\"a\": 1\n", "{a: 1}\n", "{}\n", "text {\"a\": 1}\n",
+    "{\"a\"}\n",
+  ]) func `does not read other braces as front matter`(file: String) {
+    #expect(NoteText(file).format == .none)
   }
 
   private func expectRefused(_ text: NoteText, _ problem: Problem) {

@@ -17,6 +17,7 @@ import Testing
     ("text\n\nkey::value", ["3 key=value"]), ("key::", ["1 key="]),
     ("> quoted:: yes", ["1 quoted=yes"]), ("no field: here", []), ("`std::move` is code", []),
     ("```\nkey:: value\n```", []), ("%% key:: value %%", []), ("<!-- key:: value -->", []),
+    ("note:: see me ^ref", ["1 note=see me"]), ("note:: ^ref", ["1 note="]), ("note:: a^b", ["1 note=a^b"]),
     ("[[std::move]]", []), ("[a:: b [c] d]", ["1 a=b [c] d"]), ("::", []), (":: value", []),
   ]) func `finds fields`(_ text: String, _ expected: [String]) {
     #expect(fields(text) == expected)

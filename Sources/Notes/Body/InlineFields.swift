@@ -23,7 +23,8 @@ package struct InlineField: Sendable, Equatable {
     return .text(Self.unquoted(written))
   }
 
-  private static func elements(of text: String) -> [String] {
+  /// The parts of a value between commas, as they are written.
+  static func elements(of text: String) -> [String] {
     var parts: [String] = [""]
     var (isQuoted, depth) = (false, 0)
     for character in text {
@@ -42,13 +43,13 @@ package struct InlineField: Sendable, Equatable {
     }
   }
 
-  private static func isElement(_ text: String) -> Bool {
+  static func isElement(_ text: String) -> Bool {
     let isLink = text.hasPrefix("[[") && text.hasSuffix("]]")
     let isText = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
     return isLink || isText || ScalarType(text, isPlain: true) != .text
   }
 
-  private static func unquoted(_ text: String) -> String {
+  static func unquoted(_ text: String) -> String {
     let isQuoted = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
     let inside = text.dropFirst().dropLast()
     return isQuoted && !inside.contains("\"") ? String(inside) : text
@@ -227,7 +228,23 @@ private struct InlineFieldScan {
     while end > start, isSpaceByte(bytes[end - 1]) { end -= 1 }
     while end > start, "_*~`".utf8.contains(bytes[end - 1]) { end -= 1 }
     guard let name = name(start..<end) else { return nil }
-    return (name, trimmed(place + 2..<range.upperBound))
+    let value = trimmed(place + 2..<range.upperBound)
+    guard let block = blockName(in: value) else { return (name, value) }
+    return (name, block == value.lowerBound ? place + 2..<place + 2 : trimmed(value.lowerBound..<block))
+  }
+
+  /// Where the name of a block, ` ^name`, begins at the end of a value; nil if it has none.
+  private func blockName(in value: Range<Int>) -> Int? {
+    var start = value.upperBound
+    while start > value.lowerBound, bytes[start - 1].isLetterOrDigit || bytes[start - 1] == UInt8(ascii: "-")
+    {
+      start -= 1
+    }
+    guard start < value.upperBound, start > value.lowerBound, bytes[start - 1] == UInt8(ascii: "^") else {
+      return nil
+    }
+    let mark = start - 1
+    return isSpaceByte(bytes[mark - 1]) ? mark : nil
   }
 
   private func isWord(_ byte: UInt8) -> Bool {
@@ -246,58 +263,5 @@ private struct InlineFieldScan {
     let text = String(decoding: key, as: UTF8.self)
     guard key.contains(where: isSpaceByte) else { return text }
     return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: "-")
-  }
-}
-
-extension NoteText {
-  /// Returns the note with another value of a field where it is: in the text, if only that has it.
-  ///
-  /// - Throws: as `setting(_:to:order:)`; `EditError.unsettable` if several lines have the field, or if the value would be
-  ///   read as another one.
-  package func settingField(
-    _ name: String, to value: FieldValue, order: [String] = [], writesFractions: Bool = false
-  ) throws(EditError) -> NoteText {
-    guard let fields = inlineFields(named: name) else {
-      return try setting(name, to: value, order: order, writesFractions: writesFractions)
-    }
-    return try replacing(fields, name, by: value)
-  }
-
-  /// Returns the note without the value of a field; a field in the text keeps its key.
-  package func clearingField(_ name: String) throws(EditError) -> NoteText {
-    guard let fields = inlineFields(named: name) else { return try clearing(name) }
-    return try replacing(fields, name, by: .empty)
-  }
-
-  private func replacing(
-    _ fields: [InlineField], _ name: String, by value: FieldValue
-  ) throws(EditError) -> NoteText {
-    guard fields.count == 1, let written = InlineField.written(value) else {
-      let lines = fields.map { String($0.line) }.joined(separator: ", ")
-      let reason =
-        fields.count > 1
-        ? "it is on the lines \(lines) of the text; edit them by hand"
-        : "the value can't be on one line of the text"
-      throw .unsettable(field: name, reason: reason)
-    }
-    let range = fields[0].range
-    // A blank separates the value from its key.
-    let hasBlank = range.lowerBound > 0 && bytes[range.lowerBound - 1] != UInt8(ascii: ":")
-    let blank: [UInt8] = hasBlank || written.isEmpty ? [] : [0x20]
-    let text = NoteText(Array(bytes[..<range.lowerBound]) + blank + written + bytes[range.upperBound...])
-    guard text.inlineFields(named: name)?.first?.value == value else {
-      throw .unsettable(field: name, reason: "the value can't be written in the text")
-    }
-    return text
-  }
-
-  /// The fields in the text of a name that the front-matter does not have; nil for none.
-  private func inlineFields(named name: String) -> [InlineField]? {
-    guard InlineFields.areRead else { return nil }
-    let fields = InlineFields.all(in: self).filter { $0.name.isSameName(as: name) }
-    guard !fields.isEmpty, !FrontMatter(self).fields.contains(where: { $0.name.isSameName(as: name) }) else {
-      return nil
-    }
-    return fields
   }
 }

@@ -21,6 +21,12 @@ struct Fences {
   init(in bytes: [UInt8]) {
     start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     end = start
+    if let end = JSONBlock.end(in: bytes, at: start) {
+      format = .json
+      inner = start..<end
+      self.end = end
+      return
+    }
     guard start + 3 < bytes.count, let opening = Self.Mark(bytes[start]), opening != .dots,
       let first = opening.lineEnd(in: bytes, at: start), first.next > first.line
     else { return }
@@ -85,6 +91,57 @@ extension Fences {
       if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { return (index, index + 2) }
       return nil
     }
+  }
+}
+
+/// An object of JSON that a file begins with.
+private enum JSONBlock {
+  /// Larger ones are text.
+  private static let longest = 1 << 20
+
+  /// The offset after the line in which the object ends; nil if the file begins with none, or if text follows it there.
+  static func end(in bytes: [UInt8], at start: Int) -> Int? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "{"),
+      let first = bytes[(start + 1)...].firstIndex(where: { $0 > 0x20 }), bytes[first] == UInt8(ascii: "\""),
+      let name = string(in: bytes, from: first),
+      let colon = bytes[name...].firstIndex(where: { $0 > 0x20 }), bytes[colon] == UInt8(ascii: ":")
+    else { return nil }
+    var (position, depth) = (start, 0)
+    let limit = min(bytes.count, start + longest)
+    while position < limit {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        guard let end = string(in: bytes, from: position) else { return nil }
+        position = end
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      position += 1
+      if depth == 0 { return lineEnd(in: bytes, from: position) }
+    }
+    return nil
+  }
+
+  /// The offset after a string that begins at a quote; nil if it does not end.
+  private static func string(in bytes: [UInt8], from start: Int) -> Int? {
+    var position = start + 1
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "\"") { return position + 1 }
+      if bytes[position] < 0x20 { return nil }
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
+
+  private static func lineEnd(in bytes: [UInt8], from offset: Int) -> Int? {
+    var position = offset
+    while position < bytes.count, bytes[position] != 0x0A {
+      guard [0x20, 0x09, 0x0D].contains(bytes[position]) else { return nil }
+      position += 1
+    }
+    return min(position + 1, bytes.count)
   }
 }
 

@@ -4,14 +4,14 @@
 package struct NoteText: Sendable {
   /// The kind of front-matter that a note begins with.
   package enum Format: Sendable {
-    case none, yaml, toml
+    case none, yaml, toml, json
   }
 
   package let bytes: [UInt8]
   package let format: Format
   /// The front-matter with both fences and the closing line end, without a byte-order mark.
   package let block: Range<Int>?
-  /// The bytes between the fences: whole lines, or nothing.
+  /// The bytes between the fences: whole lines, or nothing. For JSON the object with its line end.
   package let frontMatter: Range<Int>?
   package let body: Range<Int>
   /// The line end of the file: the first one found, else a line feed.

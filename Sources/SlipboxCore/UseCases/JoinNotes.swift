@@ -183,16 +183,18 @@ extension JoinNotes {
         ? note.text : try note.text.setting(field.name, to: field.value, order: fieldOrder)
     }
     if present.value == field.value || field.value == .empty { return note.text }
-    if present.value == .empty { return try note.text.setting(present.name, to: field.value) }
+    if present.value == .empty { return try note.text.settingField(present.name, to: field.value) }
     if Note.createdFields.contains(field.name.lowercased()) {
       guard let own = present.value.text.flatMap({ Timestamp.adopted($0) }),
         let others = field.value.text.flatMap({ Timestamp.adopted($0) })
       else { return nil }
-      return others < own ? try note.text.setting(present.name, to: field.value) : note.text
+      return others < own ? try note.text.settingField(present.name, to: field.value) : note.text
     }
     guard case .list = present.value, case .list = field.value else { return nil }
     var text = note.text
-    for element in field.value.strings { text = try text.adding(element, to: present.name, kind: .texts) }
+    for element in field.value.strings {
+      text = try text.addingToField(present.name, element, kind: .texts)
+    }
     return text
   }
 

@@ -26,7 +26,7 @@ struct NoteDiagnostics {
 
   /// What the text shows by itself.
   private func ownProblems() -> [Diagnostic] {
-    guard note.text.format != .toml else { return [] }
+    guard ![.toml, .json].contains(note.text.format) else { return [] }
     var found = note.frontMatter.problems.map { problem in
       Diagnostic(
         range: rest(ofLine: problem.line, from: problem.column),

@@ -49,6 +49,8 @@ extension FrontMatterReading {
     guard let range = text.frontMatter else { return }
     if text.format == .toml {
       readTOML(text, in: range)
+    } else if text.format == .json {
+      readJSON(text, in: range)
     } else if range.count > Self.longestBlock {
       problems.append(text.problem(at: range.lowerBound, "front matter of more than 1 MB is not read"))
     } else if let unreadable, range.contains(unreadable) {
@@ -130,6 +132,19 @@ extension FrontMatterReading {
       }
       start = end
       line += 1
+    }
+  }
+}
+
+extension FrontMatterReading {
+  /// Shows the fields of an object of JSON, which is never changed: it is a flow map of YAML too.
+  fileprivate mutating func readJSON(_ text: NoteText, in range: Range<Int>) {
+    problems.append(text.problem(at: range.lowerBound, "JSON front matter is read-only"))
+    guard case .success(let reading) = YAMLReader.read(text.bytes, in: range) else { return }
+    plainScalars = reading.plainScalars
+    fields = reading.fields.map { field in
+      FrontMatterField(
+        name: field.name, value: field.value, line: field.line, span: field.span, isEditable: false)
     }
   }
 }

@@ -113,7 +113,7 @@ struct RecordDraft {
   /// Refuses to add or remove an element of a field that is not a list; returns whether it did.
   ///
   /// A declared text may begin with a sign if a digit follows, such as `+49`.
-  private mutating func refuseElement(
+  mutating func refuseElement(
     _ element: String, of name: String, _ field: Field?, isRemoved: Bool
   ) -> Bool {
     if field?.type == .text, let first = element.utf8.first, (0x30...0x39).contains(first) { return false }
@@ -123,58 +123,6 @@ struct RecordDraft {
       name, "\(Visible.escape(name)) is not a list\(value)",
       hint: isRemoved ? "\(change) clears the value" : "\(change) replaces the value")
     return true
-  }
-
-  /// Whether an undeclared field holds one value that is not a list of one name or tag.
-  private func holdsOneValue(_ name: String) -> Bool {
-    let listNames = ["aliases", "alias", "tags", "tag", "keywords", "categories"]
-    guard !listNames.contains(name.lowercased()), case .text(let text)? = note.field(named: name)?.value
-    else {
-      return false
-    }
-    return text.utf8.contains { $0 > 0x20 }
-  }
-
-  private mutating func makeUndeclared(_ change: Change, _ name: String) throws(RecordError) {
-    settled.insert(name.lowercased())
-    if note.field(named: name) == nil, isRefused(name) || isForeignState(change) { return }
-    if refusesReminder(change, name) { return }
-    var change = dateChange(change, name)
-    if case .set(_, let value) = change, let day = dayField(ofTime: name) {
-      guard let time = TimeReader.clockText(value) else {
-        return refuse(
-          name, "\(Visible.escape(name)): \(Visible.escape(value)) is not a time of day (17:30, 9am)",
-          hint: "the day goes into \(day.name), the time into \(day.name)-time")
-      }
-      change = .set(field: name, value: time)
-    }
-    switch change {
-    case .add(let element, _) where holdsOneValue(name):
-      _ = refuseElement(element, of: name, nil, isRemoved: false)
-      return
-    case .remove(let element, _) where holdsOneValue(name):
-      _ = refuseElement(element, of: name, nil, isRemoved: true)
-      return
-    case .set(_, let value): warnOfRelativeDate(value, name)
-    case .add, .remove, .clear, .addTag, .removeTag: break
-    }
-    if case .set(_, let value) = change, note.field(named: name) == nil,
-      !kind.fieldOrder.contains(where: { $0.isSameName(as: name) })
-    {
-      return pending.append(value, to: name)
-    }
-    try flush()
-    let key = note.field(named: name)?.name ?? name
-    let order = order
-    try edit { text throws(EditError) in
-      switch change {
-      case .set(_, let value):
-        try text.settingField(key, to: .text(value), order: order, writesFractions: true)
-      case .add(let element, _): try text.adding(element, to: key, order: order, writesFractions: true)
-      case .remove(let element, _): try text.removing(element, from: key)
-      case .clear, .addTag, .removeTag: text
-      }
-    }
   }
 
   /// Why no change can set a field, or nil.
@@ -222,7 +170,7 @@ extension RecordDraft {
     if field.type == .date, let time = note.field(named: "\(field.name)-time")?.name,
       !settled.contains(time.lowercased())
     {
-      try edit { text throws(EditError) in try text.clearing(time) }
+      try edit { text throws(EditError) in try text.clearingField(time) }
     }
     let key = key(of: field)
     try edit { text throws(EditError) in try text.clearingField(key) }
@@ -259,9 +207,9 @@ extension RecordDraft {
     let value = note.value(named: key) ?? .empty
     try edit { text throws(EditError) in
       if field.usesCommas, value == .empty, CommaList.canHold(element) {
-        return try text.setting(key, to: .text(element), order: order)
+        return try text.settingField(key, to: .text(element), order: order)
       }
-      return try text.adding(element, to: key, order: order, kind: field.partsAtCommas ? .tags : .texts)
+      return try text.addingToField(key, element, order: order, kind: field.partsAtCommas ? .tags : .texts)
     }
   }
 
@@ -271,7 +219,7 @@ extension RecordDraft {
     let key = key(of: field)
     for spelling in spellings(of: typed, in: field) {
       try edit { text throws(EditError) in
-        try text.removing(spelling, from: key, kind: field.partsAtCommas ? .tags : .texts)
+        try text.removingFromField(key, spelling, kind: field.partsAtCommas ? .tags : .texts)
       }
     }
   }
