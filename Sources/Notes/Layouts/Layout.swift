@@ -88,6 +88,9 @@ package struct Layout: Sendable, Equatable {
   /// Whether another title renames the file, if the old title named it.
   package var renamesFiles: Bool { title == .file || name == .denote }
 
+  /// Whether former titles become aliases. Those of Hugo are addresses that lead to the page.
+  package var keepsFormerTitles: Bool { name != .hugo }
+
   /// Whether names of files have to be unique in the whole box, because links use nothing else.
   package var needsUniqueNames: Bool { [.name, .markdownName].contains(links) }
 

@@ -136,6 +136,7 @@ extension BoxSnapshot {
       return .found(schema.recordKey(of: active))
     }
     editor.allowsNewFields = allowsNewFields
+    editor.keepsTitles = (try? layout())?.keepsFormerTitles ?? true
     editor.refusesForeignStates = true
     editor.nearField = { [self] name in
       // As above.

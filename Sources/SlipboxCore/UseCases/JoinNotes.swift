@@ -21,9 +21,10 @@ package struct JoinNotes {
   ///   be joined, or a link can't be kept for certain.
   package func plan(reason: String? = nil) throws(SlipboxError) -> Plan {
     try refuseUnlike()
+    let keepsTitles = try snapshot.layout().keepsFormerTitles
     let (one, other) = (first.note, second.note)
     let renames = Self.renames(of: other.text, beside: one.text)
-    let joined = try joined(one, other)
+    let joined = try joined(one, other, keepsTitles: keepsTitles)
     let successors = [
       successor(of: first, becoming: joined.text, headings: nil),
       NoteSuccessor(
@@ -34,7 +35,7 @@ package struct JoinNotes {
     warn(of: joined.lost)
     warnOfComments()
     let edits =
-      try edits(kept, renames) + kept.edits(except: [one.path, other.path])
+      try edits(kept, renames, keepsTitles: keepsTitles) + kept.edits(except: [one.path, other.path])
       + snapshot.canvasEdits([other.path: one.path], kept)
     var plan = Plan(command: "merge", reason: reason, edits: edits) { _ in
       "Merge \(other.title) into \(one.title)"
@@ -65,7 +66,7 @@ package struct JoinNotes {
   }
 
   /// The edit of the second note comes first, for that of the first one needs its bytes.
-  private func edits(_ kept: KeptLinks, _ renames: LabelRenames) -> [FileEdit] {
+  private func edits(_ kept: KeptLinks, _ renames: LabelRenames, keepsTitles: Bool) -> [FileEdit] {
     let (one, other) = (first.note, second.note)
     var taken: [UInt8] = []
     return [
@@ -80,7 +81,7 @@ package struct JoinNotes {
           try kept.text(of: NoteText(taken), at: other.path, to: one.path)
         )
         let notes = (Note(path: one.path, text: texts.0), Note(path: other.path, text: texts.1))
-        return try joined(notes.0, notes.1).text.bytes
+        return try joined(notes.0, notes.1, keepsTitles: keepsTitles).text.bytes
       },
     ]
   }
@@ -146,10 +147,15 @@ extension JoinNotes {
   ]
 
   /// The first note with what the second has besides, and the fields whose values of the second do not stand.
-  private func joined(_ one: Note, _ other: Note) throws(SlipboxError) -> (text: NoteText, lost: [String]) {
+  ///
+  /// - Parameter keepsTitles: whether the titles of the second become aliases.
+  private func joined(
+    _ one: Note, _ other: Note, keepsTitles: Bool
+  ) throws(SlipboxError) -> (text: NoteText, lost: [String]) {
     let renames = Self.renames(of: other.text, beside: one.text)
     do throws(EditError) {
-      var text = try one.adding(aliases: other.givenTitles, order: fieldOrder)
+      let titles = keepsTitles ? other.givenTitles : other.aliases
+      var text = try one.adding(aliases: titles, order: fieldOrder)
       var lost: [String] = []
       for field in other.frontMatter.fields
       where !field.isInline && !Self.own.contains(field.name.lowercased()) {

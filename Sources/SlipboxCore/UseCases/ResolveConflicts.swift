@@ -54,8 +54,10 @@ extension BoxSnapshot {
     }
     let parts = chosen.sorted().joined(separator: ", ")
     let subject = "Resolve \(parts): \(note.title)"
+    let keepsTitles = try layout().keepsFormerTitles
     let settle = { (note: Note) throws(SlipboxError) in
-      try Self.settled(note, conflicts.map(\.name).filter(chosen.contains), choice)
+      try Self.settled(
+        note, conflicts.map(\.name).filter(chosen.contains), choice, keepsTitles: keepsTitles)
     }
     let resolved = try settle(note)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
@@ -75,7 +77,7 @@ extension BoxSnapshot {
 
   /// The text of a note with some parts settled, one after the other.
   private static func settled(
-    _ note: Note, _ names: [String], _ choice: ConflictChoice
+    _ note: Note, _ names: [String], _ choice: ConflictChoice, keepsTitles: Bool
   ) throws(SlipboxError) -> NoteText {
     var text = note.text
     for name in names {
@@ -86,7 +88,7 @@ extension BoxSnapshot {
       } catch {
         throw refusal(error, of: note)
       }
-      guard name == "title" else { continue }
+      guard name == "title", keepsTitles else { continue }
       // Each device may have written links by the title that it knew.
       do throws(EditError) {
         let titles = current.versions.compactMap(\.value?.text)

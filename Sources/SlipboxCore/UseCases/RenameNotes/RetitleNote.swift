@@ -64,7 +64,7 @@ package struct Retitling {
     case .file where layout.title == .file && place != nil:
       let path = place ?? note.path
       let change = { (note: Note) throws(SlipboxError) -> NoteText in
-        let text = try keepingTitle(of: note, in: note.text, at: path)
+        let text = try keepingTitle(of: note, in: Self.retitled(note, title), at: path)
         guard let text = layout.holding(title, in: text, at: path) else {
           throw SlipboxError(
             .badData, "\(note.mention): \(Visible.escape(title)) can't be written as a title")
@@ -78,7 +78,7 @@ package struct Retitling {
       }
       try snapshot.refuseAsPlace(path)
       let change = { (note: Note) throws(SlipboxError) -> NoteText in
-        try keepingTitle(of: note, in: note.text, at: path)
+        try keepingTitle(of: note, in: Self.retitled(note, title), at: path)
       }
       let rename = NoteRename(target.entry, to: path, change: change)
       return try renaming(target.entry, title, renames: [rename])
@@ -110,7 +110,7 @@ package struct Retitling {
     _ entry: Entry, _ title: String, to path: [UInt8]? = nil
   ) throws(SlipboxError) -> Plan {
     var editor = try snapshot.recordEditor()
-    editor.keepsTitles = keepsAlias
+    editor.keepsTitles = editor.keepsTitles && keepsAlias
     let change = { [snapshot, editor] (note: Note) throws(SlipboxError) -> NoteText in
       let text = try snapshot.applying(
         [.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
@@ -144,11 +144,29 @@ package struct Retitling {
     return NoteRename(entry, to: path, headings: NoteRename.inPlace(path), change: change)
   }
 
+  /// The text of a note that its file names, with another title in the property `title::` if it has one.
+  private static func retitled(_ note: Note, _ title: String) throws(SlipboxError) -> NoteText {
+    guard hasTitleProperty(note) else { return note.text }
+    do throws(EditError) {
+      return try note.text.settingField("title", to: .text(title))
+    } catch {
+      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+    }
+  }
+
+  private static func hasTitleProperty(_ note: Note) -> Bool {
+    note.inlineFields.contains { $0.name.isSameName(as: "title") }
+  }
+
   /// A text of a note with the title that it had among its aliases.
+  ///
+  /// A page with the property `title::` gets no front-matter: Logseq reads properties of pages from the first block alone.
   private func keepingTitle(
     of note: Note, in text: NoteText, at path: [UInt8]
   ) throws(SlipboxError) -> NoteText {
-    guard keepsAlias else { return text }
+    guard keepsAlias, !Self.hasTitleProperty(note), try snapshot.layout().keepsFormerTitles else {
+      return text
+    }
     do throws(EditError) {
       return try Note(path: path, text: text).adding(aliases: [note.title], order: fieldOrder)
     } catch {
