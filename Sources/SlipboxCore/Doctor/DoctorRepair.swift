@@ -203,9 +203,9 @@ private struct Mending {
   /// Writes a value as it was meant; nothing follows from that, for nothing has happened to the record.
   private func setting(_ field: String, to value: String, in note: Note) throws(EditError) -> NoteText {
     let written = note.frontMatter.fields.first { $0.name.lowercased() == field.lowercased() }?.name ?? field
-    var text = try note.text.setting(written, to: .text(value))
+    var text = try note.text.settingField(written, to: .text(value))
     if let (name, time) = note.timeOfDay(leaving: field) {
-      text = try text.setting(name, to: .text(time), order: [written, name])
+      text = try text.settingField(name, to: .text(time), order: [written, name])
     }
     let before = Set(editor.problems(in: note, kind: kind).map(\.message))
     let after = editor.problems(in: Note(path: note.path, text: text), kind: kind).map(\.message)

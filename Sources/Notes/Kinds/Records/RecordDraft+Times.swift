@@ -9,7 +9,7 @@ extension RecordDraft {
     let name = "\(field.name)-time"
     guard settled.insert(name.lowercased()).inserted else { return }
     let (key, order) = (note.field(named: name)?.name ?? name, order)
-    try edit { text throws(EditError) in try text.setting(key, to: .text(time), order: order) }
+    try edit { text throws(EditError) in try text.settingField(key, to: .text(time), order: order) }
   }
 
   /// The declared date whose time of day an undeclared field holds: `due` for `due-time`.

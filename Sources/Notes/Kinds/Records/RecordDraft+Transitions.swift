@@ -11,7 +11,7 @@ extension RecordDraft {
     var bare = self
     for field in given where kind.transitions.contains(where: { $0.field.isSameName(as: field.name) }) {
       let key = key(of: field)
-      try bare.edit { text throws(EditError) in try text.clearing(key) }
+      try bare.edit { text throws(EditError) in try text.clearingField(key) }
     }
     for field in given { _ = settle(field) }
     try bare.writeDefaults(beside: [])
@@ -68,7 +68,7 @@ extension RecordDraft {
       guard let element = element(of: sources, in: start) else { return false }
       let (key, order) = (key(of: field), order)
       try edit { text throws(EditError) in
-        try text.adding(element, to: key, order: order, kind: .texts)
+        try text.addingToField(key, element, order: order, kind: .texts)
       }
       return true
     }

@@ -167,10 +167,10 @@ extension RecordDraft {
     let series = TaskwarriorSeries(of: original, recurrence, skipped: next.skipped)
     for name in succession.clears + Self.ownFields where !(series?.kept.contains(name) ?? false) {
       guard let key = draft.note.field(named: name)?.name else { continue }
-      try draft.edit { text throws(EditError) in try text.clearing(key) }
+      try draft.edit { text throws(EditError) in try text.clearingField(key) }
     }
     for (name, value) in series?.changes ?? [] {
-      try draft.edit { text throws(EditError) in try text.setting(name, to: .text(value)) }
+      try draft.edit { text throws(EditError) in try text.settingField(name, to: .text(value)) }
     }
     return .by(Successor(text: draft.note.text.unticked(), day: next.day, skipped: next.skipped))
   }
