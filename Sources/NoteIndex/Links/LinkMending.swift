@@ -183,6 +183,23 @@ extension LinkMending {
     return (found.path ?? successor.path, found.outcome)
   }
 
+  /// The path and the heading or block of a note afterwards; nil if the note stays as it is, or if another heading would
+  /// have the same name.
+  ///
+  /// - Parameter suffix: the heading or block with its mark, as a wiki link writes it.
+  package func destination(
+    of suffix: [UInt8], in path: [UInt8]
+  ) -> (path: [UInt8], suffix: [UInt8])? {
+    guard successors[path] != nil else { return nil }
+    let link = BodyScan.Link.wiki(String(decoding: path + suffix, as: UTF8.self))
+    let (target, outcome) = destination(of: path, LinkSpelling(link, reading: 1))
+    switch outcome {
+    case .same: return (target, suffix)
+    case .changed(let suffix): return (target, suffix)
+    case .lost: return nil
+    }
+  }
+
   private func decision(
     on link: BodyScan.Link, _ number: Int, _ place: Int, _ spelling: LinkSpelling, from path: [UInt8],
     to newPath: [UInt8]
@@ -275,7 +292,8 @@ extension LinkMending {
     let isWhole = LinkPath.isAlike(FileName.lastPart(of: whole.name), FileName.lastPart(of: file))
     for spelling in isWhole ? [whole, plain] : [plain, whole] {
       let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
-      for name in Self.names(of: target, spelling, from: newPath) {
+      for name in Self.names(of: target, spelling, from: newPath)
+      where !spelling.isWiki || Self.canName(name, like: spelling.name) {
         let written = spelling.target(name + slash, isBracketed: false)
         let changed = link.with(target: written)
         guard new.meaning(of: changed, from: newPath) == .dangling, files.after(changed, newPath) == target
@@ -285,7 +303,15 @@ extension LinkMending {
         return .edit(LinkEdit(number: number, spelling: spelling, name: name + slash))
       }
     }
-    return .refused("no path would identify its file unambiguously")
+    return .refused(
+      plain.isWiki && !Self.canName(target, like: plain.name)
+        ? "a wiki link can't name a file with #, |, ^, [ or ]"
+        : "no path would identify its file unambiguously")
+  }
+
+  /// Whether a wiki link can have a name; marks that its name has already are not new.
+  private static func canName(_ name: [UInt8], like old: [UInt8]) -> Bool {
+    !"#|^[]".utf8.contains { name.contains($0) && !old.contains($0) }
   }
 
   private static func names(of file: [UInt8], _ spelling: LinkSpelling, from path: [UInt8]) -> [[UInt8]] {

@@ -162,9 +162,10 @@ struct MergedLinks<Store: MergeStore> {
       let path = boxPath(canvas.entry.path)
       let paths = Dictionary(
         moves.paths.map { (boxPath($0.key), boxPath($0.value)) }, uniquingKeysWith: { first, _ in first })
-      let changed = CanvasFile(bytes).replacing(paths) { text in
+      let rewritten = { (text: [UInt8]) in
         Self.text(of: NoteText(text), mending, from: path, to: newPath(path)) { _ in true }?.bytes ?? text
       }
+      let changed = CanvasFile(bytes).replacing(paths, texts: rewritten)
       return try changed.map { (changed) throws(SlipboxError) in
         try replacing(pair, new, changed.bytes, isNote: false)
       } ?? pair

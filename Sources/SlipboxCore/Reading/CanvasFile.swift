@@ -6,7 +6,8 @@ import Platform
 /// The files that a canvas of Obsidian shows, each with the bytes of its path.
 ///
 /// Source: jsoncanvas.org, version 1.0: a node of type file has the path of the file in the member `file`, a group that of
-/// its picture in `background`, from the root of the vault. A node of type text has Markdown in `text`.
+/// its picture in `background`, from the root of the vault. A node of type file may have a heading or block of the file in
+/// `subpath`, with its mark. A node of type text has Markdown in `text`.
 struct CanvasFile {
   /// A path as a string of JSON, quotes included, and the path.
   struct Place {
@@ -20,12 +21,30 @@ struct CanvasFile {
     let text: [UInt8]
   }
 
+  /// A heading or block of a note that a card shows.
+  private struct Part {
+    /// The bytes of the string.
+    let range: Range<Int>
+    /// The bytes of the member with one comma.
+    let member: Range<Int>
+    let suffix: [UInt8]
+    /// The file of the card.
+    let place: Place
+  }
+
+  /// The members that were read of an object.
+  private struct Members {
+    var file: Place?
+    var subpath: (name: Range<Int>, value: Range<Int>)?
+  }
+
   /// Larger files are not read.
   static let sizeLimit = 16 << 20
 
   private let bytes: [UInt8]
   let places: [Place]
   private let cards: [Card]
+  private let parts: [Part]
 
   /// Whether a path is that of a canvas.
   static func isOne(_ path: [UInt8]) -> Bool {
@@ -36,11 +55,14 @@ struct CanvasFile {
   /// The members with the path of a file, as they are written.
   private static let keys = [Array("\"file\"".utf8), Array("\"background\"".utf8)]
   private static let textKey = Array("\"text\"".utf8)
+  private static let partKey = Array("\"subpath\"".utf8)
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var found: [Place] = []
     var cards: [Card] = []
+    var parts: [Part] = []
+    var open: [Members] = []
     var position = 0
     // The value of the string before a colon is the name of a member.
     var name: Range<Int>?
@@ -51,8 +73,13 @@ struct CanvasFile {
         let end = Self.end(ofString: position, bytes)
         if isValue, let key = name.map({ bytes[$0] }), Self.keys.contains(where: { key.elementsEqual($0) }) {
           if let path = Self.text(bytes[position..<end]) {
-            found.append(Place(range: position..<end, path: Array(path.utf8)))
+            let place = Place(range: position..<end, path: Array(path.utf8))
+            found.append(place)
+            if key.elementsEqual(Self.keys[0]), !open.isEmpty { open[open.count - 1].file = place }
           }
+        }
+        if isValue, let name, bytes[name].elementsEqual(Self.partKey), !open.isEmpty {
+          open[open.count - 1].subpath = (name, position..<end)
         }
         if isValue, let key = name.map({ bytes[$0] }), key.elementsEqual(Self.textKey),
           bytes[position..<end].contains(UInt8(ascii: "["))
@@ -67,40 +94,87 @@ struct CanvasFile {
         continue
       case UInt8(ascii: ":"): isValue = name != nil
       case 0x09, 0x0A, 0x0D, 0x20: break
-      default: (name, isValue) = (nil, false)
+      default:
+        (name, isValue) = (nil, false)
+        if bytes[position] == UInt8(ascii: "{") { open.append(Members()) }
+        if bytes[position] == UInt8(ascii: "}"), let members = open.popLast(),
+          let part = Self.part(members, bytes)
+        {
+          parts.append(part)
+        }
       }
       position += 1
     }
     places = found
     self.cards = cards
+    self.parts = parts
+  }
+
+  private static func part(_ members: Members, _ bytes: [UInt8]) -> Part? {
+    guard let place = members.file, let (name, value) = members.subpath, let suffix = text(bytes[value]),
+      suffix.hasPrefix("#")
+    else { return nil }
+    let before = bytes[..<name.lowerBound].lastIndex { $0 > 0x20 }
+    let after = bytes[value.upperBound...].firstIndex { $0 > 0x20 }
+    var member = name.lowerBound..<value.upperBound
+    if let before, bytes[before] == UInt8(ascii: ",") {
+      member = before..<value.upperBound
+    } else if let after, bytes[after] == UInt8(ascii: ",") {
+      member = name.lowerBound..<after + 1
+    }
+    return Part(range: value, member: member, suffix: Array(suffix.utf8), place: place)
   }
 
   /// The line of a path, from 1.
   func line(of place: Place) -> Int { bytes[..<place.range.lowerBound].count { $0 == 0x0A } + 1 }
 
-  /// The canvas with other paths of files and other links in its texts; all other bytes stay.
+  /// The canvas with other paths of files, other headings and other links in its texts; all other bytes stay.
   ///
-  /// - Parameter rewritten: a text with its links as they are to be.
+  /// - Parameters:
+  ///   - heading: the new path and heading of a card, by those before; nil if they stay.
+  ///   - rewritten: a text with its links as they are to be.
   /// - Returns: nil if nothing changes.
   func replacing(
-    _ moves: [[UInt8]: [UInt8]], texts rewritten: ([UInt8]) -> [UInt8]
+    _ moves: [[UInt8]: [UInt8]],
+    headings heading: (_ path: [UInt8], _ suffix: [UInt8]) -> (path: [UInt8], suffix: [UInt8])? = { _, _ in
+      nil
+    },
+    texts rewritten: ([UInt8]) -> [UInt8]
   ) -> (bytes: [UInt8], paths: Int, texts: Int)? {
-    var edits: [(range: Range<Int>, text: [UInt8])] = places.compactMap { place in
-      moves[place.path].map { (place.range, $0) }
+    let quoted = { (text: [UInt8]) in Array(JSONString.quoted(String(decoding: text, as: UTF8.self)).utf8) }
+    var edits: [(range: Range<Int>, bytes: [UInt8])] = []
+    var settled: Set<Int> = []
+    var paths = 0
+    for part in parts {
+      guard let new = heading(part.place.path, part.suffix) else { continue }
+      settled.insert(part.place.range.lowerBound)
+      if new.path != part.place.path { edits.append((part.place.range, quoted(new.path))) }
+      if new.suffix.isEmpty {
+        edits.append((part.member, []))
+      } else if new.suffix != part.suffix {
+        edits.append((part.range, quoted(new.suffix)))
+      }
+      paths += new == (part.place.path, part.suffix) ? 0 : 1
     }
-    let paths = edits.count
+    for place in places where !settled.contains(place.range.lowerBound) {
+      guard let path = moves[place.path] else { continue }
+      edits.append((place.range, quoted(path)))
+      paths += 1
+    }
+    var texts = 0
     for card in cards {
       let text = rewritten(card.text)
-      if text != card.text { edits.append((card.range, text)) }
+      if text == card.text { continue }
+      edits.append((card.range, quoted(text)))
+      texts += 1
     }
     guard !edits.isEmpty else { return nil }
     var (result, position) = ([UInt8](), 0)
-    for (range, text) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      let string = JSONString.quoted(String(decoding: text, as: UTF8.self))
-      result += bytes[position..<range.lowerBound] + Array(string.utf8)
+    for (range, bytes) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += self.bytes[position..<range.lowerBound] + bytes
       position = range.upperBound
     }
-    return (result + bytes[position...], paths, edits.count - paths)
+    return (result + bytes[position...], paths, texts)
   }
 
   private static func end(ofString start: Int, _ bytes: [UInt8]) -> Int {
@@ -119,32 +193,10 @@ struct CanvasFile {
   }
 }
 
-extension BoxSnapshot {
-  /// The canvases of the work tree that git tracks or that notes link to, by their paths.
-  ///
-  /// - Parameter linked: the files that notes link to.
-  func canvases(linked: Set<[UInt8]>) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    try allCanvases { (path) throws(SlipboxError) in
-      if linked.contains(path) { return true }
-      return try committedFiles().isTracked(path)
-    }
-  }
-
-  /// The canvases of the work tree that git does not track, by their paths.
-  func untrackedCanvases() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    try allCanvases { (path) throws(SlipboxError) in try !committedFiles().isTracked(path) }
-  }
-
-  private func allCanvases(
-    where isWanted: ([UInt8]) throws(SlipboxError) -> Bool
-  ) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    guard source == .workTree else { return [] }
-    var found: [(path: [UInt8], canvas: CanvasFile)] = []
-    for path in try otherFiles().paths where CanvasFile.isOne(path) {
-      guard try isWanted(path) else { continue }
-      guard let file = try? box.folder.read(path, limit: CanvasFile.sizeLimit) else { continue }
-      found.append((path, CanvasFile(file.bytes)))
-    }
-    return found
+extension CanvasFile {
+  /// Whether a card shows one of some notes, or has links in its text.
+  func namesNotes(_ isNote: ([UInt8]) -> Bool) -> Bool {
+    places.contains { isNote($0.path) }
+      || cards.contains { !LinkRewriting.links(of: NoteText($0.text)).isEmpty }
   }
 }

@@ -154,7 +154,7 @@ extension BoxSnapshot {
     others.contains(path) && FileName.problem(in: path) == nil
   }
 
-  /// The files other than notes that the notes of the box link to and that its canvases show, in order.
+  /// The files other than notes that the notes of the box link to, its canvases and the files that these show, in order.
   ///
   /// - Complexity: O(n) in all links; none are read where the box has no other file.
   package func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
@@ -172,7 +172,8 @@ extension BoxSnapshot {
       return files
     }
     var files = found.reduce(into: Set<[UInt8]>()) { $0.formUnion($1) }
-    for (_, canvas) in try canvases(linked: files) {
+    for (path, canvas) in try canvases(linked: files) {
+      files.insert(path)
       for place in canvas.places where others.contains(place.path) { files.insert(place.path) }
     }
     return files.sorted { $0.lexicographicallyPrecedes($1) }

@@ -56,10 +56,8 @@ extension BoxSnapshot {
     _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, without moving: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [FileEdit] {
     var edits: [FileEdit] = []
-    for (path, canvas) in try canvases(linked: []) where !moving.contains(path) {
-      guard let found = canvas.replacing(paths, texts: { canvasText($0, kept, at: path, to: path) }) else {
-        continue
-      }
+    for (path, canvas) in try trackedCanvases() where !moving.contains(path) {
+      guard let found = rewritten(canvas, paths, kept, at: path, to: path) else { continue }
       let parts = [
         found.paths == 0 ? nil : found.paths == 1 ? "1 path" : "\(found.paths) paths",
         found.texts == 0 ? nil : found.texts == 1 ? "1 text" : "\(found.texts) texts",
@@ -71,7 +69,7 @@ extension BoxSnapshot {
         })
     }
     for (path, canvas) in try untrackedCanvases()
-    where canvas.replacing(paths, texts: { canvasText($0, kept, at: path, to: path) }) != nil {
+    where rewritten(canvas, paths, kept, at: path, to: path) != nil {
       reporter.warnOnce("\(Visible.escape(path)) is not in git; its paths were not changed")
     }
     return edits
@@ -80,7 +78,18 @@ extension BoxSnapshot {
   private func rewrittenCanvas(
     _ bytes: [UInt8], _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, at path: [UInt8], to newPath: [UInt8]
   ) -> [UInt8] {
-    CanvasFile(bytes).replacing(paths) { canvasText($0, kept, at: path, to: newPath) }?.bytes ?? bytes
+    rewritten(CanvasFile(bytes), paths, kept, at: path, to: newPath)?.bytes ?? bytes
+  }
+
+  private func rewritten(
+    _ canvas: CanvasFile, _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, at path: [UInt8],
+    to newPath: [UInt8]
+  ) -> (bytes: [UInt8], paths: Int, texts: Int)? {
+    canvas.replacing(paths) { note, suffix in
+      kept.mending.destination(of: suffix, in: note)
+    } texts: { text in
+      canvasText(text, kept, at: path, to: newPath)
+    }
   }
 
   /// A text of a canvas with its links kept; a text with a link that can't be kept stays and is named.

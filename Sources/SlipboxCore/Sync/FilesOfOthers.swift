@@ -24,7 +24,8 @@ struct FilesOfOthers {
     let committed = try snapshot.committedFiles()
     var files: [[UInt8]] = []
     for path in chosen where !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8) {
-      if try !committed.isTracked(path) { files.append(path) }
+      // A canvas of notes is the user's own, as a new note is.
+      if try !committed.isTracked(path), try !snapshot.isCanvasOfNotes(path) { files.append(path) }
     }
     guard !files.isEmpty else { return [] }
     let changed = Set(chosen)

@@ -125,21 +125,24 @@ extension BoxSnapshot {
     return paths.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Files that notes link to and that differ from HEAD, with their sizes in bytes.
+  /// Files that notes link to and that differ from HEAD, canvases, and the former places of such files, with their sizes
+  /// in bytes.
   package func uncommittedLinkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
-    let files = try linkedFiles()
-    guard !files.isEmpty else { return [] }
     let committed = try committedFiles()
     var changed: [(path: [UInt8], size: Int64)] = []
-    for path in files {
+    var new: [[UInt8]] = []
+    let linked = try linkedFiles()
+    for path in linked {
       guard let status = try plainFile(path) else { continue }
       if try !committed.isTracked(path), try box.isIgnored(path) { continue }
       let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
         try box.bytes(at: path) ?? []
       }
+      if difference == .new { new.append(path) }
       if difference != .unchanged, difference != .hidden { changed.append((path, status.size)) }
     }
-    return changed
+    let gone = try FilesMovedAway(self, linked: linked, new: new, changed: changed.map(\.path)).paths
+    return changed + gone.map { ($0, 0) }
   }
 
   /// The state of a plain file; nil where there is none, or something else.

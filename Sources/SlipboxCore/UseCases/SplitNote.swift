@@ -67,7 +67,8 @@ package struct SplitNote {
     let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
     let kept = try KeptLinks([try successor(parts.left, made)], made: [made], in: snapshot)
     let link = try link(to: made, kept)
-    let edits = edits(made, head, link, kept) + kept.edits(except: [old.path])
+    let edits =
+      try edits(made, head, link, kept) + kept.edits(except: [old.path]) + snapshot.canvasEdits([:], kept)
     let heading = anchors.texts[number]
     var plan = Plan(command: "split", reason: reason, edits: edits) { _ in
       "Split \(heading) from \(old.title)" + (heading == title ? "" : ": \(title)")

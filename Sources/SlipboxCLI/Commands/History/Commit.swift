@@ -10,8 +10,8 @@ struct Commit: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "commit", abstract: "Commit changes that other programs made.",
     discussion: """
-      Without REFs, commits all notes that differ from the last commit, the files that they link to, and the \
-      settings and kinds of the box. Other files are not committed.
+      Without REFs, commits all notes that differ from the last commit, the files that they link to, \
+      canvases that show notes, and the settings and kinds of the box. Other files are not committed.
 
       Examples:
         slip commit

@@ -51,7 +51,8 @@ extension BoxSnapshot {
     }
     let (shown, from) = (Visible.escape(part.typed), source.note.title)
     let to = target.entry.note.title + (target.part.map { Visible.escape($0.typed) } ?? "")
-    var plan = Plan(command: "mv", reason: reason, edits: edits + kept.edits(except: [own, place])) { _ in
+    edits += try kept.edits(except: [own, place]) + canvasEdits([:], kept)
+    var plan = Plan(command: "mv", reason: reason, edits: edits) { _ in
       "Move \(shown) of \(from) to \(to)"
     }
     plan.links = kept.report
