@@ -77,6 +77,10 @@ export class Calendar {
         ),
       ),
     );
+    const isFirst = this.shown !== this.view.name;
+    this.shown = this.view.name;
+    // On a narrow screen the days are a long list.
+    if (isFirst) this.cellOf(this.day)?.scrollIntoView({ block: "center" });
     if (focus) ((ref && this.cardOf(ref)) ?? this.cellOf(this.day))?.focus({ preventScroll: true });
   }
 
