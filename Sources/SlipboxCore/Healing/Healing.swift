@@ -230,23 +230,26 @@ package struct Healer {
 
   /// The version of a note in history from which the note and a copy of it come; nil if it has none.
   ///
-  /// It is the one that the copy is most alike. A copy that is itself a version was renamed by the program, which put
-  /// another text in the place of the note: that text comes from an earlier version, the one that it is most alike.
+  /// It is the one that both are most alike. A line that only one of both has was added there, or deleted in the other one:
+  /// where no version tells which, it counts as added, so that nothing is lost.
   private func base(
     of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]]
   ) throws(SlipboxError) -> [UInt8]? {
-    let versions = try versions(at: paths)
-    let own = versions.lastIndex(of: copy)
-    let earlier = own.map { versions[($0 + 1)...] } ?? versions[...]
-    let text = own == nil ? copy : note
-    var best: (distance: Int, bytes: [UInt8])?
-    for version in earlier {
-      let distance = TextDiff.distance(version, text)
+    let lines = { (text: [UInt8]) in Set(text.split(separator: 0x0A)) }
+    let inOne = lines(copy).symmetricDifference(lines(note))
+    var best: (cost: Int, bytes: [UInt8])?
+    for version in try versions(at: paths) {
+      let deleted = lines(version).intersection(inOne).count
+      let cost =
+        TextDiff.distance(version, copy) + TextDiff.distance(version, note) + Self.costOfDeletion * deleted
       // Of two that are as much alike, the older one: a repair may have made the newer one of it.
-      if distance <= best?.distance ?? .max { best = (distance, version) }
+      if cost <= best?.cost ?? .max { best = (cost, version) }
     }
     return best?.bytes
   }
+
+  /// More than the two lines by which a change of one line counts as a distance.
+  private static let costOfDeletion = 3
 
   /// The latest versions of a note in history, newest first.
   private func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
