@@ -6,8 +6,8 @@ package struct UnreadableNote: Sendable {
   package enum Cause: Sendable, Equatable {
     /// The reason of the system or of git.
     case failure(String)
-    /// The size in bytes is over the limit of notes.
-    case tooLarge(Int64)
+    /// The size is over the limit of notes, in words.
+    case tooLarge(String)
     /// The file holds what a filter stores in place of the text.
     case stored(StoredForm)
   }
@@ -18,7 +18,7 @@ package struct UnreadableNote: Sendable {
   package var reason: String {
     switch cause {
     case .failure(let reason): reason
-    case .tooLarge(let size): NoteReader.tooLarge(size)
+    case .tooLarge(let reason): reason
     case .stored(.gitCrypt): "encrypted by git-crypt"
     case .stored(.age): "encrypted by age"
     case .stored(.lfsPointer): "a pointer of Git LFS"

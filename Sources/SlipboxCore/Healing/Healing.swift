@@ -230,26 +230,27 @@ package struct Healer {
 
   /// The version of a note in history from which the note and a copy of it come; nil if it has none.
   ///
-  /// It is the one that both are most alike. A line that only one of both has was added there, or deleted in the other one:
-  /// where no version tells which, it counts as added, so that nothing is lost.
+  /// It has the fewest lines that count as deleted, because only one of both has them, or as added twice, because it lacks
+  /// what both have; of several such versions the one that both are most alike. So nothing is lost where history can't tell
+  /// whether one of both deleted a line or the other one added it.
   private func base(
     of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]]
   ) throws(SlipboxError) -> [UInt8]? {
     let lines = { (text: [UInt8]) in Set(text.split(separator: 0x0A)) }
-    let inOne = lines(copy).symmetricDifference(lines(note))
-    var best: (cost: Int, bytes: [UInt8])?
+    let (inCopy, inNote) = (lines(copy), lines(note))
+    let (inOne, inBoth) = (inCopy.symmetricDifference(inNote), inCopy.intersection(inNote))
+    var best: (unlikely: Int, distance: Int, bytes: [UInt8])?
     for version in try versions(at: paths) {
-      let deleted = lines(version).intersection(inOne).count
-      let cost =
-        TextDiff.distance(version, copy) + TextDiff.distance(version, note) + Self.costOfDeletion * deleted
+      let own = lines(version)
+      let unlikely = own.intersection(inOne).count + inBoth.subtracting(own).count
+      let distance = TextDiff.distance(version, copy) + TextDiff.distance(version, note)
       // Of two that are as much alike, the older one: a repair may have made the newer one of it.
-      if cost <= best?.cost ?? .max { best = (cost, version) }
+      if best.map({ (unlikely, distance) <= ($0.unlikely, $0.distance) }) ?? true {
+        best = (unlikely, distance, version)
+      }
     }
     return best?.bytes
   }
-
-  /// More than the two lines by which a change of one line counts as a distance.
-  private static let costOfDeletion = 3
 
   /// The latest versions of a note in history, newest first.
   private func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {

@@ -177,7 +177,7 @@ struct NoteReader {
   }
 
   private static func cause(_ error: SystemError, _ size: Int64) -> UnreadableNote.Cause {
-    error.isTooLarge ? .tooLarge(size) : .failure(error.reason)
+    error.isTooLarge ? .tooLarge(tooLarge(size)) : .failure(error.reason)
   }
 
   private enum Failure: Error {
