@@ -63,6 +63,11 @@ package enum FileName {
     return name.count > ending.utf8.count
   }
 
+  /// Says whether a part of a path begins with a dot: the box does not have such files.
+  package static func isHidden(_ path: [UInt8]) -> Bool {
+    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+  }
+
   /// The last part of a path without `.md` or `.markdown`.
   package static func stem(of path: [UInt8]) -> ArraySlice<UInt8> {
     let name = lastPart(of: path)

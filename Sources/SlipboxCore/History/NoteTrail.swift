@@ -105,14 +105,19 @@ struct RenameReader {
   func renames(in commit: Commit) throws(GitError) -> [[UInt8]: [UInt8]] {
     guard let parent = commit.parents.first else { return [:] }
     let files = try repository.changedFiles(from: parent, to: commit.id, under: folder)
-    let added = files.filter { $0.old == nil && FileName.isNote($0.path) }
-    let gone = files.count { $0.new == nil && FileName.isNote($0.path) }
+    let added = files.filter { $0.old == nil && isNote($0.path) }
+    let gone = files.count { $0.new == nil && isNote($0.path) }
     guard gone > 0, added.count * gone <= Self.mostPairs else { return [:] }
     var names: [[UInt8]: [UInt8]] = [:]
     for file in added {
       if let former = try formerPath(of: file.path, added: commit, parent) { names[former] = file.path }
     }
     return names
+  }
+
+  /// Whether a file may be a note of the box; one in a hidden folder, as the trash of another program, is none.
+  private func isNote(_ path: [UInt8]) -> Bool {
+    FileName.isNote(path) && !FileName.isHidden(Array(path.dropFirst(folder.count)))
   }
 
   /// The name that a file had before, as slip wrote it into the commit's message.
@@ -128,7 +133,7 @@ struct RenameReader {
   ) throws(GitError) -> [UInt8]? {
     let files = try repository.changedFiles(from: parent, to: commit.id, under: folder)
     guard let own = files.first(where: { $0.path == path })?.new else { return nil }
-    let gone = files.compactMap { $0.new == nil ? $0.old : nil }.filter { FileName.isNote($0.path) }
+    let gone = files.compactMap { $0.new == nil ? $0.old : nil }.filter { isNote($0.path) }
     guard !gone.isEmpty else { return nil }
     if let told = formerPath(of: path, toldBy: commit), gone.contains(where: { $0.path == told }) {
       return told

@@ -40,11 +40,18 @@ struct FileChanges {
       entries.new[file.path] = file.new
       versions.append((try Self.version(file.old, store), try Self.version(file.new, store)))
     }
-    pairs = NoteMatching.pairs(versions).flatMap { pair in
+    let moves = try Self.mayHoldMoves(versions) ? store.moves(from: old, to: new) : [:]
+    pairs = NoteMatching.pairs(versions, moves: moves).flatMap { pair in
       let (old, new) = (Self.joined(pair.old, entries.old), Self.joined(pair.new, entries.new))
       return Self.areTwoNotes(pair.old, pair.new)
         ? [Pair(old: old, new: nil), Pair(old: nil, new: new)] : [Pair(old: old, new: new)]
     }
+  }
+
+  /// Whether one of the new notes may be an old one without an id.
+  private static func mayHoldMoves(_ versions: [(old: NoteVersion?, new: NoteVersion?)]) -> Bool {
+    versions.contains { $0.old == nil && $0.new?.bytes != nil && $0.new?.id == nil }
+      && versions.contains { $0.old?.bytes != nil && $0.old?.id == nil }
   }
 
   /// Whether two files are two notes by their ids, as alike as they may be.

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import Notes
 
@@ -9,6 +10,8 @@ protocol MergeStore {
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit
   /// The files that differ between two commits, by path; a first commit that is nil has no files.
   func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference]
+  /// The new paths of notes by their old ones, as the messages of the commits between two commits list them.
+  func moves(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]]
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry?
   /// The content of a file that is stored as a blob; where a filter makes the stored form, before that filter.
   func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8]
@@ -77,6 +80,19 @@ struct RepositoryMergeStore: MergeStore {
 
   func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference] {
     try box.git { repository throws(GitError) in try repository.changedFiles(from: old, to: new, under: []) }
+  }
+
+  func moves(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    let commits = try box.git { repository throws(GitError) in try repository.commits(to: new, notTo: old) }
+    // The first name of each note that a commit moved, by its last one.
+    var origins: [[UInt8]: [UInt8]] = [:]
+    for commit in commits.reversed() where commit.mayBeOperation {
+      let moves = OperationTrailers.operation(of: commit).moves.map { (prefix + $0.key, prefix + $0.value) }
+      let first = moves.map { origins.removeValue(forKey: $0.0) ?? $0.0 }
+      for (move, origin) in zip(moves, first) { origins[move.1] = origin }
+    }
+    return Dictionary(
+      origins.map { ($0.value, $0.key) }, uniquingKeysWith: { ByteOrder.precedes($0, $1) ? $0 : $1 })
   }
 
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry? {

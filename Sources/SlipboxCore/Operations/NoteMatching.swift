@@ -35,11 +35,18 @@ struct NoteMatching {
   private static let mostComparisons = 40_000
 
   /// The old and the new version of each note, in the order of the files; nil where it had or has none.
+  ///
+  /// A file that went into a hidden folder, as the trash of another program, is deleted.
+  /// - Parameter moves: the new paths of notes by their old ones, as the messages of commits list them.
   static func pairs(
-    _ files: [(old: NoteVersion?, new: NoteVersion?)]
+    _ files: [(old: NoteVersion?, new: NoteVersion?)], moves: [[UInt8]: [UInt8]] = [:]
   ) -> [(old: NoteVersion?, new: NoteVersion?)] {
-    var matching = NoteMatching(files)
+    let added = Set(files.compactMap { $0.old == nil ? $0.new?.path : nil })
+    let moves = moves.filter { $0.key != $0.value && added.contains($0.value) }
+    let sources = Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    var matching = NoteMatching(files, moves)
     matching.match { $0.id }
+    matching.match({ moves[$0.path] == nil ? nil : $0.path }, new: { sources[$0.path] })
     // Empty files are alike without being one note.
     matching.match { $0.blob == emptyBlob ? nil : $0.blob }
     matching.match { $0.path }
@@ -53,8 +60,8 @@ struct NoteMatching {
   /// New versions that have no old one yet.
   private var come: [(place: Int, version: NoteVersion)] = []
 
-  private init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
-    let moved = MovedVersions(files)
+  private init(_ files: [(old: NoteVersion?, new: NoteVersion?)], _ moves: [[UInt8]: [UInt8]]) {
+    let moved = MovedVersions(files, moves)
     for (place, file) in files.enumerated() {
       if let old = file.old, let new = file.new, Self.areOne(old.id, new.id, at: old.path),
         !moved.replaced(old, by: new)
@@ -79,17 +86,32 @@ struct NoteMatching {
     return all.sorted { $0.place < $1.place }
   }
 
+  /// A key of a version; files of the box and hidden ones never have the same.
+  private struct PairKey<Value: Hashable>: Hashable {
+    let value: Value
+    let isHidden: Bool
+  }
+
   /// Pairs old versions with the new ones that have the same key, in order.
-  private mutating func match<Key: Hashable>(by key: (NoteVersion) -> Key?) {
+  private mutating func match<Value: Hashable>(by value: (NoteVersion) -> Value?) { match(value, new: value) }
+
+  private mutating func match<Value: Hashable>(
+    _ oldValue: (NoteVersion) -> Value?, new newValue: (NoteVersion) -> Value?
+  ) {
     guard !gone.isEmpty, !come.isEmpty else { return }
-    var waiting: [Key: [Int]] = [:]
+    let key = { (version: NoteVersion, value: Value?) in
+      value.map { PairKey(value: $0, isHidden: FileName.isHidden(version.path)) }
+    }
+    var waiting: [PairKey<Value>: [Int]] = [:]
     for index in gone.indices.reversed() {
-      if let key = key(gone[index].version) { waiting[key, default: []].append(index) }
+      if let key = key(gone[index].version, oldValue(gone[index].version)) {
+        waiting[key, default: []].append(index)
+      }
     }
     var found: Set<Int> = []
     var left: [(place: Int, version: NoteVersion)] = []
     for (place, version) in come {
-      if let key = key(version), let index = waiting[key]?.popLast() {
+      if let key = key(version, newValue(version)), let index = waiting[key]?.popLast() {
         found.insert(index)
         pairs.append((place, gone[index].version, version))
       } else {
@@ -116,7 +138,9 @@ struct NoteMatching {
     var alike: [(score: Double, old: Int, new: Int)] = []
     for (one, before) in zip(old, chunks.old) {
       for (other, after) in zip(new, chunks.new) {
-        guard gone[one].version.id == nil || come[other].version.id == nil else { continue }
+        let (went, came) = (gone[one].version, come[other].version)
+        guard went.id == nil || came.id == nil, FileName.isHidden(went.path) == FileName.isHidden(came.path)
+        else { continue }
         let score = before.similarity(to: after)
         if score >= TextChunks.leastOfRename { alike.append((score, one, other)) }
       }
@@ -141,8 +165,11 @@ private struct MovedVersions {
   private var cameIDs: Set<NoteID> = []
   /// The blobs of files whose path has no file any more.
   private var goneBlobs: Set<ObjectID> = []
+  /// The new paths of moved notes by their old ones, as the messages of commits list them.
+  private let moves: [[UInt8]: [UInt8]]
 
-  init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
+  init(_ files: [(old: NoteVersion?, new: NoteVersion?)], _ moves: [[UInt8]: [UInt8]]) {
+    self.moves = moves
     for (old, new) in files {
       if let id = old?.id, new?.id != id { goneIDs.insert(id) }
       if let id = new?.id, old?.id != id { cameIDs.insert(id) }
@@ -153,6 +180,7 @@ private struct MovedVersions {
 
   /// Whether a path that has a note without an id before or after holds another note now: one that was moved there.
   func replaced(_ old: NoteVersion, by new: NoteVersion) -> Bool {
+    if moves[old.path] != nil, old.id == nil || old.id != new.id { return true }
     if old.id == nil, let id = new.id { return goneIDs.contains(id) }
     if new.id != nil || old.blob == new.blob { return false }
     if let id = old.id, cameIDs.contains(id) { return true }
@@ -160,25 +188,50 @@ private struct MovedVersions {
   }
 }
 
-/// The pieces of a text, by which two texts are found alike: its lines, long ones cut.
-///
-/// Source: the estimate that git makes to find renames (diffcore-delta.c).
+/// The pieces of a note, by which two notes are found alike.
 struct TextChunks {
   /// The least similarity at which a file that went and one that came are taken for one.
   static let leastOfRename = 0.5
+  /// The least bytes that bodies of notes share if they alone make two notes alike.
+  private static let leastOfBody = 16
+
+  private let whole: ChunkSizes
+  /// The pieces after the front matter.
+  private let body: ChunkSizes
+
+  /// Complexity: linear.
+  init(_ text: [UInt8]) {
+    whole = ChunkSizes(text[...])
+    let note = NoteText(text)
+    body = note.body.lowerBound == 0 ? whole : ChunkSizes(text[note.body])
+  }
+
+  /// The share of the larger text that is in the other, from 0 to 1; 0 if one is empty.
+  ///
+  /// The bodies alone count if they are more alike: with the name of a note, programs change its aliases, time stamps
+  /// and lists, which are most of a short note.
+  func similarity(to other: TextChunks) -> Double {
+    let bodies = body.similarity(to: other.body)
+    return max(whole.similarity(to: other.whole).share, bodies.shared < Self.leastOfBody ? 0 : bodies.share)
+  }
+}
+
+/// The pieces of a text: its lines, long ones cut.
+///
+/// Source: the estimate that git makes to find renames (diffcore-delta.c).
+private struct ChunkSizes {
   private static let longestChunk = 64
 
   /// How many bytes of the text are in chunks of each hash.
   private let bytes: [UInt64: Int]
   private let size: Int
 
-  /// Complexity: linear.
-  init(_ text: [UInt8]) {
+  init(_ text: ArraySlice<UInt8>) {
     var bytes: [UInt64: Int] = [:]
     var (hash, length) = (Self.seed, 0)
-    for (place, byte) in text.enumerated() {
+    for (place, byte) in zip(text.indices, text) {
       // Texts that differ in their line ends alone are alike.
-      if byte == 0x0D, place + 1 < text.count, text[place + 1] == 0x0A { continue }
+      if byte == 0x0D, place + 1 < text.endIndex, text[place + 1] == 0x0A { continue }
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
       length += 1
       guard byte == 0x0A || length == Self.longestChunk else { continue }
@@ -193,11 +246,11 @@ struct TextChunks {
   /// The offset basis of FNV-1a.
   private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The share of the larger text that is in the other, from 0 to 1; 0 where one is empty.
-  func similarity(to other: TextChunks) -> Double {
-    guard size > 0, other.size > 0 else { return 0 }
+  /// The bytes that both texts have, and their share of the larger text.
+  func similarity(to other: ChunkSizes) -> (shared: Int, share: Double) {
+    guard size > 0, other.size > 0 else { return (0, 0) }
     let (fewer, more) = bytes.count <= other.bytes.count ? (bytes, other.bytes) : (other.bytes, bytes)
     let shared = fewer.reduce(0) { $0 + min($1.value, more[$1.key] ?? 0) }
-    return Double(shared) / Double(max(size, other.size))
+    return (shared, Double(shared) / Double(max(size, other.size)))
   }
 }

@@ -58,7 +58,7 @@ package struct CommitReader: Sendable {
     var links: [(path: [UInt8], id: ObjectID)] = []
     for file in all {
       let path = Array(file.path.dropFirst(box.prefix.count))
-      guard FileName.isNote(path), !isHidden(path), !excluded.covers(path) else { continue }
+      guard FileName.isNote(path), !FileName.isHidden(path), !excluded.covers(path) else { continue }
       if file.mode == TreeEntry.symbolicLink {
         links.append((path, file.id))
       } else {
@@ -69,7 +69,7 @@ package struct CommitReader: Sendable {
     var known = Set(files.map(\.path))
     for link in links {
       let target = BytePath.join(BytePath.folder(of: link.path), try box.stored(link.id))
-      guard let path = BytePath.normalised(target), !isHidden(path), !known.contains(path),
+      guard let path = BytePath.normalised(target), !FileName.isHidden(path), !known.contains(path),
         !excluded.covers(path),
         let file = try snapshot.committedFiles().file(path), file.mode != TreeEntry.symbolicLink
       else { continue }
@@ -77,10 +77,6 @@ package struct CommitReader: Sendable {
       files.append(CommitNotes.File(path: path, content: ContentID(file.id.bytes)))
     }
     return files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-  }
-
-  private func isHidden(_ path: [UInt8]) -> Bool {
-    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
   }
 
   /// The kept documents that the commit does not have, and the files that no kept document stands for.

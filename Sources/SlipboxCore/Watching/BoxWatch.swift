@@ -195,7 +195,7 @@ extension BoxWatch {
 
   private func take(folder path: [UInt8], isGone: Bool, _ news: inout WatchedChanges) {
     let absolute = BytePath.join(root, path)
-    if isHidden(path) {
+    if FileName.isHidden(path) {
       // Of hidden folders only those with settings matter, and a repository that begins or ends in a subfolder.
       let isNested = BytePath.name(of: path).elementsEqual(".git".utf8) && !BytePath.folder(of: path).isEmpty
       if isNested || isOfSettings(path) { news.isEverythingNew = true }
@@ -219,7 +219,7 @@ extension BoxWatch {
       news.isEverythingNew = true
     } else if linked.contains(path) {
       news.paths.insert(path)
-    } else if isHidden(path) || DirectoryWalk.isTemporary(name) {
+    } else if FileName.isHidden(path) || DirectoryWalk.isTemporary(name) {
       return
     } else if FileName.isNote(path) {
       news.paths.insert(path)
@@ -230,10 +230,6 @@ extension BoxWatch {
     } else {
       news.areOthersNew = true
     }
-  }
-
-  private func isHidden(_ path: [UInt8]) -> Bool {
-    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
   }
 
   private func isOfSettings(_ path: [UInt8]) -> Bool {

@@ -32,6 +32,8 @@ final class ModelStore: MergeStore {
     }
   }
 
+  func moves(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]] { [:] }
+
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry? { tree(commit)[path] }
 
   func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {

@@ -112,6 +112,31 @@ import Testing
       ])
   }
 
+  @Test func aShortNoteMovesThoughItsFrontMatterIsNew() throws {
+    let renamed = "---\naliases: [Bread]\nmodified: 2026-11-28T09:30\n---\nFlour and water.\n"
+    #expect(
+      try between(["Bread.md": "Flour and water.\n"], ["Rye.md": renamed]).first
+        == #""Rye.md" path "Bread.md" "Rye.md""#)
+  }
+
+  @Test func aNoteInAHiddenFolderIsDeleted() throws {
+    #expect(
+      try between(["a.md": "Flour.\n"], [".trash/a.md": "Flour.\n"]) == [
+        #"".trash/a.md" path null ".trash/a.md""#, #""a.md" path "a.md" null"#,
+      ])
+  }
+
+  @Test func aListedMoveIsOneNoteWhateverItsTextIs() {
+    let files = [
+      (version("a.md", "One.\n"), version("a.md", "Another note.\n")), (nil, version("b.md", "Two.\n")),
+    ]
+    let pairs = NoteMatching.pairs(files, moves: [Array("a.md".utf8): Array("b.md".utf8)])
+    let names = pairs.map { pair in
+      [pair.old, pair.new].map { $0.map { String(decoding: $0.path, as: UTF8.self) } ?? "-" }
+    }
+    #expect(names == [["-", "a.md"], ["a.md", "b.md"]])
+  }
+
   @Test func emptyFilesAreNotOneNote() throws {
     #expect(
       try between(["a.md": ""], ["b.md": ""]) == [#""a.md" path "a.md" null"#, #""b.md" path null "b.md""#])
