@@ -185,8 +185,9 @@ struct ReviewWords {
 
   /// What happened, in a sentence.
   var summary: String {
+    let adopted = review.adoptedCount > 0 ? "\(Count.notes(review.adoptedCount)) adopted." : nil
     guard review.commitCount > 0 else {
-      return review.begins.map { "The first commit was on \(Self.text($0))." } ?? "No note changed."
+      return adopted ?? review.begins.map { "The first commit was on \(Self.text($0))." } ?? "No note changed."
     }
     let changes = EnglishWord.count(review.commitCount, "commit")
     let notes = Count.notes(review.noteCount)
@@ -195,7 +196,8 @@ struct ReviewWords {
       EnglishWord.count(event.items.count, Visible.escape(event.kind)) + " " + Self.verb(of: event)
     }
     let subject = review.noteCount == 0 ? changes : "\(changes) to \(notes)"
-    return "\(subject) on \(days)" + (events.isEmpty ? "." : ": \(Sentence.list(events)).")
+    let summary = "\(subject) on \(days)" + (events.isEmpty ? "." : ": \(Sentence.list(events)).")
+    return adopted.map { "\($0) \(summary)" } ?? summary
   }
 
   /// The heading of an event's notes: `Closed 2 issues`.

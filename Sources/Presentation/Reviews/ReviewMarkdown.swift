@@ -73,6 +73,7 @@ extension Review {
       writer.member("begins", begins?.description)
       writer.member("commits", commitCount)
       writer.member("notes", noteCount)
+      writer.member("adopted", adoptedCount)
       writer.member("events", of: events) { event, writer in
         writer.object { writer in
           writer.member("what", event.what.rawValue)

@@ -95,6 +95,8 @@ package struct Review: Sendable {
   package let days: [CivilDate: Int]
   /// The number of notes that were changed, also of those of which nothing else is told.
   package let noteCount: Int
+  /// The number of notes that were in the folder when it became a box; that commit is no other part of a review.
+  package let adoptedCount: Int
   /// The day of the first commit, if all days of the review are before it.
   package let begins: CivilDate?
   /// Whether the days reach behind the cut of a shallow clone.
@@ -103,7 +105,7 @@ package struct Review: Sendable {
   package init(
     first: CivilDate, last: CivilDate, events: [Event] = [], renamings: [Renaming] = [],
     newTags: [String] = [], newLinks: [NewLink] = [], busiest: [Busy] = [], days: [CivilDate: Int] = [:],
-    noteCount: Int = 0, begins: CivilDate? = nil, isCut: Bool = false
+    noteCount: Int = 0, adoptedCount: Int = 0, begins: CivilDate? = nil, isCut: Bool = false
   ) {
     self.first = first
     self.last = last
@@ -114,6 +116,7 @@ package struct Review: Sendable {
     self.busiest = busiest
     self.days = days
     self.noteCount = noteCount
+    self.adoptedCount = adoptedCount
     self.begins = begins
     self.isCut = isCut
   }

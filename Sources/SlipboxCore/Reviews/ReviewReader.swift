@@ -36,7 +36,7 @@ package struct ReviewReader {
   package func review() throws(SlipboxError) -> Review {
     let clock = context.clock
     let (start, end) = (clock.start(of: first), clock.start(of: last.adding(days: 1)))
-    let (commits, adoption, firstSeconds, isCut) = try commits(from: start, before: end)
+    let (commits, adopting, firstSeconds, isCut) = try commits(from: start, before: end)
     var days: [CivilDate: Int] = [:]
     for commit in commits {
       let seconds = commit.author.seconds
@@ -47,8 +47,9 @@ package struct ReviewReader {
     let items = ReviewItems(tracks, in: snapshot)
     return Review(
       first: first, last: last, events: items.events(snapshot.schema()), renamings: items.renamings,
-      newTags: try newTags(from: start, before: end, adoption), newLinks: items.newLinks(),
+      newTags: try newTags(from: start, before: end, adopting?.id), newLinks: items.newLinks(),
       busiest: items.busiest(Self.mostBusy), days: days, noteCount: tracks.count,
+      adoptedCount: try adopting.map { (commit) throws(SlipboxError) in try adoptedCount(commit) } ?? 0,
       begins: firstSeconds.map { Timestamp(seconds: $0, offsetSeconds: clock.offset($0)).civilDate },
       isCut: isCut)
   }
@@ -57,9 +58,9 @@ package struct ReviewReader {
   /// is no change of its notes. The time of the first commit is known if all of them are after the days.
   private func commits(
     from start: Int64, before end: Int64
-  ) throws(SlipboxError) -> (commits: [Commit], adoption: ObjectID?, first: Int64?, isCut: Bool) {
+  ) throws(SlipboxError) -> (commits: [Commit], adopting: Commit?, first: Int64?, isCut: Bool) {
     var commits: [Commit] = []
-    var adoption: ObjectID?
+    var adopting: Commit?
     var tooOld = 0
     var oldest = Int64.max
     try snapshot.visitHistory { entry in
@@ -68,13 +69,23 @@ package struct ReviewReader {
       tooOld = commit.committer.seconds < start ? tooOld + 1 : 0
       let authored = commit.author.seconds
       if authored >= start, authored < end, commit.parents.count < 2 {
-        if OperationTrailers.adoptsFolder(commit) { adoption = commit.id } else { commits.append(commit) }
+        if OperationTrailers.adoptsFolder(commit) { adopting = commit } else { commits.append(commit) }
       }
       return tooOld < Self.mostOldCommits
     }
     let isCut = snapshot.isShallow && oldest >= start
     let first = oldest >= end && oldest < .max && !isCut ? oldest : nil
-    return (commits.reversed(), adoption, first, isCut)
+    return (commits.reversed(), adopting, first, isCut)
+  }
+
+  /// The number of notes that the commit which adopted the folder added.
+  private func adoptedCount(_ commit: Commit) throws(SlipboxError) -> Int {
+    let box = snapshot.box
+    let files = try box.git { repository throws(GitError) in
+      try repository.changedFiles(
+        from: commit.parents.first, to: commit.id, under: Array(box.prefix.dropLast()))
+    }
+    return files.count { $0.old == nil && box.isNoteFile($0.path) }
   }
 
   private func tracks(of commits: [Commit]) throws(SlipboxError) -> [ReviewTrack] {
@@ -219,12 +230,15 @@ struct ReviewItems {
     let linking = pairs.filter { !$0.track.newLinks.isEmpty }
     let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
     let resolved = graph.links(of: linking.map { .note($0.track.note) })
+    let tracks = Dictionary(pairs.map { ($0.item.path, $0.track) }, uniquingKeysWith: { first, _ in first })
     var found: [Review.NewLink] = []
     for (pair, links) in zip(linking, resolved) {
       let new = Set(pair.track.newLinks.map(\.target))
       var seen: Set<Int> = []
       for link in links where new.contains(link.link.target) {
         guard case .note(let place) = link.meaning, seen.insert(place).inserted else { continue }
+        // A link to a note that got another name is not new.
+        if let target = tracks[entries.path(at: place)], pair.track.linked(to: target) { continue }
         found.append(Review.NewLink(from: pair.item, to: entries[place].note.title))
       }
     }

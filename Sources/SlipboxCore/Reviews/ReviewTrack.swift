@@ -16,6 +16,7 @@ struct ReviewTrack {
   /// The title, and the links, at the beginning.
   private let oldTitle: String?
   private let oldLinks: Set<String>
+  private let oldKeys: (names: LinkKeySet, links: [LinkKey])
   /// The last version.
   private(set) var note: Note
   private(set) var kind: String
@@ -31,6 +32,7 @@ struct ReviewTrack {
     wasThere = pair.old != nil
     oldTitle = pair.old?.title
     oldLinks = Set((pair.old?.links ?? []).map(\.target))
+    oldKeys = (LinkKeySet(pair.old?.nameKeys ?? []), pair.old?.linkKeys ?? [])
     note = first
     kind = first.kind
     if let old = pair.old { shifts[old.text.bytes] = .some(nil) }
@@ -49,6 +51,11 @@ struct ReviewTrack {
     }
     shifts[new.text.bytes] = .some(shift)
     note = new
+  }
+
+  /// Whether the note had a link at the beginning by a name that another note had then.
+  func linked(to other: ReviewTrack) -> Bool {
+    oldKeys.links.contains { other.oldKeys.names.contains($0) }
   }
 
   /// The title at the beginning, where it is another one now.
@@ -141,7 +148,8 @@ struct VersionPairs {
       if let after { new[after.path] = after }
       versions.append((Self.version(before, file.old), Self.version(after, file.new)))
     }
-    return NoteMatching.pairs(versions).map { pair in
+    let moves = OperationTrailers.operation(of: commit).moves
+    return NoteMatching.pairs(versions, moves: moves).map { pair in
       VersionPair(old: pair.old.flatMap { old[$0.path] }, new: pair.new.flatMap { new[$0.path] })
     }
   }
