@@ -223,7 +223,12 @@ extension ImportPlanning {
     var text = note.text
     if note.created == nil, request.writesDates { text = dated(note, file) }
     let kind = snapshot.kindMatcher().kind(of: note, created: note.created ?? snapshot.clock.now)
-    text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
+    do throws(SlipboxError) {
+      text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
+    } catch {
+      let message = "imported without \(request.typedChanges.joined(separator: " ")): \(error.message)"
+      fail(source, message, isPartial: true)
+    }
     let made = result.made.count
     var imported = ImportedNote(
       place: source, path: note.path, id: note.id, existing: existing, text: text)
