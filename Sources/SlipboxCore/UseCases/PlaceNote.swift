@@ -53,7 +53,7 @@ extension BoxSnapshot {
     }
     var free = path(created)
     if pattern.holdsID { return box.pathWithoutTitle(free, id) }
-    let names = try takenNames(layout)
+    let names = try takenNames(layout, like: free)
     let first = free
     var number = 2
     while names.contains(Self.folded(free, layout)) || taken.contains(free) || box.isThere(free) {
@@ -70,11 +70,35 @@ extension BoxSnapshot {
   }
 
   /// The parts of the paths of notes that a new note can't share, without case: those that links use.
-  private func takenNames(_ layout: Layout) throws(SlipboxError) -> Set<[UInt8]> {
-    try computedNames.value { () throws(SlipboxError) in
+  ///
+  /// Before the notes are read, only names are looked for that begin like that of the new note: in its folder, or in the
+  /// whole box if names are unique there.
+  private func takenNames(_ layout: Layout, like path: [UInt8]) throws(SlipboxError) -> Set<[UInt8]> {
+    if source == .workTree, knownContents == nil {
+      let isWide = layout.needsUniqueNames || layout.name == .denote
+      let folder = isWide ? [] : BytePath.folder(of: path)
+      let length = layout.name == .denote ? Self.denoteDay : Self.longestStart
+      let start = Array(Folding.fold(FileName.stem(of: path)).prefix(length))
+      let walk = DirectoryWalk.files(
+        under: folder.isEmpty ? box.root : box.absolutePath(folder), descend: { _ in isWide }
+      ) { name in FileName.isNote(name) && Self.isBegun(name, by: start) }
+      return Set(walk.files.map { Self.folded(BytePath.join(folder, $0.path), layout) })
+    }
+    return try computedNames.value { () throws(SlipboxError) in
       let entries = try catalogue().entries
       return Set(entries.indices.map { Self.folded(entries.path(at: $0), layout) })
     }
+  }
+
+  /// The digits of the day at the beginning of Denote's identifiers.
+  private static let denoteDay = 8
+  private static let longestStart = 40
+
+  private static func isBegun(_ name: ArraySlice<UInt8>, by start: [UInt8]) -> Bool {
+    guard let first = name.first, let wanted = start.first else { return true }
+    // Most names differ in their first letter.
+    if first < 0x80, wanted < 0x80, first | 0x20 != wanted | 0x20 { return false }
+    return Folding.fold(name).starts(with: start)
   }
 
   private static func folded(_ path: [UInt8], _ layout: Layout) -> [UInt8] {
