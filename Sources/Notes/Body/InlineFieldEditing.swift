@@ -52,7 +52,7 @@ extension NoteText {
   }
 
   /// The fields in the text of a name that the front-matter does not have; nil for none.
-  private func inlineFields(named name: String) -> [InlineField]? {
+  func inlineFields(named name: String) -> [InlineField]? {
     guard InlineFields.areRead else { return nil }
     let fields = InlineFields.all(in: self).filter { $0.name.isSameName(as: name) }
     guard !fields.isEmpty, !FrontMatter(self).fields.contains(where: { $0.name.isSameName(as: name) }) else {

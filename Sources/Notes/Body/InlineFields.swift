@@ -12,15 +12,21 @@ package struct InlineField: Sendable, Equatable {
   package let range: Range<Int>
   /// The line of the file, from 1.
   package let line: Int
+  /// Whether it has no brackets and ends with its line.
+  var isWholeLine = false
+  /// Whether it is a property of the page: one of the lines of fields that begin the body, as Logseq reads them.
+  package var isOfPage = false
 
   /// The value: a list if it is numbers, quoted texts or links between commas.
-  package var value: FieldValue {
+  package var value: FieldValue { Self.value(of: written) }
+
+  static func value(of written: String) -> FieldValue {
     if written.isEmpty { return .empty }
-    let parts = Self.elements(of: written)
-    if parts.count > 1, parts.allSatisfy(Self.isElement) {
-      return .list(parts.map { .text(Self.unquoted($0)) })
+    let parts = elements(of: written)
+    if parts.count > 1, parts.allSatisfy(isElement) {
+      return .list(parts.map { .text(unquoted($0)) })
     }
-    return .text(Self.unquoted(written))
+    return .text(unquoted(written))
   }
 
   /// The parts of a value between commas, as they are written.
@@ -36,11 +42,11 @@ package struct InlineField: Sendable, Equatable {
         parts[parts.count - 1].append(character)
       }
     }
+    let isBlank = { (byte: UInt8) in isSpaceByte(byte) }
     return parts.map { part in
-      let isBlank = { (byte: UInt8) in isSpaceByte(byte) }
       let start = Array(part.utf8.drop(while: isBlank))
       return String(decoding: start.reversed().drop(while: isBlank).reversed(), as: UTF8.self)
-    }
+    }.filter { !$0.isEmpty }
   }
 
   static func isElement(_ text: String) -> Bool {
@@ -75,19 +81,46 @@ package struct InlineField: Sendable, Equatable {
 ///
 /// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
 package enum InlineFields {
-  private static let read = Atomic<Bool>(false)
+  package enum Reading: Int, Sendable {
+    case none, fields
+    /// Fields, of which `title`, `tags` and `alias` at the beginning of the body are those of the page.
+    case pageProperties
+  }
 
-  package static var areRead: Bool { read.load(ordering: .relaxed) }
+  private static let stored = Atomic<Int>(Reading.none.rawValue)
+
+  package static var reading: Reading { Reading(rawValue: stored.load(ordering: .relaxed)) ?? .none }
+
+  package static var areRead: Bool { reading != .none }
 
   /// Sets it for the box that the program reads.
-  package static func use(_ isOn: Bool) { read.store(isOn, ordering: .relaxed) }
+  package static func use(_ reading: Reading) { stored.store(reading.rawValue, ordering: .relaxed) }
 
   /// The fields in the text of a note, in their order; none unless they are read.
   ///
   /// - Complexity: O(n) in the body's length.
   package static func all(in text: NoteText) -> [InlineField] {
-    guard areRead else { return [] }
-    return found(in: text)
+    switch reading {
+    case .none: []
+    case .fields: found(in: text)
+    case .pageProperties: markingPageProperties(found(in: text), of: text)
+    }
+  }
+
+  private static let pageNames = ["title", "tags", "alias", "aliases"]
+
+  /// Marks the fields of the page among the lines of fields that begin the body.
+  static func markingPageProperties(_ fields: [InlineField], of text: NoteText) -> [InlineField] {
+    let start = text.bytes[text.body].firstIndex { !isSpaceByte($0) && $0 != 0x0A && $0 != 0x0D }
+    guard let start, let first = fields.first?.line,
+      first == text.bytes[..<start].reduce(1, { $0 + ($1 == 0x0A ? 1 : 0) })
+    else { return fields }
+    var fields = fields
+    for place in fields.indices {
+      guard fields[place].line == first + place, fields[place].isWholeLine else { break }
+      fields[place].isOfPage = pageNames.contains { fields[place].name.isSameName(as: $0) }
+    }
+    return fields
   }
 
   /// The fields in the text of a note.
@@ -147,13 +180,13 @@ private struct InlineFieldScan {
     while let place = mark {
       var next = place + 2
       if let field = bracketed(at: place, in: range) {
-        add(field.name, field.value)
+        add(field.name, field.value, isWholeLine: false)
         hasBrackets = true
         next = field.end
       }
       mark = next < range.upperBound ? self.mark(in: next..<range.upperBound) : nil
     }
-    if !hasBrackets, let field = wholeLine(first, range) { add(field.name, field.value) }
+    if !hasBrackets, let field = wholeLine(first, range) { add(field.name, field.value, isWholeLine: true) }
   }
 
   /// The next `::` outside of code and comments.
@@ -178,11 +211,12 @@ private struct InlineFieldScan {
     return low < skipped.count && skipped[low].contains(offset)
   }
 
-  private mutating func add(_ name: String, _ value: Range<Int>) {
+  private mutating func add(_ name: String, _ value: Range<Int>, isWholeLine: Bool) {
     line += bytes[counted..<value.lowerBound].count { $0 == 0x0A }
     counted = value.lowerBound
     let written = String(decoding: bytes[value], as: UTF8.self)
-    found.append(InlineField(name: name, written: written, range: value, line: line))
+    found.append(
+      InlineField(name: name, written: written, range: value, line: line, isWholeLine: isWholeLine))
   }
 
   private func trimmed(_ range: Range<Int>) -> Range<Int> {

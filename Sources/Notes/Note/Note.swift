@@ -48,12 +48,17 @@ package struct Note: Sendable {
   ///
   /// - Complexity: O(n) in the length of the text.
   package init(path: [UInt8], text: NoteText) {
+    self.init(path: path, text: text, inlineFields: InlineFields.all(in: text))
+  }
+
+  /// Reads a note whose fields in the text are known.
+  init(path: [UInt8], text: NoteText, inlineFields: [InlineField]) {
     let scan = BodyScan(text)
     let frontMatter = FrontMatter(text)
     let links = FieldLinks.links(in: frontMatter, of: text) + scan.links
     self.init(
       path: path, head: text, frontMatter, heading: scan.heading, inlineTags: scan.tags,
-      inlineFields: InlineFields.all(in: text), rest: .known(links: links))
+      inlineFields: inlineFields, rest: .known(links: links))
   }
 
   /// Makes a note of what a record keeps of it.
@@ -82,6 +87,9 @@ package struct Note: Sendable {
     path: [UInt8], head: NoteText, _ frontMatter: FrontMatter, heading: TitleHeading?,
     inlineTags: [BodyScan.InlineTag], inlineFields: [InlineField], created: Timestamp? = nil, rest: Rest
   ) {
+    let properties = inlineFields.filter(\.isOfPage)
+    let header = frontMatter
+    let frontMatter = properties.isEmpty ? header : Self.joined(header, properties)
     let named = NamedFields(frontMatter.fields)
     let id = Self.id(in: frontMatter, named)
     let ownTitle = Self.ownTitle(in: frontMatter, named)
@@ -92,7 +100,7 @@ package struct Note: Sendable {
     self.heading = heading
     self.rest = rest
     self.inlineFields = inlineFields
-    self.frontMatter = inlineFields.isEmpty ? frontMatter : Self.joined(frontMatter, inlineFields)
+    self.frontMatter = inlineFields.isEmpty ? header : Self.joined(header, inlineFields)
     self.id = id
     foreignID = Self.foreignID(in: frontMatter, named)
     title = ownTitle ?? Self.title(heading, path: path, id: id)
@@ -230,7 +238,12 @@ extension Note {
   static func aliases(in frontMatter: FrontMatter, _ named: NamedFields) -> [String] {
     var aliases: [String] = []
     if let place = named.aliases ?? named.alias {
-      aliases = frontMatter.fields[place].value.strings.map(oneLine).filter {
+      let field = frontMatter.fields[place]
+      let names =
+        field.isInline
+        ? field.value.strings.flatMap(InlineField.elements).compactMap { tagName($0[...].utf8) }
+        : field.value.strings
+      aliases = names.map(oneLine).filter {
         !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
       }
     }
@@ -288,7 +301,15 @@ extension Note {
   ///
   /// A scalar without commas is parted by blanks, as Jekyll writes it, except for keywords: they may be phrases.
   static func tags(in field: FrontMatterField) -> [String] {
+    if field.isInline {
+      return field.value.strings.flatMap(InlineField.elements).compactMap { tagName($0[...].utf8) }
+    }
     guard let text = field.value.text else { return field.value.strings.compactMap { tagName($0[...].utf8) } }
+    // The brackets of a list that is no valid YAML belong to no tag.
+    let isList = text.utf8.first == UInt8(ascii: "[") && !text.utf8.starts(with: "[[".utf8)
+    if isList {
+      return text.utf8.split { ",[]".utf8.contains($0) }.compactMap(tagName)
+    }
     if text.utf8.contains(UInt8(ascii: ",")) {
       return text.utf8.split(separator: UInt8(ascii: ",")).compactMap(tagName)
     }

@@ -48,6 +48,7 @@ package struct NoteSummary: Sendable {
       packer.append(field.range.lowerBound)
       packer.append(field.range.count)
       packer.append(field.line)
+      packer.append(field.isOfPage ? 1 : 0)
     }
     return packer.bytes
   }
@@ -57,9 +58,12 @@ package struct NoteSummary: Sendable {
     var fields: [InlineField] = []
     while !unpacker.isAtEnd {
       guard let name = unpacker.text(), let written = unpacker.text(), let start = unpacker.number(),
-        let count = unpacker.number(), let line = unpacker.number(), count <= Int.max - start
+        let count = unpacker.number(), let line = unpacker.number(), let isOfPage = unpacker.number(),
+        count <= Int.max - start
       else { return nil }
-      fields.append(InlineField(name: name, written: written, range: start..<start + count, line: line))
+      fields.append(
+        InlineField(
+          name: name, written: written, range: start..<start + count, line: line, isOfPage: isOfPage != 0))
     }
     return fields
   }

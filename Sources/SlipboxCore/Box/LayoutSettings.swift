@@ -90,8 +90,11 @@ extension Settings {
     }
   }
 
-  /// Whether inline fields are read, as far as the settings of the box alone tell.
-  var hasInlineFields: Bool { (try? layout())?.hasInlineFields ?? false }
+  /// How inline fields are read, as far as the settings of the box alone tell.
+  var inlineFields: InlineFields.Reading {
+    guard let layout = try? layout(), layout.hasInlineFields else { return .none }
+    return layout.name == .logseq ? .pageProperties : .fields
+  }
 }
 
 extension Settings {

@@ -113,7 +113,7 @@ struct IgnoreSources: Equatable {
     // Creation dates without an offset are kept as they are read in one zone.
     let zone = Array(LocalZone.rules.map(String.init).joined(separator: " ").utf8)
     let labels = Array("labels first: \(WikiLabels.areFirst)".utf8)
-    let inline = InlineFields.areRead ? [Array("inline fields".utf8)] : []
+    let inline = InlineFields.areRead ? [Array("inline: \(InlineFields.reading)".utf8)] : []
     content = Self.checksum(contents + [zone, labels] + inline + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }

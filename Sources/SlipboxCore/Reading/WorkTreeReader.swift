@@ -20,7 +20,7 @@ package struct WorkTreeReader: Sendable {
   /// - Throws: `.configuration` where the settings can't be read.
   package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile), isLenient: isLenient)
-    InlineFields.use(settings.hasInlineFields)
+    InlineFields.use(settings.inlineFields)
     box.refreshExclusions(settings)
     return snapshot(settings) { [self] (snapshot) throws(SlipboxError) in .workTree(try load(for: snapshot)) }
   }

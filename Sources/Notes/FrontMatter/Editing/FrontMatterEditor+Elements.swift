@@ -50,6 +50,9 @@ extension NoteText {
     _ element: String, to name: String, order: [String] = [], kind: ElementKind? = nil,
     writesFractions: Bool = false
   ) throws(EditError) -> NoteText {
+    if inlineFields(named: name) != nil {
+      return try addingToField(name, element, order: order, kind: kind, writesFractions: writesFractions)
+    }
     let editor = try FrontMatterEditor(self)
     let kind = kind ?? ElementKind(fieldName: name)
     guard let index = editor.index(of: name) else {
@@ -127,6 +130,7 @@ extension NoteText {
   package func removing(
     _ element: String, from name: String, kind: ElementKind? = nil
   ) throws(EditError) -> NoteText {
+    if inlineFields(named: name) != nil { return try removingFromField(name, element, kind: kind) }
     let editor = try FrontMatterEditor(self)
     let kind = kind ?? ElementKind(fieldName: name)
     guard let index = editor.index(of: name) else { return self }

@@ -55,7 +55,7 @@ extension RecordDraft {
     let value: FieldValue =
       hasCommas ? .text(tags.joined(separator: ", ")) : .list(tags.map(FieldValue.text))
     let (key, order) = (note.tagsField ?? "tags", order)
-    try edit { text throws(EditError) in try text.setting(key, to: value, order: order) }
+    try edit { text throws(EditError) in try text.settingField(key, to: value, order: order) }
   }
 
   private mutating func removeFieldTag(_ tag: String) throws(RecordError) {
@@ -73,7 +73,7 @@ extension RecordDraft {
     let haveBlanks = tags.contains { $0.utf8.contains(0x20) }
     var value = FieldValue.text(tags.joined(separator: blanks ? " " : ", "))
     if haveBlanks, blanks || tags.count == 1 { value = .list(tags.map(FieldValue.text)) }
-    try edit { text throws(EditError) in try text.setting(key, to: value) }
+    try edit { text throws(EditError) in try text.settingField(key, to: value) }
   }
 
   private var tagsValue: FieldValue? { note.tagsField.flatMap { note.frontMatter[$0] } }
