@@ -14,7 +14,7 @@ struct CompletionPlaceTests {
     let place = CompletionPlace(at: cursor, in: note)
     let text = { (range: Range<Int>) in String(decoding: note.bytes[range], as: UTF8.self) }
     switch place {
-    case .wikiName(let range)?, .path(let range)?, .tag(let range)?, .field(let range)?:
+    case .wikiName(let range)?, .path(let range)?, .label(let range)?, .tag(let range)?, .field(let range)?:
       return (place, [text(range)])
     case .wikiHeading(let name, let range)?, .wikiBlock(let name, let range)?,
       .pathHeading(let name, let range)?:
@@ -31,6 +31,7 @@ struct CompletionPlaceTests {
     case .wikiBlock?: "block"
     case .path?: "path"
     case .pathHeading?: "pathHeading"
+    case .label?: "label"
     case .tag?: "tag"
     case .field?: "field"
     case .value?: "value"
@@ -44,6 +45,8 @@ struct CompletionPlaceTests {
     ("[[Title#He¦", "heading", ["Title", "He"]), ("[[#He¦", "heading", ["", "He"]),
     ("[[Title#One#Tw¦", "heading", ["Title", "Tw"]), ("[[Title#^ab¦", "block", ["Title", "ab"]),
     ("[x](no¦", "path", ["no"]), ("[x](no.md#he¦", "pathHeading", ["no.md", "he"]), ("[x](a) b¦", "none", []),
+    ("see [Deep no¦", "label", ["Deep no"]), ("[a](b) [ry¦]", "label", ["ry"]), ("[¦", "none", []),
+    ("- [ry¦", "none", []), ("- a [ry¦", "label", ["ry"]), ("![ry¦", "none", []), ("[^1¦", "none", []),
     ("[x](Deep No¦", "path", ["Deep No"]), ("[x](a \"ti¦", "none", []),
     ("#ta¦", "tag", ["ta"]), ("a #work/cl¦", "tag", ["work/cl"]), ("# ¦", "none", []), ("#¦", "none", []),
     ("a#b¦", "none", []), ("(#b¦", "tag", ["b"]), ("plain wo¦", "none", []),

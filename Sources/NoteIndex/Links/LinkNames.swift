@@ -131,6 +131,31 @@ extension LinkNames {
   }
 }
 
+extension LinkStyle {
+  /// The target of a new Markdown link to a note, encoded; the relative path for styles of wiki links.
+  ///
+  /// - Parameters:
+  ///   - identifier: the note's identifier, by which Denote links to it.
+  ///   - note: the path of the note with the link.
+  ///   - leads: returns the path of the note that a link with a name leads to.
+  package func markdownTarget(
+    of path: [UInt8], identifier: String?, from note: [UInt8], leads: (String) -> [UInt8]?
+  ) -> String {
+    let relative = LinkPath.relative(path, from: LinkPath.folder(of: note))
+    var target = relative
+    switch self {
+    case .markdownWithoutEnding: target = Array(LinkPath.withoutEnding(relative))
+    case .markdownName:
+      let name = FileName.lastPart(of: path)
+      if leads(String(decoding: name, as: UTF8.self)) == path { target = Array(name) }
+    case .markdownPath: target = path
+    case .denote: if let identifier { target = Array("denote:\(identifier)".utf8) }
+    case .title, .name, .relative, .path, .markdown: break
+    }
+    return BodyScan.Link.written(target, isWiki: false).target
+  }
+}
+
 /// By which of its names a link calls a note.
 enum LinkWay: Sendable, Equatable {
   case id

@@ -55,9 +55,7 @@ struct LinkFixes {
     guard let near = NearNames(web.entries).nearest(to: link.link.target),
       case .found(let entry)? = try? place.view.snapshot.catalogue().resolve(near, .link)
     else { return [] }
-    let target = NamedNote(NamesOfNote(entry.note), kind: entry.kind, created: entry.created)
-    let writing = LinkWriting(in: place.note, place.view.names, setting: nil)
-    var text = isWiki(link) ? near : writing.address(of: target)
+    var text = isWiki(link) ? near : address(of: entry.note)
     if isWiki(link), text.contains(where: { "[]|#^".contains($0) }) { text = entry.name }
     let way = place.replacing(name(link, written), by: text)
     return [
@@ -65,14 +63,17 @@ struct LinkFixes {
     ]
   }
 
+  /// The address of a note in a Markdown link of this one.
+  private func address(of note: Note) -> String {
+    LinkStyle.markdown.markdownTarget(of: note.path, identifier: nil, from: place.note.path) { _ in nil }
+  }
+
   private func choices(
     _ link: NoteWeb.LinkOfNote, _ written: LinkPlace, _ entries: [Entry]
   ) -> [ActionOffer] {
-    let writing = LinkWriting(in: place.note, place.view.names, setting: nil)
     return entries.prefix(10).map { entry in
       let path = String(decoding: entry.note.path, as: UTF8.self)
-      let target = NamedNote(NamesOfNote(entry.note), kind: entry.kind, created: entry.created)
-      var text = isWiki(link) ? entry.note.id?.description ?? path : writing.address(of: target)
+      var text = isWiki(link) ? entry.note.id?.description ?? path : address(of: entry.note)
       var range = name(link, written)
       if isWiki(link), !written.hasLabel {
         // The reader sees the name that was there.

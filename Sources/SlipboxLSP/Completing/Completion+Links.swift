@@ -10,13 +10,7 @@ extension Completion {
     guard let box = place.box else { return [] }
     let (folder, name) = Self.parted(text(range))
     let setting = folder.isEmpty ? Self.style(of: box) : LinkWriting.Name.path.rawValue
-    let writing = LinkWriting(in: place.note, box.names, setting: setting) { name in
-      guard case .found(let entry)? = try? box.snapshot.catalogue().resolve(name, .link, suggests: false)
-      else {
-        return nil
-      }
-      return entry.note.path
-    }
+    let writing = LinkWriting(in: place.note, box.names, setting: setting) { Self.path(ofLink: $0, box) }
     let rest = LinkRest(of: bytes, at: cursor, closing: "]]", marks: "|#")
     let isInTable = CompletionPlace.isInTable(range.lowerBound, place.document.text)
     return matches(name, box, in: folder).compactMap { match in
@@ -29,6 +23,35 @@ extension Completion {
       }
       return noteItem(
         match, range.lowerBound..<rest.end, written + (rest.isClosed ? "" : "]]"), box, typed: text(range))
+    }
+  }
+
+  /// The path of the note that a link with a name leads to; nil if it leads to none or to several.
+  private static func path(ofLink name: String, _ box: BoxView) -> [UInt8]? {
+    guard case .found(let entry)? = try? box.snapshot.catalogue().resolve(name, .link, suggests: false) else {
+      return nil
+    }
+    return entry.note.path
+  }
+
+  /// Whole Markdown links in the place of a bracket and the words after it, in layouts with such links.
+  func markdownLinks(_ range: Range<Int>) -> [CompletionItem] {
+    guard let box = place.box, let style = try? box.snapshot.layout().links, !style.isWiki else { return [] }
+    let rest = LinkRest(of: bytes, at: cursor, closing: "]", marks: "")
+    let end = rest.isClosed ? rest.end + 1 : rest.end
+    // A link that has an address keeps it.
+    if end < bytes.count, rest.isClosed, "([:".utf8.contains(bytes[end]) { return [] }
+    let typed = text(range)
+    return matches(typed, box).map { match in
+      let label = MarkdownText.escaped(match.use == .alias ? match.name : match.note.title)
+      let written = "\(String(decoding: label, as: UTF8.self))](\(address(of: match.note, style, box)))"
+      return noteItem(match, range.lowerBound..<end, written, box, typed: typed)
+    }
+  }
+
+  private func address(of note: NamedNote, _ style: LinkStyle, _ box: BoxView) -> String {
+    style.markdownTarget(of: note.path, identifier: note.id, from: place.note.path) {
+      Self.path(ofLink: $0, box)
     }
   }
 
@@ -56,12 +79,12 @@ extension Completion {
       decoding: PercentEncoding.decoded(Array(typed.utf8.drop { $0 == UInt8(ascii: "<") })), as: UTF8.self
     )
     let (folder, name) = Self.parted(decoded)
-    let writing = LinkWriting(in: place.note, box.names, setting: nil)
+    let style = (try? box.snapshot.layout())?.links ?? .markdown
     let rest = LinkRest(of: bytes, at: cursor, closing: ")", marks: "#")
     return matches(name, box, in: folder).map { match in
       noteItem(
-        match, range.lowerBound..<rest.end, writing.address(of: match.note) + (rest.isClosed ? "" : ")"), box,
-        typed: typed)
+        match, range.lowerBound..<rest.end, address(of: match.note, style, box) + (rest.isClosed ? "" : ")"),
+        box, typed: typed)
     }
   }
 
@@ -206,12 +229,6 @@ struct LinkWriting {
     return labelled(path(of: target), label)
   }
 
-  /// The address in a Markdown link to a note.
-  func address(of target: NamedNote) -> String {
-    let relative = LinkPath.relative(target.path, from: LinkPath.folder(of: note.path))
-    return String(decoding: Self.encoded(relative), as: UTF8.self)
-  }
-
   private func labelled(_ name: String, _ label: String) -> String {
     let label = label.filter { !"[]|\n".contains($0) }
     return label.isEmpty || label == name ? name : "\(name)|\(label)"
@@ -224,11 +241,6 @@ struct LinkWriting {
   /// Whether a name can stand in a wiki link as it is.
   private static func isPlain(_ name: String) -> Bool {
     !name.utf8.contains { "[]|#^".utf8.contains($0) || $0 < 0x20 } && name.utf8.first != UInt8(ascii: " ")
-  }
-
-  /// A path as Markdown reads it back.
-  private static func encoded(_ path: [UInt8]) -> [UInt8] {
-    PercentEncoding.encoded(path) { $0 > 0x20 && !"()<>%?#\\".utf8.contains($0) }
   }
 }
 

@@ -34,6 +34,7 @@ struct Completion {
     case .wikiHeading(let name, let range): items = try headings(ofNote: text(name), range, isWiki: true)
     case .wikiBlock(let name, let range): items = try blocks(ofNote: text(name), range)
     case .path(let range): items = paths(range)
+    case .label(let range): items = markdownLinks(range)
     case .pathHeading(let path, let range): items = try headings(ofNote: text(path), range, isWiki: false)
     case .tag(let range): items = try tags(range, besides: [])
     case .field(let range): items = try fields(range)
@@ -50,7 +51,7 @@ struct Completion {
     // Names are looked up for what was typed so far; other lists are whole.
     let isOfNames =
       switch typed {
-      case .wikiName, .path: true
+      case .wikiName, .path, .label: true
       case .value: items.contains { $0.data != nil }
       default: false
       }

@@ -11,6 +11,8 @@ enum CompletionPlace: Equatable {
   case wikiBlock(name: Range<Int>, Range<Int>)
   /// The path in a Markdown link.
   case path(Range<Int>)
+  /// The text after a bracket that may begin a Markdown link.
+  case label(Range<Int>)
   /// The heading after the path in a Markdown link.
   case pathHeading(path: Range<Int>, Range<Int>)
   /// A tag in the text, after its `#`.
@@ -30,7 +32,9 @@ enum CompletionPlace: Equatable {
     } else if let block = text.frontMatter, block.lowerBound <= offset, offset <= block.upperBound {
       guard let place = Self.frontMatter(text, block, start..<offset) else { return nil }
       self = place
-    } else if let link = Self.markdownLink(bytes, start..<offset) ?? Self.tag(bytes, start..<offset) {
+    } else if let link = Self.markdownLink(bytes, start..<offset) ?? Self.tag(bytes, start..<offset)
+      ?? Self.label(bytes, start..<offset)
+    {
       self = link
     } else {
       return nil
@@ -70,6 +74,18 @@ enum CompletionPlace: Equatable {
     let typed = place + 1..<line.upperBound
     guard let mark = bytes[typed].firstIndex(of: UInt8(ascii: "#")) else { return .path(typed) }
     return .pathHeading(path: typed.lowerBound..<mark, mark + 1..<typed.upperBound)
+  }
+
+  private static func label(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
+    guard let open = bytes[line].lastIndex(where: { "[]".utf8.contains($0) }),
+      bytes[open] == UInt8(ascii: "["), open + 1 < line.upperBound, bytes[open + 1] != UInt8(ascii: "^")
+    else { return nil }
+    let before = bytes[line.lowerBound..<open]
+    if let last = before.last, "[!\\".utf8.contains(last) { return nil }
+    // A mark of a list and a bracket begin the box of a task.
+    let isBox = before.filter { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: ">") }.count == 1
+    if isBox, let mark = before.last(where: { $0 != 0x20 }), "-*+".utf8.contains(mark) { return nil }
+    return .label(open + 1..<line.upperBound)
   }
 
   private static func tag(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
@@ -154,10 +170,12 @@ extension CompletionPlace {
   func isRead(in text: NoteText, at offset: Int) -> Bool {
     let bytes = text.bytes
     let (start, probe): (Int, String)
+    var target = 0
     switch self {
     case .wikiName(let range), .wikiHeading(let range, _), .wikiBlock(let range, _):
       (start, probe) = (range.lowerBound, "x]]")
     case .path(let range), .pathHeading(let range, _): (start, probe) = (range.lowerBound, "x)")
+    case .label(let range): (start, probe, target) = (range.lowerBound, "x](x)", 3)
     case .tag(let range): (start, probe) = (range.lowerBound, "x ")
     case .field, .value: return true
     }
@@ -167,7 +185,7 @@ extension CompletionPlace {
     let scan = BodyScan(probed)
     if case .tag = self { return scan.tags.contains { $0.offset == start - 1 } }
     return scan.links.contains { link in
-      LinkPlace(link, in: probed.bytes).map { $0.target.lowerBound == start } ?? false
+      LinkPlace(link, in: probed.bytes).map { $0.target.lowerBound == start + target } ?? false
     }
   }
 

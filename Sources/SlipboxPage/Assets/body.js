@@ -35,7 +35,7 @@ export class Body {
       hidden: true,
       placeholder: "Write in Markdown; [[Title]] links to a note, #tag is a tag",
     });
-    this.completion = new Completion(this.area);
+    this.completion = new Completion(this.area, () => this.path);
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.outline = new Outline((number) => this.showHeading(number));
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), {
@@ -58,6 +58,7 @@ export class Body {
     this.pause = later(PAUSE, () => this.save());
     this.count = later(250, () => this.countWords());
     this.ref = null;
+    this.path = "";
     this.area.addEventListener("input", () => this.typed());
     // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
     this.area.addEventListener("blur", () =>
@@ -103,7 +104,7 @@ export class Body {
       draft && draft.base !== undefined && !jobIn(ref, BODY) ? carry(draft.base, draft.value, body) : null;
     if (carried !== null && draft.etag !== answer.etag) rebase(draft, answer.etag, body, carried);
     const held = heldIn(ref, BODY);
-    Object.assign(this, { ref, etag: answer.etag, base: body });
+    Object.assign(this, { ref, etag: answer.etag, base: body, path: answer.note.path });
     if (fresh) {
       this.pause.cancel();
       this.area.value = held?.value ?? body;

@@ -50,8 +50,8 @@ function fitting(items, typed) {
  * on for notes.
  */
 const SOURCES = {
-  async note({ typed }) {
-    const { notes } = await get("titles", { q: typed, limit: 50 });
+  async note({ typed }, _area, from) {
+    const { notes } = await get("titles", { q: typed, limit: 50, from });
     return notes.map((note) => ({
       text: note.title || "Untitled",
       detail: note.kind && note.kind !== "note" ? note.kind : "",
@@ -87,8 +87,10 @@ async function textOf(title) {
 }
 
 export class Completion {
-  constructor(area) {
+  /** @param {() => string} path of the note that the text area shows */
+  constructor(area, path) {
     this.area = area;
+    this.path = path;
     const id = newId("completions");
     this.list = el("ul", {
       class: "completions links",
@@ -133,7 +135,7 @@ export class Completion {
     const typed = this.typed();
     if (typed === null) return this.close();
     try {
-      const items = await SOURCES[typed.form](typed, this.area);
+      const items = await SOURCES[typed.form](typed, this.area, this.path());
       const isSame = JSON.stringify(this.typed()) === JSON.stringify(typed);
       if (round !== this.round || !isSame || document.activeElement !== this.area) return;
       this.items = items;

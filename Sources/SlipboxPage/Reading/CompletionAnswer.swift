@@ -55,6 +55,7 @@ enum TitlesAnswer {
     // The names by which references call the records of the kind, where that is not their id.
     let keys = RecordKeys(moment.snapshot.schema())
     let style = try moment.snapshot.layout().links
+    let source = Array((try call.argument("from") ?? "").utf8)
     let isNamedByKey = kind.map { keys.field(of: $0) != nil } ?? false
     return .json(
       JSONDocument.list("notes", found.prefix(limit)) { match, writer in
@@ -64,9 +65,7 @@ enum TitlesAnswer {
           writer.member("title", match.note.title)
           writer.member("kind", match.note.kind)
           writer.member("path", path)
-          if style.isWiki, style != .title {
-            writer.member("link", link(to: match.note.path, match.note.title, style, catalogue))
-          }
+          if style != .title { writer.member("link", link(to: match.note, from: source, style, catalogue)) }
           if isNamedByKey, let entry = catalogue.entry(path: match.note.path), let key = keys.key(of: entry) {
             writer.member("name", key)
           }
@@ -74,10 +73,21 @@ enum TitlesAnswer {
       })
   }
 
-  /// A wiki link by the name of the file, or by its path if several files have the name or the layout wants paths.
+  /// A link in the style of the layout: a wiki link by the name of the file, or by its path if several files have the name
+  /// or the layout wants paths.
+  ///
+  /// - Parameter source: the path of the note with the link; empty if it is not known.
   private static func link(
-    to path: [UInt8], _ title: String, _ style: LinkStyle, _ catalogue: Catalogue
+    to note: NamedNote, from source: [UInt8], _ style: LinkStyle, _ catalogue: Catalogue
   ) -> String {
+    let (path, title) = (note.path, note.title)
+    guard style.isWiki else {
+      let target = style.markdownTarget(of: path, identifier: note.id, from: source) { name in
+        guard case .found(let entry) = catalogue.resolve(name, .link, suggests: false) else { return nil }
+        return entry.note.path
+      }
+      return "[\(String(decoding: MarkdownText.escaped(title), as: UTF8.self))](\(target))"
+    }
     let stem = String(decoding: FileName.stem(of: path), as: UTF8.self)
     var name = String(decoding: path.dropLast(FileName.ending(of: path).count), as: UTF8.self)
     if style == .name, case .found(let entry) = catalogue.resolve(stem, .link, suggests: false),
