@@ -175,7 +175,14 @@ package struct Healer {
     let entries = try snapshot.catalogue().entries
     var first: [NoteID: Int] = [:]
     var notes: [Healing.DamagedNote] = []
-    for place in entries.indices.reversed() {
+    let oldestFirst = entries.indices.sorted { one, other in
+      let ages = (entries.created(at: one), entries.created(at: other))
+      if ages.0.millisecondsSince1970 != ages.1.millisecondsSince1970 {
+        return ages.0.millisecondsSince1970 < ages.1.millisecondsSince1970
+      }
+      return ByteOrder.precedes(entries.path(at: one), entries.path(at: other))
+    }
+    for place in oldestFirst {
       guard let id = entries.key(at: place).id else { continue }
       guard let other = first.updateValue(first[id] ?? place, forKey: id) else { continue }
       let (path, copy) = (entries.path(at: other), entries.path(at: place))
