@@ -187,7 +187,7 @@ package struct Healer {
       guard let other = first.updateValue(first[id] ?? place, forKey: id) else { continue }
       let (path, copy) = (entries.path(at: other), entries.path(at: place))
       guard let one = try snapshot.bytes(at: path), let two = try snapshot.bytes(at: copy) else { continue }
-      let base = NoteText(try base(of: two, and: one, at: [path]) ?? [])
+      let base = NoteText(try base(of: two, and: one, at: [path, copy]) ?? [])
       let texts = [one, two].map { MarkedText.settled($0, rules: rules) }
       let merged = NoteMerge.merge(base: base, one: texts[0], other: texts[1], rules: rules)
       notes.append(
