@@ -42,4 +42,33 @@ import Testing
   func `numbers have two decimals at most`(number: Double, text: String) {
     #expect(TableValue.number(number).text == text)
   }
+
+  @Test(arguments: [
+    (0.1 + 0.2, "0.3", "0.30000000000000004"), (1e15, "1000000000000000", "1000000000000000"),
+    (2.5, "2.5", "2.5"), (1e20, "1e+20", "1e+20"),
+  ])
+  func `programs get all digits of a computed number`(number: Double, text: String, exact: String) {
+    #expect(TableValue.number(number).text == text)
+    #expect(TableValue.number(number).exactText == exact)
+    #expect(TableValue.number(number, written: "01.50").exactText == "01.50")
+  }
+
+  @Test func `large numbers are equal only with equal texts`() {
+    let one = TableValue.number(9_007_199_254_740_992, written: "9007199254740992")
+    let two = TableValue.number(9_007_199_254_740_992, written: "9007199254740993")
+    #expect(one != two)
+    #expect(TableValue.number(2, written: "2.0") == .number(2, written: "2"))
+  }
+
+  @Test func `dates, today, quoted names and signs are read`() throws {
+    #expect(
+      try TableColumn.read("days(completed, today)")[0].expression == .days(.field("completed"), .today))
+    #expect(
+      try TableColumn.read("\"x y\",\"count\",\"today\"").map(\.expression) == [
+        .field("x y"), .field("count"), .field("today"),
+      ])
+    #expect(try TableColumn.read("-pages")[0].expression == .arithmetic(.minus, .number(0), .field("pages")))
+    let day = try #require(CivilDate("2026-01-01"))
+    #expect(try TableColumn.read("year(2026-01-01)")[0].expression == .part(.year, .date(day)))
+  }
 }

@@ -22,8 +22,10 @@ package struct TableRows {
 
   private static func text(_ cell: [TableValue]) -> String { cell.map(\.text).joined(separator: ", ") }
 
-  private func cells(_ row: NoteTable.Row, _ day: String?) -> [String] {
-    (day.map { [$0] } ?? []) + row.cells.map(Self.text)
+  private func cells(
+    _ row: NoteTable.Row, _ day: String?, _ text: (TableValue) -> String = \.text
+  ) -> [String] {
+    (day.map { [$0] } ?? []) + row.cells.map { $0.map(text).joined(separator: ", ") }
   }
 
   private var allRows: [[String]] {
@@ -83,7 +85,10 @@ package struct TableRows {
   }
 
   package func csv() -> [UInt8] {
-    CSVWriter.row(headings) + allRows.flatMap { CSVWriter.row($0) }
+    let rows = tables.flatMap { day, table in
+      (table.rows + (table.total.map { [$0] } ?? [])).map { cells($0, day, \.exactText) }
+    }
+    return CSVWriter.row(headings) + rows.flatMap { CSVWriter.row($0) }
   }
 
   /// `{"schema": 2, "rows": [{"status": "open", "count": 3}], "total": {"count": 3}}`; of several days
@@ -124,7 +129,9 @@ package struct TableRows {
   }
 
   private static func write(_ value: TableValue, to writer: inout JSONWriter) {
-    if value.number != nil { writer.number(value.text) } else { writer.string(value.text) }
+    guard let number = value.number else { return writer.string(value.text) }
+    let written = ScalarType(value.exactText, isPlain: true) == .number ? value : .number(number)
+    writer.number(written.exactText)
   }
 
   /// A table of Markdown.

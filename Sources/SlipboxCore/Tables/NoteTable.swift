@@ -48,11 +48,13 @@ package struct NoteTable: Sendable {
     try Self.refuseMixed(columns, groups: request.groups, isGrouped: isGrouped)
     let maker = TableMaker(
       request: request, columns: columns, reader: try TableAggregates(columns, in: snapshot))
-    rows = isGrouped ? maker.groupedRows(matches, snapshot.schema()) : maker.rows(matches)
+    rows = isGrouped ? maker.groupedRows(matches) : maker.rows(matches)
     if request.hasTotal, !matches.isEmpty { total = maker.totalRow(matches) }
+    for line in maker.skippedValues(of: matches) { snapshot.reporter.warnOnce(line) }
     try sortRows(by: request.sort)
-    if request.isReversed { rows.reverse() }
+    // As in lists: the first rows, in the other order.
     if let limit = request.limit { rows = Array(rows.prefix(limit)) }
+    if request.isReversed { rows.reverse() }
   }
 
   /// A table of rows that were worked out elsewhere.
@@ -123,13 +125,13 @@ private struct TableMaker {
   }
 
   /// A row for each combination of values of the groups, in the order of the values.
-  func groupedRows(_ matches: [Match], _ schema: Schema) -> [NoteTable.Row] {
+  func groupedRows(_ matches: [Match]) -> [NoteTable.Row] {
     guard !request.groups.isEmpty else { return [row(of: matches, keys: [])] }
-    return groups(of: matches, schema).map { row(of: $0.matches, keys: $0.keys) }
+    return groups(of: matches).map { row(of: $0.matches, keys: $0.keys) }
   }
 
   /// The notes with each combination of values of the groups, in the order of the values.
-  func groups(of matches: [Match], _ schema: Schema) -> [(keys: [TableValue?], matches: [Match])] {
+  func groups(of matches: [Match]) -> [(keys: [TableValue?], matches: [Match])] {
     var groups: [[TableValue?]: [Match]] = [:]
     for match in matches {
       var keys: [[TableValue?]] = [[]]
@@ -143,28 +145,18 @@ private struct TableMaker {
       }
       for key in keys { groups[key, default: []].append(match) }
     }
-    let orders = request.groups.map { Self.choices(of: $0.expression, schema) }
     let sorted = groups.keys.sorted { one, other in
-      for (number, (left, right)) in zip(one, other).enumerated() where left != right {
-        return Self.precedes(left, right, choices: orders[number])
-      }
+      for (left, right) in zip(one, other) where left != right { return Self.precedes(left, right) }
       return false
     }
     return sorted.map { ($0, groups[$0] ?? []) }
   }
 
-  /// The declared choices of a field, in their order; none of another field.
-  private static func choices(of expression: TableExpression, _ schema: Schema) -> [String] {
-    guard case .field(let name) = expression else { return [] }
-    return schema.kinds.lazy.compactMap { $0.field(name) }.first { $0.type == .choice }?.values ?? []
-  }
-
   /// Whether a value comes before another; no value comes last.
-  private static func precedes(_ left: TableValue?, _ right: TableValue?, choices: [String]) -> Bool {
+  private static func precedes(_ left: TableValue?, _ right: TableValue?) -> Bool {
     guard let left else { return false }
     guard let right else { return true }
-    let places = [left, right].map { value in choices.firstIndex { $0 == value.text } ?? choices.count }
-    return places[0] == places[1] ? left.precedes(right) : places[0] < places[1]
+    return left.precedes(right)
   }
 
   private func row(of matches: [Match], keys: [TableValue?]) -> NoteTable.Row {
@@ -179,7 +171,7 @@ private struct TableMaker {
   private static func term(_ group: TableColumn, _ value: TableValue?) -> String {
     guard let name = group.expression.fields.first else { return "" }
     guard let value else { return "\(name):" }
-    var text = value.text
+    var text = value.stored
     if case .date(let date, let shown) = value, case .part(let part, _) = group.expression {
       switch part {
       case .quarter:
@@ -189,12 +181,29 @@ private struct TableMaker {
       case .year, .month, .day: text = shown
       }
     }
-    if name == "tags" || name == "tag" { return "+\(text)" }
-    let isPlain = text.utf8.allSatisfy {
-      $0 > 0x7F || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F || (0x30...0x39).contains($0)
-        || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+    let isPlain =
+      !text.contains("..")
+      && text.utf8.allSatisfy {
+        $0 > 0x7F || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F || (0x30...0x39).contains($0)
+          || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+      }
+    // The whole value is meant, not a word of it, and no tag below it; days are found by their times too.
+    let sign = value.date == nil ? ":=" : ":"
+    return "\(name)\(sign)" + (isPlain || value.date != nil ? text : "\"\(text)\"")
+  }
+
+  /// Says how many values the sums and means of each column leave out because they are no numbers.
+  func skippedValues(of matches: [Match]) -> [String] {
+    columns.compactMap { column in
+      guard case .aggregate(let kind, let inner?) = column.expression, [.sum, .avg, .median].contains(kind)
+      else {
+        return nil
+      }
+      let count = matches.reduce(0) { $0 + reader.values(of: inner, in: $1).count { $0.number == nil } }
+      if count == 0 { return nil }
+      return
+        "\(Visible.escape(column.text)): \(count == 1 ? "1 value is" : "\(count) values are") not a number"
     }
-    return isPlain ? "\(name):\(text)" : "\(name):\"\(text)\""
   }
 
   /// The row of all notes: aggregates only.
@@ -229,7 +238,7 @@ package struct NoteGroup: Sendable {
     try NoteTable.refuseMixed([column], groups: [column], isGrouped: true)
     let maker = TableMaker(
       request: request, columns: [column], reader: try TableAggregates([column], in: snapshot))
-    return maker.groups(of: matches, snapshot.schema()).map {
+    return maker.groups(of: matches).map {
       NoteGroup(value: $0.keys.first ?? nil, matches: $0.matches)
     }
   }

@@ -31,8 +31,9 @@ struct TableAggregates {
   private static func read(
     _ query: String, of column: TableColumn, _ snapshot: BoxSnapshot
   ) throws(SlipboxError) -> Query {
+    let read: Query
     do throws(QueryError) {
-      return try snapshot.query([query])
+      read = try snapshot.query([query])
     } catch {
       let start = column.text.firstRange(of: query)?.lowerBound ?? column.text.startIndex
       let before = column.text.distance(from: column.text.startIndex, to: start)
@@ -43,6 +44,8 @@ struct TableAggregates {
         Visible.escape(error.message),
         hints: ["percent takes a term of a query: percent(is:active), percent(status:done)"])
     }
+    guard let name = try snapshot.catalogue().unknownFields(of: read).first else { return read }
+    throw column.place.refusal("no note has a field \(Visible.escape(name))")
   }
 
   private static func queries(in expression: TableExpression) -> [String] {
@@ -50,7 +53,7 @@ struct TableAggregates {
     case .percent(let query): [query]
     case .arithmetic(_, let one, let other), .days(let one, let other): queries(in: one) + queries(in: other)
     case .part(_, let inner): queries(in: inner)
-    case .field, .number, .aggregate: []
+    case .field, .number, .date, .today, .aggregate: []
     }
   }
 
@@ -58,7 +61,7 @@ struct TableAggregates {
   func aggregate(_ expression: TableExpression, of matches: [Match]) -> TableValue? {
     switch expression {
     case .field: return nil
-    case .number(let number): return .number(number)
+    case .number, .date, .today: return values.constant(expression)
     case .part(_, let inner): return aggregate(inner, of: matches)
     case .days(let one, let other):
       guard let first = aggregate(one, of: matches)?.date, let last = aggregate(other, of: matches)?.date
@@ -83,6 +86,8 @@ struct TableAggregates {
   /// - Parameter notes: the values of each note.
   private func aggregate(_ kind: TableExpression.Aggregate, _ notes: [[TableValue]]) -> TableValue? {
     let all = notes.flatMap { $0 }
+    // Texts have no place among numbers and dates.
+    let ordered = all.contains(where: \.isOrdered) ? all.filter(\.isOrdered) : all
     let numbers = all.compactMap(\.number)
     switch kind {
     case .count: return .number(Double(notes.count))
@@ -95,10 +100,11 @@ struct TableAggregates {
       let sorted = numbers.sorted()
       guard !sorted.isEmpty else { return nil }
       return .number((sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2)
-    case .min: return all.min { $0.precedes($1) }
-    case .max: return all.max { $0.precedes($1) }
+    case .min: return ordered.min { $0.precedes($1) }
+    case .max: return ordered.max { $0.precedes($1) }
     case .range:
-      guard let least = all.min(by: { $0.precedes($1) }), let most = all.max(by: { $0.precedes($1) }) else {
+      guard let least = ordered.min(by: { $0.precedes($1) }), let most = ordered.max(by: { $0.precedes($1) })
+      else {
         return nil
       }
       return TableValues.result(.minus, most, least)

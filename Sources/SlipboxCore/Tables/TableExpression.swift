@@ -1,15 +1,18 @@
-import Notes
+package import Notes
 import Text
 
 /// The content of a column of a table: a field, a part of a date, arithmetic of these, or an aggregate of a group of notes.
 ///
 ///     expression = term { ("+" | "-") term }
 ///     term       = factor { ("*" | "/") factor }
-///     factor     = number | name | name "(" arguments ")" | "(" expression ")"
+///     factor     = number | date | "today" | name | "\"" name "\"" | name "(" arguments ")" | "(" expression ")" | "-" factor
 package indirect enum TableExpression: Sendable, Equatable {
   /// A field, or a value that every note has, such as `title`.
   case field(String)
   case number(Double)
+  case date(CivilDate)
+  /// The day of the clock.
+  case today
   /// A date as the year, quarter, month, week or day that it lies in.
   case part(DatePart, TableExpression)
   /// The days from a date to another.
@@ -35,7 +38,7 @@ package indirect enum TableExpression: Sendable, Equatable {
   /// Whether the value is that of a group of notes.
   package var isAggregate: Bool {
     switch self {
-    case .field, .number: false
+    case .field, .number, .date, .today: false
     case .part(_, let inner): inner.isAggregate
     case .days(let one, let other), .arithmetic(_, let one, let other): one.isAggregate || other.isAggregate
     case .aggregate, .percent: true
@@ -54,7 +57,7 @@ package indirect enum TableExpression: Sendable, Equatable {
   package var fields: [String] {
     switch self {
     case .field(let name): [name]
-    case .number, .percent, .aggregate(_, nil): []
+    case .number, .date, .today, .percent, .aggregate(_, nil): []
     case .part(_, let inner), .aggregate(_, let inner?): inner.fields
     case .days(let one, let other), .arithmetic(_, let one, let other): one.fields + other.fields
     }
@@ -216,14 +219,30 @@ private struct TableReader {
       guard skip(")") else { throw refusal("a closing parenthesis is missing", at: place) }
       return inner
     }
+    if skip("\"") { return .field(try quoted(from: start)) }
+    if skip("-") { return .arithmetic(.minus, .number(0), try factor()) }
     let word = word()
     guard !word.isEmpty else { throw refusal("a column is missing", at: start) }
-    if let number = Double(word) { return .number(number) }
+    if let number = Double(word), number.isFinite { return .number(number) }
+    if let date = CivilDate(word) { return .date(date) }
     guard place < characters.count, characters[place] == "(" else {
-      return word == "count" ? .aggregate(.count, nil) : .field(word)
+      switch word {
+      case "count": return .aggregate(.count, nil)
+      case "today": return .today
+      default: return .field(word)
+      }
     }
     place += 1
     return try call(word, at: start)
+  }
+
+  /// A name up to the quote that ends it.
+  private mutating func quoted(from start: Int) throws(SlipboxError) -> String {
+    guard let end = characters[place...].firstIndex(of: "\"") else {
+      throw refusal("a quote has no end", at: start)
+    }
+    defer { place = end + 1 }
+    return String(characters[place..<end])
   }
 
   /// A name or a number: letters, digits, dots, underscores, and dashes between these.

@@ -3,45 +3,102 @@ package import Notes
 import Text
 
 /// A value of a note or of a group, in a table.
-package enum TableValue: Sendable, Hashable {
-  case number(Double)
+package enum TableValue: Sendable {
+  /// A number, with its text in the file; nil for one that was computed.
+  case number(Double, written: String? = nil)
   /// A date, with the way in which it is shown: 2026-11-25, 2026-11, 2026-Q4, 2026-W48, 2026.
   case date(CivilDate, String)
+  /// A choice, with its place among those that the kind declares.
+  case choice(String, place: Int)
+  /// A record that a field names, with its title.
+  case record(String, title: String)
   case text(String)
 
-  package var number: Double? { if case .number(let number) = self { number } else { nil } }
+  package var number: Double? { if case .number(let number, _) = self { number } else { nil } }
 
   package var date: CivilDate? { if case .date(let date, _) = self { date } else { nil } }
 
   /// A day.
   static func day(_ date: CivilDate) -> TableValue { .date(date, date.description) }
 
-  /// The text of the value; a number has no digits that it does not need, and two after the point at most.
+  /// The text for people: a number that was computed has no digits that it does not need, and two after the point at most.
   package var text: String {
     switch self {
-    case .number(let number): Self.text(number)
-    case .date(_, let text), .text(let text): text
+    case .number(_, let written?): written
+    case .number(let number, nil): Self.rounded(number)
+    case .record(_, let title): title
+    case .date(_, let text), .choice(let text, _), .text(let text): text
     }
   }
 
-  private static func text(_ number: Double) -> String {
+  /// The text for programs: a number that was computed has all its digits.
+  package var exactText: String {
+    if case .number(let number, nil) = self { Self.whole(number) ?? number.description } else { text }
+  }
+
+  /// The text in the file.
+  package var stored: String { if case .record(let name, _) = self { name } else { text } }
+
+  private static func whole(_ number: Double) -> String? {
+    number.magnitude < 1e18 ? Int64(exactly: number).map { String($0) } : nil
+  }
+
+  private static func rounded(_ number: Double) -> String {
     let hundredths = (number * 100).rounded()
-    guard hundredths.magnitude < 1e15 else { return number.description }
+    guard hundredths.magnitude < 1e15 else { return whole(number) ?? number.description }
     let (whole, rest) = (Int(hundredths) / 100, Int(hundredths.magnitude) % 100)
     guard rest != 0 else { return String(whole) }
     let sign = number < 0 && whole == 0 ? "-" : ""
     return "\(sign)\(whole)." + (rest % 10 == 0 ? String(rest / 10) : CivilDate.padded(rest, to: 2))
   }
 
-  /// Whether the value comes before another: numbers before dates before texts.
+  /// Whether the value comes before another: numbers before dates, choices, records and texts.
   func precedes(_ other: TableValue) -> Bool {
     switch (self, other) {
-    case (.number(let one), .number(let two)): one < two
+    case (.number(let one, _), .number(let two, _)): one < two
     case (.date(let one, let text), .date(let two, let otherText)):
       one == two ? text < otherText : one < two
-    case (.text(let one), .text(let two)): Collation.key(one).lexicographicallyPrecedes(Collation.key(two))
-    case (.number, _), (.date, .text): true
+    case (.choice(let one, let place), .choice(let two, let otherPlace)):
+      place == otherPlace ? one < two : place < otherPlace
+    default:
+      rank == other.rank
+        ? Collation.key(text).lexicographicallyPrecedes(Collation.key(other.text)) : rank < other.rank
+    }
+  }
+
+  /// The place of its sort among the sorts of values.
+  private var rank: Int {
+    switch self {
+    case .number: 0
+    case .date: 1
+    case .choice: 2
+    case .record, .text: 3
+    }
+  }
+
+  /// Whether the value is of a sort that has an order of its own.
+  var isOrdered: Bool { rank < 3 }
+}
+
+/// Numbers are equal by their values, as in queries; those that a `Double` does not hold exactly by their texts too.
+extension TableValue: Hashable {
+  package static func == (one: TableValue, other: TableValue) -> Bool {
+    switch (one, other) {
+    case (.number(let number, let text), .number(let second, let otherText)):
+      number == second && (number.magnitude < 0x1p53 || text == otherText)
+    case (.date(let date, let text), .date(let second, let otherText)): date == second && text == otherText
+    case (.choice(let text, _), .choice(let second, _)): text == second
+    case (.record(let name, _), .record(let second, _)): name == second
+    case (.text(let text), .text(let second)): text == second
     default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .number(let number, _): hasher.combine(number)
+    case .date(let date, _): hasher.combine(date)
+    case .choice(let text, _), .record(let text, _), .text(let text): hasher.combine(text)
     }
   }
 }
@@ -52,19 +109,21 @@ struct TableValues {
   private let schema: Schema
   private let catalogue: Catalogue
   private let meter: UrgencyMeter
+  private let lookup: RecordLookup
 
   init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     self.snapshot = snapshot
     schema = snapshot.schema()
     catalogue = try snapshot.catalogue()
     meter = catalogue.urgencyMeter(schema, clock: snapshot.clock, executor: BoxSnapshot.executor)
+    lookup = RecordLookup(catalogue, schema)
   }
 
   /// The values of an expression in a note; several only of a list.
   func values(of expression: TableExpression, in match: Match) -> [TableValue] {
     switch expression {
     case .field(let name): return values(named: name, in: match)
-    case .number(let number): return [.number(number)]
+    case .number, .date, .today: return constant(expression).map { [$0] } ?? []
     case .part(let part, let inner):
       return values(of: inner, in: match).compactMap { Self.part(part, of: $0) }
     case .days(let start, let end):
@@ -77,6 +136,16 @@ struct TableValues {
       else { return [] }
       return Self.result(sign, first, second).map { [$0] } ?? []
     case .aggregate, .percent: return []
+    }
+  }
+
+  /// The value of an expression that is the same in all notes; nil for any other.
+  func constant(_ expression: TableExpression) -> TableValue? {
+    switch expression {
+    case .number(let number): .number(number)
+    case .date(let date): .day(date)
+    case .today: .day(snapshot.clock.today)
+    default: nil
     }
   }
 
@@ -104,41 +173,43 @@ struct TableValues {
     _ sign: TableExpression.Operator, _ one: TableValue, _ other: TableValue
   ) -> TableValue? {
     switch (one, other) {
-    case (.number(let one), .number(let two)):
-      switch sign {
-      case .plus: return .number(one + two)
-      case .minus: return .number(one - two)
-      case .times: return .number(one * two)
-      case .by: return two == 0 ? nil : .number(one / two)
-      }
+    case (.number(let one, _), .number(let two, _)):
+      let result =
+        switch sign {
+        case .plus: one + two
+        case .minus: one - two
+        case .times: one * two
+        case .by: one / two
+        }
+      return result.isFinite ? .number(result) : nil
     case (.date(let one, _), .date(let two, _)):
       return sign == .minus ? .number(Double(one.dayNumber - two.dayNumber)) : nil
-    case (.date(let date, _), .number(let days)) where days.magnitude < 1e6:
-      switch sign {
-      case .plus: return .day(date.adding(days: Int(days)))
-      case .minus: return .day(date.adding(days: -Int(days)))
-      case .times, .by: return nil
-      }
+    case (.date(let date, _), .number(let days, _)) where days.magnitude < 1e7:
+      guard sign == .plus || sign == .minus else { return nil }
+      let count = sign == .plus ? Int(days) : -Int(days)
+      let day = date.adding(days: count)
+      // Beyond the last and the first year there is no date.
+      return day.dayNumber - date.dayNumber == count ? .day(day) : nil
     default: return nil
     }
   }
 
   private static func part(_ part: TableExpression.DatePart, of value: TableValue) -> TableValue? {
     guard let date = value.date else { return nil }
-    let month = CivilDate.padded(date.month, to: 2)
+    let (year, month) = (CivilDate.padded(date.year, to: 4), CivilDate.padded(date.month, to: 2))
     switch part {
-    case .year: return first(date, month: 1, "\(date.year)")
+    case .year: return first(date, month: 1, year)
     case .quarter:
       let quarter = (date.month + 2) / 3
-      return first(date, month: quarter * 3 - 2, "\(date.year)-Q\(quarter)")
-    case .month: return first(date, month: date.month, "\(date.year)-\(month)")
+      return first(date, month: quarter * 3 - 2, "\(year)-Q\(quarter)")
+    case .month: return first(date, month: date.month, "\(year)-\(month)")
     case .day: return .day(date)
     case .week:
       let monday = date.adding(days: 1 - date.weekday)
       let thursday = monday.adding(days: 3)
       let newYear = CivilDate(year: thursday.year, month: 1, day: 1) ?? thursday
       let week = (thursday.dayNumber - newYear.dayNumber) / 7 + 1
-      return .date(monday, "\(thursday.year)-W\(CivilDate.padded(week, to: 2))")
+      return .date(monday, "\(CivilDate.padded(thursday.year, to: 4))-W\(CivilDate.padded(week, to: 2))")
     }
   }
 
@@ -163,30 +234,77 @@ struct TableValues {
     let kind = schema.kind(named: entry.kind)
     let stored = note.frontMatter[name] ?? .empty
     let value = stored == .empty ? kind?.missingDefault(of: name, in: note) ?? stored : stored
-    return values(of: value, as: kind?.field(name))
+    if let field = kind?.field(name) { return values(of: value, as: field) }
+    guard value.mayHaveTypes else { return Self.values(of: value, plain: []) }
+    var quotes = FieldQuotes(note.text)
+    let place = note.frontMatter.fields.firstIndex { $0.name.isSameName(as: name) }
+    let plain = place.map { quotes.plainScalars(ofField: $0) } ?? []
+    // A field in the text has no quotes.
+    return Self.values(of: value, plain: plain.isEmpty ? nil : plain)
   }
 
-  private func values(of value: FieldValue, as field: Field?) -> [TableValue] {
+  /// The values of a declared field; a value that the type does not allow is text.
+  private func values(of value: FieldValue, as field: Field) -> [TableValue] {
     switch value {
-    case .text(let text): text.isEmpty ? [] : [Self.value(text, as: field)]
-    case .list(let elements): elements.flatMap { values(of: $0, as: field) }
-    case .map: [.text(value.json)]
-    case .empty: []
+    case .list(let elements): return elements.flatMap { values(of: $0, as: field) }
+    case .map: return [.text(value.json)]
+    case .empty: return []
+    case .text(let text):
+      if text.isEmpty { return [] }
+      return field.storedValue(value).map { values(of: $0, text, field) } ?? [.text(text)]
     }
   }
 
-  /// A text by the type of its field; without a kind by its form.
-  private static func value(_ text: String, as field: Field?) -> TableValue {
-    if let field, !field.isTime, field.type != .integer, field.type != .text { return .text(text) }
-    let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
-    if field == nil || field?.type == .integer, isNumber, let number = Double(text), number.isFinite {
-      return .number(number)
+  /// - Parameter text: the value in the file.
+  private func values(of value: TypedValue, _ text: String, _ field: Field) -> [TableValue] {
+    switch value {
+    case .text(let text): [.text(text)]
+    case .integer(let number): [.number(Double(number), written: text)]
+    case .boolean(let flag): [.text(flag ? "true" : "false")]
+    case .date(let date): [.day(date)]
+    case .moment(let time, _): [.day(time.civilDate)]
+    case .choice(let place): [.choice(field.values[place], place: place)]
+    case .reference(let name): [.record(name, title: title(of: name, field) ?? name)]
+    case .list(let elements): elements.flatMap { values(of: $0, text, field) }
     }
-    if field == nil || field?.isTime == true, let date = Timestamp.adopted(text, isLocal: true)?.civilDate,
-      text.utf8.first.map({ (0x30...0x39).contains($0) }) == true
-    {
-      return .day(date)
+  }
+
+  /// The title of the record that a field names; nil if it names none, or several.
+  private func title(of name: String, _ field: Field) -> String? {
+    guard let kind = field.target else { return nil }
+    let records = lookup.records(of: kind, stored: name)
+    return records.count == 1 ? records[0].note.title : nil
+  }
+
+  /// The values of a field that no kind declares, by their forms.
+  /// - Parameter plain: whether each scalar has no quotes; nil if none can have any.
+  private static func values(of value: FieldValue, plain: [Bool]?) -> [TableValue] {
+    var rest = plain?[...]
+    return values(of: value, &rest)
+  }
+
+  private static func values(of value: FieldValue, _ plain: inout ArraySlice<Bool>?) -> [TableValue] {
+    switch value {
+    case .list(let elements):
+      var found: [TableValue] = []
+      for element in elements { found += values(of: element, &plain) }
+      return found
+    case .map: return [.text(value.json)]
+    case .empty:
+      _ = plain?.popFirst()
+      return []
+    case .text(let text):
+      let isPlain = plain == nil || plain?.popFirst() == true
+      if text.isEmpty { return [] }
+      if ScalarType(text, isPlain: isPlain) == .number, let number = Double(text), number.isFinite {
+        return [.number(number, written: text)]
+      }
+      if text.utf8.first.map({ (0x30...0x39).contains($0) }) == true,
+        let date = Timestamp.adopted(text, isLocal: true)?.civilDate
+      {
+        return [.day(date)]
+      }
+      return [.text(text)]
     }
-    return .text(text)
   }
 }

@@ -44,7 +44,7 @@ package struct Board: Sendable {
       try RecordKeys(of: kind, in: snapshot)
     }
     for group in groups {
-      let value = group.value.map { keys?.key(of: $0.text) ?? $0.text }
+      let value = group.value.map { keys?.key(of: $0.stored) ?? $0.stored }
       if let place = columns.firstIndex(where: { $0.value == value }) {
         columns[place].matches += group.matches
       } else {

@@ -23,11 +23,13 @@ struct ShowTable: SlipCommand {
                                       a date, truncated
         days(from, to)                the days between two dates
         + - * /                       arithmetic: pages / days(started, completed)
+        today, 2026-01-31             dates: days(due, today)
+        "f"                           a field with blanks, or named like a word above
 
       A note with several values of a field, such as tags, counts in each of their groups. Notes without a value \
       are a group of their own. With --every, the table is that of the last day of each week, month, quarter or \
-      year; each row begins with the date. Numbers are rounded to two decimals. In a pipe, cells are separated by tabs, \
-      without headings.
+      year; each row begins with the date. Values are printed as they are in the file. Computed numbers are rounded \
+      to two decimals, but not in CSV and JSON. In a pipe, cells are separated by tabs, without headings.
 
       Examples:
         slip table kind:issue --by status

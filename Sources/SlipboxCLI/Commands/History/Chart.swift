@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
@@ -74,6 +75,12 @@ struct DrawChart: SlipCommand {
   }
 
   func run(in session: Session) throws {
+    if let by, by.text.contains("(") {
+      let group = Visible.escape(by.text)
+      throw SlipboxError(
+        .usage, "\(OptionName.by.typed): a chart groups by a field, not by \(group)",
+        hints: ["slip table \(OptionName.by.typed) \(ShellWord.quoted(by.text)) groups by it"])
+    }
     let snapshot = try session.openBox()
     let clock = session.context.clock
     let request = ChartRequest(
