@@ -235,10 +235,12 @@ extension TreeMerge {
         conflicts.append(MergeConflict(path: path, kind: .joined))
       }
     case .apart:
-      for version in [one, other] {
+      for (version, side) in [(one, MergeSide.one), (other, .other)] {
         let entry = version.entry
-        want(
-          MergedFile(blob: entry.id, mode: entry.mode, origin: version.origin, isApart: true), at: path)
+        var file = MergedFile(blob: entry.id, mode: entry.mode, origin: version.origin, isApart: true)
+        // Links of a side lead to the file that it added.
+        if old == nil { file.paths = side == .one ? (entry.path, nil, nil) : (nil, entry.path, nil) }
+        want(file, at: path)
       }
       let later = max(one.origin, other.origin)
       let second = MergedFile(blob: later, mode: mode, origin: later)
