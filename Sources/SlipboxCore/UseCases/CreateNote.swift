@@ -103,7 +103,8 @@ extension BoxSnapshot {
     else { return }
     let shown = "\(Visible.escape(other.kind)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
     let names = target == nil ? "links" : "references"
-    reporter.warnOnce("there is a \(shown) already: \(names) by that title are ambiguous")
+    let article = shown.first.map { "aeiou".contains($0) } == true ? "an" : "a"
+    reporter.warnOnce("there is \(article) \(shown) already: \(names) by that title are ambiguous")
   }
 
   /// With more notes than this, the title of a new plain note is not compared with theirs, which needs a scan.

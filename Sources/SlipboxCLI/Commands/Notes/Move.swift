@@ -83,7 +83,9 @@ struct Move: SlipCommand {
     }
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion("move", to: place.text), targets, snapshot, session)
-    guard entries.count == 1, !targets.dryRun, !place.text.contains("/"), !FileName.isNote(place.bytes)
+    guard entries.count == 1, !targets.dryRun, !place.text.contains("/"), !FileName.isNote(place.bytes),
+      let new = plan.moves[entries[0].note.path],
+      BytePath.name(of: new) != BytePath.name(of: entries[0].note.path)
     else { return }
     let shown = Visible.escape(place.text)
     session.say(
