@@ -10,7 +10,7 @@ enum OptionName: String, CaseIterable {
   case `as`
   case asOf = "as-of"
   case append, at, author, body, box, by, cascade, check, color, columns, commit, count, css, csv, date, dates
-  case days, deleted, depth, detach, done, dot
+  case days, deleted, depth, detach, dot
   case draft, drafts
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, folder, force, form, format, from
@@ -28,7 +28,7 @@ enum OptionName: String, CaseIterable {
   case reverse
   case oneCommit = "one-commit"
   case op, output, partial, patch, path, paths, port, queries, quiet, raw, row, schema, seed, serve, since
-  case skip, sort, status, strict, svg, template, title, total, tree
+  case skip, sort, status, strict, svg, template, ticked, title, total, tree
   case until, url, user, watch, week
   case `where`, with, yes
 

@@ -31,7 +31,7 @@ struct Todos: SlipCommand {
         slip todos +garden --by due
         slip todos todo-due:..today
         slip todos --by tag
-        slip todos kind:note --done
+        slip todos kind:note --ticked
         slip todos --json
       """)
 
@@ -41,7 +41,7 @@ struct Todos: SlipCommand {
   @Flag(name: .option(.all), help: "Also ticked boxes, those of finished records, and links to closed ones.")
   var all = false
 
-  @Flag(name: .option(.done), help: "Only done boxes.")
+  @Flag(name: .option(.ticked), help: "Only ticked boxes.")
   var done = false
 
   @Option(name: .option(.by), help: ArgumentHelp("Order: note (default), due or tag.", valueName: "order"))
@@ -87,7 +87,7 @@ struct Todos: SlipCommand {
       )
     }
     guard todos.isEmpty else { return }
-    if !entries.isEmpty { session.say(done ? "no done boxes" : all ? "no check boxes" : "no open boxes") }
+    if !entries.isEmpty { session.say(done ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 
@@ -129,6 +129,6 @@ struct Todos: SlipCommand {
   }
 
   func validate() throws {
-    guard !(all && done) else { throw ValidationError("--all and --done can't be combined.") }
+    guard !(all && done) else { throw ValidationError("--all and --ticked can't be combined.") }
   }
 }
