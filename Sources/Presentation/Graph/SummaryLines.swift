@@ -41,7 +41,7 @@ package struct SummaryLines {
       ], style: display.style, width: display.width)
     for (name, count) in counts { table.add([name, String(count)]) }
     return table.lines() + list("most linked", summary.mostLinked, display)
-      + list("largest components, each by one of its notes", summary.groups, display)
+      + list("largest components, by one note each", summary.groups, display)
   }
 
   private func list(_ title: String, _ notes: [WebSummary.Ranked], _ display: Display) -> [String] {

@@ -1,5 +1,5 @@
 package import NoteIndex
-package import Notes
+import Notes
 package import SlipboxCore
 import Text
 
@@ -77,7 +77,7 @@ extension ViewAnswer {
   /// Columns side by side, a card a line.
   private static func lines(_ board: Board, _ display: Display) -> [String] {
     let style = display.style
-    if display.width < board.columns.count * leastColumn {
+    if let width = display.width, width < board.columns.count * leastColumn {
       return board.columns.flatMap { column in
         [style.bold(column.heading) + style.dim(" \(column.facts)")]
           + column.matches.map { "  " + Visible.escape($0.entry.note.title) } + [""]

@@ -236,11 +236,13 @@ extension SampleMaker {
     let started = day(from: daysAgo)
     let completed = day(from: started)
     let rating = state == "completed" && random.chance(85) ? random.pick([1, 2, 3, 3, 4, 4, 4, 5, 5]) : nil
-    var fields = [(name: "author", value: author), ("pages", String(Self.pages(of: title)))]
+    var fields = [(name: "author", value: author)]
     if let rating { fields.append(("rating", String(rating))) }
     fields += [("status", state), ("added", date(daysAgo: daysAgo))]
     if state != "on-shelf" { fields.append(("started", date(daysAgo: started))) }
     if state == "completed" { fields.append(("completed", date(daysAgo: completed))) }
+    // As an import writes it: a field that the kind does not declare comes last.
+    fields.append(("pages", String(Self.pages(of: title))))
     return SampleRecord(
       id: newID(), title: title, kind: "book", created: created, tags: [tag], fields: fields,
       body: Self.body([summary] + remarks(state, rating)))

@@ -148,7 +148,7 @@ extension SlipboxError {
     case .foreignProgram:
       (
         .notPermitted,
-        "this repository's git config sets \(reason), which can run programs; slip refuses it",
+        "this repository's git config sets \(reason), which can run programs: refused",
         foreignHints(fault.reason, file: fault.words.first ?? ".git/config")
       )
     case .unknownHost:

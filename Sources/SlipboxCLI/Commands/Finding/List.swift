@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
