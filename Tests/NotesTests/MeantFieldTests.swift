@@ -5,7 +5,7 @@ import Testing
 @Suite struct MeantFieldTests {
   @Test(arguments: [
     ("task", "repeat", "recur"), ("task", "every", "recur"), ("task", "Deadline", "due"),
-    ("task", "start", "wait"), ("task", "project", "group"), ("issue", "state", "status"),
+    ("task", "start", "scheduled"), ("task", "project", "group"), ("issue", "state", "status"),
     ("book", "by", "author"), ("task", "due", nil), ("task", "by", nil), ("issue", "project", nil),
   ])
   func namesTheDeclaredField(_ kind: String, _ name: String, _ field: String?) throws {

@@ -83,6 +83,10 @@ import Testing
       .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
     if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
     if line.contains("slip import") { try shell.writeSources() }
+    if line.contains("Books.base") {
+      let base = "views:\n  - type: table\n    name: To read\n    filters: 'status == \"on-shelf\"'\n"
+      try shell.folder.write("Books.base", base)
+    }
     if line.hasPrefix("slip broken") { try shell.slip("append", "bcdfghjk", "Not there: [[Nowhere]].") }
     if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }

@@ -15,8 +15,12 @@ struct BaseFileTests {
     "Textbook.md": "---\nid: bbbbbbbf\ntitle: Textbook\nstatus: open\n---\n",
   ]
 
+  private let box: WritingBox
+
+  init() throws { box = try WritingBox(Self.notes) }
+
   private func table(_ text: String, view: String? = nil) throws -> NoteTable {
-    let snapshot = try WritingBox(Self.notes).snapshot()
+    let snapshot = try box.snapshot()
     return try NoteTable(BaseFile(Array(text.utf8)), view: view, file: "x.base", in: snapshot)
   }
 

@@ -18,8 +18,12 @@ struct BoardTests {
     "e.md": "---\nid: bbbbbbbh\ntitle: E\nkind: book\nauthor: Y\npages: 120\n---\n",
   ]
 
+  private let box: WritingBox
+
+  init() throws { box = try WritingBox(Self.files) }
+
   private func board(_ line: String, filter: String = "") throws -> Board {
-    let snapshot = try WritingBox(Self.files).snapshot()
+    let snapshot = try box.snapshot()
     let view = try View(line: line, forms: View.Form.ofViews)
     return try Board(view, try ViewNotes(view, filter: filter, in: snapshot), in: snapshot)
   }
@@ -82,7 +86,7 @@ struct BoardTests {
   }
 
   @Test func `a calendar has the notes of each day, and earlier days that a list keeps`() throws {
-    let snapshot = try WritingBox(Self.files).snapshot()
+    let snapshot = try box.snapshot()
     let calendar = { (line: String) in
       let view = try View(line: line, forms: View.Form.ofViews)
       return try NoteCalendar(view, try ViewNotes(view, in: snapshot), in: snapshot)

@@ -43,7 +43,7 @@ struct ScreenViewTests {
   @Test func `a key moves the note by the action of its kind`() throws {
     let screen = try screen("done")
     screen.press(.text(">"))
-    #expect(screen.runs.map(\.words) == [["do", "finish", "@"]])
+    #expect(screen.runs.map(\.words) == [["do", "finish", "bbbbbbbc"]])
     screen.end()
     #expect(screen.state.entry?.note.title == "Ann")
     screen.press(.text("<"))
@@ -58,7 +58,7 @@ struct ScreenViewTests {
     screen.press(.right)
     #expect(screen.state.entry?.note.title == "Bob")
     screen.press(.text("<"))
-    #expect(screen.runs.map(\.words) == [["set", "@", "due:2026-11-22"]])
+    #expect(screen.runs.map(\.words) == [["set", "bbbbbbbd", "due:2026-11-22"]])
     screen.end()
     screen.press(.text("]"))
     #expect(screen.titles == ["Cid"])

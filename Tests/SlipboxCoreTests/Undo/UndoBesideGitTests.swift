@@ -26,7 +26,7 @@ import Testing
     #expect(try box.undo() == .done)
     #expect(box.text(Self.path) == nil)
     #expect(try box.redo() == .done)
-    #expect(box.text(Self.path) == Self.note("A", ""))
+    #expect(box.text(Self.path) == Self.note("A", "- x\n"))
   }
 
   @Test func undoesAnAddedBlockThatWasBakedSince() throws {

@@ -128,7 +128,7 @@ struct CodeActionTests {
       "slip.promote", #"{"uri": "\#(box.uri("a.md"))", "line": 2, "kind": "issue"}"#)
     let path = try #require(made["path"].string)
     #expect(box.text(path)?.contains("kind: issue") == true)
-    #expect(box.open(text: "a.md") == "# A\n- [ ] [[Leak in the cellar]]\n")
+    #expect(box.text("a.md") == "# A\n- [ ] [[Leak in the cellar]]\n")
   }
 
   @Test func bracketsInCodeAreNoBox() throws {
