@@ -42,6 +42,8 @@ export class Board {
     this.answer = answer;
     const isStacked = answer.form !== "board";
     this.node.classList.toggle("stacked", isStacked);
+    // It scrolls as a whole, so that the keys have to reach it.
+    this.node.tabIndex = isStacked ? 0 : -1;
     this.node.setAttribute("aria-label", labelOf(this.view.name));
     replace(this.node, ...answer.columns.map((column, index) => this.column(column, index)));
     this.node.querySelectorAll(".cards").forEach((node, index) => {
@@ -52,7 +54,7 @@ export class Board {
   }
 
   titleOf(column) {
-    if (column.value === null) return `No ${this.answer.field}`;
+    if ((column.value ?? null) === null) return `No ${this.answer.field}`;
     const field = fieldOf(this.view.kind, this.answer.field ?? "");
     if (field?.type === "boolean") return column.value === "true" ? labelOf(field.name) : `Not ${field.name}`;
     return field?.type === "choice" ? labelOf(column.title) : column.title;
@@ -172,6 +174,7 @@ export class Board {
     const card = this.current();
     if (!card || !this.answer.movable || readOnly()) return null;
     const [note, from] = [this.noteOf(card), this.columnOf(card)];
+    if (!note) return null;
     return choose({
       title: labelOf(this.answer.field),
       about: aboutOf([note]),
@@ -186,6 +189,8 @@ export class Board {
 
   /** Moves a note: one commit, by the action of its kind if one leads there. */
   move(note, from, to) {
+    // The board may have been read again while the card was carried.
+    if (!note || !this.columns[from] || !this.columns[to]) return null;
     const isList =
       this.answer.field === "tags" || Boolean(fieldOf(kindOf(note), this.answer.field ?? "")?.list);
     const [old, column] = [this.columns[from], this.columns[to]];

@@ -33,8 +33,8 @@ export function moveOf(board, { from, to, kind, isList }) {
   if (isList)
     return {
       changes: [
-        from.value !== null && { field, remove: from.value },
-        to.value !== null && { field, add: to.value },
+        (from.value ?? null) !== null && { field, remove: from.value },
+        (to.value ?? null) !== null && { field, add: to.value },
       ].filter(Boolean),
     };
   const action = to.actions?.[kind];
