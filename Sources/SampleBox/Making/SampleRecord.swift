@@ -37,7 +37,10 @@ extension SampleRecord {
       switch (index, newValue) {
       case (let index?, let value?): fields[index].value = value
       case (let index?, nil): fields.remove(at: index)
-      case (nil, let value?): fields.append((field, value))
+      case (nil, let value?):
+        // The field that the kind does not declare stays last.
+        let end = fields.last?.name == "pages" ? fields.count - 1 : fields.count
+        fields.insert((field, value), at: end)
       case (nil, nil): break
       }
     }
