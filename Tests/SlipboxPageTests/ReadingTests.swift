@@ -152,7 +152,8 @@ struct ReadingTests {
   @Test func aLinkTellsHowTheRecordStands() throws {
     let page = try PageInTest([
       "plan.md": "---\nid: bbbbbbbc\ntitle: Plan\n---\n- [ ] [[Order seeds]]\n- [ ] [[Dig beds]]\n",
-      "seeds.md": "---\nid: kqzmvtrb\ntitle: Order seeds\nkind: task\ndone: true\nfinished: 2026-11-20\n---\n",
+      "seeds.md":
+        "---\nid: kqzmvtrb\ntitle: Order seeds\nkind: task\ndone: true\nfinished: 2026-11-20\n---\n",
       "beds.md": "---\nid: kqzmvtrc\ntitle: Dig beds\nkind: task\n---\n",
     ])
     let html = page.get("/api/note?ref=bbbbbbbc").json["html"] as? String ?? ""

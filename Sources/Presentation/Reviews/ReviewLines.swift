@@ -187,7 +187,8 @@ struct ReviewWords {
   var summary: String {
     let adopted = review.adoptedCount > 0 ? "\(Count.notes(review.adoptedCount)) adopted." : nil
     guard review.commitCount > 0 else {
-      return adopted ?? review.begins.map { "The first commit was on \(Self.text($0))." } ?? "No note changed."
+      return adopted ?? review.begins.map { "The first commit was on \(Self.text($0))." }
+        ?? "No note changed."
     }
     let changes = EnglishWord.count(review.commitCount, "commit")
     let notes = Count.notes(review.noteCount)

@@ -77,7 +77,8 @@ package struct PastNotes {
     } catch {
       guard case .noNote(reference, _)? = error.fact else { throw error }
       throw SlipboxError(
-        .notFound, "no note \(Visible.escape(reference)), neither now nor as of \(Visible.escape(point.name))",
+        .notFound,
+        "no note \(Visible.escape(reference)), neither now nor as of \(Visible.escape(point.name))",
         hints: error.hints)
     }
   }

@@ -26,7 +26,9 @@ extension Todo {
   /// The text of an open box without the name of its block, if it may be a link and nothing else.
   fileprivate var linkText: Substring? {
     guard state == .open, text.hasPrefix("[") else { return nil }
-    guard let mark = text.firstRange(of: " ^"), !text[mark.upperBound...].contains(" ") else { return text[...] }
+    guard let mark = text.firstRange(of: " ^"), !text[mark.upperBound...].contains(" ") else {
+      return text[...]
+    }
     return text[..<mark.lowerBound]
   }
 }
