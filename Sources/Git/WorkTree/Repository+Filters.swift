@@ -96,7 +96,7 @@ extension Repository {
     return true
   }
 
-  /// What a filter does to a file; see gitattributes(5).
+  /// The two uses of a filter, clean and smudge. Source: gitattributes(5).
   package enum FilterUse {
     /// Makes the stored form.
     case storing

@@ -102,7 +102,7 @@ extension BoxMark {
     self.init(name, value, text.startIndex..<end + 1)
   }
 
-  /// Nil for an empty value, and for a date that is none.
+  /// Nil for an empty value and for an invalid date.
   private init?(_ name: Name, _ value: ArraySlice<UInt8>, _ range: Range<Int>) {
     guard !value.isEmpty else { return nil }
     self.init(

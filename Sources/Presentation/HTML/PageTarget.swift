@@ -10,8 +10,8 @@ enum PageTarget: Sendable {
   case text
   /// Nothing that is there.
   case broken
-  /// A note, by its id or path, where a program shows it; `part` is the heading that the link names, `state` how the
-  /// record stands in a few words.
+  /// A note, by its id or path, where a program shows it; `part` is the heading that the link names, `state` the state
+  /// of the record, such as `open, due Fri`.
   case note(String, part: String? = nil, state: String? = nil)
   /// A note that is not there, by the name that is written, where a program can make it.
   case missing(String)

@@ -23,7 +23,7 @@ extension BoxStatus {
       let flag = style.dim("  \(change.flag): not committed and not synced")
       lines.append(Self.line(style.red, "hidden", Visible.escape(change.path) + flag))
     }
-    // What a sync merges is not for git, be there a file or not.
+    // A sync merges these notes, also those without a file.
     let isMergeable = operation != nil && snapshot.box.hasStoppedMerge
     let merged = leftToGit.filter { isMergeable && $0.change == .conflicted && FileName.isNote($0.path) }
     lines += merged.map { Self.line(style.red, "conflicted", Visible.escape($0.path)) }

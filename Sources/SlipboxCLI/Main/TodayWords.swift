@@ -21,7 +21,7 @@ enum TodayWords {
     return true
   }
 
-  /// The option that stands for the days, unless the words name one themselves.
+  /// The option with the number of days, unless the words contain one.
   static func period(_ words: [String]) -> [String] {
     let isNamed = words.contains { word in
       option(word).map { [OptionName.days, .week].contains($0) } ?? false

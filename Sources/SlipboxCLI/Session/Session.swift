@@ -207,7 +207,7 @@ extension Session {
     return names
   }
 
-  /// The one REF that a word stands for; `-` reads it from standard input.
+  /// The single REF of a word; `-` reads it from standard input.
   func reference(_ word: Word, nulSeparated: Bool = false) throws(SlipboxError) -> String {
     let names = try expandingInput([word.text], nulSeparated: nulSeparated)
     guard names.count == 1 else {

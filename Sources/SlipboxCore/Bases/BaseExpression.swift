@@ -80,7 +80,7 @@ enum BaseFileField: String, Sendable, CaseIterable {
   case file
 }
 
-/// What is wrong with an expression, or not known here.
+/// An error in an expression, or a part of it that slip does not know.
 struct BaseFault: Error, Equatable {
   let message: String
 }

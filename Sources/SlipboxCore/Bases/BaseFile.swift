@@ -320,7 +320,7 @@ extension BaseFile {
   }
 }
 
-/// What a summary makes of the values of a column.
+/// The summary of the values of a column.
 enum BaseSummary: Sendable {
   case average, sum, min, max, median, range, stddev, earliest, latest, checked, unchecked, empty, filled,
     unique
