@@ -41,6 +41,14 @@ def listed(page, count):
     until(f"{count} notes are listed", lambda: len(page.rows()) == count)
 
 
+def go(page, address):
+    """Opens an address, and waits until the page is there."""
+    page.tab.evaluate("to => { location.hash = to }", address)
+    until(f"the page is at {address}", lambda: page.tab.evaluate(
+        "Promise.all([import('/assets/store.js'), import('/assets/place.js')])"
+        ".then(([store, place]) => JSON.stringify(store.state.place) === JSON.stringify(place.parse(location.hash)))"))
+
+
 def cursor(page, title):
     """The list has the focus and its cursor is on the note; nothing is opened by that."""
     page.tab.focus(".grid")
@@ -257,7 +265,7 @@ def picked(page, field, value):
 
 def values_as_they_are(box, page):
     """Values that would mean something else in a word of the command, and a field named as few are."""
-    page.tab.evaluate("location.hash = '#/q/kind:link'")
+    go(page, "#/q/kind:link")
     until("the list is empty", lambda: page.tab.locator(".empty h2").count())
     page.tab.click(".new-button")
     page.tab.keyboard.type("Page")

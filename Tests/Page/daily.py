@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from browser import Page, until
-from care import cursor, delay, each, listed, made, message, opened, options, shown, wanted
+from care import cursor, delay, each, go, listed, made, message, opened, options, shown, wanted
 
 
 def area(page):
@@ -105,7 +105,7 @@ def keys_mean_the_shown(box, page):
     """Looked at with Space, finished with `s`: it has left the list and is still shown, and it is what keys act on."""
     for title in ["Cut grass", "Buy milk", "Ask Ada"]:
         made(box, "task", title)
-    page.tab.evaluate("location.hash = '#/q/kind:task+is:active'")
+    go(page, "#/q/kind:task+is:active")
     listed(page, 3)
     first, second = page.rows()[:2]
     page.tab.focus(".grid")
@@ -145,7 +145,7 @@ def palette_note_off_the_list(box, page):
     """A note opened from the palette that the list does not have: Escape, then keys mean it, not the row of the cursor."""
     made(box, "issue", "Listed")
     made(box, "note", "Elsewhere")
-    page.tab.evaluate("location.hash = '#/q/kind:issue'")
+    go(page, "#/q/kind:issue")
     listed(page, 1)
     page.tab.focus(".grid")
     page.tab.keyboard.press("Control+k")

@@ -1,7 +1,7 @@
 """Capturing and going: a note as one line, the palette by words in any order."""
 
 from browser import until
-from care import each, listed, made, message, opened, options, wanted
+from care import each, go, listed, made, message, opened, options, wanted
 from daily import area, has_caret, names
 
 
@@ -16,7 +16,7 @@ def chips(page):
 def line_is_read(box, page):
     """A line with a title and changes is understood as it is typed, shown as chips with the day, and saved so."""
     made(box, "task", "Before")
-    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    go(page, "#/q/kind:task")
     listed(page, 1)
     page.tab.focus(".grid")
     page.tab.keyboard.press("c")
@@ -34,7 +34,7 @@ def line_is_read(box, page):
 def mistakes_are_said(box, page):
     """A value that the field can't have is said while one types; quotes make it part of the title."""
     made(box, "task", "Before")
-    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    go(page, "#/q/kind:task")
     listed(page, 1)
     page.tab.focus(".grid")
     page.tab.keyboard.press("c")
@@ -126,7 +126,7 @@ def menu_of_a_row(box, page):
     """A right click lists what can be done to that row's note, with its title above; to the selection if the row is in it."""
     for title in ["Ann", "Bob", "Carl"]:
         made(box, "task", title)
-    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    go(page, "#/q/kind:task")
     listed(page, 3)
     second = page.rows()[1]
     page.tab.locator(".row").nth(1).click(button="right")
@@ -151,7 +151,7 @@ def bulk_is_summed_up(box, page):
     """The bar of a selection is one line with priority and date; a change is shown as a table, the patch behind it."""
     for title, priority in [("Ann", "high"), ("Bob", "high"), ("Carl", "low")]:
         made(box, "task", title, f"priority:{priority}")
-    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    go(page, "#/q/kind:task")
     listed(page, 3)
     page.tab.focus(".grid")
     page.tab.keyboard.press("Control+a")
@@ -201,7 +201,7 @@ def rows_are_dragged(box, page):
     made(box, "note", "Tagged", "+garden")
     for title in ["Ann", "Bob"]:
         made(box, "task", title)
-    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    go(page, "#/q/kind:task")
     listed(page, 2)
     until("the sidebar has the tag", lambda: page.badge("Tags", "garden") == 1)
     entry = lambda section, text: page.tab.locator(".sidebar section", has=page.tab.locator("h2", has_text=section)).locator("a", has_text=text)

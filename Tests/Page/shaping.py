@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from browser import until
-from care import each, listed, made, message, opened, wanted
+from care import each, go, listed, made, message, opened, wanted
 
 
 def palette(page, words, title):
@@ -97,11 +97,12 @@ def synced(box, page):
 def exported(box, page):
     """Export names the commands for what the list shows."""
     made(box, "task", "One")
-    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    go(page, "#/q/kind:task")
     listed(page, 1)
     palette(page, "export", "Export…")
     until("the forms are listed", lambda: page.tab.locator("dialog .export-form").count() == 7)
-    wanted("the command has the query", "slip export csv 'kind:task' > notes.csv" in page.tab.inner_text("dialog"))
+    commands = page.tab.locator("dialog .export-form code").all_inner_texts()
+    wanted("the command has the query", "slip export csv 'kind:task' > notes.csv" in commands, commands)
     page.tab.keyboard.press("Escape")
 
 
@@ -135,7 +136,7 @@ def history_by_day(box, page):
     for tag in ["a", "b", "c"]:
         box.run("set", ref, f"+{tag}")
     made(box, "note", "Other")
-    page.tab.evaluate("location.hash = '#/history'")
+    go(page, "#/history")
     until("days are headings", lambda: page.tab.locator(".day-part h2").count() >= 1)
     until("changes of one note are one line", lambda: page.tab.locator(".day-part summary", has_text="4 changes").count() == 1)
     page.tab.locator(".day-part summary").first.click()
