@@ -57,6 +57,17 @@ def middle(page, selector, nth=0):
     return box["x"] + box["width"] / 2, box["y"] + min(30, box["height"] / 2)
 
 
+def still(page):
+    """Waits until the cards have stopped moving."""
+    places = lambda: [page.tab.locator(".card").nth(n).bounding_box() for n in range(page.tab.locator(".card").count())]
+    before = None
+    def same():
+        nonlocal before
+        last, before = before, places()
+        return last is not None and last == before and None not in before
+    until("the cards are still", same)
+
+
 def drag(page, source, target):
     """Carries with the mouse from one place to another."""
     page.tab.mouse.move(*source)
@@ -178,8 +189,10 @@ def references_and_filters(box, page):
     until("the filter narrows it", lambda: heads(page)[0] == "Garden 1")
     wanted("it stays the view", "/view/group/done:false" in page.tab.url, page.tab.url)
     page.tab.fill(".filter-input", "")
+    page.tab.press(".filter-input", "Escape")
     page.tab.evaluate(f"location.hash = '#/view/group@{day(0)}'")
     until("the past is shown", lambda: page.tab.locator(".past-bar:not([hidden])").count() and len(columns(page)) >= 2)
+    still(page)
     before = columns(page)
     drag(page, card(page, "Dig"), middle(page, ".column .cards", 1))
     page.tab.wait_for_timeout(300)

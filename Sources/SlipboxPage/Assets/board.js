@@ -24,6 +24,7 @@ export class Board {
       drop: (card, place) => this.move(this.noteOf(card), this.columnOf(card), Number(place.dataset.column)),
       scrollers: (target) => [this.node, target?.closest?.(".cards")].filter(Boolean),
     });
+    new ResizeObserver(() => this.fit()).observe(this.node);
     this.node.addEventListener("click", (event) => {
       const card = event.target.closest(".card");
       if (card) this.view.open(this.noteOf(card), { card });
@@ -46,11 +47,16 @@ export class Board {
     this.node.tabIndex = isStacked ? 0 : -1;
     this.node.setAttribute("aria-label", labelOf(this.view.name));
     replace(this.node, ...answer.columns.map((column, index) => this.column(column, index)));
+    this.fit();
     this.node.querySelectorAll(".cards").forEach((node, index) => {
       node.scrollTop = scrolled[index] ?? 0;
     });
     if (at)
       (this.cardOf(at.ref) ?? this.cardAt(at.column, at.index) ?? this.node).focus({ preventScroll: true });
+  }
+
+  fit() {
+    this.node.classList.toggle("fits", this.node.scrollWidth <= this.node.clientWidth);
   }
 
   titleOf(column) {
