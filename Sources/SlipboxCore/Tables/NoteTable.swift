@@ -1,5 +1,6 @@
 package import NoteIndex
 import Notes
+import Platform
 import Text
 
 /// The columns, groups and order of a table.
@@ -110,7 +111,7 @@ extension NoteTable {
 }
 
 /// Makes the rows of a table.
-private struct TableMaker {
+private struct TableMaker: Sendable {
   let request: TableRequest
   /// The columns of groups, then the others.
   let columns: [TableColumn]
@@ -118,7 +119,7 @@ private struct TableMaker {
 
   /// A row for each note.
   func rows(_ matches: [Match]) -> [NoteTable.Row] {
-    matches.map { match in
+    concurrentMap(matches) { match in
       NoteTable.Row(
         cells: columns.map { reader.values(of: $0.expression, in: match) }, terms: nil, match: match)
     }
@@ -133,16 +134,7 @@ private struct TableMaker {
   /// The notes with each combination of values of the groups, in the order of the values.
   func groups(of matches: [Match]) -> [(keys: [TableValue?], matches: [Match])] {
     var groups: [[TableValue?]: [Match]] = [:]
-    for match in matches {
-      var keys: [[TableValue?]] = [[]]
-      for group in request.groups {
-        var found: [TableValue?] = []
-        for value in reader.groupValues(of: group.expression, in: match) where !found.contains(value) {
-          found.append(value)
-        }
-        if found.isEmpty { found = [nil] }
-        keys = keys.flatMap { key in found.map { key + [$0] } }
-      }
+    for (match, keys) in zip(matches, concurrentMap(matches) { keys(of: $0) }) {
       for key in keys { groups[key, default: []].append(match) }
     }
     let sorted = groups.keys.sorted { one, other in
@@ -150,6 +142,20 @@ private struct TableMaker {
       return false
     }
     return sorted.map { ($0, groups[$0] ?? []) }
+  }
+
+  /// The combinations of values of the groups that a note has.
+  private func keys(of match: Match) -> [[TableValue?]] {
+    var keys: [[TableValue?]] = [[]]
+    for group in request.groups {
+      var found: [TableValue?] = []
+      for value in reader.groupValues(of: group.expression, in: match) where !found.contains(value) {
+        found.append(value)
+      }
+      if found.isEmpty { found = [nil] }
+      keys = keys.flatMap { key in found.map { key + [$0] } }
+    }
+    return keys
   }
 
   /// Whether a value comes before another; no value comes last.

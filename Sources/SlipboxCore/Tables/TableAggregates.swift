@@ -3,7 +3,7 @@ import Notes
 import Text
 
 /// Reads the values of notes and the aggregates of groups of notes.
-struct TableAggregates {
+struct TableAggregates: Sendable {
   private let values: TableValues
   /// The notes that match the queries of `percent`, by query.
   private var matching: [String: Set<Int>] = [:]

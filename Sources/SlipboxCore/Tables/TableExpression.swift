@@ -155,6 +155,12 @@ package struct TableColumn: Sendable, Equatable {
 private struct TableReader {
   private let characters: [Character]
   private(set) var place = 0
+  /// How many parentheses, signs and calls are open, and how many parts there are: what is read goes through calls of its
+  /// own depth.
+  private var depth = 0
+  private var parts = 0
+  private static let deepest = 50
+  private static let most = 500
 
   private static let functions =
     TableExpression.Aggregate.allCases.map(\.rawValue) + TableExpression.DatePart.allCases.map(\.rawValue)
@@ -214,6 +220,10 @@ private struct TableReader {
   private mutating func factor() throws(SlipboxError) -> TableExpression {
     skipBlanks()
     let start = place
+    (depth, parts) = (depth + 1, parts + 1)
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else { throw refusal("more than \(Self.deepest) levels", at: start) }
+    guard parts <= Self.most else { throw refusal("more than \(Self.most) parts", at: start) }
     if skip("(") {
       let inner = try expression()
       guard skip(")") else { throw refusal("a closing parenthesis is missing", at: place) }

@@ -104,10 +104,11 @@ extension TableValue: Hashable {
 }
 
 /// Reads the values of notes for a table.
-struct TableValues {
+struct TableValues: Sendable {
   private let snapshot: BoxSnapshot
   private let schema: Schema
   private let catalogue: Catalogue
+  private let facts: EntryFacts
   private let meter: UrgencyMeter
   private let lookup: RecordLookup
 
@@ -115,6 +116,7 @@ struct TableValues {
     self.snapshot = snapshot
     schema = snapshot.schema()
     catalogue = try snapshot.catalogue()
+    facts = EntryFacts(catalogue.entries)
     meter = catalogue.urgencyMeter(schema, clock: snapshot.clock, executor: BoxSnapshot.executor)
     lookup = RecordLookup(catalogue, schema)
   }
@@ -154,9 +156,8 @@ struct TableValues {
   func groupValues(of expression: TableExpression, in match: Match) -> [TableValue] {
     switch expression {
     case .field(let name):
-      guard let kind = schema.kind(named: match.entry.kind), let field = kind.field(name), field.isTime else {
-        break
-      }
+      let kind = schema.kind(named: self.kind(of: match))
+      guard name != "kind", let kind, let field = kind.field(name), field.isTime else { break }
       let earlier = kind.earlierValues(of: field, in: match.entry.note).compactMap {
         $0.day.map(TableValue.day)
       }
@@ -217,13 +218,15 @@ struct TableValues {
     CivilDate(year: date.year, month: month, day: 1).map { .date($0, text) }
   }
 
+  private func kind(of match: Match) -> String { facts.kind(at: match.place) ?? match.entry.kind }
+
   private func values(named name: String, in match: Match) -> [TableValue] {
+    if name == "kind" { return [.text(kind(of: match))] }
     let (entry, note) = (match.entry, match.entry.note)
     switch name {
     case "title": return [.text(note.title)]
     case "path": return [.text(String(decoding: note.path, as: UTF8.self))]
     case "id": return note.id.map { [.text($0.description)] } ?? []
-    case "kind": return [.text(entry.kind)]
     case "tags", "tag": return note.tags.map { .text($0) }
     case "created": return [.day(entry.created.civilDate)]
     case "modified": return [.day(snapshot.modified(entry).civilDate)]
