@@ -35,7 +35,8 @@ struct SiteContents: Sendable {
   ) throws(SlipboxError) {
     let entries = web.entries
     let sorted = Set(exported).sorted()
-    let uncommented = concurrentMap(sorted) { UncommentedNote(entries[$0]).entry }
+    let withheld = try WithheldBlocks(snapshot, entries, shown: sorted)
+    let uncommented = concurrentMap(sorted) { UncommentedNote(entries[$0], withheld).entry }
     let connections = try UncommentedNote.connections(web, sorted, uncommented, rule)
     let hidden = HiddenNotes(entries, shown: sorted)
     published = Self.published(web, sorted, uncommented, connections, hidden)
@@ -221,14 +222,14 @@ struct GatheredNote: Sendable {
   }
 }
 
-/// A note without the contents of its comments, which are for the writer alone.
+/// A note without the contents of its comments, which are for the writer alone, and of the lists that are withheld.
 struct UncommentedNote: Sendable {
-  /// The note; nil if it has no comments.
+  /// The note; nil if it has none of these.
   let entry: Entry?
 
-  init(_ entry: Entry) {
+  init(_ entry: Entry, _ withheld: WithheldBlocks) {
     let text = entry.note.text
-    let blanked = BodyComments.blanked(text)
+    let blanked = withheld.blanked(BodyComments.blanked(text), of: entry.note)
     guard blanked.bytes != text.bytes else {
       self.entry = nil
       return

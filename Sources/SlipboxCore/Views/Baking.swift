@@ -54,7 +54,7 @@ extension BoxSnapshot {
         do {
           let view = try View(line: block.command, forms: View.Form.ofBlocks)
           let lines = try contents[block.command].map { _ in [] } ?? answer(view, note.path)
-          let content = contents[block.command] ?? Self.content(lines, lineEnd: text.lineEnd)
+          let content = contents[block.command] ?? Self.content(ofBlock: lines, lineEnd: text.lineEnd)
           contents[block.command] = content
           guard Array(text.bytes[block.content]) != content else { continue }
           stale.append(Baking.Place(path: note.path, line: block.line, problem: nil))
@@ -77,7 +77,7 @@ extension BoxSnapshot {
   }
 
   /// The lines with the line ends of the note, without anything that ends a comment of HTML or begins a block.
-  private static func content(_ lines: [String], lineEnd: [UInt8]) -> [UInt8] {
+  package static func content(ofBlock lines: [String], lineEnd: [UInt8]) -> [UInt8] {
     lines.flatMap { line -> [UInt8] in
       let safe = line.replacing("-->", with: "--\\>").replacing("<!--", with: "\\<!--")
       return Array(safe.utf8) + lineEnd

@@ -147,6 +147,23 @@ import Testing
     #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
   }
 
+  @Test func `lists that tell of private notes are left out`() throws {
+    let block = { (command: String) in "<!-- slip: \(command) -->\n<!-- /slip -->\n" }
+    let site = try ExportedSite([
+      "private.md":
+        "---\ntitle: Xyzzyprivate\nprivate: true\nkind: task\nsecret: xyzzyvalue\ntags: [xyzzytag]\ndue: 2099-12-24\n---\n- [ ] xyzzybox\n",
+      "task.md": "---\ntitle: Water\nkind: task\ndue: 2099-12-25\n---\n- [ ] openbox\n",
+      "lists.md": "# Lists\n\n"
+        + ["table --columns title,secret,tags", "todos", "agenda", "list kind:task", "todos Water"]
+        .map(block).joined(separator: "\n"),
+    ])
+    try site.sh("cd box && slip bake lists.md")
+    let said = try site.export()
+    #expect(said.contains("the list at lists.md:3 and 3 more is left out"), "\(said)")
+    #expect(try site.sh("grep -rail -e xyzzy -e 2099-12-24 site").output.isEmpty)
+    #expect(site.page("notes/lists.html").contains("openbox"))
+  }
+
   @Test func anEmbedOfAPrivateNoteIsAnError() throws {
     var notes = Self.notes
     notes["embed.md"] = "---\ntitle: Embed\n---\nText.\n\n![[Xyzzydraft#Xyzzypart|a part]] ![p](private.md)\n"
