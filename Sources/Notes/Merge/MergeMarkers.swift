@@ -28,9 +28,13 @@ package enum MergeMarkers {
     return false
   }
 
-  /// Whether the signs of a marker, of which a merge of renamed files writes more than seven, stand before a blank.
+  /// Whether the signs of a marker, of which a merge of renamed files writes more than seven, stand before a blank. A line of
+  /// eight `>` or more is a quotation of that depth.
   private static func isBeforeName(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
-    line.first { $0 != line.first } == UInt8(ascii: " ")
+    guard let end = line.firstIndex(where: { $0 != line.first }), line[end] == UInt8(ascii: " ") else {
+      return false
+    }
+    return line.first == UInt8(ascii: "<") || end - line.startIndex == markers[1].count
   }
 
   private static func firstLine(in buffer: UnsafeRawBufferPointer) -> Int? {
