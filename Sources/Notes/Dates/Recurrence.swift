@@ -93,6 +93,8 @@ extension Recurrence {
       ?? DateInterval.weekdays.firstIndex { "\($0)s" == word }.map { $0 + 1 }
   }
 
+  package static func isWeekday(_ word: String) -> Bool { weekday(word) != nil }
+
   /// The rule as iCalendar has it, without its end; nil if it is counted from the day on which the last one was done.
   ///
   /// The rule counts from the beginning, and the day that is due moves with it.

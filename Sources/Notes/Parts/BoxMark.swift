@@ -121,12 +121,17 @@ extension BoxMark {
 }
 
 extension Recurrence {
-  /// Returns the text of a simple rule of Obsidian Tasks: `every week` is `weekly`, `every 2 months when done` is `+2m`.
-  /// Nil for other rules, such as `every week on Monday`.
+  /// Returns the text of a simple rule of Obsidian Tasks: `every week` is `weekly`, `every 2 months when done` is `+2m`,
+  /// `every week on Monday` is `monday`, `every month on the 1st` is `monthly on 1`. Nil for other rules, such as
+  /// `every January on the 15th`.
   package static func text(ofTasksRule rule: String) -> String? {
     var words = rule.lowercased().split(separator: " ").map(String.init)
+    if words.count == 1, Self.words.contains(words[0]) { return words[0] }
     guard words.first == "every" else { return nil }
     words.removeFirst()
+    if words.count == 3, words[0] == "week", words[1] == "on" { words.removeFirst(2) }
+    if words.count == 1, Recurrence.isWeekday(words[0]) { return words[0] }
+    if words.count >= 3, words[0] == "month", words[1] == "on" { return monthly(on: words.dropFirst(2)) }
     let countsFromEnd = words.suffix(2) == ["when", "done"]
     if countsFromEnd { words.removeLast(2) }
     var count = 1
@@ -145,5 +150,15 @@ extension Recurrence {
     case "year", "years": return count == 1 && !countsFromEnd ? "yearly" : "\(sign)\(count)y"
     default: return nil
     }
+  }
+
+  /// The rule for a day of each month: `the 1st`, `the last`. A shorter month has its last day instead.
+  private static func monthly(on words: ArraySlice<String>) -> String? {
+    guard words.count == 2, words.first == "the", let day = words.last else { return nil }
+    if day == "last" { return "monthly on 31" }
+    guard ["st", "nd", "rd", "th"].contains(day.suffix(2)), let number = Int(day.dropLast(2)),
+      (1...31).contains(number)
+    else { return nil }
+    return "monthly on \(number)"
   }
 }

@@ -2,7 +2,7 @@
 package struct CheckBox: Sendable, Equatable {
   /// The meaning of the mark between the brackets.
   package enum State: String, Sendable {
-    /// A blank, or `/` for a box in progress.
+    /// A blank, `/` for a box in progress, `!` for an important one, `?` or `*` for a marked one.
     case open
     case done
     /// A mark of one's own, such as `-` for what was dropped.
@@ -47,7 +47,7 @@ package struct CheckBox: Sendable, Equatable {
     text = start..<end
     state =
       switch bytes[mark] {
-      case 0x20, UInt8(ascii: "/"): .open
+      case 0x20, UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "*"): .open
       case UInt8(ascii: "x"), UInt8(ascii: "X"): .done
       default: .other
       }
@@ -72,7 +72,7 @@ extension NoteText {
 
 extension CheckBox {
   /// The day by which the box is to be ticked, as editors and other tools write it in its text: `📅 2026-12-01`,
-  /// `[due:: 2026-12-01]`, `due:2026-12-01`, `@due(2026-12-01)`, `@2026-12-01`; nil if it has none.
+  /// `[due:: 2026-12-01]`, `due:2026-12-01`, `@due(2026-12-01)`, `@{2026-12-01}`, `@2026-12-01`; nil if it has none.
   package func due(in bytes: [UInt8]) -> CivilDate? { dueMark(in: bytes)?.day }
 
   /// The same day with the bytes of its sign, the date, and the closing bracket.
@@ -80,8 +80,7 @@ extension CheckBox {
     let text = String(decoding: bytes[self.text], as: UTF8.self)
     let marks = [
       ("📅", ""), ("📆", ""), ("🗓️", ""), ("🗓", ""), ("[due::", "]"), ("(due::", ")"), ("due:", ""),
-      ("@due(", ")"),
-      ("@", ""),
+      ("@due(", ")"), ("@{", "}"), ("@", ""),
     ]
     for (mark, end) in marks {
       for range in text.ranges(of: mark) {

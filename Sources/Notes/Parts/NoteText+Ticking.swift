@@ -1,7 +1,7 @@
 extension NoteText {
   /// Returns the note with boxes ticked or cleared: one byte of each changes. A date of completion is written or removed if
   /// the text has dates in the form of one of Obsidian's plug-ins. A recurring box that is ticked gets an open line with its
-  /// next dates above it.
+  /// next dates above it, unless that line is there already.
   ///
   /// - Parameters:
   ///   - boxes: boxes of this note, in their order.
@@ -12,7 +12,9 @@ extension NoteText {
     var (result, place, name): ([UInt8], Int, Int) = ([], 0, 0)
     for box in boxes {
       let start = lineStart(before: box.mark)
-      if let day, start >= place, let next = nextLine(after: box, doneOn: day, names) {
+      if let day, start >= place, let next = nextLine(after: box, doneOn: day, names),
+        !bytes[..<start].suffix(next.bytes.count).elementsEqual(next.bytes)
+      {
         result += bytes[place..<start] + next.bytes
         place = start
       }
@@ -104,9 +106,9 @@ extension NoteText {
       splices.replace(start..<range.upperBound, with: [])
     }
     let start = lineStart(before: box.mark)
-    let end = bytes[box.text.upperBound...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+    let end = nextLine(after: box.text.upperBound)
     var line = Array(splices.applied(to: Array(bytes[..<end])).dropFirst(start))
-    if line.last != 0x0A { line += lineEnd }
+    if !(line.last.map { $0 == 0x0A || $0 == 0x0D } ?? false) { line += lineEnd }
     return (line, next)
   }
 

@@ -45,6 +45,8 @@ extension BoxSnapshot {
     _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ isStrict: Bool,
     _ suggests: Bool
   ) throws(SlipboxError) -> Entry {
+    // A note and its part come before a title that resembles both.
+    if fuzzy { try refusePart(reference, fuzzy: false) }
     let keys = RecordKeys(schema())
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
     case .found(let entry): return entry
@@ -71,12 +73,25 @@ extension BoxSnapshot {
       {
         throw SlipboxError(.usage, "\(Visible.escape(reference)): \(fault)")
       }
+      try refusePart(reference, fuzzy: fuzzy)
       throw SlipboxError(
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty
           ? ["slip list lists the notes; slip search searches their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more),
         fact: .noNote(reference, isNear: !candidates.isEmpty))
+    }
+  }
+
+  /// Refuses a name of a note with a part behind it.
+  private func refusePart(_ reference: String, fuzzy: Bool) throws(SlipboxError) {
+    for (name, part) in NotePart.readings(of: reference) {
+      guard let entry = try? entry(name, fuzzy: fuzzy, suggests: false) else { continue }
+      throw SlipboxError(
+        .notFound,
+        "\(Visible.escape(part.typed)) is a part of \(entry.note.mention); this command takes whole notes, "
+          + "or one part alone",
+        hints: ["slip help refs lists the commands that take a part"])
     }
   }
 
@@ -266,20 +281,56 @@ extension BoxSnapshot {
   package func rememberList(_ entries: [Entry]) {
     // What a list of the past shows need not be what is there now.
     guard source == .workTree else { return }
-    let names = entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path }
+    remember(entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path })
+  }
+
+  /// Remembers the check boxes of a list for this terminal: `@1` is the first of them for what ticks, and its note for the
+  /// rest.
+  package func rememberList(_ todos: [Todo]) {
+    guard source == .workTree else { return }
+    remember(
+      todos.prefix(Self.listLimit).map { todo in
+        (todo.entry.note.id?.bytes ?? todo.entry.note.path)
+          + Array("\(Self.boxMark)\(todo.line)\(Self.boxMark)\(todo.text)".utf8)
+      })
+  }
+
+  /// Between the name of a note and one of its check boxes; no text of a box has it.
+  private static let boxMark = "\n"
+
+  private func remember(_ names: [[UInt8]]) {
     // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
     try? box.makeStateFolder()
     try? Files.write(Array(names.joined(separator: [0])), to: listFile, permissions: .ofUser)
   }
 
   /// The names of the notes of the last list in this terminal, in its order; none where there was no list.
-  package func lastList() -> [String] { (rememberedList() ?? []).map { ByteText.text(of: $0) } }
+  package func lastList() -> [String] {
+    (rememberedList() ?? []).map { ByteText.text(of: Self.withoutBox($0)) }
+  }
+
+  private static func withoutBox(_ name: [UInt8]) -> [UInt8] {
+    Array(ListedBox(name)?.name ?? name)
+  }
+
+  /// The check box that `@1` and its like stand for; nil for any other reference, and if the last list was one of notes.
+  func boxInList(_ reference: String) throws(SlipboxError) -> ListedBox? {
+    guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
+    return ListedBox(try rememberedNames(reaching: numbers.last, for: reference)[numbers.last - 1])
+  }
+
+  /// The check box that the last list in this terminal showed on a line of a note; nil if it showed none there.
+  func listedBox(of note: Note, line: Int) -> ListedBox? {
+    rememberedList()?.lazy.compactMap { ListedBox($0) }.first { box in
+      box.line == line && (box.name == note.id?.bytes || box.name == note.path)
+    }
+  }
 
   /// The name of the note that `@1` and its like stand for; nil for any other reference.
   func nameInList(_ reference: String) throws(SlipboxError) -> String? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     let names = try rememberedNames(reaching: numbers.last, for: reference)
-    return ByteText.text(of: names[numbers.last - 1])
+    return ByteText.text(of: Self.withoutBox(names[numbers.last - 1]))
   }
 
   /// The references to single notes of the last list that `@1-3` stands for; nil for any other reference.
@@ -320,6 +371,23 @@ extension BoxSnapshot {
 
   private var listFile: [UInt8] {
     BytePath.join(box.privateFolder, Array("lists/\(Terminal.sessionID ?? "none")".utf8))
+  }
+}
+
+/// A check box of the last list, as it was when it was shown.
+struct ListedBox {
+  /// The id or the path of the note.
+  let name: [UInt8]
+  /// Counted from 1 in the file.
+  let line: Int
+  let text: [UInt8]
+
+  /// Nil for a name without a box. Names of files may hold line ends, so the line and the text are looked for from the end.
+  init?(_ bytes: [UInt8]) {
+    guard let last = bytes.lastIndex(of: 0x0A), let first = bytes[..<last].lastIndex(of: 0x0A),
+      let line = Int(String(decoding: bytes[(first + 1)..<last], as: UTF8.self))
+    else { return nil }
+    (name, self.line, text) = (Array(bytes[..<first]), line, Array(bytes[(last + 1)...]))
   }
 }
 

@@ -33,6 +33,9 @@ extension BoxSnapshot {
       throw SlipboxError(
         .badData, "line \(box.line) of \(old.mention): the check box has no text for a title")
     }
+    for mark in reading.unread {
+      reporter.warnOnce("\(Visible.escape(mark)) stays in the text: no field of \(kind.name) can hold it")
+    }
     var draft = draft
     draft.title = reading.title
     draft.body = reading.body
@@ -91,6 +94,8 @@ private struct PromotedText {
   let body: [UInt8]
   let fields: [(name: String, value: String)]
   let tags: [String]
+  /// The dates, rules and priorities that stay in the text, since no field of the kind can hold them.
+  let unread: [String]
   /// The bytes of the note that become a link.
   let replaced: Range<Int>
 
@@ -105,13 +110,25 @@ private struct PromotedText {
     replaced = line
     var fields: [(name: String, value: String)] = []
     var marks: [Range<Int>] = []
+    var unread: [String] = []
+    // What no title should have stays in the text.
+    var dropped: [ArraySlice<UInt8>] = []
     for mark in box.marks(in: bytes) {
+      if mark.name == .created || mark.name == .id {
+        marks.append(mark.range)
+        dropped.append(bytes[mark.range])
+        continue
+      }
       guard let field = Self.field(for: mark, of: kind), !fields.contains(where: { $0.name == field.name })
-      else { continue }
+      else {
+        unread.append(String(decoding: bytes[mark.range], as: UTF8.self))
+        continue
+      }
       fields.append(field)
       marks.append(mark.range)
     }
     self.fields = fields
+    self.unread = unread
     let inside = note.inlineTags.filter { line.contains($0.offset) }
     tags = inside.map(\.name)
     var rest: [UInt8] = []
@@ -128,7 +145,8 @@ private struct PromotedText {
     let text = Array(words.joined(separator: [0x20]))
     let titled = BoxSnapshot.titled(text)
     title = titled.title
-    body = Array(title.utf8) == text ? [] : text
+    let whole = dropped.isEmpty ? text : text + [0x20] + Array(dropped.joined(separator: [0x20]))
+    body = Array(title.utf8) == whole ? [] : whole
   }
 
   /// The field that a mark sets, and its value; nil if the kind has no field that can hold it.

@@ -1,9 +1,44 @@
+import Bytes
 package import NoteIndex
 package import Notes
 import Platform
 import Text
 
 extension BoxSnapshot {
+  /// The note or the part that a reference to check boxes names: `@1` is the first box of the last list of boxes.
+  ///
+  /// - Throws: as `namedPart(_:fuzzy:)`; `.badData` if the last list in this terminal showed another box on a line that is
+  ///   named, since a line number may be older than the file.
+  package func namedBoxes(_ reference: String) throws(SlipboxError) -> NamedPart {
+    if let listed = try boxInList(reference) {
+      let entry = try entry(ByteText.text(of: listed.name), fuzzy: false)
+      guard let line = Self.line(of: listed, in: entry.note) else {
+        throw SlipboxError(
+          .notFound, "\(reference): \(entry.note.mention) has the check box no longer",
+          hints: ["it was “\(Visible.escape(listed.text))”; slip todos lists the open ones"])
+      }
+      return NamedPart(entry: entry, part: .lines(line...line))
+    }
+    let named = try namedPart(reference, fuzzy: false)
+    guard case .lines(let lines)? = named.part, lines.count == 1,
+      let listed = listedBox(of: named.entry.note, line: lines.lowerBound)
+    else { return named }
+    let line = Self.line(of: listed, in: named.entry.note)
+    guard let line, line != lines.lowerBound else { return named }
+    throw SlipboxError(
+      .badData,
+      "line \(lines.lowerBound) of \(named.entry.note.mention) was “\(Visible.escape(listed.text))” in the last list; "
+        + "that is line \(line) now",
+      hints: ["slip todos lists the lines as they are now"])
+  }
+
+  /// The line of a box that a list showed: the same one if its text is there, else the only one with that text.
+  private static func line(of listed: ListedBox, in note: Note) -> Int? {
+    let same = CheckBox.all(in: note.text).filter { note.text.bytes[$0.text].elementsEqual(listed.text) }
+    if same.contains(where: { $0.line == listed.line }) { return listed.line }
+    return same.count == 1 ? same[0].line : nil
+  }
+
   /// The plan that ticks check boxes of a note, or takes the ticks out.
   ///
   /// - Parameters:
@@ -28,7 +63,10 @@ extension BoxSnapshot {
       return text.ticking(
         try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }
-    if isDone { reportRecurring(boxes, in: named.entry.note.text) }
+    if isDone {
+      reportRecurring(boxes, in: named.entry.note.text)
+      reportOpenRecords(boxes, of: named.entry)
+    }
     let bytes = named.entry.note.text.bytes
     let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) check boxes"
     return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
@@ -48,10 +86,28 @@ extension BoxSnapshot {
       guard let rule = box.recurrence(in: text.bytes)?.rule else { continue }
       let shown = "line \(box.line) recurs \(Visible.escape(rule))"
       if let next = text.nextDays(of: [box], doneOn: clock.today).first {
-        reporter.warnOnce("\(shown): added the next one above it\(next.map { ", \($0)" } ?? "")")
+        let count = { (text: NoteText) in text.bytes.count { $0 == 0x0A } }
+        let isThere = count(text.ticking([box], on: clock.today)) == count(text)
+        reporter.warnOnce(
+          "\(shown): "
+            + (isThere
+              ? "the next one is above it already"
+              : "added the next one above it\(next.map { ", \($0)" } ?? ""); the lines below moved down by one")
+        )
       } else {
         reporter.warnOnce("\(shown): slip can't read this rule, and added no next one")
       }
+    }
+  }
+
+  /// Names the records that stay open, of boxes that are nothing but a link to one.
+  private func reportOpenRecords(_ boxes: [CheckBox], of entry: Entry) {
+    let todos = todos(in: [entry], [.open]).filter { todo in boxes.contains { $0.line == todo.line } }
+    for (_, record) in linkedRecords(of: todos) where schema().kind(named: record.kind)?.isOfRecords == true {
+      guard ActiveTest(.open, schema: schema(), clock: clock).isActive(record),
+        let action = closingAction(of: record.kind)
+      else { continue }
+      reporter.warnOnce("\(record.note.mention) stays open: slip \(action) \(record.note.shellName)")
     }
   }
 
@@ -71,7 +127,13 @@ extension BoxSnapshot {
         hints: ["a check box is a list item such as: - [ ] text"])
     }
     // A box with a mark of one's own is meant only if its line is named.
-    if words.isEmpty, case .lines? = named.part { return boxes.filter { ($0.state == .done) != isDone } }
+    if words.isEmpty, case .lines(let lines)? = named.part {
+      let meant = boxes.filter { ($0.state == .done) != isDone }
+      // Where lines end with carriage returns alone, several boxes are on one line.
+      guard lines.count == 1, meant.count > 1 else { return meant }
+      return try one(
+        of: meant, among: boxes, "on \(Self.place(of: named.part))\(note.mention)", isDone, text.bytes)
+    }
     let fitting = boxes.filter { $0.state == (isDone ? .open : .done) }
     if words.isEmpty {
       let place = Self.place(of: named.part)
@@ -81,10 +143,19 @@ extension BoxSnapshot {
     let same = fitting.filter { Folding.fold(Self.text($0, text.bytes)) == Folding.fold(words) }
     let found = fitting.filter { box in
       let text = Folding.fold(Self.text(box, text.bytes))
-      return wanted.allSatisfy { text.contains($0) }
+      return wanted.allSatisfy { Self.hasWord($0, in: text) }
     }
     return try one(
       of: same.count == 1 ? same : found, among: boxes, "with \(Visible.escape(words))", isDone, text.bytes)
+  }
+
+  /// Whether a word of a text begins with some letters.
+  private static func hasWord(_ letters: Substring, in text: String) -> Bool {
+    text.ranges(of: letters).contains { range in
+      guard range.lowerBound > text.startIndex else { return true }
+      let before = text[text.index(before: range.lowerBound)]
+      return !before.isLetter && !before.isNumber
+    }
   }
 
   /// The open box that a reference and words name.
@@ -120,7 +191,7 @@ extension BoxSnapshot {
     guard found.isEmpty else {
       throw SlipboxError(
         .badData, "\(found.count) \(sort) check boxes \(which)",
-        hints: lines(found) + ["name the line: REF:LINE"])
+        hints: lines(found) + ["name its line, or words of its text"])
     }
     let others = boxes.filter { $0.state == (isDone ? .open : .done) }
     let state = others.isEmpty ? "all check boxes there are \(isDone ? "ticked" : "open")" : nil
@@ -194,18 +265,26 @@ extension BoxSnapshot {
   ///
   /// - Complexity: that of `NoteWeb.resolvedLinks(of:)` for each note with such a box.
   func withoutClosedRecords(_ todos: [Todo]) -> [Todo] {
-    guard todos.contains(where: { $0.linkText != nil }), let web = try? NoteWeb(self) else { return todos }
+    let records = linkedRecords(of: todos)
+    guard !records.isEmpty else { return todos }
     let open = ActiveTest(.open, schema: schema(), clock: clock)
+    let closed = Set(records.filter { !open.isActive($0.record) }.map(\.place))
+    return todos.indices.filter { !closed.contains($0) }.map { todos[$0] }
+  }
+
+  /// The notes to which check boxes lead whose whole text is a link, by their places among the boxes.
+  private func linkedRecords(of todos: [Todo]) -> [(place: Int, record: Entry)] {
+    guard todos.contains(where: { $0.linkText != nil }), let web = try? NoteWeb(self) else { return [] }
     var known: (path: [UInt8], links: [ResolvedLink])?
-    return todos.filter { todo in
-      guard let text = todo.linkText else { return true }
+    return todos.enumerated().compactMap { number, todo in
+      guard let text = todo.linkText else { return nil }
       let note = todo.entry.note
       if known?.path != note.path { known = (note.path, web.resolvedLinks(of: note)) }
       let resolved = known?.links.first { link in
         note.text.bytes[link.link.range].elementsEqual(text.utf8)
       }
-      guard case .note(let place)? = resolved?.meaning else { return true }
-      return open.isActive(web.entries[place])
+      guard case .note(let place)? = resolved?.meaning else { return nil }
+      return (number, web.entries[place])
     }
   }
 }

@@ -76,6 +76,11 @@ extension CheckBoxTests {
       ("a 🔁 every year ➕ 2025-01-01 📅 2026-02-28", "a 🔁 every year ➕ 2026-11-27 📅 2027-02-28"),
       ("a ⏫ 🔁 every day 📅 2026-11-27 🆔 abc ^b", "a ⏫ 🔁 every day 📅 2026-11-28"),
       ("a 🔁 every week", "a 🔁 every week"),
+      ("a 🔁 weekly 📅 2026-12-01", "a 🔁 weekly 📅 2026-12-08"),
+      ("a 🔁 every Monday 📅 2026-11-23", "a 🔁 every Monday 📅 2026-11-30"),
+      ("a 🔁 every week on Friday 📅 2026-11-23", "a 🔁 every week on Friday 📅 2026-11-27"),
+      ("a 🔁 every month on the 1st 📅 2026-11-01", "a 🔁 every month on the 1st 📅 2026-12-01"),
+      ("a 🔁 every month on the last 📅 2026-11-30", "a 🔁 every month on the last 📅 2026-12-31"),
     ])
   func `a recurring box gets the next line`(text: String, next: String) throws {
     let result = try recurred("x\n  - [ ] \(text)\n    - [ ] below\n")
@@ -86,6 +91,16 @@ extension CheckBoxTests {
     #expect(lines[2].contains("✅ 2026-11-27"))
   }
 
+  @Test func `ticking again adds no second line`() throws {
+    let line = "- [ ] a 🔁 every week 📅 2026-12-01\n"
+    let once = try recurred(line)
+    let again = once.replacing("- [x] ", with: "- [ ] ").replacing(" ✅ 2026-11-27", with: "")
+    let note = NoteText(Array(again.utf8))
+    let boxes = CheckBox.all(in: note)
+    let twice = note.ticking([boxes[1]], on: CivilDate(year: 2026, month: 11, day: 27))
+    #expect(String(decoding: twice.bytes, as: UTF8.self) == once)
+  }
+
   @Test func `fields of Dataview recur too`() throws {
     #expect(
       try recurred("- [ ] a [repeat:: every week] [due:: 2026-12-01]")
@@ -93,7 +108,7 @@ extension CheckBoxTests {
         + "- [x] a [repeat:: every week] [due:: 2026-12-01] [completion:: 2026-11-27]")
   }
 
-  @Test(arguments: ["every week on Monday", "every 2nd Tuesday", "every January", "weekly"])
+  @Test(arguments: ["every week on Tuesday, Friday", "every 2nd Tuesday", "every January", "often"])
   func `other rules add no line`(rule: String) throws {
     let line = "- [ ] a 🔁 \(rule) 📅 2026-12-01"
     #expect(try recurred(line) == "- [x] a 🔁 \(rule) 📅 2026-12-01 ✅ 2026-11-27")

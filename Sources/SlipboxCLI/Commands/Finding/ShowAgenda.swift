@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
@@ -17,6 +18,8 @@ struct ShowAgenda: SlipCommand {
       writes due and due-time. Dates are read as in queries; a time without an offset is local. An open record \
       whose date can't be read is listed without a date, with the value. Of several dates in a field, the \
       earliest counts.
+
+      Check boxes are not listed; slip todos --by due lists them.
 
       Notes of kinds that are never done are listed on the days of their due and scheduled dates, but not after. \
       On a terminal, at most ten records are listed later and without a date; --all lists all. The agenda has its \
@@ -99,12 +102,26 @@ struct ShowAgenda: SlipCommand {
       session.say(try nothing(query, request, in: snapshot))
       if let option = Self.option(in: request.query) { session.say("did you mean: slip agenda \(option)") }
     }
+    if !json, !ical, session.display.isTerminal || agenda.count == 0 {
+      try sayDueBoxes(in: snapshot, session)
+    }
     let rows = AgendaRows(agenda, NotePresenter(snapshot))
     if json { return try session.console.print(bytes: rows.json()) }
     if ical { return try printCalendar(agenda, snapshot, session) }
     guard session.display.isTerminal else { return try session.console.print(rows.rows()) }
     snapshot.rememberList(rows.entries)
     try session.page(try rows.lines(session.display))
+  }
+
+  /// Counts the check boxes that are due: they are no records, and are not listed.
+  private func sayDueBoxes(in snapshot: BoxSnapshot, _ session: Session) throws {
+    let notes = query.texts.isEmpty ? [] : ["("] + query.texts + [")"]
+    let count = try snapshot.openTodos(snapshot.query(notes + ["todo-due:..today"])).todos.count
+    guard count > 0 else { return }
+    let words = (query.texts + ["todo-due:..today"]).map { Visible.escape(ShellWord.quoted($0)) }
+    session.say(
+      "\(count) check \(count == 1 ? "box is" : "boxes are") overdue or due today: "
+        + "slip todos \(words.joined(separator: " "))")
   }
 
   /// Why there are no rows.

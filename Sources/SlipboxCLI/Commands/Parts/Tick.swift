@@ -9,7 +9,8 @@ struct Tick: SlipCommand {
       The box is named by its line, or by words of its text. Without either, it is the only open box of the \
       note. One byte of the file changes. If the text has dates in the form of one of Obsidian's plug-ins, \
       the date of completion is added in that form. A box that recurs by a simple rule, such as 🔁 every week, \
-      gets an open line with its next dates above it. Several REFs may name several lines.
+      gets an open line with its next dates above it. Several REFs may name several lines. @1 is the first box of the \
+      last list of slip todos in this terminal.
 
       Examples:
         slip tick kqzmvtrp:12
@@ -17,6 +18,7 @@ struct Tick: SlipCommand {
         slip tick "Garden plan#March"
         slip tick kqzmvtrp:12-20
         slip tick kqzmvtrp:12 kqzmvtrp:15
+        slip tick @1
       """)
 
   @OptionGroup var boxes: BoxesOption
@@ -69,7 +71,7 @@ struct BoxesOption: ParsableArguments {
       names += text
       text = []
     }
-    let parts = try snapshot.namedParts(names, fuzzy: false)
+    let parts = try names.map { try snapshot.namedBoxes($0) }
     let plans = try parts.map {
       try snapshot.ticking(
         $0, words: text.joined(separator: " "), isDone: isDone, reason: reason.text)

@@ -43,6 +43,8 @@ struct WebAnswer {
   let paths: () -> [[UInt8]]
   /// The notes that `@1` and the next ones name afterwards.
   let listed: () -> [Entry]
+  /// The check boxes that they name; nil for a list of notes.
+  var boxes: (() -> [Todo])?
 
   /// Writes the answer as the options say.
   func write(_ options: WebOptions, _ snapshot: BoxSnapshot, _ session: Session) throws {
@@ -54,7 +56,7 @@ struct WebAnswer {
       for line in lines { session.console.write(line + [end]) }
       try session.console.flush()
     } else {
-      snapshot.rememberList(listed())
+      if let boxes { snapshot.rememberList(boxes()) } else { snapshot.rememberList(listed()) }
       try session.page(try table())
     }
     try snapshot.refuseUnreadTexts()
