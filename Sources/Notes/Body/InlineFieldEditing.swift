@@ -145,14 +145,10 @@ extension NoteText {
 
   /// The line of a field with its line end; nil if the field is among other words or in a task.
   private func wholeLine(of field: InlineField) -> Range<Int>? {
-    let start = bytes[..<field.range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let start = lineStart(before: field.range.lowerBound)
     let key = bytes[start..<field.range.lowerBound]
     guard !key.contains(where: { "[(".utf8.contains($0) }) else { return nil }
-    return start..<(lineFeedEnd(from: field.range.upperBound))
-  }
-
-  private func lineFeedEnd(from offset: Int) -> Int {
-    bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+    return start..<nextLine(after: field.range.upperBound)
   }
 
   private static func shared(_ fields: [InlineField]) -> EditError {

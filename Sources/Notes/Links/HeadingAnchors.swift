@@ -80,16 +80,20 @@ package struct HeadingAnchors: Sendable {
     return number.map { .texts([$0]) }
   }
 
-  /// The heading of each name, the next below the one before.
+  /// The heading of each name, the next below the one before: of several chains the one with the first headings.
   private func chain(_ names: [[UInt8]]) -> [Int]? {
-    var chain: [Int] = []
-    var range = headings.indices
-    for name in names {
-      guard !name.isEmpty, let number = range.first(where: { keys[$0] == name }) else { return nil }
-      chain.append(number)
-      range = (number + 1)..<section(of: number).upperBound
+    guard names.count <= 6, !names.contains([]) else { return nil }
+    return chain(names[...], in: headings.indices)
+  }
+
+  private func chain(_ names: ArraySlice<[UInt8]>, in range: Range<Int>) -> [Int]? {
+    guard let name = names.first else { return [] }
+    for number in range where keys[number] == name {
+      if let rest = chain(names.dropFirst(), in: (number + 1)..<section(of: number).upperBound) {
+        return [number] + rest
+      }
     }
-    return chain
+    return nil
   }
 
   /// The headings of the last name that are below one of the name before it, and so on.

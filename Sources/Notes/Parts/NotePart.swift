@@ -71,6 +71,8 @@ package struct PartSpan: Sendable, Equatable {
   package let own: Range<Int>
   /// The bytes of the name of a block, which stays at its end.
   package var blockName: Range<Int>?
+  /// The bytes of the text of a list item, behind its mark and its check box, without what is below it.
+  package var itemText: Range<Int>?
 }
 
 /// Why a part of a note can't be found.
@@ -140,22 +142,20 @@ extension NoteText {
 
   /// The bytes of lines of the file.
   private func span(ofLines lines: ClosedRange<Int>) throws(PartProblem) -> Range<Int> {
-    var (line, start, offset) = (1, 0, 0)
-    while line < lines.lowerBound, offset < bytes.count {
-      offset = nextLine(after: offset)
-      (line, start) = (line + 1, offset)
+    // Numbers of lines count line feeds alone, as editors do.
+    let next = { [bytes] (offset: Int) in bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
     }
+    var (line, start) = (1, 0)
+    while line < lines.lowerBound, start < bytes.count { (line, start) = (line + 1, next(start)) }
     guard line == lines.lowerBound, start < bytes.count else { throw .noLine(count: lineCount) }
-    var end = nextLine(after: start)
-    while line < lines.upperBound, end < bytes.count {
-      end = nextLine(after: end)
-      line += 1
-    }
+    var end = next(start)
+    while line < lines.upperBound, end < bytes.count { (line, end) = (line + 1, next(end)) }
     guard line == lines.upperBound else { throw .noLine(count: lineCount) }
     return start..<end
   }
 
-  /// The lines of the block that has a name: up to that line, from a blank line, a heading or the mark of its list item on.
+  /// The lines of the block that has a name: the paragraph up to that line, the list item with what is below it, or, above a
+  /// name on a line of its own, the lines up to a blank one.
   private func span(ofBlock name: String) throws(PartProblem) -> PartSpan {
     let fences = FencedCode.all(in: self)
     let places = BlockNames.all(in: self).filter { block in
@@ -169,18 +169,99 @@ extension NoteText {
     var start = lineStart(before: place.range.lowerBound)
     let heading = BodyHeading.all(in: self).last { $0.lines.upperBound <= start }
     let top = max(body.lowerBound, heading.map { nextLine(after: $0.lines.upperBound) } ?? 0)
-    // A name on a line of its own is that of the block above.
-    var isAlone = bytes[start..<place.range.lowerBound].allSatisfy(isBlankByte)
-    while start > top, isAlone || !Self.isItem(bytes[start..<end]) {
+    let isAlone = bytes[start..<place.range.lowerBound].allSatisfy(isBlankByte)
+    if isAlone {
+      start = self.start(ofBlockAbove: start, notBefore: top, fences)
+    } else if let paragraph = paragraph(at: place.range.lowerBound) {
+      start = max(top, lineStart(before: paragraph.lowerBound))
+    }
+    guard !isAlone, let mark = Self.mark(ofItem: bytes[start..<end]) else {
+      return PartSpan(whole: start..<end, content: start..<end, own: start..<end, blockName: place.range)
+    }
+    let whole = start..<self.end(ofItem: start, mark: mark, from: end)
+    let text = mark.upperBound..<place.range.upperBound
+    return PartSpan(whole: whole, content: whole, own: whole, blockName: place.range, itemText: text)
+  }
+
+  /// The bytes of the paragraph, the heading or the row that an offset is in; nil in other blocks.
+  private func paragraph(at offset: Int) -> Range<Int>? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: body.upperBound)
+      scanner.inline.prose = ([], [])
+      scanner.scan(from: body.lowerBound)
+      return scanner.inline.prose?.scanned.first { $0.contains(offset) }
+    }
+  }
+
+  /// The beginning of the block above a line: of its fence, or of the lines up to a blank one.
+  private func start(ofBlockAbove line: Int, notBefore top: Int, _ fences: [Range<Int>]) -> Int {
+    var start = line
+    var isAlone = true
+    while start > top {
       let above = lineStart(before: start - 1)
-      let line = bytes[above..<start]
-      let isBlank = line.allSatisfy { isSpaceByte($0) }
+      let isBlank = bytes[above..<start].allSatisfy { isSpaceByte($0) }
       if isBlank && !isAlone { break }
+      if !isBlank, isAlone, let fence = fences.first(where: { $0.contains(above) }) {
+        return max(top, lineStart(before: fence.lowerBound))
+      }
       if !isBlank { isAlone = false }
       start = above
     }
-    return PartSpan(
-      whole: start..<end, content: start..<end, own: start..<end, blockName: place.range)
+    return start
+  }
+
+  /// Where a list item ends whose first lines end at an offset: with the last line that is indented to its text, or that
+  /// goes on with its paragraph.
+  private func end(ofItem start: Int, mark: Range<Int>, from offset: Int) -> Int {
+    let margin = Self.columns(of: bytes[start..<mark.lowerBound]) + 2
+    var (end, line, isAfterBlank) = (offset, offset, false)
+    while line < bytes.count {
+      let next = nextLine(after: line)
+      let indent = bytes[line..<next].prefix(while: isBlankByte)
+      let text = bytes[(line + indent.count)..<next]
+      if text.allSatisfy(isSpaceByte) {
+        isAfterBlank = true
+      } else if Self.columns(of: indent) >= margin || (!isAfterBlank && !Self.beginsBlock(text)) {
+        (end, isAfterBlank) = (next, false)
+      } else {
+        break
+      }
+      line = next
+    }
+    return end
+  }
+
+  /// The columns that blanks take, with tabs to every fourth column.
+  private static func columns(of blanks: ArraySlice<UInt8>) -> Int {
+    blanks.reduce(0) { $1 == 0x09 ? ($0 / 4 + 1) * 4 : $0 + 1 }
+  }
+
+  /// Whether a line begins a block that ends a paragraph.
+  private static func beginsBlock(_ text: ArraySlice<UInt8>) -> Bool {
+    if isItem(text) { return true }
+    guard let first = text.first else { return true }
+    let run = text.prefix { $0 == first }.count
+    switch first {
+    case UInt8(ascii: ">"): return true
+    case UInt8(ascii: "#"): return run <= 6 && text.dropFirst(run).first.map(isSpaceByte) ?? true
+    case UInt8(ascii: "`"), UInt8(ascii: "~"): return run >= 3
+    case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      return text.allSatisfy { $0 == first || isSpaceByte($0) } && text.count { $0 == first } >= 3
+    default: return false
+    }
+  }
+
+  /// The bytes of the mark of a list item, with its check box and the blanks behind; nil for another text.
+  static func mark(ofItem lines: ArraySlice<UInt8>) -> Range<Int>? {
+    guard isItem(lines) else { return nil }
+    let start = lines.firstIndex { !isBlankByte($0) } ?? lines.startIndex
+    let end = lines[start...].firstIndex(where: isSpaceByte) ?? lines.endIndex
+    let text = lines[end...].firstIndex { !isBlankByte($0) } ?? end
+    let box = lines[text...].prefix(4)
+    guard box.count == 4, box.first == UInt8(ascii: "["), box.dropFirst(2).first == UInt8(ascii: "]"),
+      box.last.map(isBlankByte) == true
+    else { return start..<text }
+    return start..<(lines[(text + 4)...].firstIndex { !isBlankByte($0) } ?? text + 4)
   }
 
   /// Whether a line begins with the mark of a list item.
@@ -196,14 +277,23 @@ extension NoteText {
     bytes.count { $0 == 0x0A } + (bytes.last == 0x0A || bytes.isEmpty ? 0 : 1)
   }
 
-  func lineStart(before offset: Int) -> Int {
+  /// The beginning of the line of an offset. As in Markdown, a line ends with a line feed, a carriage return, or both.
+  package func lineStart(before offset: Int) -> Int {
     var start = offset
-    while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
+    while start > 0, !endsLine(at: start - 1) { start -= 1 }
     return start
   }
 
   /// The beginning of the line behind the one of an offset; the end of the file behind the last one.
-  private func nextLine(after offset: Int) -> Int {
-    bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+  package func nextLine(after offset: Int) -> Int {
+    (offset..<bytes.count).first(where: endsLine).map { $0 + 1 } ?? bytes.count
+  }
+
+  private func endsLine(at offset: Int) -> Bool {
+    switch bytes[offset] {
+    case 0x0A: true
+    case 0x0D: offset + 1 == bytes.count || bytes[offset + 1] != 0x0A
+    default: false
+    }
   }
 }

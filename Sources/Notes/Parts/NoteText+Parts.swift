@@ -6,12 +6,24 @@ extension NoteText {
   package func appending(_ addition: [UInt8], to span: PartSpan) -> NoteText {
     guard !addition.isEmpty else { return self }
     if span.blockName != nil { return appending(addition, toBlock: span) }
-    var place = span.own.upperBound
+    let place = end(of: span)
+    let isFirst = span.content != span.whole && place <= span.content.lowerBound
+    return inserting(addition, at: place..<place, isFirst: isFirst)
+  }
+
+  /// Where text goes that is added to a part: behind its last line that is not blank, before its next heading.
+  package func end(of span: PartSpan) -> Int {
+    let end = span.own.upperBound
+    guard span.blockName == nil else { return span.whole.upperBound }
     let isSection = span.content != span.whole
-    let textStart = isSection ? min(span.content.lowerBound, place) : span.own.lowerBound
-    let text = trimmed(textStart..<place)
-    if !text.isEmpty { place = text.upperBound } else if isSection { place = textStart }
-    return inserting(addition, at: place..<place, isFirst: isSection && text.isEmpty)
+    let start = isSection ? min(span.content.lowerBound, end) : span.own.lowerBound
+    let text = trimmed(start..<end)
+    let place = !text.isEmpty ? text.upperBound : isSection ? start : end
+    // Nothing goes between a heading and its underline.
+    let heading = BodyHeading.all(in: self).first { heading in
+      heading.isUnderlined && place > heading.lines.lowerBound && place < heading.lines.upperBound
+    }
+    return heading.map { nextLine(after: $0.lines.upperBound) } ?? place
   }
 
   /// Returns the note with another text in the place of a part; its heading stays, as do the blank lines around the text.
@@ -21,7 +33,12 @@ extension NoteText {
     if text.allSatisfy(isSpaceByte) {
       return NoteText(Array(bytes[..<old.lowerBound]) + bytes[old.upperBound...])
     }
-    if let name = span.blockName { return replacingBlock(old, named: name, with: text) }
+    if let name = span.blockName {
+      if let item = span.itemText, !Self.isItem(text[...]) {
+        return replacingItem(item, of: span.whole, named: name, with: text)
+      }
+      return replacingBlock(old, named: name, with: text)
+    }
     let place = old.isEmpty ? span.content.lowerBound..<span.content.lowerBound : old
     return inserting(text, at: place, isFirst: isSection && old.isEmpty)
   }
@@ -34,14 +51,39 @@ extension NoteText {
       return inserting([0x0A] + addition, at: end..<end, isFirst: false, isApart: true)
     }
     if Self.isItem(addition[...]) { return inserting(addition, at: end..<end, isFirst: false) }
-    let indent = Array(block.prefix(while: isBlankByte))
-    let mark = block.dropFirst(indent.count).prefix { !isSpaceByte($0) }
-    let margin = indent + Array(repeating: 0x20, count: mark.count + 1)
+    let margin = Self.margin(ofItem: block)
     let lines = addition.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
       line.allSatisfy { isSpaceByte($0) } ? Array(line) : margin + line
     }
     return inserting(
       [0x0A] + Array(lines.joined(separator: [0x0A])), at: end..<end, isFirst: false)
+  }
+
+  /// The blanks before the text of a list item on its further lines.
+  private static func margin(ofItem block: ArraySlice<UInt8>) -> [UInt8] {
+    let indent = Array(block.prefix(while: isBlankByte))
+    let mark = block.dropFirst(indent.count).prefix { !isSpaceByte($0) }
+    return indent + Array(repeating: 0x20, count: mark.count + 1)
+  }
+
+  /// Returns the note with another text in a list item: its mark, its check box, its name and what is below it stay.
+  private func replacingItem(
+    _ item: Range<Int>, of whole: Range<Int>, named name: Range<Int>, with text: [UInt8]
+  ) -> NoteText {
+    let label = Array(bytes[name])
+    let margin = Self.margin(ofItem: bytes[whole])
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      Array($0.last == 0x0D ? $0.dropLast() : $0)
+    }
+    while let last = lines.last, last.allSatisfy(isSpaceByte) { lines.removeLast() }
+    var added: [UInt8] = []
+    for (number, line) in lines.enumerated() {
+      if number > 0 { added += lineEnd + (line.allSatisfy(isSpaceByte) ? [] : margin) }
+      added += line
+    }
+    let name = [0x20] + label
+    if Array(added.suffix(name.count)) != name { added += name }
+    return NoteText(Array(bytes[..<item.lowerBound]) + added + bytes[item.upperBound...])
   }
 
   /// Returns the note with another text in the place of a block: the name goes to the end of the text. It gets a line of its
@@ -68,6 +110,11 @@ extension NoteText {
     NoteText(Array(bytes[..<span.whole.lowerBound]) + bytes[span.whole.upperBound...])
   }
 
+  /// Returns this text with a blank line before it if it begins with lines that only now would be front matter.
+  package func keepingBody(of old: NoteText) -> NoteText {
+    old.block == nil && block != nil ? NoteText(lineEnd + bytes) : self
+  }
+
   /// Puts whole lines in the place of whole lines.
   ///
   /// - Parameters:
@@ -79,7 +126,7 @@ extension NoteText {
     var added = withOwnLineEnds(text)
     if added.last != 0x0A { added += lineEnd }
     var before: [UInt8] = []
-    if place.lowerBound > 0, bytes[place.lowerBound - 1] != 0x0A { before += lineEnd }
+    if place.lowerBound > 0, lineStart(before: place.lowerBound) < place.lowerBound { before += lineEnd }
     if isFirst { before += lineEnd }
     let rest = bytes[place.upperBound...]
     let nextLine = rest.prefix { $0 != 0x0A }
@@ -99,12 +146,12 @@ extension NoteText {
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end {
-      let next = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
+      let next = min(nextLine(after: start), end)
       guard bytes[start..<next].allSatisfy(isSpaceByte) else { break }
       start = next
     }
     while end > start {
-      let line = bytes[start..<(end - 1)].lastIndex(of: 0x0A).map { $0 + 1 } ?? start
+      let line = max(lineStart(before: end - 1), start)
       guard bytes[line..<end].allSatisfy(isSpaceByte) else { break }
       end = line
     }

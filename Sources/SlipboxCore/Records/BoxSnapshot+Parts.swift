@@ -17,7 +17,8 @@ package struct NamedPart: Sendable {
 extension BoxSnapshot {
   /// The note that a REF names, or the part of one: `REF#HEADING`, `REF#^block`, `REF:LINE`, `REF:FIRST-LAST`.
   ///
-  /// A note whose id, path or title is the whole text comes first, then the longest name.
+  /// A note whose id, path or title is the whole text comes first, then the longest name of a note that has such a part,
+  /// then the longest name, and last the longest name that resembles a title.
   /// - Throws: as `entry(_:fuzzy:)`.
   package func namedPart(
     _ reference: String, fuzzy: Bool, isStrict: Bool = false
@@ -27,13 +28,26 @@ extension BoxSnapshot {
       if let entry = try existing(reference, fuzzy: false, isStrict) {
         return NamedPart(entry: entry, part: nil)
       }
-      for (name, part) in readings {
-        if let entry = try existing(name, fuzzy: fuzzy, isStrict) {
-          return NamedPart(entry: entry, part: part)
-        }
-      }
+      if let named = try named(readings, fuzzy: false, isStrict) { return named }
+      if fuzzy, let named = try named(readings, fuzzy: true, isStrict) { return named }
     }
     return NamedPart(entry: try entry(reference, fuzzy: fuzzy, isStrict: isStrict), part: nil)
+  }
+
+  /// The first of the readings whose note has such a part, else the first with a note.
+  private func named(
+    _ readings: [(name: String, part: NotePart)], fuzzy: Bool, _ isStrict: Bool
+  ) throws(SlipboxError) -> NamedPart? {
+    var first: NamedPart?
+    for (name, part) in readings {
+      guard let entry = try existing(name, fuzzy: fuzzy, isStrict) else { continue }
+      let named = NamedPart(entry: entry, part: part)
+      if readings.count == 1 || (try? entry.note.text.span(of: part, takesFirst: true)) != nil {
+        return named
+      }
+      first = first ?? named
+    }
+    return first
   }
 
   /// The part of a note that a REF names; nil if it names a whole note, or none.

@@ -37,7 +37,8 @@ package struct SplitNote {
   ) throws(SlipboxError) {
     (self.anchors, self.number) = (anchors, number)
     self.snapshot = snapshot
-    self.entry = entry
+    let range = anchors.range(ofSection: number, in: entry.note.text)
+    self.entry = entry.gatheringDefinitions(into: range)
     if entry.note.titleSource == .heading, anchors.titleNumber == number {
       throw SlipboxError(
         .badData, "\(entry.note.mention): that heading is the title of the note",
@@ -112,7 +113,8 @@ package struct SplitNote {
     return [
       FileEdit(path: old.path) { bytes throws(SlipboxError) in
         guard let bytes else { throw FileEdit.gone(old) }
-        let before = NoteText(bytes)
+        let whole = NoteText(bytes)
+        let before = whole.gatheringDefinitions(into: try section(of: whole))
         let range = try section(of: before)
         let mended = try kept.text(of: before, at: old.path) { link in
           range.contains(link.range.lowerBound) ? made.note.path : old.path
@@ -136,13 +138,7 @@ extension SplitNote {
     guard anchors.texts.indices.contains(number), anchors.headings.count == self.anchors.headings.count else {
       throw FileEdit.changedMeanwhile(entry.note)
     }
-    let start = { (number: Int) in
-      let first = anchors.headings[number].lines.lowerBound
-      return text.bytes[..<first].lastIndex(of: 0x0A).map { max($0 + 1, text.body.lowerBound) }
-        ?? text.body.lowerBound
-    }
-    let end = anchors.section(of: number).upperBound
-    return start(number)..<(end < anchors.headings.count ? start(end) : text.bytes.count)
+    return anchors.range(ofSection: number, in: text)
   }
 
   /// A text without blank lines before and after it.
@@ -181,7 +177,26 @@ extension SplitNote {
     let place =
       (isApart ? [] : text.lineEnd) + Array(link.utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
     let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
-    return (head.appending(rest), NoteText(Array(left)))
+    return (head.appending(rest), NoteText(Array(left)).keepingBody(of: text))
+  }
+}
+
+extension HeadingAnchors {
+  /// The bytes of a section, from the first of its heading's line on.
+  fileprivate func range(ofSection number: Int, in text: NoteText) -> Range<Int> {
+    let start = { (number: Int) in
+      max(text.lineStart(before: headings[number].lines.lowerBound), text.body.lowerBound)
+    }
+    let end = section(of: number).upperBound
+    return start(number)..<(end < headings.count ? start(end) : text.bytes.count)
+  }
+}
+
+extension Entry {
+  /// The same note with the definitions that a part of it needs at the end of the part.
+  func gatheringDefinitions(into part: Range<Int>) -> Entry {
+    let text = note.text.gatheringDefinitions(into: part)
+    return Entry(note: Note(path: note.path, text: text), created: created, kind: kind)
   }
 }
 
@@ -194,15 +209,23 @@ extension BoxSnapshot {
     let inside = BodyLabels(text.bytes[range])
     let outside = BodyLabels(
       text.bytes[text.body.lowerBound..<range.lowerBound] + text.bytes[range.upperBound...])
-    let torn = [(inside, outside), (outside, inside)].flatMap { user, definer in
-      definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }
+    let torn = { (user: BodyLabels, definer: BodyLabels) in
+      definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }.sorted()
+        .map { "[\($0)]" }.joined(separator: ", ")
     }
-    if !torn.isEmpty {
-      let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
+    let hints = ["copy it to both first: slip edit \(entry.note.shellName)"]
+    let (shared, left) = (torn(inside, outside), torn(outside, inside))
+    if !shared.isEmpty {
       throw SlipboxError(
         .badData,
-        "the section and the rest of \(entry.note.mention) both use the definition of \(Visible.escape(names))",
-        hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
+        "the section and the rest of \(entry.note.mention) both use the definition of \(Visible.escape(shared))",
+        hints: hints)
+    }
+    if !left.isEmpty {
+      throw SlipboxError(
+        .badData,
+        "the section defines \(Visible.escape(left)), which the rest of \(entry.note.mention) uses",
+        hints: hints)
     }
   }
 }

@@ -65,6 +65,42 @@ import Testing
     #expect(try part("T#^x", in: "# H\na ^x\n") == "a ^x\n")
   }
 
+  /// As an embed of a list item shows it: with what is below it.
+  @Test(
+    arguments: [
+      ("- [ ] a ^x\n\t- [ ] child\n- b\n", "- [ ] a ^x\n\t- [ ] child\n"),
+      ("- a ^x\n  - b\n\n  c\n\nd\n", "- a ^x\n  - b\n\n  c\n"),
+      ("1. one\n2. two ^x\n   more\n", "2. two ^x\n   more\n"),
+      ("- two ^x\nlazy\n- b\n", "- two ^x\nlazy\n"), ("- two ^x\n# H\n", "- two ^x\n"),
+      ("- two ^x\n***\n", "- two ^x\n"), ("- keep\n```\ncode\n```\npara ^x\n", "para ^x\n"),
+      ("| a |\n|---|\n\npara\nmore ^x\n", "para\nmore ^x\n"), ("***\npara ^x\n", "para ^x\n"),
+      ("> q\npara\n\nb ^x\n", "b ^x\n"), ("<div>\n</div>\n\npara ^x\n", "para ^x\n"),
+      ("```\na\n\nb\n```\n^x\n", "```\na\n\nb\n```\n^x\n"),
+      ("- first\n- d ^x\n  cont\n  - child\n- e\n", "- d ^x\n  cont\n  - child\n"),
+      ("\t- a ^x\n\t\t- b\n- c\n", "\t- a ^x\n\t\t- b\n"),
+    ])
+  func `an item goes with what is below it`(text: String, expected: String) throws {
+    #expect(try part("T#^x", in: text) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("- [ ] a ^x\n\t- [ ] child\n", "new", "- [ ] new ^x\n\t- [ ] child\n"),
+      ("- a\n  b ^x\n- c\n", "one\ntwo", "- one\n  two ^x\n- c\n"),
+      ("- a ^x\n  - b\n- c\n", "- [x] all", "- [x] all ^x\n- c\n"),
+      ("1. a ^x\r\n2. b\r\n", "new ^x\n", "1. new ^x\r\n2. b\r\n"), ("para ^x\n", "new", "new ^x\n"),
+    ])
+  func `an item keeps its mark and its check box`(text: String, new: String, expected: String) throws {
+    let text = NoteText(Array(text.utf8))
+    let changed = text.replacing(try text.span(of: .block("^x")), with: Array(new.utf8))
+    #expect(String(decoding: changed.bytes, as: UTF8.self) == expected)
+  }
+
+  @Test func linesEndWithCarriageReturnsToo() throws {
+    #expect(try part("T#H2", in: "# H1\rtext\r## H2\r- [ ] b\r## H3\rx") == "## H2\r- [ ] b\r")
+    #expect(try part("T#H2", in: "foo\r## H2\nx\n") == "## H2\nx\n")
+  }
+
   @Test(
     arguments: [
       ("B", "## B\n\none\nNEW\n\n### C"), ("C", "### C\n\ntwo\nNEW\n\n## D"), ("D", "## D\n\nNEW\n\nE\n="),
@@ -80,7 +116,7 @@ import Testing
   @Test(arguments: UInt64(1)...20) func bytesOutsideStay(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let lines = ["# A", "## B", "text", "", "- item ^x", "```", "> quoted", "H\n---", "\ttab", "żółw"]
-    for lineEnd in ["\n", "\r\n"] {
+    for lineEnd in ["\n", "\r\n", "\r"] {
       let count = Int.random(in: 1...20, using: &generator)
       let body = (0..<count).map { _ in lines.randomElement(using: &generator) ?? "" }
       let isEnded = Bool.random(using: &generator)

@@ -41,7 +41,7 @@ extension BoxSnapshot {
     let kinds = Set(entries.map { schema.kindOrPlain(named: $0.kind).name })
     let what = Self.subject(name, of: kinds, schema)
     let inPlace = changes.isEmpty && kinds.count == 1 ? inPlaceWords(name, kinds.first ?? "", entries) : nil
-    let (following, given) = (next.paths, changes)
+    let (following, given) = (next.paths, try spoken(changes))
     var plan = Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
       let files = changes.filter { !following.contains($0.path) }
       let done = files.count == 1 ? "\(what.one): \(Plan.described(files))" : what.many(files.count)

@@ -34,7 +34,7 @@ extension BoxSnapshot {
       renames.append(NoteRename(entry, headings: headings, change: change))
       if let succeeding { following.append(succeeding.edit) }
     }
-    let subject = ChangeSubject(changes, hasBody: body != nil, except: next.paths)
+    let subject = ChangeSubject(try spoken(changes), hasBody: body != nil, except: next.paths)
     let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
     if Self.areRetitling(changes) || changesHeadings {
       return try renaming(renames, command: "set", reason: reason, inPlace: inPlace) { subject.text($0) }
@@ -50,6 +50,22 @@ extension BoxSnapshot {
       }
     }
     return plan.adding(following) { next.outcomes }
+  }
+
+  /// The changes with titles in the place of ids of records, as a person would put them.
+  func spoken(_ changes: [Change]) throws(SlipboxError) -> [Change] {
+    let title = { [self] (value: String) throws(SlipboxError) -> String in
+      guard let id = NoteID(value), let entry = try catalogue().entry(id: id) else { return value }
+      return entry.note.title
+    }
+    return try changes.map { (change) throws(SlipboxError) in
+      switch change {
+      case .set(let field, let value): .set(field: field, value: try title(value))
+      case .add(let value, let field): .add(try title(value), field: field)
+      case .remove(let value, let field): .remove(try title(value), field: field)
+      case .clear, .addTag, .removeTag: change
+      }
+    }
   }
 
   private static func areRetitling(_ changes: [Change]) -> Bool {
@@ -104,10 +120,25 @@ extension BoxSnapshot {
     _ part: NotePart, of entry: Entry, with text: [UInt8], reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     try Self.refuseUnreadable(text)
+    reportReplaced(part, of: entry)
     return try changing(part, of: entry, command: "set", "Replace the text of", reason: reason) {
       note, span in
       note.replacing(span, with: text)
     }
+  }
+
+  /// Names the headings and counts the open boxes that go with the text of a section.
+  private func reportReplaced(_ part: NotePart, of entry: Entry) {
+    let text = entry.note.text
+    guard case .heading = part, let span = try? text.span(of: part) else { return }
+    let anchors = HeadingAnchors(text)
+    let names = zip(anchors.headings, anchors.texts).filter { span.content.contains($0.0.lines.lowerBound) }
+      .map { "#\(Visible.escape($0.1))" }
+    guard !names.isEmpty else { return }
+    let boxes = CheckBox.all(in: text).count { $0.state == .open && span.content.contains($0.mark) }
+    let shown = names.count > 5 ? names.prefix(5) + ["\(names.count - 5) more"] : names[...]
+    let open = boxes == 0 ? "" : ", and \(boxes) open check \(boxes == 1 ? "box" : "boxes")"
+    reporter.warnOnce("replaced too: \(shown.joined(separator: ", "))\(open)")
   }
 
   /// The plan that deletes a part of a note: a heading goes with all that is below it.
@@ -125,7 +156,7 @@ extension BoxSnapshot {
     try refuseFaultyKind(entry.kind)
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
       let text = try Self.readable(note, note.text)
-      return change(text, try Self.span(of: part, in: note, text))
+      return change(text, try Self.span(of: part, in: note, text)).keepingBody(of: text)
     }
     let shown = Visible.escape(part.typed)
     var plan = Plan(command: command, reason: reason, edits: [edit]) {
@@ -133,7 +164,8 @@ extension BoxSnapshot {
     }
     let text = entry.note.text
     let span = try Self.span(of: part, in: entry.note, text)
-    plan.links.lost = try lostLinks(to: entry, becoming: change(text, span), without: span.whole)
+    plan.links.lost = try lostLinks(
+      to: entry, becoming: change(text, span).keepingBody(of: text), without: span.whole)
     return plan
   }
 

@@ -33,6 +33,7 @@ extension BoxSnapshot {
       for file in folder.files { files[file] = path(file) }
       for place in folder.folders { places[place] = place == folder.path ? new : path(place) }
       warnOfFilesLeft(in: folder)
+      try warnOfCopiesLeft(in: folder)
     }
     let moving = Set(moves.map(\.entry.note.path))
     let others = entries.filter { !moving.contains($0.note.path) }
@@ -96,6 +97,17 @@ extension BoxSnapshot {
     reporter.warnOnce(
       "\(Visible.escape(first))\(others) \(count == 1 ? "is" : "are") not moved: untracked, and no note links to "
         + "\(count == 1 ? "it" : "them")")
+  }
+
+  /// Copies of programs for synchronising files stay, since such a program may still write them.
+  private func warnOfCopiesLeft(in folder: FolderContents) throws(SlipboxError) {
+    let start = folder.path + [UInt8(ascii: "/")]
+    let copies = try originalsOfCopies().keys.filter { $0.starts(with: start) }
+    guard let first = copies.min(by: { $0.lexicographicallyPrecedes($1) }) else { return }
+    let (others, verb) = copies.count == 1 ? ("", "is") : (" and \(copies.count - 1) more", "are")
+    reporter.warnOnce(
+      "\(Visible.escape(first))\(others) \(verb) not moved: made by a sync program; slip heal merges "
+        + (copies.count == 1 ? "it" : "them"))
   }
 }
 

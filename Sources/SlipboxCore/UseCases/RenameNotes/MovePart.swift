@@ -7,8 +7,8 @@ extension BoxSnapshot {
   /// The plan that moves a part of a note to the end of another note or of a section, there or in the same note.
   ///
   /// A section goes with the sections below it. Under a heading it becomes a section of that, so its headings take other
-  /// levels; below the title of a note they begin at the second. Headings that are underlined keep their level. Links to
-  /// the headings, and relative links of the part, are rewritten.
+  /// levels; below the title of a note they begin at the second. A heading that is underlined gets signs if it takes another
+  /// level. Links to the headings, and relative links of the part, are rewritten.
   ///
   /// - Throws: `.usage` if the part would be moved into itself, `.badData` for the title of a note, for lines with a heading,
   ///   and if links or labels can't be kept for certain.
@@ -17,6 +17,8 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKind(source.kind)
     try refuseFaultyKind(target.entry.kind)
+    let written = source.note
+    let source = try MovedPart(part, source, target).gatheredSource()
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
     if own != place { try refuseTornLabels(move.range(in: source.note.text), of: source) }
@@ -27,8 +29,8 @@ extension BoxSnapshot {
     }
     var moved = NoteText([])
     let changed = { (bytes: [UInt8]) throws(SlipboxError) -> NoteText in
-      let text = NoteText(bytes)
-      guard text.bytes == source.note.text.bytes else { throw FileEdit.changedMeanwhile(source.note) }
+      guard bytes == written.text.bytes else { throw FileEdit.changedMeanwhile(written) }
+      let text = source.note.text
       return try kept.text(of: text, at: own, to: newPath(try move.range(in: text)))
     }
     var edits = [
@@ -57,6 +59,20 @@ extension BoxSnapshot {
     }
     plan.links = kept.report
     return plan
+  }
+}
+
+extension Splices {
+  /// Gives an underlined heading the signs of a level in the place of its underline; its lines become one.
+  fileprivate mutating func replaceUnderline(of heading: BodyHeading, in text: NoteText, level: Int) {
+    let content = heading.text
+    insert(Array(repeating: UInt8(ascii: "#"), count: level) + [0x20], at: content.lowerBound)
+    var place = content.lowerBound
+    while let end = text.bytes[place..<content.upperBound].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+      place = text.bytes[end..<content.upperBound].firstIndex { $0 > 0x20 } ?? content.upperBound
+      replace(end..<place, with: [0x20])
+    }
+    remove(content.upperBound..<heading.lines.upperBound)
   }
 }
 
@@ -98,6 +114,12 @@ private struct MovedPart {
     }
   }
 
+  /// The note with the definitions that the section needs at its end, if the section goes to another note.
+  func gatheredSource() throws(SlipboxError) -> Entry {
+    guard heading != nil, !isInOneNote else { return source }
+    return source.gatheringDefinitions(into: try range(in: source.note.text))
+  }
+
   /// - Throws: as `span(of:in:_:)`.
   private static func heading(_ part: NotePart, of entry: Entry) throws(SlipboxError) -> Int? {
     let text = entry.note.text
@@ -123,13 +145,14 @@ private struct MovedPart {
   private func end(in text: NoteText) throws(SlipboxError) -> Int {
     guard let place else { return text.body.upperBound }
     let span = try span(place, placeHeading, in: text, of: target.note)
-    return heading == nil ? span.own.upperBound : span.whole.upperBound
+    return heading == nil ? text.end(of: span) : span.whole.upperBound
   }
 
   /// The source without the part.
   func left(of text: NoteText) throws(SlipboxError) -> NoteText {
     let range = try range(in: text)
     return NoteText(Array(text.bytes[..<range.lowerBound] + text.bytes[range.upperBound...]))
+      .keepingBody(of: text)
   }
 
   /// The target with the part.
@@ -141,15 +164,20 @@ private struct MovedPart {
     if let last = before.last, last != 0x0A { text += target.lineEnd }
     let isApart =
       before.count <= target.body.lowerBound || before.filter { $0 != 0x0D }.suffix(2) == [0x0A, 0x0A]
-    // The name of a block ends it: only another list item may follow it directly.
-    let isBehindBlock = if case .block? = place { !NoteText.isItem(added[...]) } else { false }
-    if !isApart, heading != nil || isBehindBlock { text += target.lineEnd }
+    // Only a list item may follow another one directly; other text would become a part of the block above or below it.
+    let last = before[target.lineStart(before: max(0, end - 1))...]
+    let joins = heading == nil && NoteText.isItem(added[...]) && (NoteText.isItem(last) || isIndented(last))
+    if !isApart, !joins { text += target.lineEnd }
     text += added
     let rest = target.bytes[end...]
-    if heading != nil || isBehindBlock || rest.first == UInt8(ascii: "#") {
-      if let first = rest.first, first != 0x0A, first != 0x0D { text += target.lineEnd }
+    if !joins || !NoteText.isItem(rest), let first = rest.first, first != 0x0A, first != 0x0D {
+      text += target.lineEnd
     }
     return NoteText(text + rest)
+  }
+
+  private func isIndented(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first.map(ASCII.isBlank) ?? false
   }
 
   /// The part with the levels that its headings take and names that the target does not have, without blank lines at its
@@ -160,6 +188,10 @@ private struct MovedPart {
     var splices = Splices()
     var position = range.lowerBound
     let shift = headings.first.map { level(instead: $0.level) - $0.level } ?? 0
+    for heading in headings where heading.isUnderlined && shift != 0 {
+      let level = min(6, max(1, heading.level + shift))
+      if level != heading.level { splices.replaceUnderline(of: heading, in: text, level: level) }
+    }
     for heading in headings where !heading.isUnderlined && heading.lines.lowerBound >= position {
       position = heading.lines.lowerBound + heading.level
       let level = min(6, max(1, heading.level + shift))
@@ -195,7 +227,7 @@ private struct MovedPart {
     {
       bytes.removeLast(source.lineEnd.count)
     }
-    let text = NoteText(bytes)
+    let text = NoteText(bytes).keepingBody(of: source)
     return (text, text)
   }
 
