@@ -25,6 +25,24 @@ import Testing
       Self.blocks("<!-- slip: one -->\n<!-- slip: two -->\n<!-- /slip -->\n<!-- /slip -->\n") == ["2 two: "])
   }
 
+  @Test(arguments: [
+    ("<!-- slip: list -->\n", ["1 the block has no end line <!-- /slip -->"]),
+    (
+      "a\n<!-- slip: one -->\n<!-- slip: two -->\n<!-- /slip -->\n",
+      ["2 the block has no end line <!-- /slip -->"]
+    ),
+    ("> <!-- slip: list -->\n> <!-- /slip -->\n", ["1 a block in a quote or a list is not updated"]),
+    ("- x\n  <!-- slip: list -->\n  <!-- /slip -->\n", ["2 a block in a quote or a list is not updated"]),
+    ("- <!-- slip: list -->\n", ["1 a block in a quote or a list is not updated"]),
+    ("```\n<!-- slip: list -->\n```\n", []), ("    <!-- slip: list -->\n", []),
+    ("<!-- slip: list -->\n<!-- /slip -->\n", []), ("<!-- /slip -->\n", []),
+    ("see <!-- slip: list -->\n", []),
+  ])
+  func `a begin line that opens no block is a fault`(text: String, faults: [String]) {
+    let text = NoteText(Array(text.utf8))
+    #expect(BakedBlock.faults(in: text).map { "\($0.line) \($0.problem)" } == faults)
+  }
+
   @Test func tagsBoxesAndLinksOfBlocksDoNotCount() {
     let text = NoteText(
       Array(

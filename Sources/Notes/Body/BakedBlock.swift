@@ -15,11 +15,28 @@ package struct BakedBlock: Sendable, Equatable {
   private static let opening = Array("<!-- slip:".utf8)
   private static let closing = Array("<!-- /slip -->".utf8)
 
+  /// A begin line that opens no block.
+  package struct Fault: Sendable, Equatable {
+    /// The number of the line, from 1 in the bytes.
+    package let line: Int
+    package let problem: String
+  }
+
   /// The blocks in a range of bytes, in their order. A begin line without an end line before the next one opens no block.
   /// - Complexity: O(n).
   package static func all(in bytes: [UInt8], _ range: Range<Int>) -> [BakedBlock] {
-    guard mayHaveBlock(bytes, range) else { return [] }
-    var blocks: [BakedBlock] = []
+    read(bytes, range).blocks
+  }
+
+  /// The blocks of a range of bytes, and the begin lines that open none.
+  private static func read(_ bytes: [UInt8], _ range: Range<Int>) -> (blocks: [BakedBlock], faults: [Fault]) {
+    guard mayHaveBlock(bytes, range) else { return ([], []) }
+    var (blocks, faults): ([BakedBlock], [Fault]) = ([], [])
+    let refuseOpen = { (open: (command: String, line: Int, start: Int)?) in
+      if let open {
+        faults.append(Fault(line: open.line, problem: "the block has no end line <!-- /slip -->"))
+      }
+    }
     var open: (command: String, line: Int, start: Int)?
     var fence: (mark: UInt8, length: Int)?
     var (position, line) = (range.lowerBound, 1 + bytes[..<range.lowerBound].count { $0 == 0x0A })
@@ -34,18 +51,38 @@ package struct BakedBlock: Sendable, Equatable {
           fence = (mark.mark, mark.length)
         }
       } else if fence == nil, let command = command(text) {
+        refuseOpen(open)
         open = (command, line, next)
       } else if fence == nil, text.elementsEqual(closing), let begun = open {
         blocks.append(BakedBlock(command: begun.command, line: begun.line, content: begun.start..<position))
         open = nil
+      } else if fence == nil, isInside(text) {
+        faults.append(Fault(line: line, problem: "a block in a quote or a list is not updated"))
       }
       (position, line) = (next, line + 1)
     }
-    return blocks
+    refuseOpen(open)
+    return (blocks, faults)
   }
 
   /// The blocks of a note.
   package static func all(in text: NoteText) -> [BakedBlock] { all(in: text.bytes, text.body) }
+
+  /// Whether a note has a block, or a begin line that opens none.
+  package static func isIn(_ text: NoteText) -> Bool {
+    let found = read(text.bytes, text.body)
+    return !found.blocks.isEmpty || !found.faults.isEmpty
+  }
+
+  /// The begin lines of a note that open no block.
+  package static func faults(in text: NoteText) -> [Fault] { read(text.bytes, text.body).faults }
+
+  /// Whether a line has a begin mark after the marks of a quote or a list, or after at most three blanks.
+  private static func isInside(_ line: ArraySlice<UInt8>) -> Bool {
+    let prefix = line.prefix { " >-*+".utf8.contains($0) }
+    guard !prefix.isEmpty, prefix.prefix(while: { $0 == 0x20 }).count < 4 else { return false }
+    return command(line.dropFirst(prefix.count)) != nil
+  }
 
   /// Whether bytes have the beginning of a block.
   private static func mayHaveBlock(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {

@@ -19,7 +19,7 @@ package struct NoteFacts: Sendable, Equatable {
     /// The body has check boxes; one of them is open.
     package static let hasBoxes = Flags(rawValue: 8)
     package static let hasOpenBox = Flags(rawValue: 16)
-    /// The body has lists that slip writes.
+    /// The body has lists that slip writes, or a begin line that opens none.
     package static let hasBakedBlocks = Flags(rawValue: 32)
   }
 
@@ -50,7 +50,7 @@ package struct NoteFacts: Sendable, Equatable {
     let boxes = CheckBox.all(in: note.text)
     if !boxes.isEmpty { flags.insert(.hasBoxes) }
     if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }
-    if !BakedBlock.all(in: note.text).isEmpty { flags.insert(.hasBakedBlocks) }
+    if BakedBlock.isIn(note.text) { flags.insert(.hasBakedBlocks) }
     self.flags = flags
     kind = note.kind
     tags = note.tags

@@ -135,7 +135,7 @@ extension Baking {
       + faulty.map { place in
         Finding(
           .blocks, place.path, line: place.line, "the list has an error: \(place.problem ?? "")",
-          remedy: "correct its command")
+          remedy: "correct the block; slip bake --help describes it")
       }
   }
 }

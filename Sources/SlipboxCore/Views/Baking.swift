@@ -16,9 +16,9 @@ package struct Baking {
   package let plan: Plan
   /// The blocks that are out of date.
   package let stale: [Place]
-  /// The blocks whose command can't be answered.
+  /// The blocks whose command can't be answered, and the begin lines that open no block.
   package let faulty: [Place]
-  /// The number of blocks.
+  /// The number of blocks and of begin lines that open none.
   package let count: Int
 }
 
@@ -32,7 +32,7 @@ extension BoxSnapshot {
       places.compactMap { place -> Entry? in
         guard facts.flags(at: place)?.contains(.hasBakedBlocks) ?? true else { return nil }
         let entry = entries[place]
-        return BakedBlock.all(in: entry.note.text).isEmpty ? nil : entry
+        return BakedBlock.isIn(entry.note.text) ? entry : nil
       }
     }
   }
@@ -63,6 +63,9 @@ extension BoxSnapshot {
           faulty.append(Baking.Place(path: note.path, line: block.line, problem: Self.reason(error)))
         }
       }
+      let faults = BakedBlock.faults(in: text)
+      count += faults.count
+      faulty += faults.map { Baking.Place(path: note.path, line: $0.line, problem: $0.problem) }
       guard isStale else { continue }
       edits.append(
         FileEdit.changing(note) { note throws(SlipboxError) in

@@ -16,9 +16,10 @@ struct Bake: SlipCommand {
         <!-- slip: table kind:book --by status -->
         <!-- /slip -->
 
-      Each mark is on a line of its own, outside of code. The command is list, table, agenda or todos with a \
-      query and the options --columns, --by, --sort, --limit, --days, --total and --reverse. Anything else, and \
-      a query with an error, is reported, and the block stays as it is; the exit code is then 65.
+      Each mark is on a line of its own, outside of code, quotes and lists. The command is list, table, agenda or \
+      todos with a query and the options --columns, --by, --sort, --limit, --days, --total and --reverse. Anything \
+      else is reported, and so are a query with an error, a mark in a quote or a list and a block without an end; \
+      the block stays as it is, and the exit code is 65.
 
       Lines between the marks are replaced. Their tags, check boxes and links do not count as those of the \
       note. Merges never conflict in a block. Without REFs, all blocks of the box are updated, as with \
@@ -78,7 +79,7 @@ struct Bake: SlipCommand {
     for place in baking.faulty {
       session.say("\(Visible.escape(place.path)):\(place.line): \(place.problem ?? "")")
     }
-    if baking.count == 0 { session.say("no note has a block; slip help bake shows one") }
+    if baking.count == 0 { session.say("no note has a block; slip bake --help shows one") }
     if check {
       try session.console.print(baking.stale.map { "\(Visible.escape($0.path)):\($0.line)" })
       if !baking.stale.isEmpty { throw EarlyExit(code: ExitCode.nothingFound) }
