@@ -61,6 +61,38 @@ struct BoardTests {
     #expect(error?.kind == .usage)
   }
 
+  @Test func `the columns are those of the kinds of the notes`() throws {
+    let box = try WritingBox([
+      "a.md": "---\nid: bbbbbbbc\nstatus: Draft\n---\n", "b.md": "---\nid: bbbbbbbd\nstatus: draft\n---\n",
+      "c.md": "---\nid: bbbbbbbf\nstatus: draft\n---\n",
+      "d.md": "---\nid: bbbbbbbg\nkind: issue\nstatus: closed\ntags: [x]\n---\n",
+    ])
+    let snapshot = try box.snapshot()
+    let values = { (line: String) in
+      let view = try View(line: line, forms: View.Form.ofViews)
+      return try Board(view, try ViewNotes(view, in: snapshot), in: snapshot).columns.map {
+        "\($0.value ?? "-") \($0.matches.count)"
+      }
+    }
+    #expect(try values("board -x --by status") == ["draft 3"])
+    #expect(try values("board --by status") == ["open 0", "closed 1", "draft 3"])
+    #expect(try values("board kind:issue +none --by status") == ["open 0", "closed 0"])
+  }
+
+  @Test func `a calendar counts the notes of other months`() throws {
+    let snapshot = try box.snapshot()
+    let view = try View(line: "calendar kind:task", forms: View.Form.ofViews)
+    let notes = try ViewNotes(view, in: snapshot)
+    let november = try NoteCalendar(view, notes, in: snapshot)
+    #expect(november.others(areLater: true)?.count == 1)
+    #expect(november.others(areLater: true)?.nearest == CivilDate("2026-12-01"))
+    #expect(november.others(areLater: false) == nil)
+    let december = try NoteCalendar(view, notes, month: CivilDate("2026-12-05"), in: snapshot)
+    #expect(december.month == CivilDate("2026-12-01"))
+    #expect(december.daysOfMonth.count == 31)
+    #expect(december.others(areLater: false)?.nearest == CivilDate("2026-11-21"))
+  }
+
   @Test func `a filter narrows a view`() throws {
     #expect(
       columns(try board("board kind:task --by priority", filter: "+x OR priority:high")) == [

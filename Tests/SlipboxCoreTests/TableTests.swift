@@ -1,3 +1,4 @@
+import NoteIndex
 import Notes
 import SlipboxCore
 import Testing
@@ -13,6 +14,36 @@ import Testing
   func `columns are read, with their text as headings`(text: String, headings: [String]) throws {
     #expect(try TableColumn.read(text).map(\.text) == headings)
     #expect(TableSort.read(text).map(\.heading) == headings)
+  }
+
+  /// Values that a query doesn't distinguish are one group, under the name that most notes have.
+  @Test func `the query of a group finds its notes`() throws {
+    let values = [
+      "Done", "done", "done", "DONE", "Löffel", "loffel", "none", "", "4", "\"4\"", "2026-11-02", "a b",
+    ]
+    var files: [String: String] = [:]
+    for (number, value) in values.enumerated() {
+      let line = value.isEmpty ? "" : "state: \(value)\n"
+      files["n\(number).md"] = "---\ntags: [\(number % 2 == 0 ? "home" : "Home")]\n\(line)---\n"
+    }
+    files["t.md"] = "---\nid: bbbbbbbc\nkind: issue\nstatus: closed\n---\n"
+    files["u.md"] = "---\nid: bbbbbbbd\nstatus: Closed\n---\n"
+    let snapshot = try WritingBox(files).snapshot()
+    let matches = try snapshot.matches(try snapshot.query([]))
+    for field in ["state", "status", "tags"] {
+      var request = TableRequest()
+      request.groups = try TableColumn.read(field)
+      let table = try NoteTable(matches, request, in: snapshot)
+      for row in table.rows {
+        let terms = try #require(row.terms)
+        let found = try snapshot.matches(try snapshot.query(terms)).count
+        #expect(row.cells[1].map(\.text) == [String(found)], "\(terms)")
+      }
+      let shown = table.rows.map { $0.cells[0].first?.text ?? "-" }
+      if field == "state" { #expect(shown.contains("done") && !shown.contains("Done")) }
+      if field == "status" { #expect(shown == ["closed", "-"]) }
+      if field == "tags" { #expect(shown == ["home", "-"]) }
+    }
   }
 
   @Test func `operators bind as in arithmetic`() throws {

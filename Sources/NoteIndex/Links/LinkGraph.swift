@@ -88,7 +88,7 @@ package struct LinkGraph {
   }
 
   /// A resolver for all names.
-  func resolver() -> LinkResolver {
+  package func resolver() -> LinkResolver {
     whole.value { LinkResolver(entries, among: nil, executor: executor) }
   }
 

@@ -228,8 +228,8 @@ extension NoteList {
 }
 
 extension NoteGroup {
-  /// The value, safe for a terminal.
-  package var heading: String { value.map { Visible.escape($0.text) } ?? "none" }
+  /// The value, safe for a terminal; `no status` if the notes have none.
+  package var heading: String { value.map { Visible.escape($0.text) } ?? "no \(Visible.escape(field))" }
 }
 
 /// A form in which a list of notes is written.

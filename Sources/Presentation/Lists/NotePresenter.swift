@@ -5,7 +5,7 @@ import Synchronization
 
 /// The notes of a box in the forms that every front end shows.
 package struct NotePresenter {
-  private let snapshot: BoxSnapshot
+  let snapshot: BoxSnapshot
   package let schema: Schema
   let json: JSONSchema
 

@@ -13,8 +13,20 @@ enum MarkdownLine {
     return result
   }
 
+  /// A text with some links, each by its bytes and what is written in its place.
+  static func escaped(_ text: String, links: [(range: Range<Int>, markdown: String)]) -> String {
+    let bytes = Array(text.utf8)
+    var (result, place) = ("", 0)
+    for link in links where link.range.lowerBound >= place {
+      result += escaped(String(decoding: bytes[place..<link.range.lowerBound], as: UTF8.self)) + link.markdown
+      place = link.range.upperBound
+    }
+    return result + escaped(String(decoding: bytes[place...], as: UTF8.self))
+  }
+
   /// A link to a note by its path, relative to the folder of another note.
-  static func link(to note: Note, from path: [UInt8]) -> String {
+  /// - Parameter label: the text of the link; nil for the title of the note.
+  static func link(to note: Note, from path: [UInt8], label: String? = nil) -> String {
     let (target, folder) = (note.path.split(separator: 0x2F), path.split(separator: 0x2F).dropLast())
     let common = zip(target.dropLast(), folder).prefix { $0 == $1 }.count
     let steps = folder.dropFirst(common).map { _ in Array("..".utf8)[...] } + target.dropFirst(common)
@@ -25,6 +37,6 @@ enum MarkdownLine {
         return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
       }.joined()
     }.joined(separator: "/")
-    return "[\(escaped(note.title))](\(address))"
+    return "[\(escaped(label ?? note.title))](\(address))"
   }
 }

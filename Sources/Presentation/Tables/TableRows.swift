@@ -28,9 +28,27 @@ package struct TableRows {
     (day.map { [$0] } ?? []) + row.cells.map { $0.map(text).joined(separator: ", ") }
   }
 
+  /// The cells of the total, which begins with its name if the first column has no total.
+  private func totalCells(
+    _ table: NoteTable, _ day: String?, _ text: (TableValue) -> String = \.text
+  ) -> [String]? {
+    guard let total = table.total else { return nil }
+    var cells = cells(total, nil, text)
+    if cells.first == "" { cells[0] = table.totalName }
+    return (day.map { [$0] } ?? []) + cells
+  }
+
+  /// The texts of a row for people: a group without a value is named.
+  private static func shownCells(_ row: NoteTable.Row, of table: NoteTable, empty: String) -> [String] {
+    row.cells.enumerated().map { column, cell in
+      guard cell.isEmpty else { return text(cell) }
+      return column < table.groupCount ? "no \(table.headings[column])" : empty
+    }
+  }
+
   private var allRows: [[String]] {
     tables.flatMap { day, table in
-      (table.rows + (table.total.map { [$0] } ?? [])).map { cells($0, day) }
+      table.rows.map { cells($0, day) } + (totalCells(table, day).map { [$0] } ?? [])
     }
   }
 
@@ -58,16 +76,11 @@ package struct TableRows {
     for (day, table) in tables {
       let first = day.map { [Table.Cell($0)] } ?? []
       for row in table.rows {
-        lines.add(
-          first
-            + row.cells.map { $0.isEmpty ? Table.Cell("none", paint: style.dim) : Table.Cell(Self.text($0)) })
+        let texts = Self.shownCells(row, of: table, empty: "-")
+        lines.add(first + zip(row.cells, texts).map { Table.Cell($1, paint: $0.isEmpty ? style.dim : nil) })
       }
-      guard let total = table.total else { continue }
-      lines.add(
-        first
-          + total.cells.enumerated().map { number, cell in
-            Table.Cell(cell.isEmpty && number == 0 ? "total" : Self.text(cell), paint: style.bold)
-          })
+      guard let total = totalCells(table, day) else { continue }
+      lines.add(total.map { Table.Cell($0, paint: style.bold) })
     }
     return lines.lines()
   }
@@ -86,7 +99,8 @@ package struct TableRows {
 
   package func csv() -> [UInt8] {
     let rows = tables.flatMap { day, table in
-      (table.rows + (table.total.map { [$0] } ?? [])).map { cells($0, day, \.exactText) }
+      table.rows.map { cells($0, day, \.exactText) }
+        + (totalCells(table, day, \.exactText).map { [$0] } ?? [])
     }
     return CSVWriter.row(headings) + rows.flatMap { CSVWriter.row($0) }
   }
@@ -110,6 +124,16 @@ package struct TableRows {
     guard let total = table.total else { return }
     writer.key("total")
     write(total, table.headings, to: &writer)
+  }
+
+  /// Writes aggregates as an object: `{"sum(hours)": 3}`.
+  static func write(_ aggregates: [(heading: String, value: TableValue?)], to writer: inout JSONWriter) {
+    writer.object { writer in
+      for (heading, value) in aggregates {
+        writer.key(heading)
+        if let value { write(value, to: &writer) } else { writer.null() }
+      }
+    }
   }
 
   private static func write(_ row: NoteTable.Row, _ headings: [String], to writer: inout JSONWriter) {
@@ -137,7 +161,11 @@ package struct TableRows {
   /// A table of Markdown.
   package func markdown() -> [String] {
     let marks = areNumeric.map { $0 ? "---:" : "---" }
-    return [Self.markdown(headings), Self.markdown(marks)] + allRows.map(Self.markdown)
+    let rows = tables.flatMap { day, table in
+      table.rows.map { (day.map { [$0] } ?? []) + Self.shownCells($0, of: table, empty: "") }
+        + (totalCells(table, day).map { [$0] } ?? [])
+    }
+    return [Self.markdown(headings), Self.markdown(marks)] + rows.map(Self.markdown)
   }
 
   /// A table of Markdown in which no text means anything to Markdown.
@@ -146,13 +174,13 @@ package struct TableRows {
     let marks = areNumeric.map { $0 ? "---:" : "---" }
     let row = { (cells: [String]) in "| \(cells.joined(separator: " | ")) |" }
     let lines = tables.flatMap { day, table in
-      (table.rows + (table.total.map { [$0] } ?? [])).map { line in
+      table.rows.map { line in
         (day.map { [$0] } ?? [])
-          + zip(table.headings, line.cells).map { heading, cell in
+          + zip(table.headings, Self.shownCells(line, of: table, empty: "")).map { heading, cell in
             if heading == "title", let match = line.match { return link(match) }
-            return MarkdownLine.escaped(Self.text(cell))
+            return MarkdownLine.escaped(cell)
           }
-      }
+      } + (totalCells(table, day).map { [$0.map(MarkdownLine.escaped)] } ?? [])
     }
     return [row(headings.map(MarkdownLine.escaped)), row(marks)] + lines.map(row)
   }

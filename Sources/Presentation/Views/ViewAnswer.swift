@@ -1,5 +1,5 @@
 package import NoteIndex
-import Notes
+package import Notes
 package import SlipboxCore
 import Text
 
@@ -14,8 +14,9 @@ package enum ViewAnswer {
   case todos([Todo])
 
   /// Asks the notes of a view.
+  /// - Parameter month: a day of the month that a calendar shows; nil for the current one.
   /// - Throws: `QueryError` and `SlipboxError` if the query or a column can't be read.
-  package init(_ view: View, in snapshot: BoxSnapshot) throws {
+  package init(_ view: View, month: CivilDate? = nil, in snapshot: BoxSnapshot) throws {
     if view.form == .agenda {
       var request = Agenda.Request()
       request.query = view.query
@@ -30,9 +31,9 @@ package enum ViewAnswer {
     }
     let notes = try ViewNotes(view, in: snapshot)
     if view.isTable {
-      self = .table(try NoteTable(notes.matches, try TableRequest(view), in: snapshot))
+      self = .table(try NoteTable(notes.matches, try TableRequest(view, kind: notes.kind), in: snapshot))
     } else if view.form == .calendar {
-      self = .calendar(try NoteCalendar(view, notes, in: snapshot))
+      self = .calendar(try NoteCalendar(view, notes, month: month, in: snapshot))
     } else if view.form == .board {
       self = .board(try Board(view, notes, in: snapshot))
     } else if let by = view.by {
@@ -85,7 +86,11 @@ extension ViewAnswer {
     }
     let column = Table.Column(isFlexible: true, minimumWidth: 8)
     var table = Table(columns: board.columns.map { _ in column }, style: style, width: display.width)
-    table.add(board.columns.map { Table.Cell("\($0.heading) \($0.facts)", paint: style.bold) })
+    table.add(board.columns.map { Table.Cell("\($0.heading) \($0.matches.count)", paint: style.bold) })
+    let aggregates = board.columns.map(\.shownAggregates)
+    for row in aggregates.first?.indices ?? 0..<0 {
+      table.add(aggregates.map { Table.Cell($0[row], paint: style.dim) })
+    }
     for row in 0..<(board.columns.map(\.matches.count).max() ?? 0) {
       table.add(
         board.columns.map { Table.Cell(row < $0.matches.count ? $0.matches[row].entry.note.title : "") })
@@ -93,15 +98,15 @@ extension ViewAnswer {
     return table.lines()
   }
 
-  /// The weeks of the current month, with the titles of each day under its number.
+  /// The weeks of a month, with the titles of each day under its number.
   private static func lines(_ calendar: NoteCalendar, _ display: Display) -> [String] {
     let (style, today) = (display.style, calendar.today)
     let column = Table.Column(isFlexible: true, minimumWidth: 4)
     var table = Table(columns: (0..<7).map { _ in column }, style: style, width: display.width)
     table.add(DateInterval.weekdays.map { Table.Cell(String($0.prefix(3)), paint: style.dim) })
-    let days = NoteCalendar.days(ofMonth: today)
+    let (days, month) = (NoteCalendar.days(ofMonth: calendar.month), calendar.month.month)
     for start in stride(from: 0, to: days.count, by: 7) {
-      let week = days[start..<start + 7].map { $0.month == today.month ? $0 : nil }
+      let week = days[start..<start + 7].map { $0.month == month ? $0 : nil }
       table.add(
         week.map { day in
           Table.Cell(day.map { String($0.day) } ?? "", paint: day == today ? style.green : style.bold)
@@ -111,19 +116,34 @@ extension ViewAnswer {
         table.add(titles.map { Table.Cell(row < $0.count ? $0[row] : "") })
       }
     }
-    return [style.bold(String(today.description.prefix(7)))] + table.lines()
+    return [style.bold(String(calendar.month.description.prefix(7)))] + table.lines()
+      + calendar.otherMonths.map { style.dim($0) }
+  }
+}
+
+extension NoteCalendar {
+  /// Says how many notes are in other months and have no day.
+  package var otherMonths: [String] {
+    let line = { (areLater: Bool, word: String) in
+      others(areLater: areLater).map { "\(word) months: \(Count.notes($0.count)), \($0.nearest)" }
+    }
+    let without = undated == 0 ? nil : "without \(Visible.escape(field)): \(Count.notes(undated))"
+    return [line(true, "later"), line(false, "earlier"), without].compactMap { $0 }
   }
 }
 
 extension Board.Column {
-  /// The value, safe for a terminal.
-  package var heading: String { title.map { Visible.escape($0) } ?? "none" }
+  /// The value, safe for a terminal; `no status` if the notes have none.
+  package var heading: String { title.map { Visible.escape($0) } ?? "no \(Visible.escape(field))" }
 
   /// The number of notes and the aggregates of the view.
-  package var facts: String {
-    ([String(matches.count)]
-      + aggregates.filter { $0.heading != "count" }.map { "\($0.heading) \($0.value?.text ?? "-")" })
-      .joined(separator: ", ")
+  package var facts: String { ([String(matches.count)] + shownAggregates).joined(separator: ", ") }
+
+  /// The aggregates without the number of notes. The values come first, so that they are seen in a narrow column.
+  fileprivate var shownAggregates: [String] {
+    aggregates.filter { $0.heading != "count" }.map {
+      "\($0.value?.text ?? "-") \(Visible.escape($0.heading))"
+    }
   }
 }
 
@@ -136,7 +156,15 @@ extension ViewAnswer {
     case .table(let table): return TableRows(table).rows()
     case .agenda(let agenda): return AgendaRows(agenda, presenter).rows()
     case .todos(let todos): return TodoRows(todos).rows()
-    case .groups, .list, .board, .calendar:
+    case .board(let board):
+      return board.columns.flatMap { column in
+        column.matches.map { match in
+          NoteColumns.row(
+            [column.heading, match.entry.name, match.entry.note.title]
+              + column.aggregates.map { $0.value?.exactText ?? "" })
+        }
+      }
+    case .groups, .list, .calendar:
       return cells.map { group, entry in
         NoteColumns.row((group.map { [$0] } ?? []) + [entry.name, entry.note.title])
       }
@@ -153,14 +181,14 @@ extension ViewAnswer {
     case .board(let board):
       board.columns.flatMap { column in column.matches.map { (column.heading, $0.entry) } }
     case .calendar(let calendar):
-      NoteCalendar.days(ofMonth: calendar.today).filter { $0.month == calendar.today.month }.flatMap { day in
+      calendar.daysOfMonth.flatMap { day in
         calendar.items(on: day).map { (day.description, $0.match.entry) }
       }
     }
   }
 
-  /// `{"schema": 2, "view": "board", "groups": [{"name": "open", "count": 1, "notes": [{"id": ..., "title": ...}]}]}`; a
-  /// table and an agenda as their commands print them.
+  /// `{"schema": 2, "view": "board", "groups": [{"name": "open", "count": 1, "aggregates": {"sum(hours)": 3}, "notes":
+  /// [{"id": ..., "title": ...}]}]}`; a table and an agenda as their commands print them.
   package func json(_ presenter: NotePresenter, form: View.Form) -> [UInt8] {
     switch self {
     case .table(let table): return TableRows(table).json()
@@ -182,6 +210,12 @@ extension ViewAnswer {
         writer.object { writer in
           writer.member("name", name)
           writer.member("count", notes.count)
+          if case .board(let board) = self, let column = board.columns.first(where: { $0.heading == name }),
+            !column.aggregates.isEmpty
+          {
+            writer.key("aggregates")
+            TableRows.write(column.aggregates, to: &writer)
+          }
           writer.member("notes", of: notes) { entry, writer in
             writer.object { writer in
               writer.member("id", entry.note.id?.description)
@@ -203,29 +237,59 @@ extension ViewAnswer {
     case .table(let table): return TableRows(table).markdown { link($0.entry) }
     case .agenda(let agenda): return Self.withoutLastBlank(AgendaRows(agenda, presenter).markdown(link))
     case .todos(let todos):
-      return todos.map { "- \(MarkdownLine.escaped($0.text)) (\(link($0.entry)))" }
+      return todos.map { "- \(presenter.markdown($0, from: path)) (\(link($0.entry)))" }
     case .list(let matches): return matches.map { "- \(link($0.entry))" }
     case .groups(let groups):
-      return Self.markdown(groups.map { ($0.heading, $0.matches) }, link)
+      return Self.markdown(groups.map { ($0.heading, String($0.matches.count), $0.matches) }, link)
     case .board(let board):
-      return Self.markdown(board.columns.map { ($0.heading, $0.matches) }, link)
+      return Self.markdown(board.columns.map { ($0.heading, $0.facts, $0.matches) }, link)
     case .calendar:
       return cells.map { day, entry in "- \(day ?? "") \(link(entry))" }
     }
   }
 
   private static func markdown(
-    _ groups: [(heading: String, matches: [Match])], _ link: (Entry) -> String
+    _ groups: [(heading: String, facts: String, matches: [Match])], _ link: (Entry) -> String
   ) -> [String] {
     withoutLastBlank(
-      groups.flatMap { heading, matches in
-        ["**\(MarkdownLine.escaped(heading))** (\(matches.count))", ""]
+      groups.flatMap { heading, facts, matches in
+        ["**\(MarkdownLine.escaped(heading))** (\(MarkdownLine.escaped(facts)))", ""]
           + matches.map { "- \(link($0.entry))" } + [""]
       })
   }
 
   private static func withoutLastBlank(_ lines: [String]) -> [String] {
     lines.last == "" ? Array(lines.dropLast()) : lines
+  }
+}
+
+extension NotePresenter {
+  /// The text of a check box as Markdown in a note at a path: its links stay links, all else means nothing.
+  func markdown(_ todo: Todo, from path: [UInt8]) -> String {
+    let links = FieldLinks.links(in: todo.text)
+    guard !links.isEmpty, let entries = try? snapshot.catalogue().entries,
+      let resolver = try? snapshot.linkGraph().resolver()
+    else { return MarkdownLine.escaped(todo.text) }
+    let bytes = Array(todo.text.utf8)
+    let written = links.compactMap { link -> (Range<Int>, String)? in
+      let raw = String(decoding: bytes[link.range], as: UTF8.self)
+      let parts = raw.split(separator: "](", omittingEmptySubsequences: false)
+      let meaning = resolver.meaning(of: link, from: todo.entry.note.path)
+      switch (link.form, meaning) {
+      case (.wiki, _) where parts.count == 1 && !raw.contains("<"):
+        if case .note(let place) = meaning, resolver.meaning(of: link, from: path) != meaning {
+          return (link.range, MarkdownLine.link(to: entries[place].note, from: path))
+        }
+        return (link.range, raw)
+      case (.markdown, .note(let place)) where parts.count == 2:
+        let label = String(parts[0].dropFirst())
+        return (link.range, MarkdownLine.link(to: entries[place].note, from: path, label: label))
+      case (.markdown, .url) where parts.count == 2 && !link.target.contains(where: { " <>".contains($0) }):
+        return (link.range, "[\(MarkdownLine.escaped(String(parts[0].dropFirst())))](\(link.target))")
+      default: return nil
+      }
+    }
+    return MarkdownLine.escaped(todo.text, links: written)
   }
 }
 

@@ -16,7 +16,7 @@ enum OptionName: String, CaseIterable {
   case each, edit, every, expect, explain, field, fix, folder, force, form, format, from
   case giveID = "give-id"
   case highlight, history, html, ical, inline, into, json, jsonl, keep, limit, list, map, markdown, message,
-    mouse, name
+    month, mouse, name
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
@@ -64,7 +64,7 @@ enum OptionName: String, CaseIterable {
     switch self {
     case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .commit, .css, .date, .days,
       .depth, .draft, .every, .expect, .field, .folder, .form, .format, .from, .into, .keep, .limit, .map,
-      .message,
+      .message, .month,
       .name, .op,
       .output, .port, .schema, .seed, .since, .sort, .template, .title, .until, .url, .where, .with:
       true

@@ -102,6 +102,16 @@ struct Session {
     if snapshot.isShallow { say("this clone is shallow: earlier history is missing") }
   }
 
+  /// Says that changes of notes are not in history, if they would belong to a last day; nil is today.
+  func sayIfUncommitted(_ snapshot: BoxSnapshot, lastDay: CivilDate?) throws {
+    guard lastDay ?? context.clock.today >= context.clock.today else { return }
+    let count = Set(try snapshot.outsideChanges().map(\.path)).count
+    guard count > 0 else { return }
+    say(
+      "\(count == 1 ? "1 uncommitted note is" : "\(count) uncommitted notes are") not counted; run slip commit"
+    )
+  }
+
   /// Says how many links broke when another program moved notes or files, and what repairs them.
   func sayWhatMovesBroke() throws {
     let count = try openBox().countOfLinksBrokenByMoves()
@@ -211,8 +221,8 @@ extension Session {
   func reference(_ word: Word, nulSeparated: Bool = false) throws(SlipboxError) -> String {
     let names = try expandingInput([word.text], nulSeparated: nulSeparated)
     guard names.count == 1 else {
-      throw SlipboxError(
-        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were named, but this command takes one")
+      guard !names.isEmpty else { throw SlipboxError.emptyInput("a REF on a line names the note") }
+      throw SlipboxError(.usage, "\(names.count) notes were named, but this command takes one")
     }
     return names[0]
   }

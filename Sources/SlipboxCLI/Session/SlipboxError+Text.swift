@@ -45,3 +45,11 @@ extension SlipboxError {
       hints: [Visible.escape(bytes), indent + carets] + (error.hint.map { [$0] } ?? []))
   }
 }
+
+extension SlipboxError {
+  /// The refusal of `-` if standard input has no lines.
+  /// - Parameter form: the command lines that work.
+  static func emptyInput(_ form: String) -> SlipboxError {
+    SlipboxError(.usage, "- reads the notes from standard input, which is empty", hints: [form])
+  }
+}

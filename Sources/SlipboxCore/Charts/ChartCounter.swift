@@ -2,6 +2,7 @@ import Git
 import NoteIndex
 import Notes
 import Platform
+import Text
 
 /// How many notes fitted at one moment.
 struct ChartCount: Sendable {
@@ -158,11 +159,16 @@ extension CommandContext {
 /// A value by which notes are told apart.
 enum ChartValue: Hashable, Sendable {
   case absent
-  case text(String)
+  /// A text, by its key: the same in any case of its letters, and with or without accents.
+  case text(key: String)
   /// A tag, by its key: the same in any case of its letters.
   case tag(String)
   /// A record of a kind, by the name that references use.
   case record(kind: String, name: String)
+}
+
+extension ChartValue {
+  static func text(_ text: String) -> ChartValue { .text(key: Folding.fold(text)) }
 }
 
 /// Reads the values of one field from notes, as their kinds understand it.

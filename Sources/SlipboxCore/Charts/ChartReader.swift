@@ -200,7 +200,6 @@ private final class ChartProgress: Sendable {
 struct ChartOrder {
   /// So many values are told apart where they have no order of their own; the rest is one series.
   private static let mostValues = 7
-  private static let absentName = "none"
   private static let otherName = "other"
 
   private(set) var series: [Chart.Series] = []
@@ -244,7 +243,7 @@ struct ChartOrder {
       for value in values.dropFirst(shown) { places?[value] = series.count }
       series.append(Chart.Series(Self.otherName, .other))
     }
-    if sums[.absent] != nil { add(.absent, Self.absentName, .absent) }
+    if sums[.absent] != nil { add(.absent, "no \(field)", .absent) }
   }
 
   private mutating func add(_ value: ChartValue, _ name: String, _ meaning: Chart.Series.Meaning) {

@@ -14,6 +14,8 @@ package struct TableRequest: Sendable {
   package var sort: [TableSort] = []
   package var isReversed = false
   package var limit: Int?
+  /// The kind of the notes, whose row has the columns if none are named.
+  package var kind: String?
 
   package init() {}
 }
@@ -31,8 +33,12 @@ package struct NoteTable: Sendable {
 
   /// The headings.
   package let headings: [String]
+  /// The number of columns that the notes are grouped by; these come first.
+  package let groupCount: Int
   package private(set) var rows: [Row] = []
   package private(set) var total: Row?
+  /// The name of the last row.
+  package private(set) var totalName = "Total"
 
   /// - Throws: `.usage` for columns that do not go together, `.badData` for a query that can't be read.
   /// - Complexity: linear in the notes, times the columns.
@@ -42,25 +48,40 @@ package struct NoteTable: Sendable {
     let isGrouped = !request.groups.isEmpty || request.columns.contains { $0.expression.isAggregate }
     var shown = request.columns
     if shown.isEmpty {
-      shown = isGrouped ? try TableColumn.read("count") : try TableColumn.read("title,created,tags")
+      shown = try TableColumn.read(isGrouped ? "count" : Self.usualColumns(of: request.kind, in: snapshot))
     }
     let columns = request.groups + shown.filter { !request.groups.contains($0) }
     headings = columns.map(\.text)
+    groupCount = request.groups.count
     try Self.refuseMixed(columns, groups: request.groups, isGrouped: isGrouped)
     let maker = TableMaker(
       request: request, columns: columns, reader: try TableAggregates(columns, in: snapshot))
     rows = isGrouped ? maker.groupedRows(matches) : maker.rows(matches)
     if request.hasTotal, !matches.isEmpty { total = maker.totalRow(matches) }
-    for line in maker.skippedValues(of: matches) { snapshot.reporter.warnOnce(line) }
+    for line in maker.reader.skippedValues(of: matches, columns) { snapshot.reporter.warnOnce(line) }
     try sortRows(by: request.sort)
     // As in lists: the first rows, in the other order.
-    if let limit = request.limit { rows = Array(rows.prefix(limit)) }
+    if let limit = request.limit, limit < rows.count {
+      totalName = "Total of \(rows.count)"
+      rows = Array(rows.prefix(limit))
+    }
     if request.isReversed { rows.reverse() }
   }
 
+  /// The columns of a table for which none are named: the title and the fields of the row of the kind.
+  private static func usualColumns(of kind: String?, in snapshot: BoxSnapshot) -> String {
+    let fields = kind.flatMap { snapshot.schema().kind(named: $0) }?.row.compactMap { column -> String? in
+      if case .field(let name) = column.content, name != "title" { name } else { nil }
+    }
+    guard let fields, !fields.isEmpty else { return "title,created,tags" }
+    return (["title"] + fields).joined(separator: ",")
+  }
+
   /// A table of rows that were worked out elsewhere.
-  init(headings: [String], rows: [Row], total: Row?) {
+  init(headings: [String], rows: [Row], total: Row?, totalName: String = "Total") {
     self.headings = headings
+    self.totalName = totalName
+    groupCount = 0
     self.rows = rows
     self.total = total
   }
@@ -133,8 +154,16 @@ private struct TableMaker: Sendable {
 
   /// The notes with each combination of values of the groups, in the order of the values.
   func groups(of matches: [Match]) -> [(keys: [TableValue?], matches: [Match])] {
+    let values = request.groups.map { group in
+      SameValues.unified(concurrentMap(matches) { reader.groupValues(of: group.expression, in: $0) })
+    }
     var groups: [[TableValue?]: [Match]] = [:]
-    for (match, keys) in zip(matches, concurrentMap(matches) { keys(of: $0) }) {
+    for (number, match) in matches.enumerated() {
+      var keys: [[TableValue?]] = [[]]
+      for column in values {
+        let found = column[number].isEmpty ? [nil] : column[number].map(Optional.some)
+        keys = keys.flatMap { key in found.map { key + [$0] } }
+      }
       for key in keys { groups[key, default: []].append(match) }
     }
     let sorted = groups.keys.sorted { one, other in
@@ -142,20 +171,6 @@ private struct TableMaker: Sendable {
       return false
     }
     return sorted.map { ($0, groups[$0] ?? []) }
-  }
-
-  /// The combinations of values of the groups that a note has.
-  private func keys(of match: Match) -> [[TableValue?]] {
-    var keys: [[TableValue?]] = [[]]
-    for group in request.groups {
-      var found: [TableValue?] = []
-      for value in reader.groupValues(of: group.expression, in: match) where !found.contains(value) {
-        found.append(value)
-      }
-      if found.isEmpty { found = [nil] }
-      keys = keys.flatMap { key in found.map { key + [$0] } }
-    }
-    return keys
   }
 
   /// Whether a value comes before another; no value comes last.
@@ -198,20 +213,6 @@ private struct TableMaker: Sendable {
     return "\(name)\(sign)" + (isPlain || value.date != nil ? text : "\"\(text)\"")
   }
 
-  /// Says how many values the sums and means of each column leave out because they are no numbers.
-  func skippedValues(of matches: [Match]) -> [String] {
-    columns.compactMap { column in
-      guard case .aggregate(let kind, let inner?) = column.expression, [.sum, .avg, .median].contains(kind)
-      else {
-        return nil
-      }
-      let count = matches.reduce(0) { $0 + reader.values(of: inner, in: $1).count { $0.number == nil } }
-      if count == 0 { return nil }
-      return
-        "\(Visible.escape(column.text)): \(count == 1 ? "1 value is" : "\(count) values are") not a number"
-    }
-  }
-
   /// The row of all notes: aggregates only.
   func totalRow(_ matches: [Match]) -> NoteTable.Row {
     let cells = columns.map { column -> [TableValue] in
@@ -227,8 +228,46 @@ private struct TableMaker: Sendable {
   }
 }
 
+/// Values that a query doesn't distinguish: texts that differ in case or accents alone.
+enum SameValues {
+  /// The key of a text, a choice or a record; nil for a number and a date.
+  static func key(of value: TableValue) -> String? {
+    value.number == nil && value.date == nil ? Folding.fold(value.stored) : nil
+  }
+
+  /// The different values of each note. Those with one key have the value that most notes have; a choice of the kind
+  /// precedes others.
+  static func unified(_ notes: [[TableValue]]) -> [[TableValue]] {
+    var counts: [String: [TableValue: Int]] = [:]
+    for value in notes.joined() {
+      if let key = key(of: value) { counts[key, default: [:]][value, default: 0] += 1 }
+    }
+    let shown = counts.compactMapValues { values in
+      values.max { one, other in
+        let ranks = (isChoice(one.key), isChoice(other.key))
+        if ranks.0 != ranks.1 { return ranks.1 }
+        return one.value == other.value ? one.key.stored > other.key.stored : one.value < other.value
+      }?.key
+    }
+    return notes.map { values in
+      var found: [TableValue] = []
+      for value in values {
+        let one = key(of: value).flatMap { shown[$0] } ?? value
+        if !found.contains(one) { found.append(one) }
+      }
+      return found
+    }
+  }
+
+  private static func isChoice(_ value: TableValue) -> Bool {
+    if case .choice = value { true } else { false }
+  }
+}
+
 /// The notes with one value of a field.
 package struct NoteGroup: Sendable {
+  /// The field, or the part of a date.
+  package let field: String
   /// The value; nil if the notes have none.
   package let value: TableValue?
   package let matches: [Match]
@@ -245,7 +284,7 @@ package struct NoteGroup: Sendable {
     let maker = TableMaker(
       request: request, columns: [column], reader: try TableAggregates([column], in: snapshot))
     return maker.groups(of: matches).map {
-      NoteGroup(value: $0.keys.first ?? nil, matches: $0.matches)
+      NoteGroup(field: column.text, value: $0.keys.first ?? nil, matches: $0.matches)
     }
   }
 }

@@ -93,7 +93,7 @@ struct TableAggregates: Sendable {
     case .count: return .number(Double(notes.count))
     case .filled: return .number(Double(notes.count { !$0.isEmpty }))
     case .empty: return .number(Double(notes.count(where: \.isEmpty)))
-    case .distinct: return .number(Double(Set(all).count))
+    case .distinct: return .number(Double(Set(SameValues.unified([all])[0]).count))
     case .sum: return .number(numbers.reduce(0, +))
     case .avg: return numbers.isEmpty ? nil : .number(numbers.reduce(0, +) / Double(numbers.count))
     case .median:
@@ -108,6 +108,20 @@ struct TableAggregates: Sendable {
         return nil
       }
       return TableValues.result(.minus, most, least)
+    }
+  }
+
+  /// Says how many values the sums and means of each column leave out because they are no numbers.
+  func skippedValues(of matches: [Match], _ columns: [TableColumn]) -> [String] {
+    columns.compactMap { column in
+      guard case .aggregate(let kind, let inner?) = column.expression, [.sum, .avg, .median].contains(kind)
+      else {
+        return nil
+      }
+      let count = matches.reduce(0) { $0 + values(of: inner, in: $1).count { $0.number == nil } }
+      if count == 0 { return nil }
+      return
+        "\(Visible.escape(column.text)): \(count == 1 ? "1 value is" : "\(count) values are") not a number"
     }
   }
 }

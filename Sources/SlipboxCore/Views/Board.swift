@@ -9,6 +9,8 @@ package struct Board: Sendable {
     package let value: String?
     /// The value, or the title of the record that it names; nil for the notes without one.
     package let title: String?
+    /// The field, or the part of a date, that has the value.
+    package let field: String
     package fileprivate(set) var matches: [Match] = []
     /// The aggregates of the view's columns, each with its heading.
     package fileprivate(set) var aggregates: [(heading: String, value: TableValue?)] = []
@@ -34,13 +36,19 @@ package struct Board: Sendable {
     let groups = try NoteGroup.groups(notes.matches, by: by, in: snapshot)
     field = by.text
     total = notes.matches.count
-    let declared = by.expression.plainField.flatMap { [schema] name in
-      (kind.map { [$0] } ?? schema.kinds).lazy.compactMap { $0.field(name) }.first
-    }
+    // The kinds of the notes alone: a note without a kind has no columns of another one.
+    let present = Set(notes.matches.map(\.entry.kind))
+    let kinds = kind.map { [$0] } ?? schema.kinds.filter { present.contains($0.name) }
+    let declared = by.expression.plainField.map { name in kinds.compactMap { $0.field(name) } } ?? []
     isMovable =
       by.expression.plainField.map { !TableColumn.isKnown($0) || ["tags", "tag"].contains($0) } ?? false
-    columns = try Self.declaredColumns(declared, in: snapshot)
-    let keys = try declared?.target.map { (kind) throws(SlipboxError) in
+    columns = []
+    for (value, title) in try declared.flatMap({ field in try Self.declaredValues(of: field, in: snapshot) })
+    where !columns.contains(where: { $0.value == value }) {
+      columns.append(Column(value: value, title: title, field: field))
+    }
+    let reference = declared.first { $0.type == .reference }
+    let keys = try reference?.target.map { (kind) throws(SlipboxError) in
       try RecordKeys(of: kind, in: snapshot)
     }
     for group in groups {
@@ -48,24 +56,26 @@ package struct Board: Sendable {
       if let place = columns.firstIndex(where: { $0.value == value }) {
         columns[place].matches += group.matches
       } else {
-        columns.append(Column(value: value, title: value, matches: group.matches))
+        columns.append(Column(value: value, title: value, field: field, matches: group.matches))
       }
     }
-    if declared?.type == .reference, columns.count > Self.mostRecords {
+    if reference != nil, columns.count > Self.mostRecords {
       columns.removeAll { $0.matches.isEmpty }
     }
     try addAggregates(view, in: snapshot)
   }
 
-  /// The columns that are there though no note has their value, in their order.
-  private static func declaredColumns(_ field: Field?, in snapshot: BoxSnapshot) throws -> [Column] {
-    switch field?.type {
-    case .choice: return field?.values.map { Column(value: $0, title: $0) } ?? []
-    case .boolean: return ["false", "true"].map { Column(value: $0, title: $0) }
+  /// The values that have a column though no note has them, in their order, each with its title.
+  private static func declaredValues(
+    of field: Field, in snapshot: BoxSnapshot
+  ) throws -> [(value: String, title: String)] {
+    switch field.type {
+    case .choice: return field.values.map { ($0, $0) }
+    case .boolean: return [("false", "false"), ("true", "true")]
     case .reference:
-      guard let target = field?.target else { return [] }
+      guard let target = field.target else { return [] }
       return try snapshot.matches(try snapshot.query(["kind:\(target)", "sort:title"])).map { match in
-        Column(value: snapshot.schema().recordKey(of: match.entry), title: match.entry.note.title)
+        (snapshot.schema().recordKey(of: match.entry), match.entry.note.title)
       }
     default: return []
     }
@@ -81,6 +91,9 @@ package struct Board: Sendable {
         hints: ["aggregate it, as in sum(\(name))"])
     }
     let reader = try TableAggregates(shown, in: snapshot)
+    for line in reader.skippedValues(of: columns.flatMap(\.matches), shown) {
+      snapshot.reporter.warnOnce(line)
+    }
     for place in columns.indices {
       columns[place].aggregates = shown.map {
         ($0.text, reader.aggregate($0.expression, of: columns[place].matches))

@@ -13,6 +13,8 @@ package struct NoteCalendar: Sendable {
   /// Whether a note can be moved to another day: the field is not one that every note has.
   package let isMovable: Bool
   package let today: CivilDate
+  /// The month that is shown: its first day.
+  package let month: CivilDate
   /// The number of notes.
   package let total: Int
   /// The number of notes without a day.
@@ -20,12 +22,15 @@ package struct NoteCalendar: Sendable {
   private var days: [CivilDate: [Item]] = [:]
 
   /// - Throws: `.usage` for an aggregate as the field.
-  package init(_ view: View, _ notes: ViewNotes, in snapshot: BoxSnapshot) throws {
+  /// - Parameter month: a day of the month that is shown; nil for the current one.
+  package init(_ view: View, _ notes: ViewNotes, month: CivilDate? = nil, in snapshot: BoxSnapshot) throws {
     let by = try TableColumn.readGroup(view.by ?? "due")
     let values = try TableValues(snapshot)
     field = by.text
     isMovable = by.expression.plainField.map { !TableColumn.isKnown($0) } ?? false
     today = snapshot.clock.today
+    let shown = month ?? today
+    self.month = shown.adding(days: 1 - shown.day)
     total = notes.matches.count
     var undated = 0
     for group in try NoteGroup.groups(notes.matches, by: by, in: snapshot) {
@@ -43,6 +48,19 @@ package struct NoteCalendar: Sendable {
 
   /// The notes of a day in their order.
   package func items(on day: CivilDate) -> [Item] { days[day] ?? [] }
+
+  /// The days of the month that is shown.
+  package var daysOfMonth: [CivilDate] {
+    (0..<CivilDate.days(inMonth: month.month, of: month.year)).map { month.adding(days: $0) }
+  }
+
+  /// The number of notes in other months, and the day of the nearest one.
+  package func others(areLater: Bool) -> (count: Int, nearest: CivilDate)? {
+    let next = month.adding(months: 1)
+    let found = days.keys.filter { areLater ? $0 >= next : $0 < month }
+    guard let nearest = areLater ? found.min() : found.max() else { return nil }
+    return (found.reduce(0) { $0 + items(on: $1).count }, nearest)
+  }
 
   /// The day on which the week of a day begins.
   package static func monday(of day: CivilDate) -> CivilDate { day.adding(days: 1 - day.weekday) }

@@ -35,8 +35,10 @@ extension View {
 
 extension TableRequest {
   /// The table of a view.
+  /// - Parameter kind: the one kind that the view is about.
   /// - Throws: `.usage` with a caret for a column that can't be read.
-  package init(_ view: View) throws(SlipboxError) {
+  package init(_ view: View, kind: String?) throws(SlipboxError) {
+    self.kind = kind
     if let text = view.columns { columns = try TableColumn.read(text) }
     if let text = view.by { groups = try TableColumn.read(text, option: "--by") }
     hasTotal = view.hasTotal

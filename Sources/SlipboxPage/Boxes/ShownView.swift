@@ -38,7 +38,7 @@ enum ShownView: Sendable {
     case .board: self = .board(try Board(view, notes, in: snapshot))
     case .calendar: self = .calendar(try NoteCalendar(view, notes, in: snapshot))
     case _ where view.isTable:
-      self = .table(try NoteTable(notes.matches, try TableRequest(view), in: snapshot))
+      self = .table(try NoteTable(notes.matches, try TableRequest(view, kind: notes.kind), in: snapshot))
     default:
       guard let by = view.by else {
         self = .sections([("", notes.matches)], total: notes.matches.count)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import NoteIndex
+import Notes
 import Platform
 import Presentation
 import SlipboxCore
@@ -15,8 +16,9 @@ struct SavedViews: ParsableCommand {
       in .slipbox/config.yaml, as view-NAME.
 
       A board has a column for each value of a choice, in declared order, or of another field; with --columns, \
-      aggregates of each column. A calendar is the current month by a date field. The page shows \
-      them too.
+      aggregates of each column. A calendar is a month by a date field: the current one, or that of \
+      --month. Below it are the numbers of notes in other months. The page shows boards and calendars too. In a \
+      pipe, a row is the column or the day, the id and the title; a board adds its aggregates.
 
       A .base file of Obsidian is shown as a table: its first view, or that of --name. Parts that slip does not \
       support are named, a line each.
@@ -24,9 +26,10 @@ struct SavedViews: ParsableCommand {
       Examples:
         slip view
         slip view save reading kind:book --by status --form board
-        slip view save pages kind:book --columns 'count,sum(pages)' --by 'year(completed)'
+        slip view save pages kind:book --columns 'sum(pages)' --by 'year(completed)'
         slip view reading
         slip view reading --json
+        slip view plan --month next
         slip view Books.base --name "To read"
         slip view rename reading books
         slip view remove pages
@@ -49,6 +52,11 @@ struct ViewShow: SlipCommand {
     name: .option(.name), parsing: .unconditional,
     help: ArgumentHelp("The view of a .base file; the first one by default.", valueName: "name"))
   var viewName: Word?
+
+  @Option(
+    name: .option(.month), parsing: .unconditional,
+    help: ArgumentHelp("The month of a calendar: 2026-12, next, last.", valueName: "month"))
+  var month: Word?
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
@@ -75,7 +83,23 @@ struct ViewShow: SlipCommand {
     if name.text.hasSuffix(".base") { return try show(base: name, snapshot, session) }
     if viewName != nil { throw ValidationError("--name is for a .base file.") }
     let view = try snapshot.view(named: name.text)
-    try show(try ViewAnswer(view, in: snapshot), form: view.form, name.text, snapshot, session)
+    let month = try shownMonth(of: view, snapshot.clock)
+    try show(try ViewAnswer(view, month: month, in: snapshot), form: view.form, name.text, snapshot, session)
+  }
+
+  /// A day of the month of `--month`; nil without it.
+  private func shownMonth(of view: View, _ clock: ClockReading) throws -> CivilDate? {
+    guard let month else { return nil }
+    let option = OptionName.month.typed
+    guard view.form == .calendar else {
+      throw ValidationError("\(option) is for a calendar; this view is a \(view.form.rawValue).")
+    }
+    let text = ["next", "last", "this"].contains(month.text) ? month.text + " month" : month.text
+    guard let interval = DateInterval.parse(text, clock: clock, looking: .ahead), let day = interval.firstDay
+    else {
+      throw ValidationError("\(option): \(Visible.escape(month.text)) is not a month; write 2026-12 or next.")
+    }
+    return day
   }
 
   /// Shows a view of a file of Obsidian, and warns of what it has that slip does not know.
@@ -89,7 +113,7 @@ struct ViewShow: SlipCommand {
     }
     let base = BaseFile(bytes)
     let table = try NoteTable(base, view: viewName?.text, file: Visible.escape(name.text), in: snapshot)
-    for problem in base.problems {
+    for problem in base.problems(of: viewName?.text) {
       session.say("\(Visible.escape(name.text)):\(problem.line): \(problem.message)")
     }
     try show(.table(table), form: .table, name.text, snapshot, session)
@@ -104,6 +128,9 @@ struct ViewShow: SlipCommand {
     let presenter = NotePresenter(snapshot)
     session.warnOfUnreadableNotes(in: snapshot)
     if json { return try session.console.print(bytes: answer.json(presenter, form: form)) }
+    if case .calendar(let calendar) = answer, !session.display.isTerminal {
+      session.say(calendar.otherMonths)
+    }
     if markdown { return try session.console.print(answer.markdown(presenter, from: [])) }
     if csv {
       guard case .table(let table) = answer else {

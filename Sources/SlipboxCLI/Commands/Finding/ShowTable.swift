@@ -9,6 +9,7 @@ struct ShowTable: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "table", abstract: "Show fields, counts and sums of notes as a table.",
     discussion: """
+      Without --columns, a table of a kind has the title and the fields that slip list shows. \
       A column is a field, title, tags, path, kind, created, modified or urgency, an aggregate, or arithmetic of \
       these. With --by or an aggregate, a row is a group of notes; otherwise it is a note.
 
@@ -26,14 +27,15 @@ struct ShowTable: SlipCommand {
         today, 2026-01-31             dates: days(due, today)
         "f"                           a field with blanks, or named like a word above
 
-      A note with several values of a field, such as tags, counts in each of their groups. Notes without a value \
-      are a group of their own. With --every, the table is that of the last day of each week, month, quarter or \
-      year; each row begins with the date. Values are printed as they are in the file. Computed numbers are rounded \
+      A note with several values of a field, such as tags, counts in each of their groups. Values that differ in \
+      case or accents alone are one group, as queries don't distinguish them. Notes without a value \
+      are a group of their own. The total is that of all notes, also with --limit; its name is then "Total of 12". With --every, the table is that of the last day of each week, month, quarter or \
+      year, as it was committed; each row begins with the date. Values are printed as they are in the file. Computed numbers are rounded \
       to two decimals, but not in CSV and JSON. In a pipe, cells are separated by tabs, without headings.
 
       Examples:
         slip table kind:issue --by status
-        slip table kind:book --by 'year(completed)' --columns 'count,sum(pages),avg(rating)' --total
+        slip table kind:book --by 'year(completed)' --columns 'sum(pages)' --total
         slip table kind:task is:active --columns title,due,urgency --sort -urgency
         slip table kind:book --columns 'title,pages / days(started, completed)'
         slip table --by tags --sort -count --limit 10
@@ -56,7 +58,7 @@ struct ShowTable: SlipCommand {
     help: ArgumentHelp("Group the notes by the values of fields or parts of dates.", valueName: "fields"))
   var by: Word?
 
-  @Flag(name: .option(.total), help: "Add a row for all notes.")
+  @Flag(name: .option(.total), help: "Add a row for all notes, also for those beyond --limit.")
   var total = false
 
   @Option(
@@ -122,8 +124,12 @@ struct ShowTable: SlipCommand {
     request.sort = sort.map { TableSort.read($0.text) } ?? []
     request.isReversed = reverse
     request.limit = limit
-    if let every { return try print(request, every, snapshot, session) }
+    if let every {
+      request.kind = (try? snapshot.query(query.texts))?.kindName
+      return try print(request, every, snapshot, session)
+    }
     let query = try snapshot.query(query.texts)
+    request.kind = query.kindName
     let matches = try snapshot.matches(query)
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
@@ -146,6 +152,7 @@ struct ShowTable: SlipCommand {
       try ChartReader(snapshot.box, session.context).tables(request)
     }
     if isCut { session.sayIfShallow(snapshot) }
+    try session.sayIfUncommitted(snapshot, lastDay: try days.last(clock))
     if tables.allSatisfy({ $0.table.rows.isEmpty }) {
       session.say("no committed note matched the query at any of these times")
     }

@@ -18,7 +18,7 @@ struct DrawChart: SlipCommand {
 
       --by groups the notes by the values of a field. Choices keep their declared order, other values are \
       sorted by count; all but the first seven are combined as "other". Notes without the field are counted \
-      as "none", or as the default of their kind. With --by tags, a note is counted once for each of its \
+      as "no FIELD", or as the default of their kind. With --by tags, a note is counted once for each of its \
       tags.
 
       Weeks end on Sunday, months on their last day. The default of --every gives 20 to 100 points, the \
@@ -90,6 +90,7 @@ struct DrawChart: SlipCommand {
       try ChartReader(snapshot.box, session.context).chart(request)
     }
     if chart.isCut { session.sayIfShallow(snapshot) }
+    try session.sayIfUncommitted(snapshot, lastDay: try days.last(clock))
     session.say(hints(chart, snapshot))
     if json { return try session.console.print(bytes: ChartRows(chart).json()) }
     if csv { return try session.console.print(verbatim: ChartRows(chart).csv()) }
