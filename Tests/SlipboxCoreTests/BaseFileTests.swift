@@ -9,7 +9,7 @@ import Testing
 struct BaseFileTests {
   private static let notes = [
     "Books/dune.md":
-      "---\nid: bbbbbbbc\ntitle: Dune\ncreated: 2026-01-02T10:00:00Z\ntags: [book, book/scifi]\nprice: 9.5\nage: 4\nstatus: done\ndue: 2026-11-20\nauthors: [Herbert]\n---\n[[Textbook]]\n",
+      "---\nid: bbbbbbbc\ntitle: Dune\ncreated: 2026-01-02T10:00:00Z\ntags: [book, book/scifi]\nprice: 9.5\nage: 4\nstatus: done\ndue: 2026-11-20\nauthors: [Herbert, \"[[Emma]]\"]\nauthor: \"[[Textbook]]\"\n---\n[[Textbook]]\n",
     "Books/emma.md":
       "---\nid: bbbbbbbd\ntitle: Emma\ntags: [book]\nprice: 2\nage: 1\nstatus: open\ndue: 2026-12-01\n---\n",
     "Textbook.md": "---\nid: bbbbbbbf\ntitle: Textbook\nstatus: open\n---\n",
@@ -89,7 +89,13 @@ struct BaseFileTests {
     (#"file.name == "dune.md""#, ["Dune"]), (#"file.basename.startsWith("e")"#, ["Emma"]),
     (#"file.ext == "md" && file.folder == """#, ["Textbook"]), (#"price - age > 1"#, ["Dune"]),
     (#"file.tags.length == 2"#, ["Dune"]), (#"[1, 2, 3].filter(value > 2).contains(price + 1)"#, ["Emma"]),
-    (#"list(authors).map(value.lower()).join("") == "herbert""#, ["Dune"]),
+    (#"list(authors).map(value.lower()).join("") == "herbert[[emma]]""#, ["Dune"]),
+    (#"author == link("Textbook")"#, ["Dune"]), (#"author == link("textbook.md", "x")"#, ["Dune"]),
+    (#"author != link("Emma") && price"#, ["Dune", "Emma"]), (#"author == "[[Textbook]]""#, ["Dune"]),
+    (#"authors.contains(link("Books/emma"))"#, ["Dune"]), (#"file == link("Emma")"#, ["Emma"]),
+    (#"author.linksTo(link("Textbook"))"#, ["Dune"]), (#"author.contains("book")"#, ["Dune"]),
+    (#"file.hasLink(link("Textbook"))"#, ["Dune"]), (#"file.hasLink("nobody")"#, []),
+    (#"(date(due) - date("2026-11-20")).days >= 11"#, ["Emma"]),
     (#"[1, 2, 3].reduce(acc + value, 0) == 6"#, ["Dune", "Emma", "Textbook"]),
     (#"missing"#, []), (#"due.format("DD.MM.YYYY") == "20.11.2026""#, ["Dune"]),
   ])
@@ -119,24 +125,65 @@ struct BaseFileTests {
         bad: shout(1)
         a: formula.b
         b: formula.a
+        c: formula.none
       plugins: 1
       views:
         - type: cards
           name: Mine
-          order: [file.name, formula.bad, file.links]
+          order: [file.name, formula.bad, formula.x, file.links]
           summaries: {price: Magic}
           zoom: 3
+        - name: Other
+          zoom: 4
       """
     let base = BaseFile(Array(text.utf8))
     #expect(
-      base.problems.map { "\($0.line): \($0.message)" } == [
-        "2: formula bad: the function shout() isn't supported", "5: plugins isn't supported",
-        "1: formula a depends on itself", "7: view Mine: type cards is shown as a table",
-        "9: view Mine: column formula.bad: there is no such formula",
-        "9: view Mine: column file.links isn't supported", "10: view Mine: the summary Magic is unknown",
-        "11: view Mine: zoom isn't supported",
+      base.problems(of: nil).map { "\($0.line): \($0.message)" } == [
+        "2: formula bad: the function shout() isn't supported", "3: formula a depends on itself",
+        "4: formula b: formula.a can't be read", "5: formula c: there is no formula.none",
+        "6: plugins isn't supported", "8: view Mine: type cards is shown as a table",
+        "10: view Mine: column formula.bad: the formula can't be read",
+        "10: view Mine: column formula.x: there is no such formula",
+        "10: view Mine: column file.links isn't supported", "11: view Mine: the summary Magic is unknown",
+        "12: view Mine: zoom isn't supported",
       ])
     #expect(try table(text).headings == ["file.name"])
+    #expect(base.problems(of: "Other").last?.message == "view Other: zoom isn't supported")
+    #expect(!base.problems(of: "Other").contains { $0.message.hasPrefix("view Mine") })
+  }
+
+  @Test func `a summary is that of a property, with note. or without`() throws {
+    for (order, summary) in [("price", "note.price"), ("note.price", "price"), ("price", "price")] {
+      let text = "views: [{name: a, order: [\(order)], summaries: {\(summary): Sum}}]\n"
+      #expect(try table(text).total?.cells.map { $0.map(\.text) } == [["11.5"]])
+    }
+  }
+
+  @Test(arguments: [
+    ("duration('1d')", "1 day"), ("duration('90m')", "1 hour, 30 minutes"),
+    ("duration('14M')", "1 year, 2 months"),
+    ("duration('1w').days", "7"), ("(date(due) - date('2026-11-18')).days", "2"),
+    ("(date(due) - date('2026-11-18')) / 86400000", "2"), ("duration('0s')", "0 days"),
+    ("link('Textbook')", "Textbook"), ("link('Textbook', 'the book')", "the book"),
+    ("author", "[[Textbook]]"),
+  ])
+  func `a formula has the text`(formula: String, text: String) throws {
+    let base =
+      "formulas: {a: \"\(formula)\"}\nviews: [{name: a, filters: price == 9.5, order: [formula.a]}]\n"
+    #expect(rows(try table(base)) == [[text]])
+  }
+
+  @Test(arguments: ["[[Textbook]]", "[[Books/textbook.md]]", "[a](textbook.md)", "[a](Books/textbook.md)"])
+  func `links are found in notes without an id`(link: String) throws {
+    let box = try WritingBox([
+      "Books/textbook.md": "# Textbook\n", "Books/other.md": "---\nfrom: \"[[textbook]]\"\n---\n\(link)\n",
+    ])
+    let snapshot = try box.snapshot()
+    for name in ["Textbook", "textbook", "Books/textbook", "Books/textbook.md", "[[Textbook|T]]"] {
+      let base = "filters: file.hasLink(\"\(name)\") && from == link('\(name)')\nviews: [{name: a}]"
+      let table = try NoteTable(BaseFile(Array(base.utf8)), view: nil, file: "x.base", in: snapshot)
+      #expect(table.rows.map(\.match?.entry.note.path) == [Array("Books/other.md".utf8)])
+    }
   }
 
   @Test(arguments: [

@@ -32,14 +32,6 @@ indirect enum BaseExpression: Sendable, Equatable {
 
   private var formulaName: String? { if case .formula(let name) = self { name } else { nil } }
 
-  /// The texts that `file.hasLink` asks for.
-  var linkTargets: [String] {
-    if case .fileMethod("hasLink", let arguments) = self {
-      return arguments.compactMap { if case .literal(.text(let text)) = $0 { text } else { nil } }
-    }
-    return parts.flatMap(\.linkTargets)
-  }
-
   private var parts: [BaseExpression] {
     switch self {
     case .literal, .note, .file, .formula, .variable: []

@@ -9,6 +9,8 @@ package struct BaseFile: Sendable {
   package struct Problem: Sendable, Equatable {
     package let line: Int
     package let message: String
+    /// The number of the view that has it; nil for one of the whole file.
+    fileprivate(set) var view: Int?
   }
 
   /// A condition of notes.
@@ -45,22 +47,26 @@ package struct BaseFile: Sendable {
     var group: Order?
     var order: [Order] = []
     var limit: Int?
-    /// The summary of each column, by the name of the property.
-    var summaries: [(property: String, summary: BaseSummary)] = []
+    /// The summary of each column, by its property.
+    var summaries: [(property: BaseExpression, summary: BaseSummary)] = []
     /// The places of filters that can't be read: without them the view would show other notes.
     var unreadFilters: [Problem] = []
   }
 
   private(set) var filter: Filter?
   private(set) var formulas: [String: BaseExpression] = [:]
+  /// The formulas that can't be read, or that name one of these.
+  private var unreadFormulas: Set<String> = []
   private var customSummaries: [String: BaseExpression] = [:]
   private var displayNames: [String: String] = [:]
   private(set) var views: [BaseView] = []
   private var unreadFilters: [Problem] = []
-  package private(set) var problems: [Problem] = []
+  /// The number of the view that is read; nil outside of views.
+  private var viewNumber: Int?
+  private var problems: [Problem] = []
 
   /// Longer lists of problems are cut.
-  private static let mostProblems = 40
+  private static let (mostProblems, mostShownProblems) = (4_000, 40)
   private static let deepestFilter = 12
 
   package init(_ bytes: [UInt8]) {
@@ -75,14 +81,29 @@ package struct BaseFile: Sendable {
   /// The names of the views.
   package var viewNames: [String] { views.map(\.name) }
 
+  /// The problems of the whole file and of a view by its name, of the first one for nil.
+  package func problems(of name: String?) -> [Problem] {
+    let shown = name.map { name in views.firstIndex { $0.name == name } } ?? 0
+    return Array(problems.filter { $0.view == nil || $0.view == shown }.prefix(Self.mostShownProblems))
+  }
+
   /// The heading of a property.
-  func heading(of property: Property) -> String { displayNames[property.name] ?? property.name }
+  func heading(of property: Property) -> String {
+    displayNames[Self.withoutNote(property.name)] ?? property.name
+  }
+
+  /// The name of a property; `note.` before it has no meaning.
+  private static func withoutNote(_ name: String) -> String {
+    name.hasPrefix("note.") ? String(name.dropFirst(5)) : name
+  }
 
   /// The places of the filters that a view needs and that can't be read.
   func unreadFilters(of view: BaseView) -> [Problem] { unreadFilters + view.unreadFilters }
 
   private mutating func refuse(_ line: Int, _ message: String) {
-    if problems.count < Self.mostProblems { problems.append(Problem(line: line, message: message)) }
+    if problems.count < Self.mostProblems {
+      problems.append(Problem(line: line, message: message, view: viewNumber))
+    }
   }
 
   private mutating func entries(_ node: KindNode, _ what: String) -> [(key: String, node: KindNode)] {
@@ -97,20 +118,19 @@ package struct BaseFile: Sendable {
 
   private mutating func take(_ node: KindNode) {
     let entries = entries(node, "the file")
-    // Formulas are known before the views that name them.
+    // Formulas are known before the filters and views that name them.
+    for (key, node) in entries where key == "formulas" { takeFormulas(node) }
     for (key, node) in entries {
       switch key {
-      case "formulas": takeFormulas(node)
+      case "formulas", "views": break
       case "properties": takeProperties(node)
       case "summaries": takeSummaries(node)
       case "filters":
         let (filter, unread) = readFilter(node, 0)
         (self.filter, unreadFilters) = (filter, unread)
-      case "views": break
       default: refuse(node.line, "\(Visible.escape(key)) isn't supported")
       }
     }
-    refuseCircles(line: node.line)
     for (key, node) in entries where key == "views" {
       guard case .list(let nodes) = node.value else {
         refuse(node.line, "views is not a list")
@@ -134,9 +154,14 @@ package struct BaseFile: Sendable {
   }
 
   private mutating func takeFormulas(_ node: KindNode) {
+    var lines: [String: Int] = [:]
     for (name, node) in entries(node, "formulas") {
       formulas[name] = expression(node, "formula \(Visible.escape(name))")
+      if formulas[name] == nil { unreadFormulas.insert(name) }
+      lines[name] = node.line
     }
+    refuseCircles(lines)
+    refuseFormulasOfUnread(lines)
   }
 
   private mutating func takeSummaries(_ node: KindNode) {
@@ -148,25 +173,50 @@ package struct BaseFile: Sendable {
   private mutating func takeProperties(_ node: KindNode) {
     for (name, node) in entries(node, "properties") {
       for (key, node) in entries(node, Visible.escape(name)) where key == "displayName" {
-        displayNames[name] = node.text
-        if name.hasPrefix("note.") { displayNames[String(name.dropFirst(5))] = node.text }
+        displayNames[Self.withoutNote(name)] = node.text
       }
     }
   }
 
   /// Formulas that name each other in a circle have no value.
-  private mutating func refuseCircles(line: Int) {
+  private mutating func refuseCircles(_ lines: [String: Int]) {
     for name in formulas.keys.sorted() {
       var (seen, next): (Set<String>, [String]) = ([], formulas[name]?.formulas ?? [])
       while let one = next.popLast() {
         if one == name {
-          refuse(line, "formula \(Visible.escape(name)) depends on itself")
+          refuse(lines[name] ?? 1, "formula \(Visible.escape(name)) depends on itself")
           formulas[name] = nil
+          unreadFormulas.insert(name)
           break
         }
         if seen.insert(one).inserted { next += formulas[one]?.formulas ?? [] }
       }
     }
+  }
+
+  /// Formulas that name one without a value have none.
+  private mutating func refuseFormulasOfUnread(_ lines: [String: Int]) {
+    var dependents: [String: [String]] = [:]
+    for (name, expression) in formulas {
+      for part in expression.formulas { dependents[part, default: []].append(name) }
+    }
+    var waiting = dependents.keys.filter { formulas[$0] == nil }.sorted(by: >)
+    while let missing = waiting.popLast() {
+      for name in dependents[missing]?.sorted() ?? [] {
+        guard let expression = formulas[name], let message = missingFormula(of: expression) else { continue }
+        refuse(lines[name] ?? 1, "formula \(Visible.escape(name)): \(message)")
+        formulas[name] = nil
+        unreadFormulas.insert(name)
+        waiting.append(name)
+      }
+    }
+  }
+
+  /// Says that an expression names a formula without a value; nil if it names none.
+  private func missingFormula(of expression: BaseExpression) -> String? {
+    guard let name = expression.formulas.first(where: { formulas[$0] == nil }) else { return nil }
+    let shown = "formula.\(Visible.escape(name))"
+    return unreadFormulas.contains(name) ? "\(shown) can't be read" : "there is no \(shown)"
   }
 }
 
@@ -183,6 +233,8 @@ extension BaseFile {
   ]
 
   private mutating func takeView(_ node: KindNode) {
+    viewNumber = views.count
+    defer { viewNumber = nil }
     var view = BaseView(name: "view \(views.count + 1)")
     let entries = entries(node, "a view")
     if let name = entries.first(where: { $0.key == "name" })?.node.text { view.name = name }
@@ -227,10 +279,11 @@ extension BaseFile {
   private mutating func takeSummaries(_ node: KindNode, _ label: String, _ view: inout BaseView) {
     for (name, node) in entries(node, "\(label): summaries") {
       let text = node.text ?? ""
+      guard let property = property(name, node.line, "\(label): summary of")?.expression else { continue }
       if let custom = customSummaries[text] {
-        view.summaries.append((name, .custom(text, custom)))
+        view.summaries.append((property, .custom(text, custom)))
       } else if let known = BaseSummary.named(text) {
-        view.summaries.append((name, known))
+        view.summaries.append((property, known))
       } else {
         refuse(node.line, "\(label): the summary \(Visible.escape(text)) is unknown")
       }
@@ -258,11 +311,13 @@ extension BaseFile {
     let expression: BaseExpression
     if name.hasPrefix("formula.") {
       let formula = String(name.dropFirst(8))
+      expression = .formula(formula)
       guard formulas[formula] != nil else {
-        refuse(line, "\(what) \(Visible.escape(name)): there is no such formula")
+        let isUnread = unreadFormulas.contains(formula)
+        let message = isUnread ? "the formula can't be read" : "there is no such formula"
+        refuse(line, "\(what) \(Visible.escape(name)): \(message)")
         return nil
       }
-      expression = .formula(formula)
     } else if name.hasPrefix("file.") {
       guard let field = BaseFileField(rawValue: String(name.dropFirst(5))) else {
         refuse(line, "\(what) \(Visible.escape(name)) isn't supported")
@@ -271,7 +326,7 @@ extension BaseFile {
       // A column with the name of the file shows the note.
       expression = .file(field == .name || field == .basename ? .file : field)
     } else {
-      expression = .note(name.hasPrefix("note.") ? String(name.dropFirst(5)) : name)
+      expression = .note(Self.withoutNote(name))
     }
     return Property(name: name, expression: expression)
   }
@@ -287,7 +342,9 @@ extension BaseFile {
     guard depth < Self.deepestFilter else { return problem("filters are nested too deeply") }
     if let text = node.text {
       do throws(BaseFault) {
-        return (.test(try BaseExpression(text)), [])
+        let expression = try BaseExpression(text)
+        if let message = missingFormula(of: expression) { throw BaseFault(message: message) }
+        return (.test(expression), [])
       } catch {
         return problem("filter \(Visible.escape(String(text.prefix(80)))): \(error.message)")
       }
@@ -317,59 +374,5 @@ extension BaseFile {
       unread += problems
     }
     return (make(parts), unread)
-  }
-}
-
-/// The summary of the values of a column.
-enum BaseSummary: Sendable {
-  case average, sum, min, max, median, range, stddev, earliest, latest, checked, unchecked, empty, filled,
-    unique
-  case custom(String, BaseExpression)
-
-  private static let named: [String: BaseSummary] = [
-    "average": .average, "sum": .sum, "min": .min, "max": .max, "median": .median, "range": .range,
-    "stddev": .stddev, "earliest": .earliest, "latest": .latest, "checked": .checked,
-    "unchecked": .unchecked, "empty": .empty, "filled": .filled, "unique": .unique,
-  ]
-
-  static func named(_ name: String) -> BaseSummary? { named[name.lowercased()] }
-
-  /// The value of the summary, by functions of lists and comparisons.
-  func value(of values: [BaseValue]) -> BaseValue {
-    let numbers = values.compactMap(\.number)
-    let dates = values.compactMap { value -> BaseDate? in
-      if case .date(let date) = value { date } else { nil }
-    }
-    let count = { (test: (BaseValue) -> Bool) in BaseValue.number(Double(values.count(where: test))) }
-    switch self {
-    case .average:
-      return numbers.isEmpty ? .empty : .number(numbers.reduce(0, +) / Double(numbers.count))
-    case .sum: return .number(numbers.reduce(0, +))
-    case .min: return numbers.min().map { .number($0) } ?? .empty
-    case .max: return numbers.max().map { .number($0) } ?? .empty
-    case .median:
-      let sorted = numbers.sorted()
-      guard !sorted.isEmpty else { return .empty }
-      return .number((sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2)
-    case .range:
-      if let first = numbers.min(), let last = numbers.max() { return .number(last - first) }
-      guard let first = dates.map(\.seconds).min(), let last = dates.map(\.seconds).max() else {
-        return .empty
-      }
-      return .number(Double(last - first) / 86_400)
-    case .stddev:
-      guard !numbers.isEmpty else { return .empty }
-      let mean = numbers.reduce(0, +) / Double(numbers.count)
-      let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-      return .number((squares / Double(numbers.count)).squareRoot())
-    case .earliest: return dates.min { $0.seconds < $1.seconds }.map { .date($0) } ?? .empty
-    case .latest: return dates.max { $0.seconds < $1.seconds }.map { .date($0) } ?? .empty
-    case .checked: return count { $0 == .boolean(true) }
-    case .unchecked: return count { $0 == .boolean(false) }
-    case .empty: return count(\.isEmpty)
-    case .filled: return count { !$0.isEmpty }
-    case .unique: return .number(Double(Set(values.filter { !$0.isEmpty }).count))
-    case .custom: return .empty
-    }
   }
 }

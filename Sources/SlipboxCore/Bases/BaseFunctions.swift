@@ -14,13 +14,15 @@ enum BaseFunctions {
     "startsWith": 1...1, "lower": 0...0, "upper": 0...0, "title": 0...0, "trim": 0...0, "replace": 2...2,
     "repeat": 1...1, "reverse": 0...0, "slice": 1...2, "split": 1...2, "abs": 0...0, "ceil": 0...0,
     "floor": 0...0, "round": 0...1, "toFixed": 1...1, "flat": 0...0, "join": 1...1, "sort": 0...0,
-    "unique": 0...0, "map": 1...1, "filter": 1...1, "reduce": 2...2, "mean": 0...0,
+    "unique": 0...0, "map": 1...1, "filter": 1...1, "reduce": 2...2, "mean": 0...0, "linksTo": 1...1,
   ]
   private static let fileMethods: [String: ClosedRange<Int>] = [
     "hasTag": 1...64, "inFolder": 1...1, "hasProperty": 1...1, "hasLink": 1...1, "asLink": 0...1,
   ]
-  /// The properties of texts, lists and dates.
-  static let fields = ["length", "year", "month", "day", "hour", "minute", "second"]
+  /// The properties of texts, lists and dates, and of durations.
+  static let fields =
+    ["length", "year", "month", "day", "hour", "minute", "second"]
+    + ["years", "months", "weeks", "days", "hours", "minutes", "seconds", "milliseconds"]
 
   private static func check(
     _ name: String, _ arguments: [BaseExpression], _ known: [String: ClosedRange<Int>]
@@ -47,8 +49,6 @@ enum BaseFunctions {
 
   static func checkFileMethod(_ name: String, _ arguments: [BaseExpression]) throws(BaseFault) {
     try check(name, arguments, fileMethods)
-    if name == "hasLink", case .literal(.text) = arguments[0] { return }
-    if name == "hasLink" { throw BaseFault(message: "file.hasLink() is supported for a text only") }
   }
 }
 
@@ -63,6 +63,8 @@ extension BaseFunctions {
     case ("toString", _): return .text(value.text)
     case ("isType", _): return .boolean(typeName(value) == arguments[0].text)
     case (_, .text(let text)): return call(name, text: text, arguments)
+    // Another method of a link is that of its text.
+    case (_, .link(let link)): return call(name, text: link.text, arguments)
     case (_, .number(let number)): return call(name, number: number, arguments)
     case (_, .list(let elements)): return call(name, list: elements, arguments)
     case (_, .date(let date)): return call(name, date: date, arguments)
@@ -83,6 +85,7 @@ extension BaseFunctions {
     case .date: "date"
     case .duration: "duration"
     case .list: "list"
+    case .link: "link"
     }
   }
 
@@ -227,7 +230,10 @@ extension BaseFunctions {
 
   static func isEqual(_ one: BaseValue, _ other: BaseValue) -> Bool {
     if let (one, other) = dates(one, other) { return one.seconds == other.seconds }
-    return one == other
+    switch (one, other) {
+    case (.link(let link), .text(let text)), (.text(let text), .link(let link)): return link.text == text
+    default: return one == other
+    }
   }
 
   /// Whether a value is less than another; nil if they can't be compared.
@@ -235,7 +241,7 @@ extension BaseFunctions {
     if let (one, other) = dates(one, other) { return one.seconds < other.seconds }
     switch (one, other) {
     case (.number(let one), .number(let other)): return one < other
-    case (.text(let one), .text(let other)): return one < other
+    case (.text, .text), (.text, .link), (.link, .text), (.link, .link): return one.text < other.text
     default: return nil
     }
   }
@@ -243,8 +249,8 @@ extension BaseFunctions {
   /// Whether a value comes before another in a sorted list: no value comes last.
   static func precedes(_ one: BaseValue, _ other: BaseValue) -> Bool {
     if one.isEmpty || other.isEmpty { return !one.isEmpty && other.isEmpty }
-    if case .text(let one) = one, case .text(let other) = other {
-      return Collation.key(one).lexicographicallyPrecedes(Collation.key(other))
+    if one.isText, other.isText {
+      return Collation.key(one.text).lexicographicallyPrecedes(Collation.key(other.text))
     }
     if case .boolean(let one) = one, case .boolean(let other) = other { return !one && other }
     if let isLess = isLess(one, other) { return isLess }

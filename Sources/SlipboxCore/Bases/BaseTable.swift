@@ -22,7 +22,7 @@ extension NoteTable {
     if let group = view.group?.property, !columns.contains(where: { $0.name == group.name }) {
       columns.insert(group, at: 0)
     }
-    let evaluator = try BaseEvaluator(base, view, snapshot)
+    let evaluator = try BaseEvaluator(base, snapshot)
     var rows: [(match: Match, row: BaseRow)] = []
     for match in try snapshot.matches(try snapshot.query(["sort:path"])) {
       var row = BaseRow(match.entry)
@@ -37,15 +37,15 @@ extension NoteTable {
     if !view.summaries.isEmpty {
       total = Row(
         cells: columns.enumerated().map { number, column in
-          guard let summary = view.summaries.first(where: { $0.property == column.name })?.summary else {
-            return []
-          }
+          guard let summary = view.summaries.first(where: { $0.property == column.expression })?.summary
+          else { return [] }
           return evaluator.value(of: summary, values.map { $0[number] }).cells
         }, terms: nil)
     }
     self.init(
       headings: columns.map(base.heading),
-      rows: zip(rows, values).map { Row(cells: $1.map(\.cells), terms: nil, match: $0.match) }, total: total)
+      rows: zip(rows, values).map { Row(cells: $1.map(\.cells), terms: nil, match: $0.match) }, total: total,
+      totalName: "Summary")
   }
 
   private static func view(
@@ -55,7 +55,7 @@ extension NoteTable {
       guard let first = base.views.first else {
         throw SlipboxError(
           .badData, "\(file): the file has no views",
-          hints: base.problems.prefix(20).map { "line \($0.line): \($0.message)" })
+          hints: base.problems(of: nil).prefix(20).map { "line \($0.line): \($0.message)" })
       }
       return first
     }
@@ -83,8 +83,7 @@ struct BaseEvaluator {
   private let filter: BaseFile.Filter?
   private let snapshot: BoxSnapshot
   private let now: BaseDate
-  /// The paths of the notes that link to a note, by its name.
-  private var linking: [String: Set<[UInt8]>] = [:]
+  private let links: BaseLinks
 
   /// The steps that an expression may still take for a note: lists of lists can ask for any number.
   private final class Budget { var steps = 0 }
@@ -95,21 +94,12 @@ struct BaseEvaluator {
   /// The values of `value`, `index`, `acc` and `values`.
   private typealias Variables = [String: BaseValue]
 
-  init(_ base: BaseFile, _ view: BaseFile.BaseView, _ snapshot: BoxSnapshot) throws {
+  init(_ base: BaseFile, _ snapshot: BoxSnapshot) throws(SlipboxError) {
     formulas = base.formulas
     filter = base.filter
     self.snapshot = snapshot
     now = BaseDate(snapshot.clock.now)
-    let expressions =
-      (base.filter?.expressions ?? []) + (view.filter?.expressions ?? []) + base.formulas.values
-    for target in Set(expressions.flatMap(\.linkTargets)) {
-      let name =
-        target.hasPrefix("[[") && target.hasSuffix("]]") ? String(target.dropFirst(2).dropLast(2)) : target
-      guard !name.isEmpty, let entry = try? snapshot.entry(name, fuzzy: false), let id = entry.note.id else {
-        continue
-      }
-      linking[target] = Set(try snapshot.matches(try snapshot.query(["links:\(id)"])).map(\.entry.note.path))
-    }
+    links = try BaseLinks(snapshot)
   }
 
   func takes(_ row: inout BaseRow, _ view: BaseFile.BaseView) -> Bool {
@@ -183,12 +173,12 @@ struct BaseEvaluator {
     switch expression {
     case .literal(let value): return value
     case .list(let parts): return .list(parts.map(inner))
-    case .note(let name): return row?.entry.note.field(named: name).map { BaseValue.of($0.value) } ?? .empty
+    case .note(let name): return property(name, of: row)
     case .file(let field): return row.map { value(of: field, $0.entry) } ?? .empty
     case .formula(let name): return row?.formulas[name] ?? .empty
     case .variable(let name):
       // Outside of list functions the name is that of a property.
-      return variables[name] ?? row?.entry.note.field(named: name).map { BaseValue.of($0.value) } ?? .empty
+      return variables[name] ?? property(name, of: row)
     case .field(let part, let name): return field(name, of: inner(part))
     case .element(let part, let place):
       guard case .list(let elements) = inner(part), let number = inner(place).number, number >= 0,
@@ -202,6 +192,9 @@ struct BaseEvaluator {
         guard case .list(let elements) = receiver else { return .empty }
         return fold(name, elements, parts) { value(of: $0, row, variables.merging($1) { $1 }) }
       }
+      if name == "linksTo", case .link(let link) = receiver {
+        return .boolean(link.path != nil && link.path == links.link(inner(parts[0])).path)
+      }
       return BaseFunctions.call(name, on: receiver, parts.map(inner))
     case .fileMethod(let name, let parts):
       return row.map { .boolean(holds(name, $0.entry, parts.map(inner))) } ?? .empty
@@ -212,12 +205,17 @@ struct BaseEvaluator {
     }
   }
 
+  private func property(_ name: String, of row: BaseRow?) -> BaseValue {
+    guard let note = row?.entry.note, let field = note.field(named: name) else { return .empty }
+    return links.value(BaseValue.of(field.value), from: note.path)
+  }
+
   private func value(of field: BaseFileField, _ entry: Entry) -> BaseValue {
     let path = String(decoding: entry.note.path, as: UTF8.self)
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let dot = name.lastIndex(of: ".")
     switch field {
-    case .file: return .text(entry.note.title)
+    case .file: return .link(BaseLink(text: entry.note.title, path: entry.note.path))
     case .path: return .text(path)
     case .name: return .text(name)
     case .basename: return .text(dot.map { String(name[..<$0]) } ?? name)
@@ -243,7 +241,7 @@ struct BaseEvaluator {
       let folder = texts[0].split(separator: "/").joined(separator: "/")
       return folder.isEmpty || String(decoding: entry.note.path, as: UTF8.self).hasPrefix(folder + "/")
     case "hasProperty": return entry.note.field(named: texts[0]) != nil
-    case "hasLink": return linking[texts[0]]?.contains(entry.note.path) == true
+    case "hasLink": return links.hasLink(entry.note.path, to: arguments[0])
     default: return false
     }
   }
@@ -251,6 +249,7 @@ struct BaseEvaluator {
   private func field(_ name: String, of value: BaseValue) -> BaseValue {
     switch (name, value) {
     case ("length", .text(let text)): return .number(Double(text.count))
+    case ("length", .link(let link)): return .number(Double(link.text.count))
     case ("length", .list(let elements)): return .number(Double(elements.count))
     case (_, .date(let date)):
       let second = date.second ?? 0
@@ -259,6 +258,11 @@ struct BaseEvaluator {
         "minute": second / 60 % 60, "second": second % 60,
       ]
       return parts[name].map { .number(Double($0)) } ?? .empty
+    case (_, .duration(let duration)): return duration.count(of: name).map { .number($0) } ?? .empty
+    // The difference of two dates is a number of milliseconds.
+    case (_, .number(let number)):
+      let duration = BaseDuration(months: 0, seconds: number / 1_000)
+      return duration.count(of: name).map { .number($0) } ?? .empty
     default: return .empty
     }
   }
@@ -288,7 +292,7 @@ struct BaseEvaluator {
     case "list":
       if case .list = values[0] { return values[0] }
       return .list(values[0] == .empty ? [] : [values[0]])
-    case "link": return values.count > 1 ? values[1] : values[0]
+    case "link": return .link(links.link(values[0], shown: values.count > 1 ? values[1].text : nil))
     default:
       let numbers = values.compactMap(\.number)
       guard numbers.count == values.count, let first = numbers.first else { return .empty }
@@ -350,7 +354,7 @@ struct BaseEvaluator {
       let months = Double(duration.months) * number
       guard months.magnitude < 1e6 else { return .empty }
       return .duration(BaseDuration(months: Int(months), seconds: duration.seconds * number))
-    case (.text, _) where sign == .plus, (_, .text) where sign == .plus:
+    case (_, _) where sign == .plus && (one.isText || other.isText):
       return BaseFunctions.limited(one.text + other.text)
     default: return .empty
     }

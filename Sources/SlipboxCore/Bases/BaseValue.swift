@@ -10,6 +10,7 @@ enum BaseValue: Sendable, Hashable {
   case date(BaseDate)
   case duration(BaseDuration)
   case list([BaseValue])
+  case link(BaseLink)
 
   /// Longer texts and lists are no values.
   static let longestText = 64 << 10
@@ -22,7 +23,7 @@ enum BaseValue: Sendable, Hashable {
     case .boolean(let value): value
     case .number(let number): number != 0 && !number.isNaN
     case .text(let text): !text.isEmpty
-    case .date, .duration: true
+    case .date, .duration, .link: true
     case .list(let elements): !elements.isEmpty
     }
   }
@@ -37,6 +38,13 @@ enum BaseValue: Sendable, Hashable {
     }
   }
 
+  var isText: Bool {
+    switch self {
+    case .text, .link: true
+    default: false
+    }
+  }
+
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
   /// The text of the value, as it is joined to others.
@@ -47,7 +55,8 @@ enum BaseValue: Sendable, Hashable {
     case .number(let number): TableValue.number(number).text
     case .text(let text): text
     case .date(let date): date.text
-    case .duration(let duration): "\(duration.months) months, \(duration.seconds) seconds"
+    case .duration(let duration): duration.text
+    case .link(let link): link.text
     case .list(let elements): elements.map(\.text).joined(separator: ", ")
     }
   }
@@ -79,7 +88,7 @@ enum BaseValue: Sendable, Hashable {
     case .text(let text): text.isEmpty ? [] : [.text(text)]
     case .number(let number): number.isNaN ? [] : [.number(number)]
     case .date(let date): [.date(date.day, date.text)]
-    case .boolean, .duration: [.text(text)]
+    case .boolean, .duration, .link: [.text(text)]
     case .list(let elements): elements.flatMap(\.cells)
     }
   }
@@ -158,5 +167,38 @@ struct BaseDuration: Sendable, Hashable {
   init(months: Int, seconds: Double) {
     self.months = months
     self.seconds = seconds
+  }
+
+  /// The seconds of all of it; a month has the mean length of one.
+  private var total: Double { Double(months) * 2_629_800 + seconds }
+
+  private static let units: [(name: String, seconds: Double)] = [
+    ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
+  ]
+
+  /// Such as `1 year, 2 days`; the sign of the parts is that of each.
+  var text: String {
+    var parts = [("year", months / 12), ("month", months % 12)].map { ($0, Double($1)) }
+    var rest = seconds
+    for unit in Self.units {
+      let count = unit.seconds == 1 ? rest : (rest / unit.seconds).rounded(.towardZero)
+      parts.append((unit.name, count))
+      rest -= count * unit.seconds
+    }
+    let shown = parts.filter { $0.1 != 0 }.map { name, count in
+      "\(TableValue.number(count).text) \(name)\(count.magnitude == 1 ? "" : "s")"
+    }
+    return shown.isEmpty ? "0 days" : shown.joined(separator: ", ")
+  }
+
+  /// The duration in a unit, such as `days`; nil if there is no such unit.
+  func count(of unit: String) -> Double? {
+    switch unit {
+    case "milliseconds": total * 1_000
+    case "weeks": total / 604_800
+    case "months": total / 2_629_800
+    case "years": total / 31_557_600
+    default: Self.units.first { $0.name + "s" == unit }.map { total / $0.seconds }
+    }
   }
 }
