@@ -20,10 +20,13 @@ struct Misreading {
     }
     let type = command.flatMap(SlipboxCommand.command(named:)) ?? Overview.self
     let hasOwnOptions = type.configuration.subcommands.isEmpty
-    let shape = CommandShape(type)
+    let subcommand = Self.subcommand(of: type, in: words)
+    let shape = CommandShape(subcommand ?? type)
     let message = Self.text(SlipboxCommand.message(for: failure))
     let rest = Array(words.drop { $0 == command })
-    if hasOwnOptions, let unknown = Self.unknownOption(in: rest, of: shape) {
+    if type == SavedViews.self, let option = Self.optionOfSavedView(in: rest) {
+      error = Self.savedView(rest, option)
+    } else if hasOwnOptions, let unknown = Self.unknownOption(in: rest, of: shape) {
       let next = rest.firstIndex(of: unknown).flatMap { $0 + 1 < rest.count ? rest[$0 + 1] : nil }
       error = Self.unknown(unknown, command, shape, next: next)
     } else if let command, let missing = Self.argument(message, "Missing expected argument '<") {
@@ -35,7 +38,8 @@ struct Misreading {
     } else if let command, !hasOwnOptions, Self.isNoAction(rest, of: type) {
       error = Self.unknownAction(rest[0], of: command, type)
     } else {
-      error = Self.value(message, shape) ?? Self.plain(message, command)
+      let spoken = ["slip", command, subcommand?.configuration.commandName].compactMap { $0 }
+      error = Self.value(message, shape, spoken.joined(separator: " ")) ?? Self.plain(message, command)
     }
   }
 
@@ -59,8 +63,40 @@ struct Misreading {
     return String(message.dropFirst(beginning.count).prefix { !"'>".contains($0) })
   }
 
+  /// The command of a command with several that the words name.
+  private static func subcommand(
+    of type: any ParsableCommand.Type, in words: [String]
+  ) -> (any ParsableCommand.Type)? {
+    guard let name = words.filter({ !$0.hasPrefix("-") }).dropFirst().first else { return nil }
+    return type.configuration.subcommands.first {
+      $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
+    }
+  }
+
+  /// An option of `slip view save` among the words after `slip view` without a command; nil if there is none.
+  private static func optionOfSavedView(in words: [String]) -> String? {
+    guard subcommand(of: SavedViews.self, in: ["view"] + words) == nil,
+      let option = unknownOption(in: words, of: CommandShape(ViewShow.self))
+    else { return nil }
+    let name = String(option.prefix { $0 != "=" })
+    return CommandShape(ViewSave.self).options.contains { $0.names.contains(name) } ? name : nil
+  }
+
+  /// The refusal of an option that belongs to `slip view save`.
+  private static func savedView(_ words: [String], _ option: String) -> SlipboxError {
+    let isQuery = words.first.flatMap { Change($0) } != nil
+    let line = (isQuery ? ["NAME"] : []) + words.map { ShellWord.quoted($0) }
+    let rest = isQuery ? line : line.prefix(1) + ["QUERY"] + line.dropFirst()
+    return SlipboxError(
+      .usage, "\(option) is saved with a view; slip view shows a view as it was saved",
+      hints: ["slip view save \(Visible.escape(rest.joined(separator: " ")))"])
+  }
+
   /// An option without its value, or with one that it does not take.
-  private static func value(_ message: String, _ shape: CommandShape) -> SlipboxError? {
+  /// - Parameter command: the command as it is typed.
+  private static func value(
+    _ message: String, _ shape: CommandShape, _ command: String
+  ) -> SlipboxError? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     let isMissing = parts.first == "Missing value for " && parts.count > 1
     guard isMissing || (parts.first == "The value " && parts.count > 3) else { return nil }
@@ -69,7 +105,7 @@ struct Misreading {
     let isShell = name == "<\(Completions.shellName)>"
     let hints =
       option.map { ["\($0.names.last ?? name): \($0.summary)"] }
-      ?? (isShell ? shellHints : ["slip --help lists the commands"])
+      ?? (isShell ? shellHints : ["\(command) --help shows the usage"])
     if isMissing { return SlipboxError(.usage, "\(name) needs a value", hints: hints) }
     let choices = stride(from: 5, to: parts.count, by: 2).map { parts[$0] }
     let accepted = choices.isEmpty ? "a whole number" : Sentence.list(choices, "or")
@@ -139,7 +175,8 @@ struct Misreading {
     "reason": .message, "msg": .message, "why": .message, "query": .where, "filter": .where,
     "pretend": .dryRun, "simulate": .dryRun, "preview": .dryRun, "assume-yes": .yes, "noconfirm": .yes,
     "confirm": .yes, "template": .format, "silent": .quiet, "color": .color, "colour": .color,
-    "no-colour": .noColor, "plain": .noColor, "dir": .box, "directory": .box, "notebook": .box,
+    "group": .by, "group-by": .by, "groupby": .by, "no-colour": .noColor, "plain": .noColor, "dir": .box,
+    "directory": .box, "notebook": .box,
     "notebook-dir": .box, "null": .paths, "files": .paths, "follow": .watch, "source": .raw, "editor": .edit,
     "recursive": .cascade, "force": .yes, "number-of": .count, "total": .count, "print0": .paths,
   ]

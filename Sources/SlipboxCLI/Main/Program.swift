@@ -53,7 +53,7 @@ package enum Program {
           }
           do { try command.run(in: session) } catch let error as SlipboxError {
             throw UnquotedTitle(error, arguments) { try session.openBox() }?.error
-              ?? error.namingDeletion(arguments, session)
+              ?? ReferenceHints.refusal(error, arguments, session) ?? error.namingDeletion(arguments, session)
           }
         }
       }

@@ -70,6 +70,9 @@ struct UnknownCommand {
       let removes =
         word.lowercased() == "untag" || ["rm", "remove", "delete", "drop", "del"].contains(action)
       return removes ? "slip set REF -TAG" : "slip set REF +TAG"
+    case "check", "done", "mark":
+      guard word.lowercased() == "check" || arguments.count > 1 else { return nil }
+      return "slip tick REF TEXT for a check box, slip finish REF for a task"
     case "inbox": return arguments.isEmpty ? "slip show Inbox" : "slip capture TEXT"
     default: return nil
     }
@@ -96,6 +99,7 @@ extension UnknownCommand {
     ("list due:..7d sort:due", ["due"]),
     ("agenda", ["upcoming", "schedule", "calendar", "cal", "month"]), ("agenda --week", ["week"]),
     ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk"]),
+    ("new TITLE --from REF", ["copy", "cp", "duplicate", "dup"]),
     ("todos", ["todo", "checkbox", "checkboxes", "boxes"]),
     ("daily", ["journal", "diary", "jrnl", "day"]), ("capture", ["jot", "quick"]),
     ("help templates", ["template", "templates"]),
@@ -110,7 +114,7 @@ extension UnknownCommand {
     ("merge", ["join", "combine"]),
     ("split", ["extract", "refactor"]),
     ("finish", ["done", "complete", "completed", "check", "mark"]),
-    ("close", ["resolved", "closed"]),
+    ("close", ["resolved", "closed"]), ("set REF wait:DATE", ["snooze", "defer", "postpone", "wait"]),
     ("show", ["cat", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
     ("restore", ["undelete", "recover", "unrm", "resurrect"]),
     ("edit", ["vi", "vim", "nano", "emacs", "editor", "e"]),

@@ -99,8 +99,14 @@ struct ShowAgenda: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     session.say(QueryHints(query, in: snapshot).unknownNames())
     if agenda.count == 0 {
-      session.say(try nothing(query, request, in: snapshot))
-      if let option = Self.option(in: request.query) { session.say("did you mean: slip agenda \(option)") }
+      let isUnmatched = try !request.query.isEmpty && snapshot.matches(query).isEmpty
+      session.say(
+        isUnmatched ? "no note matches: \(Visible.escape(query.described()))" : Self.nothing(request))
+      if let option = Self.option(in: request.query, snapshot.clock) {
+        session.say("did you mean: slip agenda \(option)")
+      }
+      // Empty days would read as if nothing were due.
+      if isUnmatched, session.display.isTerminal, !json, !ical { return }
     }
     if !json, !ical, session.display.isTerminal || agenda.count == 0 {
       try sayDueBoxes(in: snapshot, session)
@@ -125,25 +131,19 @@ struct ShowAgenda: SlipCommand {
   }
 
   /// Why there are no rows.
-  private func nothing(
-    _ query: Query, _ request: Agenda.Request, in snapshot: BoxSnapshot
-  ) throws -> String {
-    if !request.query.isEmpty, try snapshot.matches(query).isEmpty {
-      return "no note matches: \(Visible.escape(query.described()))"
-    }
+  private static func nothing(_ request: Agenda.Request) -> String {
     if request.isOfToday { return "nothing is overdue or due today" }
     return request.query.isEmpty
       ? "there is no open record" : "no matching note is an open record or has a date"
   }
 
-  /// The option that one word means that was read as a query: `7d`, `2w`, `week`.
-  private static func option(in words: [String]) -> String? {
-    guard words.count == 1, let word = words.first else { return nil }
-    if word == "week" { return OptionName.week.typed }
-    guard let unit = word.last, "dw".contains(unit), let count = Int(word.dropLast()),
-      (0...500).contains(count)
-    else { return nil }
-    return "\(OptionName.days.typed) \(unit == "w" ? 7 * count : count)"
+  /// The option that words mean that were read as a query: `7d`, `week`, `next week`, `friday`.
+  private static func option(in words: [String], _ clock: ClockReading) -> String? {
+    let text = words.joined(separator: " ")
+    if ["week", "this week"].contains(text) { return OptionName.week.typed }
+    guard let last = DateInterval.parse(text, clock: clock, looking: .ahead)?.lastDay else { return nil }
+    let count = last.dayNumber - clock.today.dayNumber
+    return (0...3_660).contains(count) ? "\(OptionName.days.typed) \(count)" : nil
   }
 
   /// Prints the records with a date, each once.

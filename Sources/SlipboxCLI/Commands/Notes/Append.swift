@@ -38,7 +38,9 @@ struct Append: SlipCommand {
         .usage, "standard input can't supply both the notes and the text", hints: ["slip append - TEXT"])
     }
     let names = try session.expandingInput([reference.text], nulSeparated: false)
-    guard !names.isEmpty else { throw SlipboxError(.usage, "which note?") }
+    guard !names.isEmpty else {
+      throw SlipboxError.emptyInput("slip append REF TEXT; slip list QUERY | slip append - TEXT")
+    }
     let isFromInput = words.isEmpty || (words.count == 1 && words[0].text == "-")
     if isFromInput, session.console.inputIsTerminal, words.isEmpty {
       throw SlipboxError(.usage, "the text is missing", hints: ["slip append REF TEXT, or pipe it in"])

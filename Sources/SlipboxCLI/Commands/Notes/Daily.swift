@@ -147,11 +147,14 @@ struct Daily: SlipCommand {
         throw SlipboxError(error.kind, error.message, hints: ["did you mean: slip daily \(day)"])
       }
       let shown = Visible.escape(ShellWord.quoted(text))
-      let other =
-        addition == nil
-        ? "slip daily --append \(shown) adds that text to today's note"
-        : "quote a text of several words: --append \"TEXT\""
-      throw SlipboxError(error.kind, error.message, hints: error.hints + [other])
+      var hints = error.hints
+      if addition == nil {
+        hints.append("slip daily --append \(shown) adds that text to today's note")
+      } else if text.first?.isNumber != true {
+        // The words after the first of a text without quotes.
+        hints.append("quote a text of several words: --append \"TEXT\"")
+      }
+      throw SlipboxError(error.kind, error.message, hints: hints)
     }
   }
 }

@@ -49,6 +49,7 @@ struct Do: SlipCommand {
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     let name = action.text
     let isLikely = snapshot.likelyTargets(ofAction: name)
+    try refuseMissingAction(references, in: snapshot)
     let (entries, areNamed) =
       references.isEmpty && targets.selection.where.isEmpty
       ? (
@@ -62,6 +63,19 @@ struct Do: SlipCommand {
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion(name, changes: changes), targets, snapshot, session)
+  }
+
+  /// Refuses an action that none of several notes of a title has, before the question which of them is meant.
+  private func refuseMissingAction(_ references: [String], in snapshot: BoxSnapshot) throws {
+    let schema = snapshot.schema()
+    for reference in references where reference != "-" && !reference.contains("\"") {
+      guard let query = try? snapshot.query(["title:=\"\(reference)\""]) else { continue }
+      let notes = try snapshot.matches(query).map(\.entry)
+      guard notes.count > 1,
+        notes.allSatisfy({ schema.kindOrPlain(named: $0.kind).action(named: action.text) == nil })
+      else { continue }
+      _ = try snapshot.acting(action.text, on: [notes[0]])
+    }
   }
 
   /// Refuses CHANGEs beside `--where` that may be meant as terms of the query, which is one argument.

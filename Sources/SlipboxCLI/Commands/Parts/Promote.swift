@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 struct Promote: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +41,9 @@ struct Promote: SlipCommand {
 
   func run(in session: Session) throws {
     let names = try session.expandingInput([reference.text], nulSeparated: false)
-    guard !names.isEmpty else { throw SlipboxError(.usage, "which note?") }
+    guard !names.isEmpty else {
+      throw SlipboxError.emptyInput("slip promote REF; slip list QUERY | slip promote -")
+    }
     // Nothing is written unless all can be: each is recorded by itself.
     if names.count > 1 {
       let snapshot = try session.openBox()
@@ -68,16 +71,24 @@ struct Promote: SlipCommand {
     let changes = try Changes.parse(words[start...].map(\.text))
     var kind = "task"
     let schema = snapshot.schema()
-    if let last = texts.last,
-      schema.kind(named: last)?.name == last || schema.fault(ofKind: last)?.kind == last
-    {
-      kind = last
+    let names = schema.kinds.map(\.name) + schema.faults.map(\.kind)
+    let last = texts.last
+    if let last, let name = names.first(where: { $0 == last }) ?? names.first(where: last.isSameName) {
+      kind = name
       texts.removeLast()
     }
     let draft = Draft(
       kind: kind, title: "", changes: changes, start: try snapshot.template(ofKind: kind),
       allowsNewFields: newField)
-    return try snapshot.promoting(
-      named, words: texts.joined(separator: " "), to: draft, ids: session.context.ids, reason: reason.text)
+    do throws(SlipboxError) {
+      return try snapshot.promoting(
+        named, words: texts.joined(separator: " "), to: draft, ids: session.context.ids, reason: reason.text)
+    } catch {
+      guard error.kind == .notFound, let last = texts.last,
+        let near = Spelling.nearest(to: last, among: names)
+      else { throw error }
+      let hint = "if \(Visible.escape(last)) is the kind, did you mean: \(near)"
+      throw SlipboxError(error.kind, error.message, hints: [hint] + error.hints)
+    }
   }
 }

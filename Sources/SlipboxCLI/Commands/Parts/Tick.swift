@@ -6,8 +6,8 @@ struct Tick: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "tick", abstract: "Tick check boxes of a note.",
     discussion: """
-      The box is named by its line, or by words of its text. Without either, it is the only open box of the \
-      note. One byte of the file changes. If the text has dates in the form of one of Obsidian's plug-ins, \
+      The box is named by its line, or by words of its text; parts of words match too. Without either, it is \
+      the only open box of the note. One byte of the file changes. If the text has dates in the form of one of Obsidian's plug-ins, \
       the date of completion is added in that form. A box that recurs by a simple rule, such as 🔁 every week, \
       gets an open line with its next dates above it. Several REFs may name several lines. @1 is the first box of the \
       last list of slip todos in this terminal.
@@ -53,7 +53,7 @@ struct BoxesOption: ParsableArguments {
   @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
   var reference: Word
 
-  @Argument(help: ArgumentHelp("Words of the text beside the box.", valueName: "text"))
+  @Argument(help: ArgumentHelp("Words of the text beside the box, or parts of them.", valueName: "text"))
   var words: [Word] = []
 
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
@@ -65,7 +65,9 @@ struct BoxesOption: ParsableArguments {
   func tick(_ isDone: Bool, in session: Session) throws {
     let snapshot = try session.openBox()
     var names = try session.expandingInput([reference.text], nulSeparated: false)
-    guard !names.isEmpty else { throw SlipboxError(.usage, "which note?") }
+    guard !names.isEmpty else {
+      throw SlipboxError.emptyInput("slip tick REF; slip list QUERY | slip tick -")
+    }
     var text = words.texts
     if !text.isEmpty, text.allSatisfy({ (try? snapshot.part($0, fuzzy: false)) != nil }) {
       names += text

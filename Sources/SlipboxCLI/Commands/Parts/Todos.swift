@@ -15,15 +15,15 @@ struct Todos: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "todos", abstract: "List the open check boxes of notes.",
     discussion: """
-      A check box is a list item such as - [ ] Call Ada; with /, !, ? or * between the brackets it is open too. Each argument \
-      is a query term that selects the notes; todo:word, todo-due:..today and todo-due: (no date) select the \
-      boxes too. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
-      @due(2026-12-01), @{2026-12-01} or @2026-12-01.
+      A check box is a list item such as - [ ] Call Ada; with /, !, ? or * between the brackets it is open too. \
+      Each argument is a query term that selects the notes; todo:word, todo:#tag, todo-due:..today and todo-due: \
+      (no date) select the boxes too. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], \
+      due:2026-12-01, @due(2026-12-01), @{2026-12-01} or @2026-12-01.
 
       Boxes of finished records are left out, and boxes that are only a link to one; --all lists them.
 
       After a list on a terminal, slip tick @1 ticks its first box, and slip promote @1 makes a record of it. \
-      todo:#home and todo:"call ada" search the text of the boxes; +home selects notes with that tag.
+      todo:"call ada" searches the text of the boxes; +home selects notes with that tag.
 
       In a pipe, each row has seven columns, separated by tabs: the note, the line, open, done or other, \
       the due date, the text, the title of the note, and the tags in the text. --by tag orders by the first \
