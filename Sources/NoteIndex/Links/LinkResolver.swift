@@ -28,7 +28,7 @@ package final class LinkResolver: Sendable {
   }
 
   /// The meaning of a link in the note with a path, and the number of the reading of its target that has it.
-  func match(of link: BodyScan.Link, from path: [UInt8]) -> (meaning: LinkMeaning, reading: Int) {
+  package func match(of link: BodyScan.Link, from path: [UInt8]) -> (meaning: LinkMeaning, reading: Int) {
     switch LinkAddress(link) {
     case .itself: return (.itself, 0)
     case .url: return (.url, 0)

@@ -56,7 +56,7 @@ package struct LinkRows {
   private func cells(_ link: Connection, _ style: Style) -> [Table.Cell] {
     if link.missing != nil { return [Table.Cell("broken", paint: style.red), Table.Cell(link.text)] }
     return switch link.target {
-    case .note(let place): [Table.Cell(entries[place].name), Table.Cell(entries[place].note.title)]
+    case .note(let place): [Table.Cell(entries[place].name), Table.Cell(link.title(in: entries))]
     case .file, .url: [Table.Cell(""), Table.Cell(link.name(in: entries), paint: style.dim)]
     case .broken: [Table.Cell("broken", paint: style.red), Table.Cell(link.text)]
     case .ambiguous(let places):
@@ -124,10 +124,11 @@ extension Connection {
     }
   }
 
-  /// The title of the note that it leads to; of several their names.
+  /// The title of the note that it leads to, with the heading or block; of several their names.
   func title(in entries: Entries) -> String {
     switch target {
-    case .note(let place): entries[place].note.title
+    case .note(let place):
+      entries[place].note.title + (part.map { ($0.isBlock ? "#^" : "#") + $0.name } ?? "")
     case .ambiguous(let places): places.map { entries[$0].name }.joined(separator: ", ")
     case .file, .url, .broken: ""
     }

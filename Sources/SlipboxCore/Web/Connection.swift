@@ -33,6 +33,8 @@ package struct Connection: Sendable {
   package let target: Target
   /// The heading or block that it names and its note has not; nil if it names none, or one that is there.
   package var missing: LinkedPart?
+  /// The heading or block that it names; nil if it names none.
+  package var part: LinkedPart?
 
   /// Whether it leads to nothing, to a part that its note has not, or to several notes.
   package var isUnresolved: Bool { if case .ambiguous = target { true } else { isBroken } }
@@ -43,11 +45,12 @@ package struct Connection: Sendable {
 
 extension Connection {
   init(
-    _ link: BodyScan.Link, from source: Int, field: String?, _ target: Target, missing: LinkedPart? = nil
+    _ link: BodyScan.Link, from source: Int, field: String?, _ target: Target, missing: LinkedPart? = nil,
+    part: LinkedPart? = nil
   ) {
     self.init(
       source: source, form: link.form, field: field, text: link.target, line: link.line, range: link.range,
-      target: target, missing: missing)
+      target: target, missing: missing, part: part)
   }
 }
 

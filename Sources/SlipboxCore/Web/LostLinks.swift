@@ -3,7 +3,7 @@ import NoteIndex
 import Notes
 
 extension BoxSnapshot {
-  /// The links to notes that go, from notes that stay.
+  /// The links to notes that go, from notes that stay, without those to a part that its note has not.
   ///
   /// - Complexity: that of `LinkGraph.linkers`.
   func lostLinks(to gone: [Entry]) throws(SlipboxError) -> [LostLink] {
@@ -11,11 +11,18 @@ extension BoxSnapshot {
     let graph = LinkGraph(entries, executor: Self.executor)
     let paths = Set(gone.map(\.note.path))
     var links: [LostLink] = []
-    for linkers in graph.linkers(of: gone.map { .note($0.note) }) {
+    for (entry, linkers) in zip(gone, graph.linkers(of: gone.map { .note($0.note) })) {
+      var parts: NoteParts?
       for linker in linkers {
         let path = entries.path(at: linker.place)
         guard !paths.contains(path) else { continue }
-        links += linker.links.map { LostLink(path: path, line: $0.line, target: $0.target) }
+        for link in linker.links {
+          if let part = LinkedPart(link, reading: graph.resolver().match(of: link, from: path).reading) {
+            parts = parts ?? NoteParts(entry.note.text)
+            guard let parts, part.isThere(in: parts) else { continue }
+          }
+          links.append(LostLink(path: path, line: link.line, target: link.target))
+        }
       }
     }
     for (path, canvas) in try canvases(linked: []) {

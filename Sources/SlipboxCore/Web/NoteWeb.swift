@@ -73,7 +73,7 @@ package struct NoteWeb: Sendable {
     else {
       return nil
     }
-    return Connection(link.link, from: place, field: field, target, missing: missing)
+    return Connection(link.link, from: place, field: field, target, missing: missing, part: LinkedPart(link))
   }
 
   func target(

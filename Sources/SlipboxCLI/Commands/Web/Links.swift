@@ -9,9 +9,10 @@ struct Links: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "links", abstract: "List the links of notes: to notes, files, addresses and broken targets.",
     discussion: """
-      Lists every link in the text and the front matter with its line, and every reference of a record. A \
-      link without a target is broken; a link that matches several notes is ambiguous. slip broken lists \
-      these links for all notes.
+      Lists the links in the text and the front matter with their lines, and the references of a record. A link \
+      to a part shows it after the title: Plan#March. A link to a part of the same note is listed only if the \
+      part is missing. A link without a target is broken; a link that matches several notes is ambiguous. slip \
+      broken lists these links for all notes.
 
       REF#HEADING, REF#^block or REF:12-20 lists the links in that part of the note.
 
