@@ -194,6 +194,16 @@ extension KeptCatalogue {
       || recent.values.contains { $0.note?.tags.contains(where: isKnown) ?? false }
   }
 
+  /// Whether a tag is spelled with capitals in some note.
+  func mayHaveCapitals(tag: String) -> Bool {
+    let key = TagPath.key(tag)
+    let isOther = { (other: String) in
+      other.contains(where: \.isUppercase) && TagPath.lineage(of: other).contains { TagPath.key($0) == key }
+    }
+    return (snapshot.facts?.tags.contains(where: isOther) ?? false)
+      || recent.values.contains { $0.note?.tags.contains(where: isOther) ?? false }
+  }
+
   /// Whether there was a note at a path, whatever git and its rules say of it.
   func holds(_ path: [UInt8]) -> Bool {
     if let file = recent[path] { return file.note != nil && file.verdict == .note }

@@ -77,6 +77,7 @@ extension BoxSnapshot {
         .unreadable, note.path, "can't be read: \(Visible.escape(note.reason))", remedy: note.remedy)
     }
     findings += noteFindings(entries)
+    findings += try conflictFindings()
     let records = RecordTable(of: entries, schema(), executor: Self.executor)
     findings += recordFindings(entries, records)
     findings += try dependencyFindings(entries)
@@ -98,6 +99,17 @@ extension BoxSnapshot {
       return (left.line ?? 0, left.column ?? 0, left.message) < (
         right.line ?? 0, right.column ?? 0, right.message
       )
+    }
+  }
+
+  /// The notes of which both versions of a merge are kept.
+  private func conflictFindings() throws(SlipboxError) -> [Finding] {
+    // It is always a query.
+    guard let query = try? query(["is:conflicted"]) else { return [] }
+    return try matches(query).map(\.entry.note).map { note in
+      Finding(
+        .merge, note.path, line: note.frontMatter.field(ConflictEntry.fieldName)?.line,
+        "a merge kept both versions", remedy: "slip resolve \(note.shellName)")
     }
   }
 

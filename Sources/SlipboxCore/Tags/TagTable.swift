@@ -18,10 +18,11 @@ struct TagTable {
     /// Whether it is a tag by itself, not only the parent of one.
     var isTag: Bool { all > 0 || isDeclared }
 
+    /// The most frequent spelling; of several, the one with the fewest capitals.
     var name: String {
       let best = spellings.max { first, second in
         first.count != second.count
-          ? first.count < second.count : second.name.utf8.lexicographicallyPrecedes(first.name.utf8)
+          ? first.count < second.count : first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
       }
       return best?.name ?? ""
     }
@@ -59,6 +60,9 @@ struct TagTable {
     }
     tallies[TagPath.key(tag)]?.isDeclared = true
   }
+
+  /// The spelling of a tag that most notes have; nil if no note has the tag.
+  func spelling(of name: String) -> String? { tallies[TagPath.key(name)]?.name }
 
   /// Whether a name is a tag or the parent of one.
   func knows(_ name: String) -> Bool { tallies[TagPath.key(name)] != nil }

@@ -14,6 +14,15 @@ extension BoxSnapshot {
     return Self.nearDuplicate(of: tag, in: try tagTable().names)
   }
 
+  /// The spelling of a tag in the box if it differs in case from a new one; nil if the tag is new or spelled alike.
+  func otherSpelling(of tag: String) throws(SlipboxError) -> String? {
+    let tag = TagPath.bare(tag)
+    guard tag.contains(where: \.isUppercase) || keptCatalogue()?.mayHaveCapitals(tag: tag) == true,
+      let known = try tagTable().spelling(of: tag), known != tag
+    else { return nil }
+    return known
+  }
+
   /// Says that a new tag almost equals an old one.
   func warnOfNearDuplicate(of tag: String, in names: [String]) {
     guard let near = Self.nearDuplicate(of: tag, in: names) else { return }

@@ -225,7 +225,29 @@ extension New {
       snapshot.box.removeDraft(kept.file)
       throw exit
     }
-    try save(edited, id, in: folder, snapshot, session)
+    if let standing = try dailyNote(of: kept, edited, snapshot), try snapshot.entry(of: standing) != nil {
+      // The note of the day was created after the draft.
+      let again = { (file: String) in "slip daily \(standing.title) --append - <\(file) adds it to the note" }
+      // The note of the day has the text of the template already.
+      let template = try snapshot.text(of: standing, isUnfinished: true)
+      let body = edited.bytes[edited.body]
+      let begun = template.bytes[template.body]
+      let lines = Array(body.starts(with: begun) ? body.dropFirst(begun.count) : body)
+      let note = try StandingNoteAddition(standing, again: again).add(
+        lines, dryRun: false, reason: reason.text, snapshot, session)
+      if let note { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }
+    } else {
+      try save(edited, id, in: folder, snapshot, session)
+    }
     snapshot.box.removeDraft(kept.file)
+  }
+
+  /// The daily note that a draft was begun for; nil if it is the draft of another note.
+  private func dailyNote(
+    of kept: KeptText, _ text: NoteText, _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> StandingNote? {
+    guard let day = CivilDate(Note(path: [], text: text).title) else { return nil }
+    let standing = try snapshot.dailyNote(day)
+    return standing.id.description == kept.name ? standing : nil
   }
 }

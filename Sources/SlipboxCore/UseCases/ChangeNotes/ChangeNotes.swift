@@ -81,9 +81,19 @@ extension BoxSnapshot {
       }
   }
 
-  /// Says where a tag that is new to the box almost equals one that is not.
+  /// Says where a tag that is new to the box almost equals one that is not, is spelled in another way, or looks like two.
   func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
     for case .addTag(let tag) in changes {
+      let parts = tag.split(separator: "+")
+      if parts.count > 1, !tag.hasSuffix("+"), keptCatalogue()?.mayKnow(tag: tag) != true {
+        let several = parts.map { "+\($0)" }.joined(separator: " ")
+        reporter.warnOnce("\(Visible.escape(tag)) is one tag; for several write \(Visible.escape(several))")
+        continue
+      }
+      if let known = try otherSpelling(of: tag) {
+        reporter.warnOnce("\(Visible.escape(tag)) is the tag that other notes spell \(Visible.escape(known))")
+        continue
+      }
       guard let near = try nearDuplicate(of: tag) else { continue }
       reporter.warnOnce("\(Visible.escape(tag)) is a new tag; did you mean \(Visible.escape(near))?")
     }
