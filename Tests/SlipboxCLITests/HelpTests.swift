@@ -34,6 +34,13 @@ import Testing
     }
   }
 
+  /// An example that is cut can't be pasted.
+  @Test func `examples fit a terminal of 80 columns`() {
+    for example in Self.examples {
+      #expect(example.line.count <= 78, "\(example.line)")
+    }
+  }
+
   /// What zsh or fish would expand stands in quotes.
   @Test func examplesMeanTheSameInEveryShell() {
     for example in Self.examples {

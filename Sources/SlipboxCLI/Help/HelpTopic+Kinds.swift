@@ -161,8 +161,9 @@ extension HelpTopic {
 
       Check boxes
       A box in the text of any note, such as - [ ] buy milk, is a small task. slip
-      todos lists open boxes, slip tick and slip untick change them, and slip promote
-      turns one into a task of its own. See slip todos --help.
+      todos lists open boxes. slip tick NOTE:12 or slip tick NOTE milk ticks one, slip
+      untick clears it, and slip promote NOTE:12 turns it into a task of its own. See
+      slip todos --help.
 
       Due this week
         slip list kind:task is:active due:..eow

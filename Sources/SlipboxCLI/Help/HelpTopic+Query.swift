@@ -37,6 +37,7 @@ extension HelpTopic {
         is:orphan                   no note links to it; is:untitled, is:conflicted
         is:todo                     has an open check box
         todo:milk  todo:"two eggs"  has an open box with the word or phrase
+        todo:#home                  has an open box with the tag in its text
         todo-due:..today            has an open box with a date in the range
         todo-due:                   has an open box without a date
         @overdue                    a saved filter: slip filter lists them,

@@ -74,7 +74,8 @@ struct HelpTopic {
 
         slip list +food | fzf -m | slip set - +favourite
 
-      show, edit, append, set --body, rm and tick take a part of a note:
+      show, edit, append, set --body, rm, mv, links, backlinks, tick, untick and
+      promote take a part of a note; retitle and split take a heading:
 
         "Fermentation basics#Sources"  a heading with everything below it
         "Fermentation basics#^recipe"  a block, by its name at the end of a line

@@ -17,6 +17,7 @@ struct ReviewDays: SlipCommand {
 
       Examples:
         slip review
+        slip review --since 'last week' --until 'last week'
         slip review --since monday
         slip review --since 2026-10 --until 2026-10
         slip review --since 30d --json

@@ -14,7 +14,7 @@ struct SetFields: SlipCommand {
       kept. REF#HEADING, REF#^block and REF:LINE with --body replace the text of that part; a heading stays.
 
       Examples:
-        slip set kqzmvtrp status:done +later
+        slip set kqzmvtrp status:closed +later
         slip set "Fermentation basics#Plan" --body "Fold twice."
         slip set "Fermentation basics" -food rating:4
         slip set --where +inbox +sorted -inbox --yes

@@ -23,6 +23,12 @@ struct Sync: SlipCommand {
       notes and has git finish it. Your edits are kept. Resolve conflicts in other files yourself. It asks \
       first; --yes answers yes, --dry-run shows the merged notes.
 
+      Earlier commits keep the text of a note that was deleted, or encrypted later. To remove it, rewrite the history \
+      with git filter-repo --invert-paths --path FILE, a separate tool; name each path that the note had. Publish it \
+      with git push --force, before any slip sync. On each other device run slip sync --accept-rewrite. It keeps the \
+      earlier commits there under refs/slipbox/kept/; git update-ref -d deletes these refs. A host may keep old \
+      commits too: change passwords that were in the note.
+
       Examples:
         slip sync
         slip sync backup

@@ -20,6 +20,9 @@ struct SlipboxCommand: ParsableCommand {
         slip new task "Call Ada" +home     a record of a kind; slip kinds lists them
         slip finish "Call Ada"             done; close an issue, start a book
 
+      The actions \(Sentence.list(Do.shortcuts)) are commands too: slip do --help. slip sample makes a box of \
+      examples.
+
       More: slip help COMMAND, and slip help \(Sentence.list(HelpTopic.all.map(\.name), "or"))
       """,
     version: Version.line,
@@ -117,7 +120,7 @@ enum HelpScreen {
 
       \(lists.map(row).joined(separator: "\n"))
 
-      More: slip help COMMAND and slip help TOPIC; slip --help lists all commands.
+      More: slip help COMMAND and slip help TOPIC; slip --help describes the commands.
       """
   }
 
