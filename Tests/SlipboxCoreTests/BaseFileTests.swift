@@ -72,7 +72,7 @@ struct BaseFileTests {
     #expect(rows(mine) == [["Emma", "2", "2.00", "cheap"], ["Dune", "9.5", "2.38", "2.38 dollars"]])
     #expect(mine.total?.cells.map { $0.map(\.text) } == [[], ["5.8"], [], []])
     #expect(rows(try table(text, view: "Grouped")) == [["open", "Emma"]])
-    #expect(BaseFile(Array(text.utf8)).problems.isEmpty)
+    #expect(BaseFile(Array(text.utf8)).problems(of: nil).isEmpty)
     #expect(throws: SlipboxError.self) { try self.table(text, view: "Nobody") }
   }
 

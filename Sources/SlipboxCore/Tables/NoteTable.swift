@@ -239,6 +239,10 @@ enum SameValues {
   /// precedes others.
   static func unified(_ notes: [[TableValue]]) -> [[TableValue]] {
     var counts: [String: [TableValue: Int]] = [:]
+    // A number in quotes is found as one without.
+    let numbers = Dictionary(
+      notes.joined().filter { $0.number != nil }.map { ($0.stored, $0) },
+      uniquingKeysWith: { first, _ in first })
     for value in notes.joined() {
       if let key = key(of: value) { counts[key, default: [:]][value, default: 0] += 1 }
     }
@@ -252,7 +256,8 @@ enum SameValues {
     return notes.map { values in
       var found: [TableValue] = []
       for value in values {
-        let one = key(of: value).flatMap { shown[$0] } ?? value
+        let known = key(of: value).flatMap { shown[$0] } ?? value
+        let one = numbers[known.stored] ?? known
         if !found.contains(one) { found.append(one) }
       }
       return found

@@ -53,7 +53,7 @@ package struct Board: Sendable {
     }
     for group in groups {
       let value = group.value.map { keys?.key(of: $0.stored) ?? $0.stored }
-      if let place = columns.firstIndex(where: { $0.value == value }) {
+      if let place = columns.firstIndex(where: { $0.value.map(Folding.fold) == value.map(Folding.fold) }) {
         columns[place].matches += group.matches
       } else {
         columns.append(Column(value: value, title: value, field: field, matches: group.matches))
