@@ -65,7 +65,7 @@ struct BoardTests {
     let box = try WritingBox([
       "a.md": "---\nid: bbbbbbbc\nstatus: Draft\n---\n", "b.md": "---\nid: bbbbbbbd\nstatus: draft\n---\n",
       "c.md": "---\nid: bbbbbbbf\nstatus: draft\n---\n",
-      "d.md": "---\nid: bbbbbbbg\nkind: issue\nstatus: closed\ntags: [x]\n---\n",
+      "d.md": "---\nid: bbbbbbbg\nkind: issue\nstatus: closed\ntags: [later]\n---\n",
     ])
     let snapshot = try box.snapshot()
     let values = { (line: String) in
@@ -74,7 +74,7 @@ struct BoardTests {
         "\($0.value ?? "-") \($0.matches.count)"
       }
     }
-    #expect(try values("board -x --by status") == ["draft 3"])
+    #expect(try values("board -later --by status") == ["draft 3"])
     #expect(try values("board --by status") == ["open 0", "closed 1", "draft 3"])
     #expect(try values("board kind:issue +none --by status") == ["open 0", "closed 0"])
   }

@@ -250,7 +250,7 @@ enum SameValues {
       values.max { one, other in
         let ranks = (isChoice(one.key), isChoice(other.key))
         if ranks.0 != ranks.1 { return ranks.1 }
-        return one.value == other.value ? one.key.stored > other.key.stored : one.value < other.value
+        return one.value == other.value ? one.key.stored < other.key.stored : one.value < other.value
       }?.key
     }
     return notes.map { values in
