@@ -128,3 +128,72 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
     #expect(few.count == 9)
   }
 }
+
+/// Which file a link of an Obsidian vault means.
+@Suite struct ObsidianLinkTests {
+  private static let vault = Catalogue(
+    [
+      entry("a/b/Note.md", ""), entry("b/Note.md", ""), entry("zzzz/deep/Note.md", ""),
+      entry("cc/note.md", ""),
+      entry("Root.md", ""), entry("sub/Root.md", ""), entry("x/Twin.md", ""), entry("y/Twin.md", ""),
+      entry("r/Résumé.md", ""), entry("q/resume.md", ""),
+      entry("d/Some.md", "---\nid: Note\ntitle: Root\n---\n"),
+      entry("d/Plain.md", "---\naliases: [Nick]\n---\n# A heading\n"), entry("a/Two.markdown", ""),
+      entry("e/Two.md", ""),
+    ], linkedBy: .obsidian)
+
+  private func target(of text: String, from path: String) throws -> String? {
+    let link = try #require(BodyScan(NoteText(Array(text.utf8))).links.first)
+    let resolver = LinkResolver(Self.vault.entries, executor: nil)
+    guard case .note(let place) = resolver.meaning(of: link, from: Array(path.utf8)) else { return nil }
+    return String(decoding: Self.vault.entries.path(at: place), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    // The shortest path, not the one with the fewest folders.
+    ("[[Note]]", "here.md", "b/Note.md"), ("[[NOTE]]", "here.md", "b/Note.md"),
+    ("[[note.md]]", "here.md", "b/Note.md"), ("![[Note#h]]", "here.md", "b/Note.md"),
+    // The folder of the note, but none above it.
+    ("[[Note]]", "cc/here.md", "cc/note.md"), ("[[Note]]", "zzzz/deep/x.md", "zzzz/deep/Note.md"),
+    ("[[Note]]", "zzzz/x.md", "b/Note.md"), ("[[b/Note]]", "a/b/x.md", "b/Note.md"),
+    ("[[deep/note]]", "x.md", "zzzz/deep/Note.md"),
+    // The whole path precedes the folder of the note.
+    ("[[Root]]", "sub/x.md", "Root.md"), ("[[/Root]]", "sub/x.md", "Root.md"),
+    ("[[./Root]]", "sub/x.md", "sub/Root.md"), ("[x](Root.md)", "sub/x.md", "sub/Root.md"),
+    ("[x](Note.md)", "x.md", "b/Note.md"), ("[x](cc/Note.md)", "x.md", "cc/note.md"),
+    // Of equally long paths the first.
+    ("[[Twin]]", "here.md", "x/Twin.md"), ("[[Twin]]", "y/here.md", "y/Twin.md"),
+    // Case does not count, accents do.
+    ("[[RESUME]]", "r/x.md", "q/resume.md"), ("[[résumé]]", "q/x.md", "r/Résumé.md"),
+    // Names of files precede ids, titles and aliases.
+    ("[[Some]]", "x.md", "d/Some.md"), ("[[A heading]]", "x.md", "d/Plain.md"),
+    ("[[nick]]", "x.md", "d/Plain.md"), ("[[Two]]", "x.md", "e/Two.md"),
+  ]) func oneOfSeveralFilesIsMeant(text: String, from path: String, expected: String) throws {
+    #expect(try target(of: text, from: path) == expected)
+  }
+
+  @Test(arguments: [
+    ("[[A heading]]", "Plain"), ("[[Nick#A heading|so]]", "Plain"), ("![[nick]]", "Plain"),
+    ("[x](A%20heading)", "d/Plain.md"), ("[[Plain]]", nil), ("[[Note]]", nil), ("[x](../Root.md)", nil),
+    ("[[Nothing]]", nil),
+  ]) func linksByTitleGetTheNameOfTheFile(text: String, expected: String?) throws {
+    let entries = Catalogue(
+      Self.vault.entries + [entry("here.md", text)], linkedBy: .obsidian)
+    let found = LinkGraph(entries, executor: nil).linksByTitle()
+    #expect(found.first.map { String(decoding: $0.links[0].name, as: UTF8.self) } == expected)
+    #expect(found.count == (expected == nil ? 0 : 1))
+  }
+
+  @Test(arguments: [
+    ("cc/note.md", "cc/here.md", "[[cc/note|note]]"), ("b/Note.md", "x.md", "[[b/Note|Note]]"),
+    ("Root.md", "sub/x.md", "[[Root]]"), ("sub/Root.md", "x.md", "[[sub/Root|Root]]"),
+    ("e/Two.md", "x.md", "[[e/Two|Two]]"),
+  ]) func newLinksLeadToTheirNoteFromEveryFolder(path: String, source: String, expected: String) throws {
+    let bytes = Array(path.utf8)
+    let made = try #require(Self.vault.entry(path: bytes))
+    let others = Catalogue(Self.vault.entries.filter { $0.note.path != bytes }, linkedBy: .obsidian)
+    let mending = LinkMending(
+      others.entries, [], made: [made], style: .name, executor: nil, files: LinkedFileFinder { _, _ in nil })
+    #expect(mending.link(to: made.note, from: Array(source.utf8)) == expected)
+  }
+}

@@ -16,13 +16,18 @@ package struct Catalogue: Sendable {
   /// Makes a catalogue of entries in any order, with a path each.
   ///
   /// - Complexity: O(n log n), O(n) where they are in order already.
-  package init(_ entries: [Entry]) { self.init(Entries(entries)) }
+  package init(_ entries: [Entry], linkedBy sameNames: SameNameRule = .ambiguous) {
+    self.init(Entries(entries).linked(by: sameNames))
+  }
 
   /// Makes a catalogue of the entries of a snapshot and of others beside them.
   ///
   /// - Parameter hidden: the numbers of stored entries that are left out.
-  package init(_ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
-    self.init(Entries(stored, hiding: hidden, adding: entries))
+  package init(
+    _ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry],
+    linkedBy sameNames: SameNameRule = .ambiguous
+  ) {
+    self.init(Entries(stored, hiding: hidden, adding: entries).linked(by: sameNames))
   }
 
   private init(_ entries: Entries) {

@@ -19,6 +19,8 @@ package struct Entries: RandomAccessCollection, Sendable {
   }
 
   private let parts: Parts
+  /// Which note a link means if it fits the names of several.
+  private(set) var sameNames: SameNameRule = .ambiguous
 
   /// The entries of a snapshot, in the catalogue's order.
   var stored: (any StoredEntries)? { parts.stored }
@@ -51,6 +53,13 @@ package struct Entries: RandomAccessCollection, Sendable {
     let order = isWhole ? nil : Self.merged(stored, hidden, recent)
     parts = Parts(stored, recent, order)
     endIndex = order?.count ?? stored.count
+  }
+
+  /// The same entries, whose links follow a rule.
+  package func linked(by sameNames: SameNameRule) -> Entries {
+    var entries = self
+    entries.sameNames = sameNames
+    return entries
   }
 
   package subscript(place: Int) -> Entry {
@@ -316,7 +325,7 @@ extension Entries {
   /// - Complexity: O(n) without making a note.
   func replacing(_ places: Set<Int>, with others: [Entry]) -> Entries {
     guard let stored else {
-      return Entries(indices.filter { !places.contains($0) }.map { self[$0] } + others)
+      return Entries(indices.filter { !places.contains($0) }.map { self[$0] } + others).linked(by: sameNames)
     }
     var hidden = Set(places.compactMap { storedNumber(at: $0) })
     if let order {
@@ -325,6 +334,6 @@ extension Entries {
       hidden.formUnion(isThere.indices.filter { !isThere[$0] })
     }
     let recent = recentPlaces.filter { !places.contains($0) }.map { self[$0] }
-    return Entries(stored, hiding: hidden, adding: recent + others)
+    return Entries(stored, hiding: hidden, adding: recent + others).linked(by: sameNames)
   }
 }

@@ -244,17 +244,33 @@ extension LinkMending {
     _ link: BodyScan.Link, _ number: Int, _ spelling: LinkSpelling, _ names: LinkNames, _ suffix: [UInt8]?,
     to target: [UInt8], from path: [UInt8], isNeeded: Bool = true
   ) -> Decision {
-    for name in names.all where !spelling.isWiki || Self.isWritable(name.bytes) {
-      let written = spelling.target(name.bytes, suffix: suffix, isBracketed: false)
-      let changed = link.with(target: written)
-      guard leads(changed, to: target, from: path, suffix: suffix ?? spelling.suffix) else { continue }
-      if written.elementsEqual(link.target.utf8) { return .same }
-      return .edit(
-        LinkEdit(
-          number: number, spelling: spelling, name: name.bytes, suffix: suffix,
-          label: link.form == .wiki ? name.label : nil, isNeeded: isNeeded))
+    let written = { (name: LinkNames.Name) in
+      spelling.target(name.bytes, suffix: suffix, isBracketed: false)
     }
-    return .refused("no name would identify the note unambiguously")
+    let name = first(of: names.all) { name in
+      guard !spelling.isWiki || Self.isWritable(name.bytes) else { return nil }
+      let changed = link.with(target: written(name))
+      return leads(changed, to: target, from: path, suffix: suffix ?? spelling.suffix) ? changed : nil
+    }
+    guard let name else { return .refused("no name would identify the note unambiguously") }
+    if written(name).elementsEqual(link.target.utf8) { return .same }
+    return .edit(
+      LinkEdit(
+        number: number, spelling: spelling, name: name.bytes, suffix: suffix,
+        label: link.form == .wiki ? name.label : nil, isNeeded: isNeeded))
+  }
+
+  /// The first of some names whose link leads to the note, preferably one that leads there from every folder.
+  ///
+  /// - Parameter link: the link with a name; nil if it does not lead there.
+  private func first<Name>(of names: [Name], _ link: (Name) -> BodyScan.Link?) -> Name? {
+    var near: Name?
+    for name in names {
+      guard let link = link(name) else { continue }
+      if new.isUnique(link) { return name }
+      near = near ?? name
+    }
+    return near
   }
 
   /// Whether a link leads to the note with a path, and to a heading as it is written.
@@ -274,81 +290,26 @@ extension LinkMending {
 }
 
 extension LinkMending {
-  /// A link that leads to no note, but maybe to a file.
-  private func decisionOnFile(
-    _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
-  ) -> Decision {
-    let now = new.meaning(of: link, from: newPath)
-    let isAsked = path != newPath || now != .dangling || !files.moves.isEmpty
-    let file = isAsked ? files.before(link, path) : nil
-    guard let file else { return now == .dangling || now == .itself || now == .url ? .same : .gained }
-    let plain = LinkSpelling(link, reading: 1)
-    let target = files.moves[file] ?? file
-    let isKept = LinkStanding(plain, to: file, from: path).isKept(
-      by: LinkStanding(plain, to: target, from: newPath))
-    if now == .dangling, isKept, files.after(link, newPath) == target { return .same }
-    // A mark of a query or a heading belongs to the name only if the file has it too.
-    let whole = LinkSpelling(link, reading: 0)
-    let isWhole = LinkPath.isAlike(FileName.lastPart(of: whole.name), FileName.lastPart(of: file))
-    for spelling in isWhole ? [whole, plain] : [plain, whole] {
-      let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
-      for name in Self.names(of: target, spelling, from: newPath)
-      where !spelling.isWiki || Self.canName(name, like: spelling.name) {
-        let written = spelling.target(name + slash, isBracketed: false)
-        let changed = link.with(target: written)
-        guard new.meaning(of: changed, from: newPath) == .dangling, files.after(changed, newPath) == target
-        else {
-          continue
-        }
-        return .edit(LinkEdit(number: number, spelling: spelling, name: name + slash))
-      }
-    }
-    return .refused(
-      plain.isWiki && !Self.canName(target, like: plain.name)
-        ? "a wiki link can't name a file with #, |, ^, [ or ]"
-        : "no path would identify its file unambiguously")
-  }
-
-  /// Whether a wiki link can have a name; marks that its name has already are not new.
-  private static func canName(_ name: [UInt8], like old: [UInt8]) -> Bool {
-    !"#|^[]".utf8.contains { name.contains($0) && !old.contains($0) }
-  }
-
-  private static func names(of file: [UInt8], _ spelling: LinkSpelling, from path: [UInt8]) -> [[UInt8]] {
-    let here = Array("./".utf8)
-    let relative = LinkPath.relative(file, from: LinkPath.folder(of: path))
-    let isFromRoot = spelling.name.first == UInt8(ascii: "/")
-    if spelling.isWiki || isFromRoot {
-      let isName = !spelling.name.contains(UInt8(ascii: "/"))
-      return (isName ? [Array(FileName.lastPart(of: file))] : [])
-        + [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative]
-    }
-    let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))
-    return [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
-  }
-}
-
-extension LinkMending {
   /// A link to a note as it is to be, in the style of the box and with its title as what is shown; nil if none would lead
   /// there for certain.
   package func link(to note: Note, from path: [UInt8]) -> String? {
     let names = NamesOfNote(note)
     if style == .title { return wikiLink(to: note, names, from: path) }
-    for target in LinkNames.targets(of: note, style, from: path)
-    where !style.isWiki || Self.isWritable(target) {
+    let target = first(of: LinkNames.targets(of: note, style, from: path)) { target in
+      guard !style.isWiki || Self.isWritable(target) else { return nil }
       let link = BodyScan.Link.written(target, isWiki: style.isWiki)
-      guard leads(link, to: note.path, from: path, suffix: []) else { continue }
-      if style.isWiki {
-        let isShown =
-          FileName.stem(of: note.path).elementsEqual(note.title.utf8) && target.elementsEqual(note.title.utf8)
-        let label = note.title.utf8.filter { !"[]|".utf8.contains($0) }
-        let inside = isShown || label.isEmpty ? target : WikiLabels.joined(target, Array(label))
-        return "[[\(String(decoding: inside, as: UTF8.self))]]"
-      }
-      let label = String(decoding: MarkdownText.escaped(note.title), as: UTF8.self)
-      return "[\(label)](\(link.target))"
+      return leads(link, to: note.path, from: path, suffix: []) ? link : nil
     }
-    return nil
+    guard let target else { return nil }
+    if style.isWiki {
+      let isShown =
+        FileName.stem(of: note.path).elementsEqual(note.title.utf8) && target.elementsEqual(note.title.utf8)
+      let label = note.title.utf8.filter { !"[]|".utf8.contains($0) }
+      let inside = isShown || label.isEmpty ? target : WikiLabels.joined(target, Array(label))
+      return "[[\(String(decoding: inside, as: UTF8.self))]]"
+    }
+    let label = String(decoding: MarkdownText.escaped(note.title), as: UTF8.self)
+    return "[\(label)](\(BodyScan.Link.written(target, isWiki: false).target))"
   }
 
   private func wikiLink(to note: Note, _ names: NamesOfNote, from path: [UInt8]) -> String? {
@@ -361,22 +322,4 @@ extension LinkMending {
     let written = edit.label.map { WikiLabels.joined(edit.name, Array($0.utf8)) } ?? edit.name
     return "[[\(String(decoding: written, as: UTF8.self))]]"
   }
-}
-
-/// How links find folders and the files that are no notes, before and after some of them get other paths.
-package struct LinkedFileFinder: Sendable {
-  /// Finds the folder, or file other than a note, that a link leads to, in the note with a path.
-  package typealias Finder = @Sendable (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
-
-  package let before: Finder
-  package let after: Finder
-  /// The new paths of the files and folders that move, by their paths before.
-  package let moves: [[UInt8]: [UInt8]]
-
-  package init(moves: [[UInt8]: [UInt8]], before: @escaping Finder, after: @escaping Finder) {
-    (self.moves, self.before, self.after) = (moves, before, after)
-  }
-
-  /// Files that stay where they are.
-  package init(_ find: @escaping Finder) { self.init(moves: [:], before: find, after: find) }
 }

@@ -3,10 +3,16 @@ import Synchronization
 import Text
 
 /// Finds the notes that links mean: names by `NameRule.link`, paths also from the folder of the note that holds the link.
+///
+/// In an Obsidian vault the names of files precede ids, and `SameNames` chooses among several files of one name. Titles and
+/// aliases, which Obsidian does not resolve, count if no file has the name.
 package final class LinkResolver: Sendable {
   private let names: NameTable
+  private let sameNames: SameNameRule
   /// The meanings of names that fit several notes, wherever they stand.
   private let shared = Mutex<[[UInt8]: LinkMeaning]>([:])
+  /// The files that names fit which fit several.
+  private let files = Mutex<[[UInt8]: SameNames<Int>]>([:])
 
   /// Makes a resolver of all notes.
   ///
@@ -20,6 +26,7 @@ package final class LinkResolver: Sendable {
   /// - Complexity: O(n) in the number of places.
   init(_ entries: Entries, among places: [Int]?, executor: ParallelExecutor?) {
     names = NameTable(entries, among: places, uses: NameUse.ofLinks, executor: executor)
+    sameNames = entries.sameNames
   }
 
   /// The meaning of a link in the note with a path.
@@ -42,17 +49,51 @@ package final class LinkResolver: Sendable {
   }
 
   private func meaning(of name: [UInt8], _ base: LinkName.Base, from path: [UInt8]) -> LinkMeaning {
-    if base == .box { return meaning(of: name) }
+    let folder = LinkPath.folder(of: path)
+    if base == .box { return file(named: name, from: folder).map { .note($0) } ?? meaning(of: name) }
     let isPathAlone = base == .onlyFolder
     // An id goes before a file in the folder.
     if !isPathAlone, isIdentifier(name) { return meaning(of: name) }
-    let inFolder = LinkPath.normalised(name, from: LinkPath.folder(of: path))
+    let inFolder = LinkPath.normalised(name, from: folder)
     if let meaning = inFolder.flatMap(meaning(ofPath:)) { return meaning }
     let near = inFolder.flatMap(note(ofFoldedPath:))
-    guard isPathAlone else { return meaning(of: name, near: near) }
+    guard isPathAlone else {
+      if sameNames == .obsidian, let place = near ?? file(named: name, from: folder) { return .note(place) }
+      return meaning(of: name, near: near)
+    }
     let fromRoot = LinkPath.normalised(name)
     if let meaning = fromRoot.flatMap(meaning(ofPath:)) { return meaning }
     return (near ?? fromRoot.flatMap(note(ofFoldedPath:))).map { .note($0) } ?? .dangling
+  }
+
+  /// The note whose file has a name in an Obsidian vault, for a link in a note of a folder; nil in other boxes.
+  private func file(named name: [UInt8], from folder: ArraySlice<UInt8>) -> Int? {
+    guard sameNames == .obsidian, let path = LinkPath.normalised(name) else { return nil }
+    if let known = files.withLock({ $0[name] }) { return known.file(from: folder) }
+    let places = places(named: path)
+    if places.count < 2 { return places.first }
+    let found = SameNames(places.map { ($0, names.entries.path(at: $0)) }, named: path)
+    files.withLock { $0[name] = found }
+    return found.file(from: folder)
+  }
+
+  /// The notes whose paths end with a name but for case and diacritics.
+  private func places(named name: [UInt8]) -> [Int] {
+    let folded = Folding.fold(name[...])
+    let files = names.files(.pathEnd, folded) { LinkPath.hasEnd(Folding.fold($0[...])[...], folded) }
+    return files.withEnding.isEmpty ? files.withoutEnding : files.withEnding
+  }
+
+  /// Whether a link names its file alone, from whatever folder.
+  func isUnique(_ link: BodyScan.Link) -> Bool {
+    guard sameNames == .obsidian, case .name(let name) = LinkAddress(link), name.base == .box else {
+      return true
+    }
+    return name.readings.compactMap { LinkPath.normalised($0) }.allSatisfy { path in
+      let places = places(named: path)
+      return places.count < 2
+        || SameNames(places.map { ($0, names.entries.path(at: $0)) }, named: path).isUnique
+    }
   }
 
   /// The one note whose path differs from a path in case and diacritics alone.

@@ -94,6 +94,9 @@ package struct Layout: Sendable, Equatable {
   /// Whether names of files have to be unique in the whole box, because links use nothing else.
   package var needsUniqueNames: Bool { [.name, .markdownName].contains(links) }
 
+  /// Which file a link means if it fits the names of several.
+  package var sameNames: SameNameRule { name == .obsidian ? .obsidian : .ambiguous }
+
   /// The conventions in words that follow a colon.
   package var summary: String {
     let names =

@@ -22,11 +22,15 @@ package struct MergeRules: Sendable {
   private let declared: [String: [String: MergeRule]]
   /// Names of further fields in which another program keeps the time of a change.
   private let stamps: Set<String>
+  /// Which file a link means if it fits the names of several.
+  package let sameNames: SameNameRule
 
   /// - Parameter stamps: names of fields that the box's settings add to the known ones.
   package init(
-    groups: [Set<String>] = [], declared: [String: [String: MergeRule]] = [:], stamps: [String] = []
+    groups: [Set<String>] = [], declared: [String: [String: MergeRule]] = [:], stamps: [String] = [],
+    sameNames: SameNameRule = .ambiguous
   ) {
+    self.sameNames = sameNames
     self.groups = groups
     self.declared = declared
     self.stamps = Set(stamps.map(Self.plain))

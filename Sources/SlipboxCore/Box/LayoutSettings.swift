@@ -1,3 +1,4 @@
+import NoteIndex
 package import Notes
 import Text
 
@@ -14,6 +15,9 @@ extension Settings {
     if let name = self["layout"] { return name }
     return layoutEntries.first { $0.key == "base" }?.value.text ?? Layout.Name.slipbox.rawValue
   }
+
+  /// Which file a link means if it fits the names of several.
+  var sameNames: SameNameRule { Layout.Name(rawValue: layoutName).map { Layout($0).sameNames } ?? .ambiguous }
 
   private var layoutEntries: [MapEntry] {
     if case .map(let entries)? = value(named: "layout") { entries } else { [] }
@@ -55,6 +59,7 @@ extension Settings {
       layout.links = links
     case "id": layout.idField = text.isEmpty || text == "none" ? nil : text
     case "created": layout.createdField = text.isEmpty ? "created" : text
+    case "daily-template": layout.dailyTemplate = text.isEmpty ? nil : text
     case "templates": layout.templates = text.isEmpty ? nil : text
     case "attachments": layout.attachments = text
     case "inline-fields":
@@ -101,18 +106,36 @@ extension Settings {
   /// The settings file of a box with another layout: the layout and what earlier versions understand of it.
   ///
   /// `path` and `daily` have the layout's patterns if earlier versions can read them, and are removed otherwise.
+  /// - Parameter excluded: the exclusions that the program's settings name, if other clones don't have these settings:
+  ///   then the file gets every convention in which they differ from the preset.
   /// - Throws: `.badData` if the front-matter editor can't change the file.
-  static func settingLayout(_ layout: Layout, in bytes: [UInt8]) throws(SlipboxError) -> [UInt8] {
+  static func settingLayout(
+    _ layout: Layout, recording excluded: ExcludedPaths? = nil, in bytes: [UInt8]
+  ) throws(SlipboxError) -> [UInt8] {
     let isOwn = layout.name == .slipbox
+    let preset = Layout(layout.name)
+    let records = excluded != nil
+    let conventions = records ? layout.conventions(besides: preset) : []
+    let isDaily = isEarlierDaily(layout.daily) || records && layout.daily != preset.daily
     let values = [
-      ("layout", isOwn ? "" : layout.name.rawValue), ("path", isOwn ? layout.path : ""),
-      ("daily", isOwn || !isEarlierDaily(layout.daily) ? "" : layout.daily),
-      ("requires", isOwn ? "" : "\(newestForm)"),
+      ("path", isOwn || records && layout.path != preset.path ? layout.path : ""),
+      ("daily", isOwn || !isDaily ? "" : layout.daily), ("requires", isOwn ? "" : "\(newestForm)"),
     ]
     do throws(EditError) {
-      var bytes = bytes
+      var bytes = try Settings(bytes).setting(
+        "layout", to: isOwn || !conventions.isEmpty ? "" : layout.name.rawValue)
+      if !conventions.isEmpty {
+        bytes += Array("layout:\n".utf8)
+        for (key, value) in [("base", layout.name.rawValue)] + conventions {
+          bytes += Array("  ".utf8) + (try Settings([]).setting(key, to: value))
+        }
+      }
       for (name, value) in values { bytes = try Settings(bytes).setting(name, to: value) }
-      return bytes
+      let patterns = excluded?.patterns.map(\.alone) ?? []
+      let settings = Settings(bytes)
+      guard !patterns.isEmpty, settings.exclude == nil else { return bytes }
+      let changed = try settings.text.setting("exclude", to: .list(patterns.map { .text($0) }))
+      return changed.frontMatter.map { Array(changed.bytes[$0]) } ?? []
     } catch {
       throw SlipboxError(error, note: ".slipbox/config.yaml")
     }
@@ -122,4 +145,21 @@ extension Settings {
   private static func isEarlierDaily(_ pattern: String) -> Bool {
     !pattern.contains("{date") && ["{year}", "{month}", "{day}"].allSatisfy(pattern.contains)
   }
+}
+
+extension Layout {
+  /// The keys of the mapping `layout:` in which the layout differs from its preset.
+  fileprivate func conventions(besides preset: Layout) -> [(key: String, value: String)] {
+    let values: [(String, String?, String?)] = [
+      ("links", links.rawValue, preset.links.rawValue), ("templates", templates, preset.templates),
+      ("attachments", attachments, preset.attachments),
+      ("daily-template", dailyTemplate, preset.dailyTemplate),
+    ]
+    return values.compactMap { key, value, standard in value.flatMap { $0 == standard ? nil : (key, $0) } }
+  }
+}
+
+extension ExcludedPaths.Pattern {
+  /// The entry as the setting `exclude` writes it.
+  fileprivate var alone: String { isBeginning && !text.hasSuffix("/") ? text + "*" : text }
 }

@@ -82,7 +82,7 @@ extension BoxSnapshot {
     let linked = Set(try linkedFiles())
     let alone = files.filter { !linked.contains($0) }
     // A note outside the sparse checkout may link to them.
-    if !alone.isEmpty, try LeftOutFiles(of: box) != nil { return [] }
+    if !alone.isEmpty, try LeftOutFiles(of: box, settings.sameNames) != nil { return [] }
     let linkedByRepair = Set(repairs.filter { $0.repair != nil }.map(\.remedy))
     let committed = try committedFiles()
     var findings: [Finding] = []

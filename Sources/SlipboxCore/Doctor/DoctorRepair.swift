@@ -13,8 +13,10 @@ enum Repair: Sendable {
   case removeQuotes(field: String)
   /// Links that led to a file which moved get another name for it.
   ///
-  /// - Parameter reading: the reading of the target whose name is replaced; see `LinkSpelling`.
-  case relink(form: BodyScan.Link.Form, target: String, name: [UInt8], reading: Int)
+  /// - Parameters:
+  ///   - reading: the reading of the target whose name is replaced; see `LinkSpelling`.
+  ///   - label: what a wiki link without a label shows then; nil for its new target.
+  case relink(form: BodyScan.Link.Form, target: String, name: [UInt8], reading: Int, label: String? = nil)
   /// A canvas shows the file at its new path.
   case showInCanvas(old: [UInt8], new: [UInt8])
   /// The file goes, as long as it holds these bytes.
@@ -176,8 +178,8 @@ private struct Mending {
     case .giveID: note.id == nil ? try withID(note) : note.text
     case .renewID(let old): note.id == old ? try withID(note) : note.text
     case .deleteCopy, .showInCanvas: note.text
-    case .relink(let form, let target, let name, let reading):
-      try relinking(note.text, form, target, to: name, reading)
+    case .relink(let form, let target, let name, let reading, let label):
+      try relinking(note.text, form, target, to: name, reading, label)
     case .removeQuotes(let field): try note.text.removingQuotes(ofField: field)
     case .change(.set(let field, let value)): try setting(field, to: value, in: note)
     case .change(let change):
@@ -186,11 +188,12 @@ private struct Mending {
   }
 
   private func relinking(
-    _ text: NoteText, _ form: BodyScan.Link.Form, _ target: String, to name: [UInt8], _ reading: Int
+    _ text: NoteText, _ form: BodyScan.Link.Form, _ target: String, to name: [UInt8], _ reading: Int,
+    _ label: String?
   ) throws(LinkEditError) -> NoteText {
     let links = LinkRewriting.links(of: text)
     let edits = links.enumerated().filter { $1.form == form && $1.target.hasSameBytes(as: target) }.map {
-      LinkEdit(number: $0, spelling: LinkSpelling($1, reading: reading), name: name)
+      LinkEdit(number: $0, spelling: LinkSpelling($1, reading: reading), name: name, label: label)
     }
     return try LinkRewriting.text(of: text, links: links, edits)
   }

@@ -83,6 +83,7 @@ extension BoxSnapshot {
     findings += try dependencyFindings(entries)
     let links = try linkFindings(entries)
     findings += links
+    findings += findingsOfObsidian(entries)
     findings += duplicateFindings(entries)
     do throws(SlipboxError) {
       findings += try fileFindings() + attachmentFindings(besides: links) + filterFindings(entries)

@@ -157,6 +157,7 @@ extension MergeRules {
     var groups: [Set<String>] = []
     var declared: [String: [String: MergeRule]] = [:]
     var stamps: [String] = []
+    var sameNames = SameNameRule.ambiguous
     // Commits with different rules for a field are merged alike in both directions.
     for commit in commits.sorted(by: { $0.hex < $1.hex }) {
       let snapshot = try CommitReader(box, context).snapshot(of: commit)
@@ -165,8 +166,9 @@ extension MergeRules {
         for field in kind.fields { declared[kind.name, default: [:]][field.name] = field.merge }
       }
       stamps += snapshot.settings.values(ofList: "merge.later") ?? []
+      if snapshot.settings.sameNames == .obsidian { sameNames = .obsidian }
     }
-    self.init(groups: groups, declared: declared, stamps: stamps)
+    self.init(groups: groups, declared: declared, stamps: stamps, sameNames: sameNames)
   }
 }
 

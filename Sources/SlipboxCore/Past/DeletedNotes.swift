@@ -60,7 +60,8 @@ package struct DeletedNotes: Sendable {
       entries.append(read.entries[place])
     }
     return CommitNotes(
-      notes: ListedNotes(entries), unreadable: read.unreadable, kept: nil, files: all)
+      notes: ListedNotes(entries, linkedBy: now.settings.sameNames), unreadable: read.unreadable, kept: nil,
+      files: all)
   }
 }
 

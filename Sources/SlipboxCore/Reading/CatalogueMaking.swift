@@ -11,6 +11,7 @@ struct CatalogueMaking: Sendable {
   private let texts: NoteTexts
   private let isAtCommit: Bool
   private let mayMatchKinds: Bool
+  private let sameNames: SameNameRule
   private let kind: @Sendable (Note, Timestamp) -> String
 
   init(_ snapshot: BoxSnapshot, _ kept: KeptCatalogue?) {
@@ -18,6 +19,7 @@ struct CatalogueMaking: Sendable {
     times = snapshot.times
     texts = snapshot.texts
     isAtCommit = snapshot.source != .workTree
+    sameNames = snapshot.settings.sameNames
     let matcher = snapshot.kindMatcher()
     mayMatchKinds = matcher.mayMatch
     kind = { matcher.kind(of: $0, created: $1) }
@@ -35,7 +37,7 @@ struct CatalogueMaking: Sendable {
   func notes(
     hiding hidden: Set<Int>, adding entries: [Entry], redating: Bool
   ) throws(SlipboxError) -> ListedNotes {
-    guard let kept else { return ListedNotes(entries) }
+    guard let kept else { return ListedNotes(entries, linkedBy: sameNames) }
     var (hidden, entries) = (hidden, entries)
     let stored = storedEntries(kept)
     for (number, created) in redating ? redated(kept, besides: hidden) : [] {
@@ -43,7 +45,7 @@ struct CatalogueMaking: Sendable {
       let note = stored.entry(number).note
       entries.append(Entry(note: note, created: created, kind: kind(note, created)))
     }
-    return ListedNotes((kept, stored), hiding: hidden, adding: entries)
+    return ListedNotes((kept, stored), hiding: hidden, adding: entries, linkedBy: sameNames)
   }
 
   private func storedEntries(_ kept: KeptCatalogue) -> CatalogueFileEntries {

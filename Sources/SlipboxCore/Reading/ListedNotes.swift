@@ -12,15 +12,17 @@ struct ListedNotes: Sendable {
   /// The notes that are copies, with the paths of the notes that they are copies of.
   let originals: [[UInt8]: [UInt8]]
 
-  init(_ entries: [Entry]) {
-    self.init(nil, hiding: [], adding: entries)
+  init(_ entries: [Entry], linkedBy sameNames: SameNameRule) {
+    self.init(nil, hiding: [], adding: entries, linkedBy: sameNames)
   }
 
-  /// - Parameter hidden: the numbers of stored entries that are left out.
+  /// - Parameters:
+  ///   - hidden: the numbers of stored entries that are left out.
+  ///   - sameNames: which note a link means if it fits the names of several.
   /// - Complexity: linear in the entries that are not stored, and in the stored ones whose names may be those of copies.
   init(
     _ kept: (notes: KeptCatalogue, stored: CatalogueFileEntries)?, hiding hidden: Set<Int>,
-    adding entries: [Entry]
+    adding entries: [Entry], linkedBy sameNames: SameNameRule
   ) {
     let found = CopySearch(kept?.notes, hidden, entries)?.copies ?? []
     originals = Dictionary(found.map { ($0.path, $0.original) }, uniquingKeysWith: { first, _ in first })
@@ -28,9 +30,9 @@ struct ListedNotes: Sendable {
     let entries = found.isEmpty ? entries : entries.filter { [originals] in originals[$0.note.path] == nil }
     catalogue =
       if let stored = kept?.stored {
-        Catalogue(stored, hiding: hidden, adding: entries)
+        Catalogue(stored, hiding: hidden, adding: entries, linkedBy: sameNames)
       } else {
-        Catalogue(entries)
+        Catalogue(entries, linkedBy: sameNames)
       }
   }
 }

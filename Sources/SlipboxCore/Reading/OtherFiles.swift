@@ -19,7 +19,7 @@ extension BoxSnapshot {
       let paths = walk.files.map(\.path).filter { !FileName.isNote($0) || excluded.covers($0) }
       return OtherFiles(
         paths, links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
-        repositories: walk.nestedRepositories)
+        repositories: walk.nestedRepositories, sameNames: settings.sameNames)
     }
     var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
     for file in try committedFiles().files() where !box.isNoteFile(file.path) {
@@ -30,7 +30,7 @@ extension BoxSnapshot {
       }
       if file.mode == TreeEntry.symbolicLink { links.append(path) } else { paths.append(path) }
     }
-    return OtherFiles(paths, links: links, leftovers: [])
+    return OtherFiles(paths, links: links, leftovers: [], sameNames: settings.sameNames)
   }
 
   /// The temporary files that belong to no command which is at work, as they are now.
@@ -68,7 +68,8 @@ extension BoxSnapshot {
     }
     if moves.isEmpty { return LinkedFileFinder(before) }
     let others = try otherFiles()
-    let moved = OtherFiles(others.paths.map { moves[$0] ?? $0 }, links: others.links, leftovers: [])
+    let moved = OtherFiles(
+      others.paths.map { moves[$0] ?? $0 }, links: others.links, leftovers: [], sameNames: others.sameNames)
     let new = Set(moves.values)
     return LinkedFileFinder(moves: moves, before: before) { [self] link, note in
       Self.linkedFile(of: link, from: note, among: moved)
@@ -119,13 +120,16 @@ extension BoxSnapshot {
   ) -> [UInt8]? {
     guard case .name(let name) = LinkAddress(link) else { return nil }
     let readings = readings(of: name, link, among: others)
+    let folder = BytePath.folder(of: note)
+    // Obsidian finds the file of a wiki link by its name alone.
+    let isByName = others.sameNames == .obsidian && name.base == .box
     for target in readings {
-      let here = BytePath.join(BytePath.folder(of: note), target)
-      for case let path? in [BytePath.normalised(here), BytePath.normalised(target)]
+      let here = BytePath.join(folder, target)
+      let paths = isByName ? [] : [BytePath.normalised(here), BytePath.normalised(target)]
+      for case let path? in paths + [others.path(endingIn: target, from: folder)]
       where isAttachment(path, among: others) {
         return path
       }
-      if let path = others.path(endingIn: target), isAttachment(path, among: others) { return path }
     }
     // On other systems the case of letters and the form of accents do not tell files apart.
     for target in readings {
@@ -218,6 +222,8 @@ struct OtherFiles: Sendable {
   private let known: Set<[UInt8]>
   /// Whether any of them is a note by its name, which a setting excludes.
   let holdsNotes: Bool
+  /// Which of them a link means if it fits the names of several.
+  let sameNames: SameNameRule
   /// The paths of the files by their folded paths, and by their folded names.
   private let folded = Computed<FoldedPaths>()
 
@@ -228,7 +234,11 @@ struct OtherFiles: Sendable {
     let isKept: Bool
   }
 
-  init(_ paths: [[UInt8]], links: [[UInt8]], leftovers: [Leftover], repositories: [[UInt8]] = []) {
+  init(
+    _ paths: [[UInt8]], links: [[UInt8]], leftovers: [Leftover], repositories: [[UInt8]] = [],
+    sameNames: SameNameRule = .ambiguous
+  ) {
+    self.sameNames = sameNames
     self.paths = paths
     self.links = links
     self.leftovers = leftovers
@@ -244,8 +254,15 @@ struct OtherFiles: Sendable {
   func contains(_ path: [UInt8]) -> Bool { known.contains(path) }
 
   /// The path of a file whose last parts are those of a path: its name, and the folders if the path has any.
-  func path(endingIn path: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter folder: that of the note with the link, which counts in an Obsidian vault.
+  func path(endingIn path: [UInt8], from folder: [UInt8]) -> [UInt8]? {
     let name = BytePath.name(of: path)
+    if sameNames == .obsidian {
+      guard let path = BytePath.normalised(path) else { return nil }
+      let paths = foldedFiles.names[Folding.fold(name[...])] ?? []
+      return SameNames(paths.map { ($0, $0) }, named: path).file(from: folder[...])
+    }
     guard name.count < path.count else { return named[path] }
     return foldedFiles.names[Folding.fold(name[...])]?.last { BytePath.ends($0, with: path) }
   }

@@ -56,7 +56,7 @@ struct FilesMovedAway {
   ) throws(SlipboxError) -> Set<[UInt8]> {
     let (box, committed) = (snapshot.box, try snapshot.committedFiles())
     let paths = (others.paths + gone).sorted { $0.lexicographicallyPrecedes($1) }
-    let before = OtherFiles(paths, links: [], leftovers: [])
+    let before = OtherFiles(paths, links: [], leftovers: [], sameNames: others.sameNames)
     var linked: Set<[UInt8]> = []
     let notes = try snapshot.outsideChanges().filter {
       $0.difference == .changed || $0.difference == .deleted

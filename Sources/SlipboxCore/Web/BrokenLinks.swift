@@ -13,7 +13,8 @@ struct BrokenLinks: Sendable {
   /// - Complexity: O(n) in the paths of the box, and in those that a sparse checkout leaves out.
   init(_ snapshot: BoxSnapshot, _ entries: Entries) throws(SlipboxError) {
     others = try snapshot.otherFiles()
-    leftOut = snapshot.source == .workTree ? try LeftOutFiles(of: snapshot.box) : nil
+    leftOut =
+      snapshot.source == .workTree ? try LeftOutFiles(of: snapshot.box, snapshot.settings.sameNames) : nil
     folders = Self.folders(of: entries.indices.map { entries.path(at: $0) } + others.paths)
   }
 
@@ -65,7 +66,7 @@ struct LeftOutFiles: Sendable {
   ///
   /// In a partial clone the notes count by their paths alone: nothing is fetched.
   /// - Complexity: O(n) in the entries of git's index; the notes that are left out are read.
-  init?(of box: Box) throws(SlipboxError) {
+  init?(of box: Box, _ sameNames: SameNameRule) throws(SlipboxError) {
     guard box.withRepository({ $0.isSparse }) else { return nil }
     let isPartial = box.withRepository { $0.isPartialClone }
     let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
@@ -81,8 +82,8 @@ struct LeftOutFiles: Sendable {
       }
     }
     guard !notes.isEmpty || !others.isEmpty else { return nil }
-    self.others = OtherFiles(others, links: [], leftovers: [])
-    self.notes = Entries(notes)
+    self.others = OtherFiles(others, links: [], leftovers: [], sameNames: sameNames)
+    self.notes = Entries(notes).linked(by: sameNames)
     resolver = LinkResolver(self.notes, executor: BoxSnapshot.executor)
   }
 
@@ -102,7 +103,8 @@ struct LeftOutFiles: Sendable {
 extension BoxSnapshot {
   /// Says that links and references of notes outside of a sparse checkout stay as they are.
   func warnOfLeftOutNotes() throws(SlipboxError) {
-    guard source == .workTree, let count = try LeftOutFiles(of: box)?.noteCount, count > 0 else { return }
+    guard source == .workTree, let count = try LeftOutFiles(of: box, settings.sameNames)?.noteCount, count > 0
+    else { return }
     reporter.warnOnce(
       "\(count == 1 ? "1 note is" : "\(count) notes are") outside the sparse checkout; "
         + "links and references of \(count == 1 ? "it" : "them") were not checked")

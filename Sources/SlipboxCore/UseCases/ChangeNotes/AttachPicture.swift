@@ -34,13 +34,15 @@ package struct AttachPicture {
       : Array(layout.attachments.utf8)
     (self.layout, self.folder) = (layout, folder)
     let others = try snapshot.otherFiles()
+    let isLinkedByName = Self.isLinkedByName(layout)
     var number = 1
-    var path: [UInt8]
+    var (file, path): ([UInt8], [UInt8])
     repeat {
-      let numbered = number == 1 ? name : "\(name)-\(number)"
-      path = BytePath.join(folder, Array("\(numbered).\(ending)".utf8))
+      file = Array("\(number == 1 ? name : "\(name)-\(number)").\(ending)".utf8)
+      path = BytePath.join(folder, file)
       number += 1
     } while others.path(like: path) != nil || others.contains(path)
+      || isLinkedByName && others.path(endingIn: file, from: folder) != nil
     self.path = path
     guard try snapshot.ignoredFiles(among: [path]).isEmpty else {
       throw SlipboxError(
@@ -49,9 +51,13 @@ package struct AttachPicture {
     }
   }
 
+  private static func isLinkedByName(_ layout: Layout) -> Bool {
+    layout.links.isWiki && layout.links != .title
+  }
+
   /// The link of the note to the file, in the style of the layout.
   package var link: String {
-    if layout.links.isWiki, layout.links != .title {
+    if Self.isLinkedByName(layout) {
       return "![[\(String(decoding: BytePath.name(of: path), as: UTF8.self))]]"
     }
     let served = Array("static/".utf8)
