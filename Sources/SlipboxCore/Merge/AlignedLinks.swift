@@ -14,14 +14,19 @@ struct AlignedLinks<Store: MergeStore> {
 
   private let store: Store
   private let placed: Placed
+  private let sameNames: SameNameRule
 
-  /// - Parameter placed: the result of the merge with links that are not aligned, by path.
-  init(_ store: Store, _ placed: Placed) {
+  /// - Parameters:
+  ///   - placed: the result of the merge with links that are not aligned, by path.
+  ///   - sameNames: which note a link means if it fits the names of several.
+  init(_ store: Store, _ placed: Placed, _ sameNames: SameNameRule) {
+    self.sameNames = sameNames
     self.store = store
     self.placed = placed
   }
 
-  /// The changes of both sides with aligned links, and the keys of the base's versions of which that is done.
+  /// The changes of both sides with aligned links, and the keys of the base's aligned versions: their links need nothing
+  /// more, and read on a side again they could lead elsewhere.
   ///
   /// A note stays as it is if a link in one of its versions can't be kept for certain.
   func applied(
@@ -38,7 +43,8 @@ struct AlignedLinks<Store: MergeStore> {
     for (commit, side, version) in commits {
       let notes = shared.values.map { $0[keyPath: version] }
       guard let mending = try mending(of: commit, side, for: notes) else { continue }
-      for (key, note) in shared {
+      let concerned = Set(mending.sources.map { mending.before.path(at: $0) })
+      for (key, note) in shared where concerned.contains(boxPath(note[keyPath: version].entry.path)) {
         guard let aligned = try aligned(note[keyPath: version], mending) else {
           texts[key] = nil
           continue
@@ -49,7 +55,7 @@ struct AlignedLinks<Store: MergeStore> {
     }
     guard isChanged else { return (one, other, []) }
     return (
-      Self.changes(one, texts, \.one), Self.changes(other, texts, \.other), Set(texts.keys)
+      Self.changes(one, texts, \.one), Self.changes(other, texts, \.other), Set(texts.values.map(\.base.key))
     )
   }
 
@@ -75,22 +81,19 @@ struct AlignedLinks<Store: MergeStore> {
     return shared
   }
 
-  /// Where the links of a commit's notes lead in the result; nil if none of some notes concerns a note with another name
-  /// there.
+  /// Where the links of a commit's notes lead in the result; nil if none of some notes moves or links to a note or file
+  /// with another name there.
   private func mending(
     of commit: ObjectID, _ side: KeyPath<MergedFile, [UInt8]?>, for notes: [FileChanges.Version]
   ) throws(SlipboxError) -> LinkMending? {
+    let moves = try MergeMoves(placed, of: side, store)
+    let files = try moves.linkedFiles(at: commit, store, sameNames)
     var successors: [NoteSuccessor] = []
-    var made: [Entry] = []
     for (path, file) in placed {
       guard let file, file.mode & 0o170000 == 0o100000, let new = try note(at: path, file.blob) else {
         continue
       }
-      guard let own = file[keyPath: side] else {
-        made.append(Entry(undated: new))
-        continue
-      }
-      guard let entry = try store.file(own, at: commit), entry.isRegular,
+      guard let own = file[keyPath: side], let entry = try store.file(own, at: commit), entry.isRegular,
         entry.id != file.blob || own != path,
         let old = try note(at: own, entry.id), old.path != new.path || old.title != new.title
       else { continue }
@@ -98,10 +101,13 @@ struct AlignedLinks<Store: MergeStore> {
         NoteSuccessor(
           Entry(undated: old), becomes: Entry(undated: new), rewritesTitle: old.title != new.title))
     }
-    let names = LinkKeySet(successors.flatMap { $0.old.note.nameKeys })
+    let names = LinkKeySet(
+      successors.flatMap { $0.old.note.nameKeys } + files.moves.keys.compactMap { LinkKey($0) })
+    let moved = Set(successors.map(\.old.note.path))
     let isConcerned = notes.contains { version in
       let own = version.version.bytes.map { Note(path: boxPath(version.entry.path), text: NoteText($0)) }
-      return own?.linkKeys.contains { names.contains($0) } ?? false
+      return own.map { note in moved.contains(note.path) || note.linkKeys.contains { names.contains($0) } }
+        ?? false
     }
     guard isConcerned else { return nil }
     var all: [Entry] = []
@@ -110,7 +116,8 @@ struct AlignedLinks<Store: MergeStore> {
       all.append(Entry(undated: note))
     }
     return LinkMending(
-      Entries(all), successors, made: made, executor: nil, files: LinkedFileFinder { _, _ in nil })
+      Entries(all).linked(by: sameNames), successors, made: moves.made.map { Entry(undated: $0) },
+      executor: nil, files: files)
   }
 
   /// The note at a path of the repository; nil for a file that is no note of the box.

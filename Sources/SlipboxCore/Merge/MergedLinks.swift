@@ -11,31 +11,25 @@ import Text
 /// If the other side changed the note too, lines that the base has are left alone: the side that moved their notes rewrote
 /// the links in them.
 struct MergedLinks<Store: MergeStore> {
-  /// What the merge does to the files of a side.
-  struct Moves {
-    /// The paths in the merge of the side's files, by their paths on the side, if they differ.
-    var paths: [[UInt8]: [UInt8]] = [:]
-    /// The notes that only the other side has, at their paths in the merge.
-    var made: [Note] = []
-    /// The paths in the merge of files other than notes that only the other side has.
-    var madeFiles: [[UInt8]] = []
-  }
-
   private let store: Store
   /// The side's commit.
   private let tip: ObjectID
-  private let moves: Moves
+  private let moves: MergeMoves
   /// The keys of the base's versions that the other side changed.
   private let shared: Set<[UInt8]>
   /// The keys of the base's versions whose notes need nothing more.
   private let aligned: Set<[UInt8]>
+  private let sameNames: SameNameRule
 
   /// - Parameters:
   ///   - others: the changes of the other side.
   ///   - aligned: the keys of the base's versions of notes whose links are written for the result already.
+  ///   - sameNames: which file a link means if it fits the names of several.
   init(
-    _ store: Store, tip: ObjectID, moves: Moves, others: FileChanges, besides aligned: Set<[UInt8]>
+    _ store: Store, tip: ObjectID, moves: MergeMoves, others: FileChanges, besides aligned: Set<[UInt8]>,
+    sameNames: SameNameRule
   ) {
+    self.sameNames = sameNames
     self.aligned = aligned
     shared = Set(others.pairs.compactMap { $0.isSettled || $0.new == nil ? nil : $0.old?.key })
     self.store = store
@@ -48,7 +42,7 @@ struct MergedLinks<Store: MergeStore> {
     guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty else { return changes }
     let moved = try notes(at: Array(moves.paths.keys))
     let names = LinkKeySet(moved.flatMap(\.nameKeys))
-    let files = try linkedFiles()
+    let files = try moves.linkedFiles(at: tip, store, sameNames)
     var candidates: [Int] = []
     for (index, pair) in changes.pairs.enumerated() {
       if try isConcerned(pair, names, files) { candidates.append(index) }
@@ -101,34 +95,6 @@ struct MergedLinks<Store: MergeStore> {
     return notes
   }
 
-  /// Where links to the side's files other than notes lead before and after.
-  ///
-  /// Its moves include the files that stay, but whose names the other side's new files have too.
-  private func linkedFiles() throws(SlipboxError) -> LinkedFileFinder {
-    let none = LinkedFileFinder { _, _ in nil }
-    let isOther = { [store] (path: [UInt8]) in path.starts(with: store.prefix) && !FileName.isNote(path) }
-    guard !moves.madeFiles.isEmpty || moves.paths.keys.contains(where: isOther) else { return none }
-    var paths: [[UInt8]] = []
-    for file in try store.differences(from: nil, to: tip) where isOther(file.path) {
-      let path = boxPath(file.path)
-      let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-      if file.new?.isRegular == true, !isHidden { paths.append(path) }
-    }
-    let made = moves.madeFiles.filter(isOther).map(boxPath)
-    let names = Set(made.map { Folding.fold(BytePath.name(of: $0)[...]) })
-    var moved: [[UInt8]: [UInt8]] = [:]
-    for path in paths {
-      let new = newPath(path)
-      if new != path || names.contains(Folding.fold(BytePath.name(of: path)[...])) { moved[path] = new }
-    }
-    let order = { (paths: [[UInt8]]) in paths.sorted { $0.lexicographicallyPrecedes($1) } }
-    let before = OtherFiles(order(paths), links: [], leftovers: [])
-    let after = OtherFiles(order(paths.map(newPath) + made), links: [], leftovers: [])
-    return LinkedFileFinder(
-      moves: moved, before: { BoxSnapshot.linkedFile(of: $0, from: $1, among: before) },
-      after: { BoxSnapshot.linkedFile(of: $0, from: $1, among: after) })
-  }
-
   /// Where the links of all of the side's notes lead before and after.
   private func mending(of moved: [Note], _ files: LinkedFileFinder) throws(SlipboxError) -> LinkMending {
     let all = try notes(at: store.differences(from: nil, to: tip).map(\.path))
@@ -137,7 +103,8 @@ struct MergedLinks<Store: MergeStore> {
         Entry(undated: note), becomes: Entry(undated: Note(path: newPath(note.path), text: note.text)))
     }
     return LinkMending(
-      Entries(all.map { Entry(undated: $0) }), successors, made: moves.made.map { Entry(undated: $0) },
+      Entries(all.map { Entry(undated: $0) }).linked(by: sameNames), successors,
+      made: moves.made.map { Entry(undated: $0) },
       executor: nil, files: files)
   }
 

@@ -67,7 +67,7 @@ struct TreeMerge<Store: MergeStore> {
     _ one: FileChanges, _ other: FileChanges, _ base: ObjectID?
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges)? {
     let aligned = try base.map { (base) throws(SlipboxError) in
-      try AlignedLinks(store, placed).applied(to: one, other, base: base, tips: tips)
+      try AlignedLinks(store, placed, rules.sameNames).applied(to: one, other, base: base, tips: tips)
     }
     let (alignedOne, alignedOther) = (aligned?.one ?? one, aligned?.other ?? other)
     let done = aligned?.aligned ?? []
@@ -85,22 +85,10 @@ struct TreeMerge<Store: MergeStore> {
   private func links(
     of side: MergeSide, others: FileChanges, besides aligned: Set<[UInt8]>
   ) throws(SlipboxError) -> MergedLinks<Store> {
-    var moves = MergedLinks<Store>.Moves()
-    for (path, file) in placed {
-      guard let file, file.mode & 0o170000 == 0o100000 else { continue }
-      if let own = file.path(on: side) {
-        if own != path { moves.paths[own] = path }
-      } else if !FileName.isNote(path) {
-        moves.madeFiles.append(path)
-      } else if path.starts(with: store.prefix) {
-        moves.made.append(
-          Note(
-            path: Array(path.dropFirst(store.prefix.count)),
-            text: NoteText(try store.content(of: file.blob, at: path))))
-      }
-    }
+    let moves = try MergeMoves(placed, of: side == .one ? \.paths.one : \.paths.other, store)
     return MergedLinks(
-      store, tip: side == .one ? tips.one : tips.other, moves: moves, others: others, besides: aligned)
+      store, tip: side == .one ? tips.one : tips.other, moves: moves, others: others, besides: aligned,
+      sameNames: rules.sameNames)
   }
 
   /// The merged files as edits of one of the commits.

@@ -91,6 +91,42 @@ import Testing
     }
   }
 
+  @Test func `leads new links of a note that both sides changed to a file that one moved`() throws {
+    let base = try commit([], 1, put: ["log/t.md": plain, "k.md": "[[t]]\na\nb\nc\n", "files/b.png": "png"])
+    let one = try commit(
+      [base], 2, put: ["log/bean.md": plain, "k.md": "[[bean]]\na\nb\nc\n", "media/r.png": "png"],
+      remove: ["log/t.md", "files/b.png"])
+    let other = try commit(
+      [base], 3, put: ["log/t.md": plain + "![x](../files/b.png)\n", "k.md": "[[t]]\na\nb\nc\nd\n"])
+    let files = try merged(one, other)
+    #expect(files["log/bean.md"] == plain + "![x](../media/r.png)\n")
+    #expect(files["k.md"] == "[[bean]]\na\nb\nc\nd\n")
+  }
+
+  @Test func `leads a link to the file of its name although another note has that alias`() throws {
+    let kettle = "---\naliases: [seeds]\n---\nkettle\n"
+    let base = try commit(
+      [], 1,
+      put: [
+        "sub/star.md": plain, "kettle.md": kettle, "t.md": "tee\n", "both.md": "[[t]]\n[[kettle]]\nx\ny\n",
+        "log.md": "start\nmiddle\n[[star]]\n",
+      ])
+    let one = try commit(
+      [base], 2,
+      put: [
+        "sub/seeds.md": plain, "log.md": "start\nmiddle\n[[seeds]]\n", "river.md": kettle,
+        "both.md": "[[t]]\n[[river]]\nx\ny\nadded\n",
+      ], remove: ["sub/star.md", "kettle.md"])
+    let other = try commit(
+      [base], 3,
+      put: [
+        "f.md": "tee\n", "both.md": "[[f]]\n[[kettle]]\nx\ny\n", "log.md": "new\nstart\nmiddle\n[[star]]\n",
+      ], remove: ["t.md"])
+    let files = try merged(one, other)
+    #expect(files["log.md"] == "new\nstart\nmiddle\n[[seeds]]\n")
+    #expect(files["both.md"] == "[[f]]\n[[river]]\nx\ny\nadded\n")
+  }
+
   @Test func `keeps an embed by name if the other side adds a file of that name in another folder`() throws {
     let base = try commit([], 1, put: ["other.md": plain])
     let one = try commit([base], 2, put: ["a/Pasted.png": "1", "p.md": "![[Pasted.png]]\n"])
