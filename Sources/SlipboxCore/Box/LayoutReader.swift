@@ -26,6 +26,22 @@ package struct LayoutReader {
     }
   }
 
+  /// The settings files of a program that are in the folder.
+  func files(of name: Layout.Name) -> [[UInt8]] {
+    let files =
+      switch name {
+      case .obsidian:
+        [
+          ".obsidian/app.json", ".obsidian/daily-notes.json", ".obsidian/plugins/periodic-notes/data.json",
+          ".obsidian/templates.json", ".obsidian/plugins/templater-obsidian/data.json",
+        ]
+      case .zk: [".zk/config.toml"]
+      case .dendron: ["dendron.yml"]
+      case .slipbox, .hugo, .jekyll, .denote, .logseq: [String]()
+      }
+    return files.filter(isFile).map { Array($0.utf8) }
+  }
+
   /// The program whose folder the box is; `slipbox` if none is recognised.
   package func recognised(notes paths: [[UInt8]]) -> Layout.Name {
     if isFolder(".obsidian") { return .obsidian }

@@ -85,6 +85,19 @@ extension BoxSnapshot {
     return message.hasPrefix(file) ? String(message.dropFirst(file.count)) : message
   }
 
+  /// That the program's settings, which other clones don't have, set conventions that the settings of the box lack.
+  private func unsharedConventions() throws(SlipboxError) -> [Finding] {
+    let layout = try layout()
+    guard source == .workTree, try exclusionsOfThisClone(layout.name) != nil, try settings.layout() != layout
+    else { return [] }
+    return [
+      Finding(
+        .declarations, Settings.boxFile,
+        "other clones use other folders: git does not have the settings of \(layout.name.folder)",
+        remedy: "slip config layout \(layout.name.rawValue) records them in this file")
+    ]
+  }
+
   /// Settings of the box that will not do.
   func settingFindings() -> [Finding] {
     // A file that can't be opened stops every command with its own words.
@@ -105,6 +118,8 @@ extension BoxSnapshot {
     findings += ignoredConventions().map {
       Finding(.declarations, Settings.boxFile, $0, remedy: "change it in the program that wrote it")
     }
+    // Files that can't be told are found as damage of the repository.
+    if let found = try? unsharedConventions() { findings += found }
     return findings
       + Settings.keys.compactMap { key in
         guard key.name != "layout", !key.isUserOnly, let value = settings[key.name],

@@ -1,3 +1,4 @@
+import NoteIndex
 package import Notes
 
 extension BoxSnapshot {
@@ -9,6 +10,16 @@ extension BoxSnapshot {
     return try computedLayout.value { () throws(SlipboxError) in
       try settings.layout(adapting: reader.adapting)
     }
+  }
+
+  /// The exclusions that the settings of a program name, if git does not have these settings; nil if other clones have
+  /// them.
+  func exclusionsOfThisClone(_ name: Layout.Name) throws(SlipboxError) -> ExcludedPaths? {
+    let committed = try committedFiles()
+    for file in LayoutReader(box: box, ignore: { _ in }).files(of: name) {
+      if try !committed.isTracked(file) { return box.excluded }
+    }
+    return nil
   }
 
   /// The settings of the program beside slip that are ignored, each as one line.

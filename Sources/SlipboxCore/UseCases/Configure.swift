@@ -14,7 +14,8 @@ extension BoxSnapshot {
         return changed
       }
       let reader = LayoutReader(box: box) { _ in }
-      return try Settings.settingLayout(reader.adapting(Layout(name)), in: bytes)
+      return try Settings.settingLayout(
+        reader.adapting(Layout(name)), recording: try exclusionsOfThisClone(name), in: bytes)
     }
     return Plan(command: "config", reason: reason, edits: [edit]) { _ in
       value.isEmpty ? "Clear setting: \(key.name)" : "Set setting: \(key.name) \(value)"

@@ -111,7 +111,12 @@ package struct BoxInitialiser {
     let name = reader.recognised(notes: entries.indices.map { entries.path(at: $0) })
     let layout = name == .slipbox ? nil : reader.adapting(Layout(name))
     let settings =
-      if let layout { try Settings.settingLayout(layout, in: Settings.newFile) } else { Settings.newFile }
+      if let layout {
+        try Settings.settingLayout(
+          layout, recording: try snapshot.exclusionsOfThisClone(name), in: Settings.newFile)
+      } else {
+        Settings.newFile
+      }
     do throws(ReplaceError) {
       _ = try box.folder.replace(Settings.boxFile, with: settings, expecting: nil)
     } catch {

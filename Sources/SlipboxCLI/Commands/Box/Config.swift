@@ -87,6 +87,7 @@ struct Config: SlipCommand {
   private func current(_ key: Settings.Key, _ session: Session) throws -> String {
     let own = Settings.user(session.context)
     if key.isUserOnly || user { return own[key.name] ?? "" }
-    return try session.openBox().settings[key.name] ?? key.standard
+    let settings = try session.openBox().settings
+    return key.name == "layout" ? settings.layoutName : settings[key.name] ?? key.standard
   }
 }
