@@ -75,32 +75,35 @@ extension CheckBox {
   /// `[due:: 2026-12-01]`, `due:2026-12-01`, `@due(2026-12-01)`, `@{2026-12-01}`, `@2026-12-01`; nil if it has none.
   package func due(in bytes: [UInt8]) -> CivilDate? { dueMark(in: bytes)?.day }
 
+  /// The signs of a due date, and what may close them, in the order in which they count.
+  private static let dueSigns: [(sign: [UInt8], end: UInt8?)] = [
+    ("📅", nil), ("📆", nil), ("🗓️", nil), ("🗓", nil), ("[due::", "]"), ("(due::", ")"), ("due:", nil),
+    ("@due(", ")"), ("@{", "}"), ("@", nil),
+  ].map { (sign: String, end: Unicode.Scalar?) in (Array(sign.utf8), end.map { UInt8(ascii: $0) }) }
+
   /// The same day with the bytes of its sign, the date, and the closing bracket.
   package func dueMark(in bytes: [UInt8]) -> (day: CivilDate, range: Range<Int>)? {
-    let text = String(decoding: bytes[self.text], as: UTF8.self)
-    let marks = [
-      ("📅", ""), ("📆", ""), ("🗓️", ""), ("🗓", ""), ("[due::", "]"), ("(due::", ")"), ("due:", ""),
-      ("@due(", ")"), ("@{", "}"), ("@", ""),
-    ]
-    for (mark, end) in marks {
-      for range in text.ranges(of: mark) {
-        let rest = text[range.upperBound...].drop { $0 == " " }
-        guard let day = Self.day(rest.prefix(10)) else { continue }
-        let start = self.text.lowerBound + text[..<range.lowerBound].utf8.count
-        var length = text[range.lowerBound..<rest.startIndex].utf8.count + 10
-        if !end.isEmpty, rest.dropFirst(10).hasPrefix(end) { length += end.utf8.count }
-        return (day, start..<start + length)
+    let end = text.upperBound
+    // Most boxes have no date.
+    guard text.contains(where: { Self.isDay(bytes[$0..<end]) }) else { return nil }
+    for (sign, closing) in Self.dueSigns {
+      for place in text where bytes[place] == sign[0] && bytes[place..<end].starts(with: sign) {
+        let rest = bytes[(place + sign.count)..<end].drop { $0 == 0x20 }
+        guard Self.isDay(rest), let day = CivilDate(String(decoding: rest.prefix(10), as: UTF8.self)) else {
+          continue
+        }
+        let last = rest.startIndex + 10
+        return (day, place..<(closing != nil && last < end && bytes[last] == closing ? last + 1 : last))
       }
     }
     return nil
   }
 
-  /// A day as `2026-12-01`.
-  private static func day(_ text: Substring) -> CivilDate? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
-      let day = Int(parts[2])
-    else { return nil }
-    return CivilDate(year: year, month: month, day: day)
+  /// Whether bytes begin with digits as in `2026-12-01`.
+  private static func isDay(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= 10, bytes[bytes.startIndex + 4] == UInt8(ascii: "-") else { return false }
+    return bytes.prefix(10).enumerated().allSatisfy { number, byte in
+      number == 4 || number == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+    }
   }
 }

@@ -87,6 +87,8 @@ struct Bake: SlipCommand {
       try Changes.printPatch(baking.plan, snapshot, session)
     } else if !baking.stale.isEmpty {
       try Changes.report(try session.writer(after: snapshot).record(baking.plan), session)
+      // Words of one block may be what another block looks for.
+      if asOf == nil { try BakingAnswers.bakeRest(of: entries.map(\.note.path), session) }
     } else if baking.count > 0, baking.faulty.isEmpty {
       session.say("all blocks are up to date")
     }
