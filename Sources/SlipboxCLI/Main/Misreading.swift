@@ -84,9 +84,12 @@ struct Misreading {
 
   /// The refusal of an option that belongs to `slip view save`.
   private static func savedView(_ words: [String], _ option: String) -> SlipboxError {
-    let isQuery = words.first.flatMap { Change($0) } != nil
-    let line = (isQuery ? ["NAME"] : []) + words.map { ShellWord.quoted($0) }
-    let rest = isQuery ? line : line.prefix(1) + ["QUERY"] + line.dropFirst()
+    let line = words.map { ShellWord.quoted($0) }
+    let first = words.first ?? ""
+    let rest =
+      Change(first) != nil
+      ? ["NAME"] + line
+      : first.hasPrefix("-") ? ["NAME", "QUERY"] + line : line.prefix(1) + ["QUERY"] + line.dropFirst()
     return SlipboxError(
       .usage, "\(option) is saved with a view; slip view shows a view as it was saved",
       hints: ["slip view save \(Visible.escape(rest.joined(separator: " ")))"])

@@ -80,7 +80,10 @@ struct ViewShow: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
     guard let name else { return try list(snapshot, session) }
-    if name.text.hasSuffix(".base") { return try show(base: name, snapshot, session) }
+    if name.text.hasSuffix(".base") {
+      guard month == nil else { throw ValidationError("\(OptionName.month.typed) is for a calendar.") }
+      return try show(base: name, snapshot, session)
+    }
     if viewName != nil { throw ValidationError("--name is for a .base file.") }
     let view = try snapshot.view(named: name.text)
     let month = try shownMonth(of: view, snapshot.clock)
