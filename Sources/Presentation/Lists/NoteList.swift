@@ -229,7 +229,7 @@ extension NoteList {
 
 extension NoteGroup {
   /// The value, safe for a terminal; `no status` if the notes have none.
-  package var heading: String { value.map { Visible.escape($0.text) } ?? "no \(Visible.escape(field))" }
+  package var heading: String { value.map { Visible.escape($0.text) } ?? Visible.escape(absentName) }
 }
 
 /// A form in which a list of notes is written.

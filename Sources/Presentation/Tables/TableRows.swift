@@ -42,7 +42,7 @@ package struct TableRows {
   private static func shownCells(_ row: NoteTable.Row, of table: NoteTable, empty: String) -> [String] {
     row.cells.enumerated().map { column, cell in
       guard cell.isEmpty else { return text(cell) }
-      return column < table.groupCount ? "no \(table.headings[column])" : empty
+      return column < table.absentNames.count ? table.absentNames[column] : empty
     }
   }
 

@@ -134,7 +134,7 @@ extension NoteCalendar {
 
 extension Board.Column {
   /// The value, safe for a terminal; `no status` if the notes have none.
-  package var heading: String { title.map { Visible.escape($0) } ?? "no \(Visible.escape(field))" }
+  package var heading: String { Visible.escape(title ?? absentName) }
 
   /// The number of notes and the aggregates of the view.
   package var facts: String { ([String(matches.count)] + shownAggregates).joined(separator: ", ") }

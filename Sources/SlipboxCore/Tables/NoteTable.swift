@@ -33,8 +33,8 @@ package struct NoteTable: Sendable {
 
   /// The headings.
   package let headings: [String]
-  /// The number of columns that the notes are grouped by; these come first.
-  package let groupCount: Int
+  /// For each column that the notes are grouped by, the name of the group without a value; these columns come first.
+  package let absentNames: [String]
   package private(set) var rows: [Row] = []
   package private(set) var total: Row?
   /// The name of the last row.
@@ -52,7 +52,7 @@ package struct NoteTable: Sendable {
     }
     let columns = request.groups + shown.filter { !request.groups.contains($0) }
     headings = columns.map(\.text)
-    groupCount = request.groups.count
+    absentNames = request.groups.map(\.absentName)
     try Self.refuseMixed(columns, groups: request.groups, isGrouped: isGrouped)
     let maker = TableMaker(
       request: request, columns: columns, reader: try TableAggregates(columns, in: snapshot))
@@ -81,7 +81,7 @@ package struct NoteTable: Sendable {
   init(headings: [String], rows: [Row], total: Row?, totalName: String = "Total") {
     self.headings = headings
     self.totalName = totalName
-    groupCount = 0
+    absentNames = []
     self.rows = rows
     self.total = total
   }
@@ -271,8 +271,8 @@ enum SameValues {
 
 /// The notes with one value of a field.
 package struct NoteGroup: Sendable {
-  /// The field, or the part of a date.
-  package let field: String
+  /// The name of the group if the notes have no value: `no status`.
+  package let absentName: String
   /// The value; nil if the notes have none.
   package let value: TableValue?
   package let matches: [Match]
@@ -289,7 +289,7 @@ package struct NoteGroup: Sendable {
     let maker = TableMaker(
       request: request, columns: [column], reader: try TableAggregates([column], in: snapshot))
     return maker.groups(of: matches).map {
-      NoteGroup(field: column.text, value: $0.keys.first ?? nil, matches: $0.matches)
+      NoteGroup(absentName: column.absentName, value: $0.keys.first ?? nil, matches: $0.matches)
     }
   }
 }

@@ -91,6 +91,12 @@ package struct TableColumn: Sendable, Equatable {
   package let expression: TableExpression
   let place: OptionPlace
 
+  /// The name of the notes without a value: `no status`, and `no completed` for `year(completed)`.
+  var absentName: String {
+    let fields = Set(expression.fields)
+    return "no \(fields.count == 1 ? fields.first ?? text : text)"
+  }
+
   package static func == (one: TableColumn, other: TableColumn) -> Bool {
     one.text == other.text && one.expression == other.expression
   }

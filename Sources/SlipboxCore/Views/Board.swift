@@ -9,8 +9,8 @@ package struct Board: Sendable {
     package let value: String?
     /// The value, or the title of the record that it names; nil for the notes without one.
     package let title: String?
-    /// The field, or the part of a date, that has the value.
-    package let field: String
+    /// The name of the column if the notes have no value: `no status`.
+    package let absentName: String
     package fileprivate(set) var matches: [Match] = []
     /// The aggregates of the view's columns, each with its heading.
     package fileprivate(set) var aggregates: [(heading: String, value: TableValue?)] = []
@@ -45,7 +45,7 @@ package struct Board: Sendable {
     columns = []
     for (value, title) in try declared.flatMap({ field in try Self.declaredValues(of: field, in: snapshot) })
     where !columns.contains(where: { $0.value == value }) {
-      columns.append(Column(value: value, title: title, field: field))
+      columns.append(Column(value: value, title: title, absentName: by.absentName))
     }
     let reference = declared.first { $0.type == .reference }
     let keys = try reference?.target.map { (kind) throws(SlipboxError) in
@@ -56,7 +56,7 @@ package struct Board: Sendable {
       if let place = columns.firstIndex(where: { $0.value.map(Folding.fold) == value.map(Folding.fold) }) {
         columns[place].matches += group.matches
       } else {
-        columns.append(Column(value: value, title: value, field: field, matches: group.matches))
+        columns.append(Column(value: value, title: value, absentName: by.absentName, matches: group.matches))
       }
     }
     if reference != nil, columns.count > Self.mostRecords {
