@@ -26,6 +26,10 @@ struct Misreading {
     let rest = Array(words.drop { $0 == command })
     if type == SavedViews.self, let option = Self.optionOfSavedView(in: rest) {
       error = Self.savedView(rest, option)
+    } else if type == SavedViews.self, subcommand == nil,
+      let unknown = Self.unknownOption(in: rest, of: CommandShape(ViewShow.self))
+    {
+      error = Self.unknown(unknown, command, CommandShape(ViewShow.self), next: nil)
     } else if hasOwnOptions, let unknown = Self.unknownOption(in: rest, of: shape) {
       let next = rest.firstIndex(of: unknown).flatMap { $0 + 1 < rest.count ? rest[$0 + 1] : nil }
       error = Self.unknown(unknown, command, shape, next: next)
