@@ -111,7 +111,8 @@ struct Show: SlipCommand {
         throw SlipboxError(error.kind, error.message, hints: [hint])
       }
       let hints = DeletedNotes.hints(for: names[0], snapshot, session.context)
-      throw SlipboxError(error.kind, error.message, hints: hints.isEmpty ? error.hints : hints)
+      guard !hints.isEmpty else { throw error }
+      throw SlipboxError(error.kind, error.message, hints: hints)
     }
   }
 
