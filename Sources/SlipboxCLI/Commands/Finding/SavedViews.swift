@@ -81,10 +81,10 @@ struct ViewShow: SlipCommand {
     let snapshot = try session.openBox(past)
     guard let name else { return try list(snapshot, session) }
     if name.text.hasSuffix(".base") {
-      guard month == nil else { throw ValidationError("\(OptionName.month.typed) is for a calendar.") }
+      guard month == nil else { throw SlipboxError(.usage, "\(OptionName.month.typed) is for a calendar") }
       return try show(base: name, snapshot, session)
     }
-    if viewName != nil { throw ValidationError("--name is for a .base file.") }
+    if viewName != nil { throw SlipboxError(.usage, "--name is for a .base file") }
     let view = try snapshot.view(named: name.text)
     let month = try shownMonth(of: view, snapshot.clock)
     try show(try ViewAnswer(view, month: month, in: snapshot), form: view.form, name.text, snapshot, session)
@@ -95,12 +95,13 @@ struct ViewShow: SlipCommand {
     guard let month else { return nil }
     let option = OptionName.month.typed
     guard view.form == .calendar else {
-      throw ValidationError("\(option) is for a calendar; this view is a \(view.form.rawValue).")
+      throw SlipboxError(.usage, "\(option) is for a calendar; this view is a \(view.form.rawValue)")
     }
     let text = ["next", "last", "this"].contains(month.text) ? month.text + " month" : month.text
     guard let interval = DateInterval.parse(text, clock: clock, looking: .ahead), let day = interval.firstDay
     else {
-      throw ValidationError("\(option): \(Visible.escape(month.text)) is not a month; write 2026-12 or next.")
+      throw SlipboxError(
+        .usage, "\(option): \(Visible.escape(month.text)) is not a month; write 2026-12 or next")
     }
     return day
   }
