@@ -69,7 +69,10 @@ struct LinkNames {
       !isFromRoot && (written.isEmpty || LinkStanding.isPath(written, of: old, from: before))
     for path in spelling.isWiki || hasEnding || way == .path ? forms : forms.reversed() {
       if isRelative || !spelling.isWiki && way == .path && isInFolder { addRelative(path, like: written) }
-      if isFromRoot { add([UInt8(ascii: "/")] + path, label: label) }
+      if isFromRoot {
+        if let served = LinkPath.served(path, as: written, of: old) { add(served, label: label) }
+        add([UInt8(ascii: "/")] + path, label: label)
+      }
       let parts = way == .path ? max(1, written.split(separator: UInt8(ascii: "/")).count) : 1
       let isWhole =
         way == .path && (parts > 1 || !spelling.isWiki) && LinkStanding.isPath(written, of: old, from: [])

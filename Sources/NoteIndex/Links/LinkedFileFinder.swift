@@ -37,7 +37,7 @@ extension LinkMending {
     let isWhole = LinkPath.isAlike(FileName.lastPart(of: whole.name), FileName.lastPart(of: file))
     for spelling in isWhole ? [whole, plain] : [plain, whole] {
       let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
-      for name in Self.names(of: target, spelling, from: newPath)
+      for name in Self.names(of: target, spelling, before: file, from: newPath)
       where !spelling.isWiki || Self.canName(name, like: spelling.name) {
         let written = spelling.target(name + slash, isBracketed: false)
         let changed = link.with(target: written)
@@ -59,13 +59,17 @@ extension LinkMending {
     !"#|^[]".utf8.contains { name.contains($0) && !old.contains($0) }
   }
 
-  private static func names(of file: [UInt8], _ spelling: LinkSpelling, from path: [UInt8]) -> [[UInt8]] {
+  /// - Parameter old: the path of the file so far.
+  private static func names(
+    of file: [UInt8], _ spelling: LinkSpelling, before old: [UInt8], from path: [UInt8]
+  ) -> [[UInt8]] {
     let here = Array("./".utf8)
     let relative = LinkPath.relative(file, from: LinkPath.folder(of: path))
     let isFromRoot = spelling.name.first == UInt8(ascii: "/")
     if spelling.isWiki || isFromRoot {
       let isName = !spelling.name.contains(UInt8(ascii: "/"))
-      return (isName ? [Array(FileName.lastPart(of: file))] : [])
+      let served = isFromRoot ? LinkPath.served(file, as: Array(spelling.name.dropFirst()), of: old) : nil
+      return (isName ? [Array(FileName.lastPart(of: file))] : []) + [served].compactMap { $0 }
         + [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative]
     }
     let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))

@@ -40,6 +40,14 @@ package enum LinkPath {
     return Array((up + parts[common...]).joined(separator: [slash]))
   }
 
+  /// A path as a site serves it from a folder of the box: `/img/a.png` for `static/img/a.png`. The folder is that of a file
+  /// whose path is the folder and a name without its slash; nil if that is the whole path, and in another folder.
+  static func served(_ path: [UInt8], as name: [UInt8], of file: [UInt8]) -> [UInt8]? {
+    let whole = [file[...], withoutEnding(file)].first { $0.count > name.count && hasEnd($0, name) }
+    guard let folder = whole?.dropLast(name.count), path.starts(with: folder) else { return nil }
+    return [slash] + path[folder.count...]
+  }
+
   /// The folder of a note.
   package static func folder(of path: [UInt8]) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]

@@ -29,6 +29,7 @@ struct BodyInline {
   /// How many marks of quotations may begin a line of the stretch.
   private var quoteDepth = 0
   private let hasLabelsFirst = WikiLabels.areFirst
+  private let hasShortcodes = Shortcodes.areRead
   private var brackets: [Bracket] = []
   /// The elements of HTML that are open, each with the number of its anchor if it has one.
   var openAnchors: [(element: String, number: Int?)] = []
@@ -72,10 +73,11 @@ struct BodyInline {
     }
   }
 
-  /// Whether a byte may begin or end something: `# < [ \ ]` and the backtick.
+  /// Whether a byte may begin or end something: `# < [ \ ] {` and the backtick.
   @inline(__always)
   private func isMark(_ byte: UInt8) -> Bool {
-    let marks: UInt64 = byte < 0x40 ? 1 << 0x23 | 1 << 0x3C : 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x20
+    let marks: UInt64 =
+      byte < 0x40 ? 1 << 0x23 | 1 << 0x3C : 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x20 | 1 << 0x3B
     return byte < 0x80 && marks >> UInt64(byte & 0x3F) & 1 == 1
   }
 
@@ -96,8 +98,16 @@ struct BodyInline {
       return next
     case UInt8(ascii: "#"): return takeTag(position)
     case UInt8(ascii: "["): return takeOpening(position)
+    case UInt8(ascii: "{"): return takeShortcode(position)
     default: return takeClosing(position)
     }
+  }
+
+  /// The link in a shortcode, or a brace.
+  private mutating func takeShortcode(_ position: Int) -> Int {
+    guard hasShortcodes, let code = Shortcode(bytes, at: position, to: end) else { return position + 1 }
+    add(.html, target: code.target, range: code.target)
+    return code.end
   }
 
   /// A code span, or backticks without a partner.

@@ -18,7 +18,7 @@ package struct BodyScan: Sendable {
       case image
       /// `[label]: target "title"`, the definition at the beginning of a line
       case reference
-      /// `<img src="target">` or `<a href="target">`
+      /// `<img src="target">` or `<a href="target">`, in sites also `{{< ref "target" >}}` and `{% link target %}`
       case html
       /// `cover: target`, a path to a file as the value of a field
       case path

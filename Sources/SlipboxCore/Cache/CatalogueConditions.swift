@@ -114,7 +114,8 @@ struct IgnoreSources: Equatable {
     let zone = Array(LocalZone.rules.map(String.init).joined(separator: " ").utf8)
     let labels = Array("labels first: \(WikiLabels.areFirst)".utf8)
     let inline = InlineFields.areRead ? [Array("inline: \(InlineFields.reading)".utf8)] : []
-    content = Self.checksum(contents + [zone, labels] + inline + excluded)
+    let codes = Shortcodes.areRead ? [Array("shortcodes".utf8)] : []
+    content = Self.checksum(contents + [zone, labels] + inline + codes + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }
 

@@ -55,7 +55,8 @@ struct PastRecords: Sendable {
   /// What a file begins with: its name, its version, and that of the records.
   static var head: [UInt8] {
     var head = magic
-    head.append(little: UInt32(InlineFields.areRead ? 2 + InlineFields.reading.rawValue : 1))
+    let fields = InlineFields.areRead ? 2 + InlineFields.reading.rawValue : 1
+    head.append(little: UInt32(fields + (Shortcodes.areRead ? 8 : 0)))
     head.append(little: CatalogueFile.version)
     return head
   }

@@ -123,9 +123,11 @@ extension BoxSnapshot {
     let folder = BytePath.folder(of: note)
     // Obsidian finds the file of a wiki link by its name alone.
     let isByName = others.sameNames == .obsidian && name.base == .box
+    let isFromRoot = name.base == .box && link.form != .wiki && link.form != .embed
     for target in readings {
       let here = BytePath.join(folder, target)
-      let paths = isByName ? [] : [BytePath.normalised(here), BytePath.normalised(target)]
+      let places = isFromRoot ? servedFolders.map { $0 + target } + [here, target] : [here, target]
+      let paths = isByName ? [] : places.map { BytePath.normalised($0) }
       for case let path? in paths + [others.path(endingIn: target, from: folder)]
       where isAttachment(path, among: others) {
         return path
@@ -144,6 +146,12 @@ extension BoxSnapshot {
     }
     return nil
   }
+
+  /// The folders whose files generators of sites serve from the root of the site.
+  ///
+  /// Source: Hugo, "Directory structure": the files of `static` are copied to the root of the site; `assets` has files that
+  /// templates address from there.
+  private static let servedFolders = [Array("static/".utf8), Array("assets/".utf8)]
 
   /// The names that a link may mean; a wiki link may leave out the ending of an excluded note.
   private static func readings(

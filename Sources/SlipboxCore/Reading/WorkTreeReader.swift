@@ -21,6 +21,7 @@ package struct WorkTreeReader: Sendable {
   package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile), isLenient: isLenient)
     InlineFields.use(settings.inlineFields)
+    Shortcodes.use([Layout.Name.hugo, .jekyll].contains { $0.rawValue == settings.layoutName })
     box.refreshExclusions(settings)
     return snapshot(settings) { [self] (snapshot) throws(SlipboxError) in .workTree(try load(for: snapshot)) }
   }

@@ -32,6 +32,10 @@ struct BrokenLinks: Sendable {
   static func mayLeadElsewhere(_ link: BodyScan.Link) -> Bool {
     let target = Array(link.target.utf8)
     if link.form == .path, !target.contains(UInt8(ascii: "/")) || !Attachment.isOne(target) { return true }
+    // Hugo and Jekyll refuse a shortcode whose file they don't find.
+    if Shortcodes.areRead, link.form == .html, FileName.isNote(LinkSpelling(link, reading: 1).name) {
+      return false
+    }
     let isMarkdown = link.form != .wiki && link.form != .embed
     return (isMarkdown && target.first == UInt8(ascii: "/")) || target.starts(with: "{{".utf8)
   }
