@@ -232,9 +232,11 @@ extension HelpTopic {
         {{selection}}     the text of -b, also that of -b -; without it, the
                           text is added at the end
 
-      FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D, dddd (Monday) ddd, HH
-      mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Write
-      other letters in brackets: [week] WW. Names are English.
+      FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D Do (21st), dddd
+      (Monday) ddd, HH mm ss, Z (the offset), Q (the quarter), and of weeks by ISO
+      8601: GGGG (their year) WW; gggg ww are weeks from Sunday. The other tokens of
+      moment.js work too. Write other letters in brackets: [week] WW. Names are
+      English.
 
       \\{{ means {{. An unknown placeholder is an error, with file and line, and no
       note is created.
