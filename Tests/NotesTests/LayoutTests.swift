@@ -69,6 +69,28 @@ import Testing
     #expect(try text(Layout(.obsidian), other, at: "A B.md").hasSuffix("# A/B\n\n# Other\n"))
   }
 
+  @Test func `keeps the heading of a template alone if the name of the file is the title`() throws {
+    let template = Array(draft.replacing("A/B", with: "Day").replacing("Text.", with: "# Saturday").utf8)
+    let written = try Layout(.obsidian).text(
+      NoteText(template), at: Array("Day.md".utf8), keepsHeading: true)
+    #expect(String(decoding: written.bytes, as: UTF8.self).hasSuffix("---\n# Saturday\n"))
+  }
+
+  @Test(arguments: [
+    ("Don't stop!", "dont-stop"), ("\"Rye\" & oats", "rye-oats"), ("Żółw_a -- b", "żółw-a-b"),
+    ("?!", "untitled"),
+  ]) func `writes titles as Denote does`(title: String, slug: String) throws {
+    #expect(NoteFileName.denoteSlug(of: title) == slug)
+    #expect(try path("{date:YYYY}--{slug}{tags}.md", title) == "2026--\(slug).md")
+  }
+
+  @Test(arguments: [
+    ("One", "- One"), ("One\n\ntwo\n", "- One\n\n  two\n"), ("- One", "- One"), ("# H", "- # H"), ("", ""),
+  ]) func `adds texts as blocks of Logseq`(text: String, block: String) {
+    #expect(Layout(.logseq).block(Array(text.utf8)) == Array(block.utf8))
+    #expect(Layout(.obsidian).block(Array(text.utf8)) == Array(text.utf8))
+  }
+
   @Test func `writes the date and the identifier of Denote`() throws {
     let written = try text(Layout(.denote), draft, at: "20261121T093000--a-b.md")
     #expect(written.contains("identifier: 20261121T093000") && written.contains("date: 2026-11-21T09:30:00"))

@@ -7,14 +7,17 @@ extension Layout {
   /// - Parameters:
   ///   - path: the path of the note.
   ///   - keepsTitleField: whether its kind requires the field `title`.
+  ///   - keepsHeading: whether a heading that opens the body stays the only one, if the title is the name of the file.
   package func text(
-    _ text: NoteText, at path: [UInt8], keepsTitleField: Bool = false
+    _ text: NoteText, at path: [UInt8], keepsTitleField: Bool = false, keepsHeading: Bool = false
   ) throws(EditError) -> NoteText {
     if name == .slipbox, self == Layout(.slipbox) { return text }
     let title = Note(path: [], text: text).title
     let dated = try identified(try dated(text), at: path)
     if self.title == .field || keepsTitleField { return dated }
-    return holding(title, in: try dated.clearing("title"), at: path) ?? dated
+    let bare = try dated.clearing("title")
+    if keepsHeading, self.title == .file, Note(path: path, text: bare).titleSource == .heading { return bare }
+    return holding(title, in: bare, at: path) ?? dated
   }
 
   /// A text at a path from which a title is read without the field `title`: the text as it is if the name of the file
@@ -35,16 +38,29 @@ extension Layout {
       new = Array(NoteFileName.name(of: title).utf8)
     } else if name == .denote {
       let parts = String(decoding: stem, as: UTF8.self).split(separator: "__", maxSplits: 1)
-      let end = "--\(Slug.make(note.title))"
-      guard let start = parts.first, start.hasSuffix(end), !Slug.make(title).isEmpty else { return nil }
+      // Earlier versions of slip wrote the other slug.
+      let ends = [NoteFileName.denoteSlug(of: note.title), Slug.make(note.title)].map { "--\($0)" }
+      let slug = NoteFileName.denoteSlug(of: title)
+      guard let start = parts.first, let end = ends.first(where: { start.hasSuffix($0) }) else { return nil }
       let tags = parts.count > 1 ? "__\(parts[1])" : ""
-      new = Array("\(start.dropLast(end.count))--\(Slug.make(title))\(tags)".utf8)
+      new = Array("\(start.dropLast(end.count))--\(slug)\(tags)".utf8)
     } else {
       return nil
     }
     let folder = note.path.dropLast(FileName.lastPart(of: note.path).count)
     let path = Array(folder) + new + Array(FileName.ending(of: note.path))
     return path == note.path ? nil : path
+  }
+
+  /// A text that is added to a note: a block of Logseq, whose further lines are indented; else as it is.
+  ///
+  /// Source: Logseq, "Markdown": a page is a list, and each block an item of it.
+  package func block(_ text: [UInt8]) -> [UInt8] {
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let isItem = ["- ", "* ", "+ "].contains { text.starts(with: $0.utf8) }
+    guard name == .logseq, !isItem, let first = lines.first, !first.isEmpty else { return text }
+    let rest = lines.dropFirst().map { $0.isEmpty ? [] : Array("  ".utf8) + $0 }
+    return Array(([Array("- ".utf8) + first] + rest).joined(separator: [0x0A]))
   }
 
   private func dated(_ text: NoteText) throws(EditError) -> NoteText {

@@ -61,6 +61,9 @@ package struct PathPattern: Sendable {
   /// Whether the name of a file is the title of its note.
   package var holdsTitle: Bool { holds { if case .title = $0 { true } else { false } } }
 
+  /// Whether the name has the tags, as those of Denote.
+  private var holdsTags: Bool { holds { if case .tags = $0 { true } else { false } } }
+
   /// Whether the path depends on the title, the id or the date of the note.
   package var isVariable: Bool {
     holds { piece in
@@ -82,7 +85,7 @@ package struct PathPattern: Sendable {
       switch piece {
       case .text(let text): text
       case .title: NoteFileName.name(of: title)
-      case .slug: Self.slug(of: title)
+      case .slug: holdsTags ? NoteFileName.denoteSlug(of: title) : Self.slug(of: title)
       case .id: id.description
       case .tags: Self.suffix(of: tags)
       case .date(let format): format.text(of: created.civilDate, at: created)
@@ -133,6 +136,24 @@ package enum NoteFileName {
     while let last = name.unicodeScalars.last, last == "." || last == " " { name.unicodeScalars.removeLast() }
     return name.isEmpty ? Note.untitled : name
   }
+
+  /// A title in the name of a Denote file: `don't stop` gives `dont-stop`.
+  ///
+  /// Source: Denote, "The file-naming scheme": letters are small, punctuation is dropped, and blanks and underscores become
+  /// hyphens.
+  package static func denoteSlug(of title: String) -> String {
+    let kept = title.lowercased().unicodeScalars.filter { !punctuation.contains($0) && $0.value >= 0x20 }
+    let words = kept.split { $0 == " " || $0 == "_" || $0 == "-" || $0 == "=" }.map {
+      String(String.UnicodeScalarView($0))
+    }
+    var slug = ""
+    for word in words where slug.utf8.count + word.utf8.count < FileName.longestPart / 2 {
+      slug += slug.isEmpty ? word : "-\(word)"
+    }
+    return slug.isEmpty ? "untitled" : slug
+  }
+
+  private static let punctuation = Set("[]{}!@#$%^&*()+'\"?,.\\|;:~`‘’“”/<>".unicodeScalars)
 
   private static let refused: Set<Unicode.Scalar> = [
     "\\", "/", ":", "*", "?", "\"", "<", ">", "|", "#", "^", "[", "]",

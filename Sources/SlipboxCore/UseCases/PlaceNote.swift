@@ -21,14 +21,17 @@ extension BoxSnapshot {
 
   /// The text of a new note at a path, with the fields and the heading of the layout.
   ///
+  /// - Parameter keepsHeading: whether the heading of its template stays the only one, as in Obsidian.
   /// - Throws: as `placed`.
-  func laidOut(_ text: NoteText, at path: [UInt8]) throws(SlipboxError) -> NoteText {
+  func laidOut(
+    _ text: NoteText, at path: [UInt8], keepsHeading: Bool = false
+  ) throws(SlipboxError) -> NoteText {
     let layout = try layout()
     if layout.name == .slipbox, layout.title == .field, layout.idField == "id" { return text }
     let kind = schema().kindOrPlain(named: Note(path: [], text: text).kind)
     let isRequired = kind.field("title").map { $0.isRequired || $0.isNotEmpty } ?? false
     do throws(EditError) {
-      return try layout.text(text, at: path, keepsTitleField: isRequired)
+      return try layout.text(text, at: path, keepsTitleField: isRequired, keepsHeading: keepsHeading)
     } catch {
       throw SlipboxError(error, note: "the new note")
     }

@@ -59,7 +59,14 @@ extension BoxSnapshot {
     let isPath = FileName.isNote(Array(name.utf8))
     let title = isPath ? String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self) : name
     let id = NoteID.computed(from: "inbox \(name)")
-    let pattern = try layout().title == .file ? "{title}.md" : "{slug}.md"
+    let layout = try layout()
+    let pattern =
+      switch layout.name {
+      case .logseq: "pages/{title}.md"
+      // The name of a Denote file has a date: the same on all devices.
+      case .denote: "20000101T000000--{slug}.md"
+      default: layout.title == .file ? "{title}.md" : "{slug}.md"
+      }
     let path =
       if isPath {
         Array(name.utf8)
@@ -132,7 +139,7 @@ extension BoxSnapshot {
   package func making(
     _ standing: StandingNote, _ text: NoteText, reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    let text = try laidOut(text, at: standing.path)
+    let text = try laidOut(text, at: standing.path, keepsHeading: true)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in bytes ?? text.bytes }
     let plan = Plan(command: standing.command, reason: reason, edits: [edit], savesAlways: true) { _ in
@@ -152,7 +159,7 @@ extension BoxSnapshot {
       return (entry.note, try appending(lines, to: entry, command: standing.command, reason: reason))
     }
     try Self.refuseUnreadable(lines)
-    let text = try laidOut(try text(of: standing), at: standing.path)
+    let text = try laidOut(try text(of: standing), at: standing.path, keepsHeading: true)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in
       // Another command may have made it since.

@@ -107,8 +107,9 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKind(entry.kind)
     try Self.refuseUnreadable(addition)
+    let block = try layout().block(addition)
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
-      try Self.readable(note, note.text).appending(addition)
+      try Self.readable(note, note.text).appending(block)
     }
     return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) {
       "Append to: \(Plan.described($0))"
