@@ -25,8 +25,9 @@ package struct SameNames<File: Sendable>: Sendable {
     let wanted = Self.lowercased(name)
     var (whole, ends): ([(file: File, path: [UInt8])], [(file: File, path: [UInt8])]) = ([], [])
     for file in files {
-      let paths = [file.path, Array(file.path.dropLast(FileName.ending(of: file.path).count))]
-      let lower = paths.map(Self.lowercased)
+      let path = Self.lowercased(file.path)
+      let ending = [".md", ".markdown"].first { path.hasSuffix($0) } ?? ""
+      let lower = [path, String(path.dropLast(ending.count))]
       if lower.contains(wanted) {
         whole.append(file)
       } else if lower.contains(where: { $0.hasSuffix("/" + wanted) }) {

@@ -5,6 +5,19 @@ import Platform
 import Text
 
 extension BoxSnapshot {
+  /// Remembers the check boxes of a list for this terminal: `@1` is the first of them for what ticks, and its note for the
+  /// rest.
+  package func rememberList(_ todos: [Todo]) {
+    guard source == .workTree else { return }
+    remember(
+      todos.prefix(Self.listLimit).map { todo in
+        ListedBox(
+          name: todo.entry.note.id?.bytes ?? todo.entry.note.path, line: todo.line,
+          text: Array(todo.text.utf8)
+        ).bytes
+      })
+  }
+
   /// The note or the part that a reference to check boxes names: `@1` is the first box of the last list of boxes.
   ///
   /// - Throws: as `namedPart(_:fuzzy:)`; `.badData` if the last list in this terminal showed another box on a line that is

@@ -6,7 +6,7 @@ struct Tick: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "tick", abstract: "Tick check boxes of a note.",
     discussion: """
-      The box is named by its line, or by words of its text; parts of words match too. Without either, it is \
+      The box is named by its line, or by words of its text, or how they begin. Without either, it is \
       the only open box of the note. One byte of the file changes. If the text has dates in the form of one of Obsidian's plug-ins, \
       the date of completion is added in that form. A box that recurs by a simple rule, such as 🔁 every week, \
       gets an open line with its next dates above it. Several REFs may name several lines. @1 is the first box of the \
@@ -53,7 +53,7 @@ struct BoxesOption: ParsableArguments {
   @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
   var reference: Word
 
-  @Argument(help: ArgumentHelp("Words of the text beside the box, or parts of them.", valueName: "text"))
+  @Argument(help: ArgumentHelp("Words of the text beside the box, or how they begin.", valueName: "text"))
   var words: [Word] = []
 
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
