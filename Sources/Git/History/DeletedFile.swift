@@ -114,7 +114,8 @@ private struct DeletionSearch {
             Deletion(
               number: number, commit: try graph.commit(number),
               isMerge: try graph.parents(of: number).count > 1))
-        case .renamed(let rank):
+        // A file in a hidden folder, as the trash of another program, is deleted.
+        case .renamed(let rank) where !path.split(separator: UInt8(ascii: "/")).contains { $0.first == 0x2E }:
           renamings.insert(Renaming(commit: number, path: Array(try segment.path(rank))))
         default: break
         }

@@ -93,7 +93,8 @@ struct CommittedRenames {
     }
     var names = listed
     for (old, new) in found { names[relative(old)] = relative(new) }
-    return names
+    // A note in the trash of another program is deleted.
+    return names.filter { !FileName.isHidden($0.value) }
   }
 
   private func relative(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(box.prefix.count)) }
