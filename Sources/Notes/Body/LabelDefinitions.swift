@@ -69,14 +69,21 @@ extension NoteText {
     guard !needed.isEmpty else { return self }
     var splices = Splices()
     var added: [UInt8] = []
-    for definition in needed {
+    var removed: [Range<Int>] = []
+    for (number, definition) in needed.enumerated() {
       // Behind a footnote, the line of an address would be a part of the footnote.
-      if !added.isEmpty, !definition.isFootnote { added += lineEnd }
+      if number > 0, needed[number - 1].isFootnote, !definition.isFootnote { added += lineEnd }
       var lines = Array(bytes[definition.lines])
       if lines.last != 0x0A { lines += lineEnd }
       added += lines
-      if !outside.uses.contains(definition.label) { splices.remove(withoutDoubleBlank(definition.lines)) }
+      guard !outside.uses.contains(definition.label) else { continue }
+      if let last = removed.last, last.upperBound == definition.lines.lowerBound {
+        removed[removed.count - 1] = last.lowerBound..<definition.lines.upperBound
+      } else {
+        removed.append(definition.lines)
+      }
     }
+    for lines in removed { splices.remove(withoutDoubleBlank(lines)) }
     var end = part.upperBound
     while end > part.lowerBound, isSpaceByte(bytes[end - 1]) { end -= 1 }
     splices.insert(lineEnd + lineEnd + added.dropLast(lineEnd.count), at: end)
