@@ -33,7 +33,7 @@ package struct BakedBlock: Sendable, Equatable {
     guard mayHaveBlock(bytes, range) else { return ([], []) }
     var (blocks, faults): ([BakedBlock], [Fault]) = ([], [])
     let refuseOpen = { (open: (command: String, line: Int, start: Int)?) in
-      if let open {
+      if let open, isForm(open.command) {
         faults.append(Fault(line: open.line, problem: "the block has no end line <!-- /slip -->"))
       }
     }
@@ -81,7 +81,12 @@ package struct BakedBlock: Sendable, Equatable {
   private static func isInside(_ line: ArraySlice<UInt8>) -> Bool {
     let prefix = line.prefix { " >-*+".utf8.contains($0) }
     guard !prefix.isEmpty, prefix.prefix(while: { $0 == 0x20 }).count < 4 else { return false }
-    return command(line.dropFirst(prefix.count)) != nil
+    return command(line.dropFirst(prefix.count)).map(isForm) ?? false
+  }
+
+  /// Whether a command is that of a block: slip writes comments of its own beside conflicts, too.
+  private static func isForm(_ command: String) -> Bool {
+    ["agenda", "list", "table", "todos"].contains(String(command.prefix { $0 != " " }))
   }
 
   /// Whether bytes have the beginning of a block.

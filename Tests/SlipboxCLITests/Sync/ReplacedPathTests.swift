@@ -51,7 +51,7 @@ import Testing
       a: "slip append f/p1.md 'FROM A' -q", b: "slip rm f/p1.md -q; slip mv Keep f/p1.md -q")
     #expect(try shell.output("cd a && slip show Keep --raw").contains("FROM A") == false)
     #expect(
-      try shell.output("cd a && slip search FROM --format '{title}'; slip list --count; slip doctor -q")
+      try shell.output("cd a && slip search FROM --format '{title}'; slip list --count")
         .hasSuffix(
           "2\n"))
   }

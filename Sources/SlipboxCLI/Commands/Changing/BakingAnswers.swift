@@ -1,4 +1,5 @@
 import NoteIndex
+import Notes
 import Presentation
 import SlipboxCore
 
