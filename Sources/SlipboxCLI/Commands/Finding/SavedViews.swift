@@ -29,7 +29,6 @@ struct SavedViews: ParsableCommand {
         slip view save pages kind:book --columns 'sum(pages)' --by 'year(completed)'
         slip view reading
         slip view reading --json
-        slip view plan --month next
         slip view Books.base --name "To read"
         slip view rename reading books
         slip view remove pages

@@ -18,7 +18,6 @@ struct Tick: SlipCommand {
         slip tick "Garden plan#March"
         slip tick kqzmvtrp:12-20
         slip tick kqzmvtrp:12 kqzmvtrp:15
-        slip tick @1
       """)
 
   @OptionGroup var boxes: BoxesOption
