@@ -28,7 +28,9 @@ import Testing
     }
     files["t.md"] = "---\nid: bbbbbbbc\nkind: issue\nstatus: closed\n---\n"
     files["u.md"] = "---\nid: bbbbbbbd\nstatus: Closed\n---\n"
-    let snapshot = try WritingBox(files).snapshot()
+    let box = try WritingBox(files)
+    defer { withExtendedLifetime(box) {} }
+    let snapshot = try box.snapshot()
     let matches = try snapshot.matches(try snapshot.query([]))
     for field in ["state", "status", "tags"] {
       var request = TableRequest()
