@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     ("<!-- slip: list -->\n", ["1 the block has no end line <!-- /slip -->"]),
     (
-      "a\n<!-- slip: one -->\n<!-- slip: two -->\n<!-- /slip -->\n",
+      "a\n<!-- slip: list one -->\n<!-- slip: list two -->\n<!-- /slip -->\n",
       ["2 the block has no end line <!-- /slip -->"]
     ),
     ("> <!-- slip: list -->\n> <!-- /slip -->\n", ["1 a block in a quote or a list is not updated"]),
