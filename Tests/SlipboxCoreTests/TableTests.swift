@@ -48,6 +48,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    String(repeating: "(", count: 40_000), String(repeating: "-", count: 40_000) + "n",
+    String(repeating: "year(", count: 5_000) + "n" + String(repeating: ")", count: 5_000),
+    Array(repeating: "n", count: 30_000).joined(separator: "+"),
+  ])
+  func `expressions have limits, since blocks and views come from others`(text: String) throws {
+    let error = #expect(throws: SlipboxError.self) { try TableColumn.read(text) }
+    #expect(error?.message.contains("more than 50") == true, "\(error?.message.prefix(80) ?? "")")
+  }
+
   @Test func `operators bind as in arithmetic`() throws {
     let column = try TableColumn.read("a + b * c - d")[0].expression
     let product = TableExpression.arithmetic(.times, .field("b"), .field("c"))
