@@ -11,7 +11,7 @@ struct DateFormat: Sendable, Equatable {
     case word(Word)
   }
 
-  /// The parts of a date by the letters that stand for them.
+  /// The parts of a date by their letters in a format.
   enum Word: String, Sendable, CaseIterable {
     case year = "YYYY"
     case shortYear = "YY"
@@ -80,7 +80,7 @@ struct DateFormat: Sendable, Equatable {
 
   /// Reads a format.
   ///
-  /// - Throws: `PlaceholderFault` for letters that stand for nothing, an open bracket, and no format at all.
+  /// - Throws: `PlaceholderFault` for unknown letters, an unclosed bracket, and an empty format.
   init(_ text: String) throws(PlaceholderFault) {
     var parts: [Part] = []
     var rest = text.unicodeScalars[...]

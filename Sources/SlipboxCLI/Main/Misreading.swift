@@ -77,7 +77,7 @@ struct Misreading {
     }
   }
 
-  /// An option of `slip view save` among the words after `slip view` without a command; nil if there is none.
+  /// The option of `slip view save` among the words after `slip view`; nil without one, and behind a command.
   private static func optionOfSavedView(in words: [String]) -> String? {
     guard subcommand(of: SavedViews.self, in: ["view"] + words) == nil,
       let option = unknownOption(in: words, of: CommandShape(ViewShow.self))

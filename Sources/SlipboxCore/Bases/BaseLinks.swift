@@ -5,7 +5,7 @@ import Notes
 struct BaseLink: Sendable {
   /// The text that a column shows.
   let text: String
-  /// The path of the note that the link leads to; nil if there is none.
+  /// The path of the note that the link leads to; nil if it leads to no note.
   let path: [UInt8]?
 }
 

@@ -4,7 +4,7 @@ import NoteIndex
 import Notes
 import Text
 
-/// What a merge does to the files of a commit: one of its sides, or the base.
+/// The choice of a merge for the files of a commit: one of its sides, or the base.
 struct MergeMoves {
   /// The paths in the merge of the commit's files, by their paths in the commit, if they differ.
   private(set) var paths: [[UInt8]: [UInt8]] = [:]
@@ -48,8 +48,7 @@ struct MergeMoves {
     var files: [[UInt8]] = []
     for file in try store.differences(from: nil, to: commit) where isOther(file.path) {
       let path = boxPath(file.path)
-      let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-      if file.new?.isRegular == true, !isHidden { files.append(path) }
+      if file.new?.isRegular == true, !FileName.isHidden(path) { files.append(path) }
     }
     let newPath = { (path: [UInt8]) in paths[store.prefix + path].map(boxPath) ?? path }
     let made = madeFiles.filter(isOther).map(boxPath)

@@ -11,7 +11,7 @@ extension BoxSnapshot {
 
   /// Remembers the notes of a list for this terminal.
   package func rememberList(_ entries: [Entry]) {
-    // What a list of the past shows need not be what is there now.
+    // A list of the past may show notes that are gone.
     guard source == .workTree else { return }
     remember(entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path })
   }
@@ -31,7 +31,7 @@ extension BoxSnapshot {
     Array(ListedBox(name)?.name ?? name)
   }
 
-  /// The check box that `@1` and its like stand for; nil for any other reference, and if the last list was one of notes.
+  /// The check box that a number such as `@1` names; nil for any other reference, and if the last list was one of notes.
   func boxInList(_ reference: String) throws(SlipboxError) -> ListedBox? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     return ListedBox(try rememberedNames(reaching: numbers.last, for: reference)[numbers.last - 1])
@@ -44,7 +44,7 @@ extension BoxSnapshot {
     }
   }
 
-  /// The name of the note that `@1` and its like stand for; nil for any other reference.
+  /// The name of the note that a number such as `@1` names; nil for any other reference.
   func nameInList(_ reference: String) throws(SlipboxError) -> String? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     let names = try rememberedNames(reaching: numbers.last, for: reference)
