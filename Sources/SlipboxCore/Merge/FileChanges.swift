@@ -48,6 +48,30 @@ struct FileChanges {
     }
   }
 
+  /// The new paths of notes to which deleted notes were joined, by the paths of those: they have their titles as aliases
+  /// since.
+  var joinedNotes: [[UInt8]: [UInt8]] {
+    let gone = pairs.filter { !$0.isSettled && $0.new == nil && $0.old?.version.bytes != nil }
+    guard !gone.isEmpty else { return [:] }
+    var takers: [String: Set<[UInt8]>] = [:]
+    for pair in pairs where !pair.isSettled {
+      guard let new = pair.new?.version, let old = pair.old?.version, new.blob != old.blob else { continue }
+      for alias in Set(Self.note(new)?.aliases ?? []).subtracting(Self.note(old)?.aliases ?? []) {
+        takers[alias, default: []].insert(new.path)
+      }
+    }
+    var joined: [[UInt8]: [UInt8]] = [:]
+    for case let old? in gone.map(\.old?.version) {
+      guard let note = Self.note(old), let paths = takers[note.title], paths.count == 1 else { continue }
+      joined[old.path] = paths.first
+    }
+    return joined
+  }
+
+  private static func note(_ version: NoteVersion) -> Note? {
+    version.bytes.map { Note(path: version.path, text: NoteText($0)) }
+  }
+
   /// Whether one of the new notes may be an old one without an id.
   private static func mayHoldMoves(_ versions: [(old: NoteVersion?, new: NoteVersion?)]) -> Bool {
     versions.contains { $0.old == nil && $0.new?.bytes != nil && $0.new?.id == nil }

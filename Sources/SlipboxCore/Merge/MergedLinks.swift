@@ -15,6 +15,8 @@ struct MergedLinks<Store: MergeStore> {
   /// The side's commit.
   private let tip: ObjectID
   private let moves: MergeMoves
+  /// The paths in the merge of notes to which the other side joined notes, by the paths of those.
+  private let joined: [[UInt8]: [UInt8]]
   /// The keys of the base's versions that the other side changed.
   private let shared: Set<[UInt8]>
   /// The keys of the base's versions whose notes need nothing more.
@@ -23,12 +25,14 @@ struct MergedLinks<Store: MergeStore> {
 
   /// - Parameters:
   ///   - others: the changes of the other side.
+  ///   - joined: the paths in the merge of notes to which the other side joined notes, by the paths of those.
   ///   - aligned: the keys of the base's versions of notes whose links are written for the result already.
   ///   - sameNames: which file a link means if it fits the names of several.
   init(
-    _ store: Store, tip: ObjectID, moves: MergeMoves, others: FileChanges, besides aligned: Set<[UInt8]>,
-    sameNames: SameNameRule
+    _ store: Store, tip: ObjectID, moves: MergeMoves, joined: [[UInt8]: [UInt8]], others: FileChanges,
+    besides aligned: Set<[UInt8]>, sameNames: SameNameRule
   ) {
+    self.joined = joined
     self.sameNames = sameNames
     self.aligned = aligned
     shared = Set(others.pairs.compactMap { $0.isSettled || $0.new == nil ? nil : $0.old?.key })
@@ -39,16 +43,17 @@ struct MergedLinks<Store: MergeStore> {
 
   /// The changes of the side with its links rewritten.
   func applied(to changes: FileChanges) throws(SlipboxError) -> FileChanges {
-    guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty else { return changes }
+    guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty || !joined.isEmpty else { return changes }
     let moved = try notes(at: Array(moves.paths.keys))
-    let names = LinkKeySet(moved.flatMap(\.nameKeys))
+    let gone = try notes(at: Array(joined.keys))
+    let names = LinkKeySet((moved + gone).flatMap(\.nameKeys))
     let files = try moves.linkedFiles(at: tip, store, sameNames)
     var candidates: [Int] = []
     for (index, pair) in changes.pairs.enumerated() {
       if try isConcerned(pair, names, files) { candidates.append(index) }
     }
     guard !candidates.isEmpty else { return changes }
-    let mending = try mending(of: moved, files)
+    let mending = try mending(of: moved, gone, files)
     var pairs = changes.pairs
     for index in candidates { pairs[index] = try rewritten(pairs[index], mending) }
     return FileChanges(pairs: pairs)
@@ -96,14 +101,28 @@ struct MergedLinks<Store: MergeStore> {
   }
 
   /// Where the links of all of the side's notes lead before and after.
-  private func mending(of moved: [Note], _ files: LinkedFileFinder) throws(SlipboxError) -> LinkMending {
+  ///
+  /// - Parameter gone: the notes that the other side joined to others.
+  private func mending(
+    of moved: [Note], _ gone: [Note], _ files: LinkedFileFinder
+  ) throws(SlipboxError) -> LinkMending {
     let all = try notes(at: store.differences(from: nil, to: tip).map(\.path))
     let successors = moved.map { note in
       NoteSuccessor(
         Entry(undated: note), becomes: Entry(undated: Note(path: newPath(note.path), text: note.text)))
     }
+    var joinedTo = gone.compactMap { note in
+      joined[store.prefix + note.path].map {
+        NoteSuccessor(Entry(undated: note), becomes: nil, path: boxPath($0))
+      }
+    }
+    // Their names are needed too if they stay where they are.
+    let staying = Set(joinedTo.map(\.path)).subtracting(successors.map(\.path))
+    joinedTo += all.filter { staying.contains($0.path) }.map {
+      NoteSuccessor(Entry(undated: $0), becomes: Entry(undated: $0))
+    }
     return LinkMending(
-      Entries(all.map { Entry(undated: $0) }).linked(by: sameNames), successors,
+      Entries(all.map { Entry(undated: $0) }).linked(by: sameNames), successors + joinedTo,
       made: moves.made.map { Entry(undated: $0) },
       executor: nil, files: files)
   }

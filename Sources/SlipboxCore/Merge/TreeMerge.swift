@@ -86,9 +86,13 @@ struct TreeMerge<Store: MergeStore> {
     of side: MergeSide, others: FileChanges, besides aligned: Set<[UInt8]>
   ) throws(SlipboxError) -> MergedLinks<Store> {
     let moves = try MergeMoves(placed, of: side == .one ? \.paths.one : \.paths.other, store)
+    let otherPath = side == .one ? \MergedFile.paths.other : \.paths.one
+    let joined = others.joinedNotes.compactMapValues { target in
+      placed.first { $0.value?[keyPath: otherPath] == target }?.key
+    }
     return MergedLinks(
-      store, tip: side == .one ? tips.one : tips.other, moves: moves, others: others, besides: aligned,
-      sameNames: rules.sameNames)
+      store, tip: side == .one ? tips.one : tips.other, moves: moves, joined: joined, others: others,
+      besides: aligned, sameNames: rules.sameNames)
   }
 
   /// The merged files as edits of one of the commits.

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import Notes
 
@@ -124,6 +125,7 @@ struct NoteMatching {
 
   /// Pairs texts that went with texts that came, where half of the larger is in the other, the most alike first.
   ///
+  /// A fifth is enough for a file whose name no other has: a short note changes a link or two with its folder.
   /// Notes with an id each are two notes, as alike as they may be.
   private mutating func matchSimilar() {
     let (old, new) = (
@@ -135,6 +137,8 @@ struct NoteMatching {
       old: old.map { TextChunks(gone[$0].version.bytes ?? []) },
       new: new.map { TextChunks(come[$0].version.bytes ?? []) }
     )
+    let names = Self.uniqueNames(old.map { gone[$0].version })
+      .intersection(Self.uniqueNames(new.map { come[$0].version }))
     var alike: [(score: Double, old: Int, new: Int)] = []
     for (one, before) in zip(old, chunks.old) {
       for (other, after) in zip(new, chunks.new) {
@@ -142,7 +146,11 @@ struct NoteMatching {
         guard went.id == nil || came.id == nil, FileName.isHidden(went.path) == FileName.isHidden(came.path)
         else { continue }
         let score = before.similarity(to: after)
-        if score >= TextChunks.leastOfRename { alike.append((score, one, other)) }
+        let name = BytePath.name(of: came.path)
+        let isMoved = names.contains(name) && name == BytePath.name(of: went.path)
+        if score >= (isMoved ? TextChunks.leastOfMove : TextChunks.leastOfRename) {
+          alike.append((score, one, other))
+        }
       }
     }
     alike.sort { ($1.score, $0.old, $0.new) < ($0.score, $1.old, $1.new) }
@@ -154,6 +162,15 @@ struct NoteMatching {
     }
     gone = gone.indices.filter { !usedOld.contains($0) }.map { gone[$0] }
     come = come.indices.filter { !usedNew.contains($0) }.map { come[$0] }
+  }
+}
+
+extension NoteMatching {
+  /// The file names that one of the versions alone has.
+  private static func uniqueNames(_ versions: [NoteVersion]) -> Set<[UInt8]> {
+    var counts: [[UInt8]: Int] = [:]
+    for version in versions { counts[BytePath.name(of: version.path), default: 0] += 1 }
+    return Set(counts.filter { $0.value == 1 }.keys)
   }
 }
 
@@ -192,6 +209,8 @@ private struct MovedVersions {
 struct TextChunks {
   /// The least similarity at which a file that went and one that came are taken for one.
   static let leastOfRename = 0.5
+  /// The same where both have a name that no other file has which went or came.
+  static let leastOfMove = 0.2
   /// The least bytes that bodies of notes share if they alone make two notes alike.
   private static let leastOfBody = 16
 

@@ -51,6 +51,27 @@ import Testing
     #expect(entries.map { $0.value?.text } == ["x/a.md"])
   }
 
+  @Test func `knows a short note by its file name where its folder and most of its text changed`() throws {
+    let text = "---\ntags: [home]\n---\nowner\nplan ![so](../../Media/plan.png) of the whole garden\n"
+    let base = try commit([], 1, put: ["a/b/twine.md": text, "c/other.md": "x\n"])
+    let edited = text.replacing("plan ![so](../../Media/plan.png) of", with: "[[other]] and")
+    let one = try commit([base], 2, put: ["a/b/twine.md": edited])
+    let moved = text.replacing("../../", with: "../").replacing("whole", with: "old")
+    let other = try commit([base], 3, put: ["p/twine.md": moved], remove: ["a/b/twine.md"])
+    #expect(try Set(merged(one, other).keys) == ["p/twine.md", "c/other.md"])
+  }
+
+  @Test func `links that one side adds follow a note that the other side joined to another`() throws {
+    let base = try commit([], 1, put: ["Ladder.md": "rungs\n", "d/Day.md": "s\n", "x.md": "x\n"])
+    let joined = "---\naliases: [Ladder]\n---\ns\n\n## Ladder\n\nrungs\n"
+    let one = try commit([base], 2, put: ["d/Day.md": joined], remove: ["Ladder.md"])
+    let other = try commit(
+      [base], 3, put: ["x.md": "x [[Ladder]]\n", "e/Day.md": "s\n"], remove: ["d/Day.md"])
+    let files = try merged(one, other)
+    #expect(files["x.md"] == "x [[Day]]\n")
+    #expect(files.keys.sorted() == ["e/Day.md", "x.md"])
+  }
+
   @Test func `keeps two notes without ids that were made at one path apart`() throws {
     let base = try commit([], 1, put: ["list.md": "[[Shop]] and [s](shop.md)\n"])
     let (shop, trip) = ("# Shop\n\nmilk\n", "# Shopping trip\n\nParis\n")
