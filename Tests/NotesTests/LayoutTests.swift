@@ -91,6 +91,15 @@ import Testing
     #expect(Layout(.obsidian).block(Array(text.utf8)) == Array(text.utf8))
   }
 
+  @Test func `names pages of Logseq in a namespace`() throws {
+    let note = Note(path: Array("pages/food___bread.md".utf8), text: NoteText(Array("- Flour\n".utf8)))
+    #expect(note.title == "food/bread")
+    let layout = Layout(.logseq)
+    #expect(layout.renamedPath(of: note, titled: "food/rye") == Array("pages/food___rye.md".utf8))
+    #expect(NoteFileName.name(of: "a/b: c", slash: layout.slash) == "a___b c")
+    #expect(NoteFileName.name(of: "a/b: c") == "a b c")
+  }
+
   @Test func `writes the date and the identifier of Denote`() throws {
     let written = try text(Layout(.denote), draft, at: "20261121T093000--a-b.md")
     #expect(written.contains("identifier: 20261121T093000") && written.contains("date: 2026-11-21T09:30:00"))

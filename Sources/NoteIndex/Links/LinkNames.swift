@@ -120,7 +120,11 @@ extension LinkNames {
     let ends = { (path: [UInt8]) in LinkPath.ends(of: path[...]).reversed().map { Array($0) } }
     let relative = { (path: [UInt8]) in LinkPath.relative(path, from: folder) }
     switch style {
-    case .title, .name: return ends(bare) + [whole]
+    case .title, .name:
+      // Logseq names a page by its title, in which the file has another sign for a slash.
+      let stem = String(decoding: FileName.stem(of: whole), as: UTF8.self)
+      let title = NoteFileName.title(of: stem)
+      return (title == stem || title != note.title ? [] : [Array(title.utf8)]) + ends(bare) + [whole]
     case .relative: return [relative(bare), bare, whole]
     case .path: return [bare, whole]
     case .markdown: return [relative(whole)]

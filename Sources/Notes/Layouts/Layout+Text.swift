@@ -34,8 +34,8 @@ extension Layout {
     let stem = Array(FileName.stem(of: note.path))
     let new: [UInt8]
     if self.title == .file {
-      guard NoteFileName.name(of: note.title).utf8.elementsEqual(stem) else { return nil }
-      new = Array(NoteFileName.name(of: title).utf8)
+      guard NoteFileName.name(of: note.title, slash: slash).utf8.elementsEqual(stem) else { return nil }
+      new = Array(NoteFileName.name(of: title, slash: slash).utf8)
     } else if name == .denote {
       let parts = String(decoding: stem, as: UTF8.self).split(separator: "__", maxSplits: 1)
       // Earlier versions of slip wrote the other slug.

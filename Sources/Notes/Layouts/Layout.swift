@@ -88,6 +88,9 @@ package struct Layout: Sendable, Equatable {
   /// Whether another title renames the file, if the old title named it.
   package var renamesFiles: Bool { title == .file || name == .denote }
 
+  /// What stands for a slash of a title in the name of a file.
+  package var slash: String { name == .logseq ? NoteFileName.logseqSlash : " " }
+
   /// Whether former titles become aliases. Those of Hugo are addresses that lead to the page.
   package var keepsFormerTitles: Bool { name != .hugo }
 

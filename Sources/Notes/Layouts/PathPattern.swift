@@ -10,15 +10,18 @@ package struct PathPattern: Sendable {
   }
 
   private let source: String
+  private let slash: String
   private let pieces: [Piece]
   /// Whether it has a placeholder that `FileName.path` does not know.
   private let hasNewPlaceholders: Bool
 
   /// Reads a pattern.
   ///
+  /// - Parameter slash: what stands for a slash of a title.
   /// - Throws: a problem for a placeholder that is not known and for a date format that is none.
-  package init(_ source: String) throws(Problem) {
+  package init(_ source: String, slash: String = " ") throws(Problem) {
     self.source = source
+    self.slash = slash
     var pieces: [Piece] = []
     var names: [String] = []
     var rest = source.unicodeScalars[...]
@@ -84,7 +87,7 @@ package struct PathPattern: Sendable {
     let text = pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .title: NoteFileName.name(of: title)
+      case .title: NoteFileName.name(of: title, slash: slash)
       case .slug: holdsTags ? NoteFileName.denoteSlug(of: title) : Self.slug(of: title)
       case .id: id.description
       case .tags: Self.suffix(of: tags)
@@ -119,7 +122,9 @@ package enum NoteFileName {
   ///
   /// Characters that a file system or a link can't hold become a space. Spaces and dots at the ends are dropped, and
   /// several spaces become one.
-  package static func name(of title: String) -> String {
+  /// - Parameter slash: what stands for a slash.
+  package static func name(of title: String, slash: String = " ") -> String {
+    let title = title.replacing("/", with: slash)
     let spaced = title.unicodeScalars.map { scalar in
       let isHeld = scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80..<0xA0).contains(scalar.value)
       return isHeld && !refused.contains(scalar) ? Character(scalar) : " "
@@ -135,6 +140,14 @@ package enum NoteFileName {
     }
     while let last = name.unicodeScalars.last, last == "." || last == " " { name.unicodeScalars.removeLast() }
     return name.isEmpty ? Note.untitled : name
+  }
+
+  /// What stands for a slash in names of files. Source: Logseq, `:file/name-format :triple-lowbar`.
+  static let logseqSlash = "___"
+
+  /// The title that the name of a file gives, without the ending: `food___bread` gives `food/bread`.
+  package static func title(of name: String) -> String {
+    name.contains(logseqSlash) ? name.replacing(logseqSlash, with: "/") : name
   }
 
   /// A title in the name of a Denote file: `don't stop` gives `dont-stop`.

@@ -40,10 +40,19 @@ package struct LinkKey: Hashable, Sendable {
     while end > 0, name[end - 1] <= 0x20 || name[end - 1] == UInt8(ascii: "/") { end -= 1 }
     while let shorter = withoutEnding(name, end) { end = shorter }
     var start = end
-    while start > 0, name[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    while start > 0, !isSlash(name, before: start) { start -= 1 }
     let part = UnsafeRawBufferPointer(rebasing: name[start..<end])
     let hash = number(of: part, where: isLetterOrDigit)
     return hash == numberOfNothing ? number(of: part) { $0 > 0x20 } : hash
+  }
+
+  /// Whether a slash ends at a place, or what stands for one in names of files.
+  @inline(__always)
+  private static func isSlash(_ name: UnsafeRawBufferPointer, before place: Int) -> Bool {
+    if name[place - 1] == UInt8(ascii: "/") { return true }
+    let underscore = UInt8(ascii: "_")
+    return name[place - 1] == underscore && place >= 3 && name[place - 2] == underscore
+      && name[place - 3] == underscore
   }
 
   @inline(__always)

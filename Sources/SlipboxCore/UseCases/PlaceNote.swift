@@ -46,7 +46,7 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> [UInt8] {
     let layout = try layout()
     let pattern: PathPattern
-    do throws(Problem) { pattern = try PathPattern(layout.path) } catch {
+    do throws(Problem) { pattern = try PathPattern(layout.path, slash: layout.slash) } catch {
       throw SlipboxError(.configuration, "path: \(Visible.escape(layout.path)): \(error.message)")
     }
     var created = note.created ?? clock.now
