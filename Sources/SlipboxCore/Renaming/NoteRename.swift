@@ -250,6 +250,32 @@ extension BoxSnapshot {
       hints: [hint])
   }
 
+  /// Refuses new paths that differ from one of another file of the folder in case or Unicode composition alone: on other
+  /// systems the two are one file.
+  ///
+  /// - Parameter paths: the old paths by the new ones.
+  func refuseTwins(of paths: [[UInt8]: [UInt8]]) throws(SlipboxError) {
+    let leaving = Set(paths.values)
+    for (folder, group) in Dictionary(grouping: paths.keys, by: { BytePath.folder(of: $0) }) {
+      let wanted = Set(group.map { Folding.fold(BytePath.name(of: $0)[...]) })
+      let files = DirectoryWalk.files(under: box.absolutePath(folder), descend: { _ in false }) { name in
+        wanted.contains(Folding.fold(name))
+      }.files.map { BytePath.join(folder, $0.path) }
+      for path in group.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        let folded = Folding.fold(path[...])
+        guard
+          let twin = files.first(where: {
+            $0 != path && !leaving.contains($0) && Folding.fold($0[...]) == folded
+          })
+        else { continue }
+        throw SlipboxError(
+          .cannotCreate,
+          "\(Visible.escape(path)) differs from \(Visible.escape(twin)) only in case or Unicode composition",
+          hints: ["nothing was changed; choose another name: on other systems the two are one file"])
+      }
+    }
+  }
+
   /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
   func refuseAsPlace(_ path: [UInt8]) throws(SlipboxError) {
     let shown = Visible.escape(path)

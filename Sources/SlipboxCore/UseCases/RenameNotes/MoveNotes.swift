@@ -75,6 +75,7 @@ extension BoxSnapshot {
       try refuseAsPlace(new)
       moves[old] = new
     }
+    try refuseTwins(of: Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }))
     return moves
   }
 
@@ -82,7 +83,7 @@ extension BoxSnapshot {
     var taken: [[UInt8]: Entry] = [:]
     var renames: [NoteRename] = []
     for (entry, path) in moves {
-      if let other = taken.updateValue(entry, forKey: path) {
+      if let other = taken.updateValue(entry, forKey: Folding.fold(path[...])) {
         throw SlipboxError(
           .badData,
           "\(other.note.mention) and \(entry.note.mention) would both become \(Visible.escape(path))",
@@ -93,6 +94,8 @@ extension BoxSnapshot {
       try refuseExcluded(path, hint: "change that setting, or choose another path")
       renames.append(try rename(entry, to: path))
     }
+    try refuseTwins(
+      of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
     try warnOfReadableHistory(renames)
     return renames
   }
@@ -103,7 +106,8 @@ extension BoxSnapshot {
     let note = entry.note
     let title = String(decoding: FileName.stem(of: path), as: UTF8.self)
     guard note.titleSource == .heading, !FileName.stem(of: path).elementsEqual(FileName.stem(of: note.path)),
-      FileName.stem(of: note.path).elementsEqual(NoteFileName.name(of: note.title).utf8)
+      try FileName.stem(of: note.path).elementsEqual(
+        NoteFileName.name(of: note.title, slash: layout().slash).utf8)
     else { return NoteRename(entry, to: path) }
     let headings = HeadingAnchors(note.text)
     guard try layout().title == .file, let number = headings.titleNumber,

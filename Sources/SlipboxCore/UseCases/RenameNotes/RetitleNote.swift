@@ -51,7 +51,10 @@ package struct Retitling {
     try snapshot.warnOfTakenTitle(title, kind: target.entry.kind, at: note.path)
     let layout = try snapshot.layout()
     let place = keepsPath ? nil : layout.renamedPath(of: note, titled: title)
-    if let place { try snapshot.refuseAsPlace(place) }
+    if let place {
+      try snapshot.refuseAsPlace(place)
+      try snapshot.refuseTwins(of: [place: note.path])
+    }
     switch note.titleSource {
     case .heading:
       let headings = HeadingAnchors(note.text)
@@ -78,6 +81,7 @@ package struct Retitling {
         return try settingField(target.entry, title)
       }
       try snapshot.refuseAsPlace(path)
+      try snapshot.refuseTwins(of: [path: note.path])
       let change = { (note: Note) throws(SlipboxError) -> NoteText in
         try keepingTitle(of: note, in: Self.retitled(note, title), at: path)
       }
