@@ -127,7 +127,7 @@ class Vault:
             header = header_of(self.read(note))
             if header is not None:
                 for owner in OWNER.findall(self.read(note)):
-                    found[owner] = set(header.get("tags") or [])
+                    found[owner] = {str(tag) for tag in header.get("tags") or []}
         return found
 
 

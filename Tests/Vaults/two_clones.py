@@ -200,10 +200,15 @@ class Story:
         # A link that fits two notes would fit one.
         self.run(vault, "retitle", note, os.path.basename(self.name(vault, ""))[:-3], may_fail=True)
 
+    @staticmethod
+    def is_taken(vault, path):
+        """Whether a file has the path, whatever its case: other systems have one file for the two."""
+        return path.lower() in {file.lower() for file in vault.files()}
+
     def slip_move(self, vault):
         note = self.any_note(vault)
         folder = self.random.choice(["Projects/", "Log/", "Done/"])
-        self.run(vault, "mv", note, folder, may_fail=(vault.root / folder / os.path.basename(note)).exists())
+        self.run(vault, "mv", note, folder, may_fail=self.is_taken(vault, folder + os.path.basename(note)))
 
     def slip_name(self, vault):
         note = self.any_note(vault)
