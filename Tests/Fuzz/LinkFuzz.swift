@@ -110,6 +110,7 @@ private func checkRecord(_ text: NoteText) {
   }
   let again = record.note(at: [], text: TextSource { text.bytes })
   require(again.links == note.links && again.inlineTags == note.inlineTags, "a record says otherwise")
+  require(again.boxes == note.boxes, "a record has other check boxes")
   require(again.title == note.title && again.tags == note.tags, "a record has another title or other tags")
 }
 

@@ -139,7 +139,7 @@ import Text
     let query = try Query.parse(text: text, clock: clock)
     let found = Catalogue([entry]).matches(query.withOpenBoxes, modified: \.created)
     let lines = found.flatMap { match in
-      CheckBox.all(in: match.entry.note.text)
+      match.entry.note.boxes
         .filter { $0.state == .open && query.selects($0, of: match.entry) }.map { $0.line - 3 }
     }
     #expect(lines == expected)
@@ -149,6 +149,6 @@ import Text
     let entry = entry("list.md", "---\ntitle: List\n---\n- [x] milk\n- [x] eggs\n")
     let query = try Query.parse(text: "todo:milk", clock: clock)
     #expect(Catalogue([entry]).matches(query.withBoxes, modified: \.created).count == 1)
-    #expect(CheckBox.all(in: entry.note.text).filter { query.selects($0, of: entry) }.map(\.line) == [4])
+    #expect(entry.note.boxes.filter { query.selects($0, of: entry) }.map(\.line) == [4])
   }
 }

@@ -11,6 +11,7 @@ import Testing
     "\u{FEFF}---\r\ntitle: CRLF\r\ncreated: 2026-01-02\r\n---\r\nBody #a/b\r\n",
     "---\ntitle: never closed\nbody: [\n", "---\nbroken: [\n---\nBody\n",
     "+++\ntitle = \"toml\"\n+++\n# Own\n",
+    "---\ntitle: Boxes\n---\n- [ ] Call #home due:2026-12-01\n- [x] [[Ada]]\n> - [-] none\n\n    - [ ] code\n",
     "---\n---\n", "---\ntitle:\n---\n\n## Żółw *bold*\n[ref]: target.md\n",
   ]
 
@@ -29,6 +30,7 @@ import Testing
       #expect(again.created == note.created && again.aliases == note.aliases)
       #expect(again.tags == note.tags && again.frontMatterTags == note.frontMatterTags)
       #expect(again.inlineTags == note.inlineTags && again.links == note.links)
+      #expect(again.boxes == note.boxes)
       #expect(again.bodyLength == note.bodyLength && again.head.frontMatter == note.text.frontMatter)
       // A record of a record is the same again.
       #expect(NoteSummary.bytes(of: again) == bytes)

@@ -41,7 +41,7 @@ package struct Note: Sendable {
     /// In `head`.
     case known(links: [BodyScan.Link])
     /// In a file that is read when it is asked for, and in a record.
-    case elsewhere(text: TextSource, links: NoteSummary.Links)
+    case elsewhere(text: TextSource, body: NoteSummary.Body)
   }
 
   /// Reads a note.
@@ -66,7 +66,7 @@ package struct Note: Sendable {
     let head = NoteText(record.head)
     self.init(
       path: path, head: head, FrontMatter(head), heading: record.heading, inlineTags: record.tags,
-      inlineFields: record.inlineFields, created: created, rest: .elsewhere(text: text, links: record.links))
+      inlineFields: record.inlineFields, created: created, rest: .elsewhere(text: text, body: record.body))
   }
 
   /// Makes a note with other fields, or with another heading as its title, than its text has.
@@ -130,7 +130,17 @@ extension Note {
   package var links: [BodyScan.Link] {
     switch rest {
     case .known(let links): links
-    case .elsewhere(_, let links): links.all
+    case .elsewhere(_, let body): body.links
+    }
+  }
+
+  /// The check boxes of the body, in their order.
+  ///
+  /// - Complexity: that of `CheckBox.all(in:)`, or linear in the boxes where the note came from a record.
+  package var boxes: [BoxFacts] {
+    switch rest {
+    case .known: BoxFacts.all(in: head)
+    case .elsewhere(_, let body): body.boxes
     }
   }
 
@@ -138,7 +148,7 @@ extension Note {
   package var bodyLength: Int {
     switch rest {
     case .known: head.body.count
-    case .elsewhere(_, let links): links.bodyLength
+    case .elsewhere(_, let body): body.length
     }
   }
 }
@@ -184,7 +194,7 @@ extension Note {
   static func title(ofFile path: [UInt8], id: NoteID?) -> String? {
     if let id, FileName.named(by: id, path: path) { return nil }
     let title = oneLine(String(decoding: FileName.stem(of: path), as: UTF8.self))
-    return title.isEmpty ? nil : title
+    return title.isEmpty ? nil : NoteFileName.title(of: title)
   }
 
   static func kind(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {

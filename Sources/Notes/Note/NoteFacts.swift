@@ -47,7 +47,7 @@ package struct NoteFacts: Sendable, Equatable {
       flags.insert(.hasProblems)
     }
     if MergeMarkers.firstLine(in: note.text.bytes) != nil { flags.insert(.hasMergeMarkers) }
-    let boxes = CheckBox.all(in: note.text)
+    let boxes = note.boxes
     if !boxes.isEmpty { flags.insert(.hasBoxes) }
     if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }
     if BakedBlock.isIn(note.text) { flags.insert(.hasBakedBlocks) }

@@ -9,13 +9,14 @@ package struct NoteSummary: Sendable {
   let head: [UInt8]
   let heading: TitleHeading?
   let tags: [BodyScan.InlineTag]
-  let links: Links
+  let body: Body
   let inlineFields: [InlineField]
 
-  /// The links of a record, read when they are asked for, and the length of the body that holds them.
-  struct Links: Sendable {
-    let bodyLength: Int
-    fileprivate let bytes: [UInt8]
+  /// The links and check boxes of a record, read when they are asked for, and the length of the body that holds them.
+  struct Body: Sendable {
+    let length: Int
+    fileprivate let linkBytes: [UInt8]
+    fileprivate let boxBytes: [UInt8]
   }
 
   /// Returns the record of a note in bytes.
@@ -35,7 +36,8 @@ package struct NoteSummary: Sendable {
       packer.append(tag.offset)
       packer.append(tag.name.utf8)
     }
-    packer.append(Links.bytes(of: note.links))
+    packer.append(Body.bytes(of: note.links))
+    packer.append(Body.bytes(of: note.boxes))
     if !note.inlineFields.isEmpty { packer.append(bytes(of: note.inlineFields)) }
     return packer.bytes
   }
@@ -85,7 +87,7 @@ package struct NoteSummary: Sendable {
       guard let offset = unpacker.number(), let name = unpacker.text() else { return nil }
       tags.append(BodyScan.InlineTag(name: name, offset: offset))
     }
-    guard let links = unpacker.bytes() else { return nil }
+    guard let links = unpacker.bytes(), let boxes = unpacker.bytes() else { return nil }
     var inline: [InlineField] = []
     if !unpacker.isAtEnd {
       guard let fields = unpacker.bytes().flatMap(Self.inlineFields), unpacker.isAtEnd else { return nil }
@@ -95,7 +97,7 @@ package struct NoteSummary: Sendable {
     self.head = Array(head)
     self.heading = heading
     self.tags = tags
-    self.links = Links(bodyLength: length, bytes: Array(links))
+    body = Body(length: length, linkBytes: Array(links), boxBytes: Array(boxes))
   }
 
   /// Calls the body with the front-matter, each tag and all fields of the text, in place, until it says to stop.
@@ -115,7 +117,7 @@ package struct NoteSummary: Sendable {
       guard unpacker.number() != nil, let name = unpacker.bytes() else { return false }
       if !body(name) { return true }
     }
-    guard unpacker.bytes() != nil else { return false }
+    guard unpacker.bytes() != nil, unpacker.bytes() != nil else { return false }
     if let inline = unpacker.bytes() { _ = body(inline) }
     return true
   }
@@ -152,7 +154,7 @@ package struct NoteSummary: Sendable {
       guard unpacker.number() != nil, unpacker.bytes() != nil else { return nil }
     }
     guard let links = unpacker.bytes() else { return nil }
-    return Links.all(in: links)
+    return Body.links(in: links)
   }
 
   /// The note at a path; its body is read from the source when it is asked for.
@@ -163,7 +165,7 @@ package struct NoteSummary: Sendable {
   }
 }
 
-extension NoteSummary.Links {
+extension NoteSummary.Body {
   fileprivate static func bytes(of links: [BodyScan.Link]) -> [UInt8] {
     var packer = BytePacker()
     packer.append(links.count)
@@ -178,11 +180,11 @@ extension NoteSummary.Links {
   }
 
   /// All links, as far as the bytes are sound.
-  var all: [BodyScan.Link] {
-    bytes.withUnsafeBytes { Self.all(in: $0) }
+  var links: [BodyScan.Link] {
+    linkBytes.withUnsafeBytes { Self.links(in: $0) }
   }
 
-  fileprivate static func all(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link] {
+  fileprivate static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link] {
     var unpacker = ByteUnpacker(bytes)
     var links: [BodyScan.Link] = []
     for _ in 0..<min(unpacker.number() ?? 0, bytes.count) {
@@ -195,6 +197,43 @@ extension NoteSummary.Links {
       links.append(BodyScan.Link(form: form, target: target, range: start..<end, line: line))
     }
     return links
+  }
+}
+
+extension NoteSummary.Body {
+  private static let states: [CheckBox.State] = [.open, .done, .other]
+
+  fileprivate static func bytes(of boxes: [BoxFacts]) -> [UInt8] {
+    var packer = BytePacker()
+    for box in boxes {
+      packer.append(states.firstIndex(of: box.state) ?? 0)
+      packer.append(box.line)
+      packer.append(box.range.lowerBound)
+      packer.append(box.range.count)
+      packer.append(box.due?.description.utf8 ?? "".utf8)
+      packer.append(box.text.utf8)
+    }
+    return packer.bytes
+  }
+
+  /// All check boxes, as far as the bytes are sound.
+  var boxes: [BoxFacts] {
+    boxBytes.withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      var boxes: [BoxFacts] = []
+      while !unpacker.isAtEnd {
+        guard let state = unpacker.number(), Self.states.indices.contains(state),
+          let line = unpacker.number(),
+          let start = unpacker.number(), let count = unpacker.number(), count <= Int.max - start,
+          let due = unpacker.text(), let text = unpacker.text()
+        else { break }
+        boxes.append(
+          BoxFacts(
+            range: start..<start + count, line: line, state: Self.states[state], text: text,
+            due: due.isEmpty ? nil : CivilDate(due)))
+      }
+      return boxes
+    }
   }
 }
 

@@ -54,6 +54,33 @@ package struct CheckBox: Sendable, Equatable {
   }
 }
 
+/// What lists and queries ask of a check box, without the text of its note.
+package struct BoxFacts: Sendable, Equatable {
+  /// The offsets of the box's text in the file.
+  package let range: Range<Int>
+  /// Counted from 1 in the file.
+  package let line: Int
+  package let state: CheckBox.State
+  package let text: String
+  package let due: CivilDate?
+
+  init(range: Range<Int>, line: Int, state: CheckBox.State, text: String, due: CivilDate?) {
+    (self.range, self.line, self.state, self.text, self.due) = (range, line, state, text, due)
+  }
+
+  init(_ box: CheckBox, in bytes: [UInt8]) {
+    self.init(
+      range: box.text, line: box.line, state: box.state,
+      text: String(decoding: bytes[box.text], as: UTF8.self), due: box.due(in: bytes))
+  }
+
+  /// - Complexity: that of `CheckBox.all(in:)`.
+  package static func all(in text: NoteText) -> [BoxFacts] {
+    let bytes = text.bytes
+    return CheckBox.all(in: text).map { BoxFacts($0, in: bytes) }
+  }
+}
+
 extension NoteText {
   /// Whether the body may have a check box; a note without one needs no scan.
   ///

@@ -225,7 +225,9 @@ extension BoxSnapshot {
 }
 
 /// A check box of a note, for lists of what is to be done.
-package struct Todo: Sendable {
+///
+/// A class, so that long lists are sorted and grouped without copies of their notes.
+package final class Todo: Sendable {
   package let entry: Entry
   /// Counted from 1 in the file.
   package let line: Int
@@ -234,6 +236,15 @@ package struct Todo: Sendable {
   package let due: CivilDate?
   /// The tags in the text.
   package let tags: [String]
+
+  fileprivate init(_ box: BoxFacts, of entry: Entry) {
+    self.entry = entry
+    line = box.line
+    state = box.state
+    text = box.text
+    due = box.due
+    tags = entry.note.inlineTags.filter { box.range.contains($0.offset) }.map(\.name)
+  }
 }
 
 extension BoxSnapshot {
@@ -241,35 +252,34 @@ extension BoxSnapshot {
   ///
   /// Where only open boxes are asked for, those that are a link to a closed record are left out.
   /// - Parameter query: limits the boxes to those that its terms about boxes select.
-  /// - Complexity: O(n) in the bytes of the notes; the blocks are read of those alone that hold a box.
+  /// - Complexity: that of `Note.boxes` for each note.
   package func todos(in entries: [Entry], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
-    let selectsBoxes = query.selectsBoxes
-    let todos = concurrentMap(entries) { entry -> [Todo] in
-      let text = entry.note.text
-      guard text.hasBox else { return [] }
-      return CheckBox.all(in: text).filter { box in
-        states.contains(box.state) && (!selectsBoxes || query.selects(box, of: entry))
-      }.map { box in
-        Todo(
-          entry: entry, line: box.line, state: box.state,
-          text: String(decoding: text.bytes[box.text], as: UTF8.self), due: box.due(in: text.bytes),
-          tags: entry.note.inlineTags.filter { box.text.contains($0.offset) }.map(\.name))
-      }
-    }.flatMap { $0 }
+    let boxQuery = query.selectsBoxes ? query : nil
+    let todos = concurrentMap(entries) { Self.todos(in: $0, states, boxQuery) }.flatMap { $0 }
     return states == [.open] ? withoutClosedRecords(todos) : todos
   }
 
-  /// The open check boxes that a query finds, without those of records that are done or closed; and how many those are.
+  /// - Parameter query: one with terms about boxes; nil for all boxes.
+  private static func todos(in entry: Entry, _ states: Set<CheckBox.State>, _ query: Query?) -> [Todo] {
+    entry.note.boxes.filter { states.contains($0.state) && query?.selects($0, of: entry) ?? true }.map {
+      Todo($0, of: entry)
+    }
+  }
+
+  /// The open check boxes that a query finds, without those of records that are done or closed; how many those are, and
+  /// how many notes have open boxes.
   package func openTodos(
     _ query: Query
-  ) throws(SlipboxError) -> (todos: [Todo], entries: [Entry], finished: Int) {
-    let entries = try matches(query.withOpenBoxes).map(\.entry)
+  ) throws(SlipboxError) -> (todos: [Todo], notes: Int, finished: Int) {
+    let matches = try matches(query.withOpenBoxes)
     let test = ActiveTest(.open, schema: schema(), clock: clock)
-    let open = entries.filter { test.isActive($0) }
-    let todos = todos(in: open, [.open], query: query)
-    guard open.count < entries.count else { return (todos, entries, 0) }
-    let finished = entries.filter { !test.isActive($0) }
-    return (todos, entries, self.todos(in: finished, [.open], query: query).count)
+    let boxQuery = query.selectsBoxes ? query : nil
+    let found = concurrentMap(matches) { match in
+      let entry = match.entry
+      return (isOpen: test.isActive(entry), todos: Self.todos(in: entry, [.open], boxQuery))
+    }
+    let finished = withoutClosedRecords(found.filter { !$0.isOpen }.flatMap(\.todos)).count
+    return (withoutClosedRecords(found.filter(\.isOpen).flatMap(\.todos)), matches.count, finished)
   }
 }
 

@@ -38,23 +38,23 @@ struct TodoTest: Sendable {
     }
   }
 
-  /// - Complexity: O(n) in the length of the note. Only notes with `[ ]` are scanned for blocks.
+  /// - Complexity: that of `Note.boxes`.
   func holds(for note: Note) -> Bool {
-    let text = note.text
-    guard text.hasBox else { return isAbsent }
-    let open = CheckBox.all(in: text).filter { $0.state == .open }
-    return isAbsent ? open.isEmpty : open.contains { passes($0, in: text.bytes) }
+    let open = note.boxes.filter { $0.state == .open }
+    return isAbsent ? open.isEmpty : open.contains(where: passes)
   }
 
   /// Whether a box is one of those that the term is about.
-  func passes(_ box: CheckBox, in bytes: [UInt8]) -> Bool {
+  func passes(_ box: BoxFacts) -> Bool {
     switch question {
     case .any: return box.state == .open
     case .none: return box.state != .open
-    case .text(let patterns): return patterns.contains { $0.occurs(in: bytes[box.text]) }
-    case .undated: return box.due(in: bytes) == nil
+    case .text(let patterns):
+      let bytes = Array(box.text.utf8)
+      return patterns.contains { $0.occurs(in: bytes[...]) }
+    case .undated: return box.due == nil
     case .due(let intervals):
-      guard let day = box.due(in: bytes) else { return false }
+      guard let day = box.due else { return false }
       return intervals.contains { $0.contains(day) }
     }
   }
@@ -73,7 +73,7 @@ extension Query {
   /// tested on the box, the other ones on the note.
   ///
   /// - Parameter entry: a note that `withOpenBoxes` or `withBoxes` matches.
-  package func selects(_ box: CheckBox, of entry: Entry) -> Bool { root.selects(box, of: entry) ?? true }
+  package func selects(_ box: BoxFacts, of entry: Entry) -> Bool { root.selects(box, of: entry) ?? true }
 
   /// Whether the query has a term about check boxes.
   package var selectsBoxes: Bool {
@@ -108,7 +108,7 @@ extension QueryNode {
   }
 
   /// Whether a box passes; nil if a term decides that needs more than the note.
-  fileprivate func selects(_ box: CheckBox, of entry: Entry) -> Bool? {
+  fileprivate func selects(_ box: BoxFacts, of entry: Entry) -> Bool? {
     switch self {
     case .everything: return true
     case .filter(_, let node): return node.selects(box, of: entry)
@@ -121,7 +121,7 @@ extension QueryNode {
       return answers.contains(true) ? true : answers.contains(nil) ? nil : false
     case .term(let term):
       switch term.condition {
-      case .todo(let test): return test.passes(box, in: entry.note.text.bytes)
+      case .todo(let test): return test.passes(box)
       case .modified, .links, .dependency, .referring: return nil
       case .declared(let test) where !test.references.isEmpty: return nil
       default: return term.condition.holds(for: entry, modified: nil)

@@ -57,16 +57,16 @@ struct Todos: SlipCommand {
     let snapshot = try session.openBox(options.past)
     let query = try snapshot.query(query.texts)
     let (found, matched, finished) = try boxes(query, in: snapshot)
-    var entries = matched
+    var hasNotes = matched > 0
     let todos = ordered(found)
-    if entries.isEmpty {
+    if !hasNotes {
       var first = query
       first.limit = 1
-      entries = try snapshot.matches(first).map(\.entry)
+      hasNotes = try !snapshot.matches(first).isEmpty
     }
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
-    session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
+    session.say(!hasNotes ? hints.emptyList(isQueried: true) : hints.unknownNames())
     if todos.isEmpty { sayMeantNotes(in: snapshot, session) }
     if todos.isEmpty, self.query.contains(where: { $0.text.hasPrefix("due") }) {
       session.say("due: tests the date of a note; for check boxes, use todo-due:..today")
@@ -91,17 +91,19 @@ struct Todos: SlipCommand {
       )
     }
     guard todos.isEmpty else { return }
-    if !entries.isEmpty { session.say(done ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
+    if hasNotes { session.say(done ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 
-  /// The boxes that are listed, their notes, and how many open boxes of finished records are left out.
+  /// The boxes that are listed, how many notes have such boxes, and how many open boxes of finished records are left out.
   private func boxes(
     _ query: Query, in snapshot: BoxSnapshot
-  ) throws -> (todos: [Todo], entries: [Entry], finished: Int) {
+  ) throws -> (todos: [Todo], notes: Int, finished: Int) {
     guard done || all else { return try snapshot.openTodos(query) }
     let entries = try snapshot.matches(query.withBoxes).map(\.entry)
-    return (snapshot.todos(in: entries, done ? [.done] : [.open, .done, .other], query: query), entries, 0)
+    return (
+      snapshot.todos(in: entries, done ? [.done] : [.open, .done, .other], query: query), entries.count, 0
+    )
   }
 
   /// Names the query for a word that is a note: words are searched for in the notes.

@@ -53,8 +53,12 @@ struct WebAnswer {
     } else if options.paths || !session.display.isTerminal {
       let lines = options.paths ? paths() : rows().map { Array($0.utf8) }
       let end: UInt8 = options.nulSeparated ? 0 : UInt8(ascii: "\n")
-      for line in lines { session.console.write(line + [end]) }
-      try session.console.flush()
+      var bytes: [UInt8] = []
+      for line in lines {
+        bytes += line
+        bytes.append(end)
+      }
+      try session.console.print(bytes: bytes)
     } else {
       if let boxes { snapshot.rememberList(boxes()) } else { snapshot.rememberList(listed()) }
       try session.page(try table())
