@@ -14,7 +14,7 @@ package struct AgendaRows {
   }
 
   /// The records in the order of the lines.
-  package var entries: [Entry] { agenda.sections.flatMap(\.items).map(\.match.entry) }
+  package var entries: [Entry] { agenda.sections.flatMap(\.items).map(\.entry) }
 
   /// The name of a part for programs: overdue, today, tomorrow, a date, later or none.
   private func name(_ part: Agenda.Part) -> String {
@@ -73,7 +73,7 @@ package struct AgendaRows {
       style: style, width: display.indented.width)
     for section in agenda.sections {
       for item in section.items {
-        let entry = item.match.entry
+        let entry = item.entry
         let isOverdue = section.part == .overdue
         let needsDay = isOverdue || section.part == .later
         let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
@@ -113,7 +113,7 @@ package struct AgendaRows {
         return NoteColumns.row(
           [
             name(section.part), item.day?.description ?? fault, Self.time(item),
-            reasons.joined(separator: ","), item.match.entry.name, item.match.entry.note.title,
+            reasons.joined(separator: ","), item.entry.name, item.entry.note.title,
           ] + (item.putOffFrom.map { [$0.description] } ?? []))
       }
     }
@@ -137,7 +137,7 @@ package struct AgendaRows {
   }
 
   private static func write(_ item: Agenda.Item, to writer: inout JSONWriter) {
-    let entry = item.match.entry
+    let entry = item.entry
     writer.member("id", entry.note.id?.description)
     writer.member("path", bytes: entry.note.path)
     writer.member("title", entry.note.title)
@@ -166,7 +166,7 @@ package struct AgendaRows {
         + section.items.map { item in
           let needsDay = section.part == .overdue || section.part == .later
           let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
-          return "- " + (when + [link(item.match.entry)]).joined(separator: " ")
+          return "- " + (when + [link(item.entry)]).joined(separator: " ")
         } + (section.count > section.items.count ? ["- and \(section.count - section.items.count) more"] : [])
         + [""]
     }

@@ -53,7 +53,7 @@ extension ViewAnswer {
     case .table, .calendar, .board: []
     case .groups(let groups): groups.flatMap(\.matches).map(\.entry)
     case .list(let matches): matches.map(\.entry)
-    case .agenda(let agenda): agenda.sections.flatMap(\.items).map(\.match.entry)
+    case .agenda(let agenda): agenda.sections.flatMap(\.items).map(\.entry)
     case .todos(let todos): TodoRows(todos).notes()
     }
   }
