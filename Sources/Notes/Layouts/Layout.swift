@@ -89,7 +89,7 @@ package struct Layout: Sendable, Equatable {
   package var renamesFiles: Bool { title == .file || name == .denote }
 
   /// What stands for a slash of a title in the name of a file.
-  package var slash: String { name == .logseq ? NoteFileName.logseqSlash : " " }
+  package var slash: String { name == .logseq ? FileName.slash : " " }
 
   /// Whether former titles become aliases. Those of Hugo are addresses that lead to the page.
   package var keepsFormerTitles: Bool { name != .hugo }

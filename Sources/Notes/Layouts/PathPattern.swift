@@ -142,14 +142,6 @@ package enum NoteFileName {
     return name.isEmpty ? Note.untitled : name
   }
 
-  /// What stands for a slash in names of files. Source: Logseq, `:file/name-format :triple-lowbar`.
-  static let logseqSlash = "___"
-
-  /// The title that the name of a file gives, without the ending: `food___bread` gives `food/bread`.
-  package static func title(of name: String) -> String {
-    name.contains(logseqSlash) ? name.replacing(logseqSlash, with: "/") : name
-  }
-
   /// A title in the name of a Denote file: `don't stop` gives `dont-stop`.
   ///
   /// Source: Denote, "The file-naming scheme": letters are small, punctuation is dropped, and blanks and underscores become

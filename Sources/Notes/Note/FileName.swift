@@ -2,6 +2,14 @@ import Text
 
 /// The names of notes' files: how slip makes them, which it made, and which it refuses.
 package enum FileName {
+  /// What stands for a slash of a title. Source: Logseq, `:file/name-format :triple-lowbar`.
+  static let slash = "___"
+
+  /// The title that the name of a file without its ending gives: `food___bread` gives `food/bread`.
+  package static func title(ofStem stem: String) -> String {
+    stem.contains(slash) ? stem.replacing(slash, with: "/") : stem
+  }
+
   /// The pattern of new files; a folder a month keeps commits cheap.
   package static let defaultPattern = "{year}/{month}/{slug}-{id}.md"
 
