@@ -1,3 +1,5 @@
+import func Glibc.memcmp
+
 /// Classes of ASCII bytes, for inner loops.
 package enum ASCII {
   /// The byte, with a capital letter made small.
@@ -50,5 +52,30 @@ package enum ASCII {
   /// Whether all bytes of a slice are ASCII.
   package static func isAll(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { isAll($0) }
+  }
+}
+
+/// The order of strings of bytes, by their first difference and then by length: that of git's trees and of sorted paths.
+package enum ByteOrder {
+  /// Negative, 0 or positive, as the first bytes come before, are equal to, or come after the others.
+  package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let shared = min(left.count, right.count)
+    if shared > 0, let one = left.baseAddress, let two = right.baseAddress {
+      let order = memcmp(one, two, shared)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+
+  /// Whether one run of bytes comes before another.
+  package static func precedes(
+    _ left: Slice<UnsafeRawBufferPointer>, _ right: Slice<UnsafeRawBufferPointer>
+  ) -> Bool {
+    compare(UnsafeRawBufferPointer(rebasing: left), UnsafeRawBufferPointer(rebasing: right)) < 0
+  }
+
+  /// Whether one run of bytes comes before another.
+  package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.withUnsafeBytes { left in right.withUnsafeBytes { right in compare(left, right) < 0 } }
   }
 }

@@ -1,3 +1,135 @@
+/// Numbers as digits of base 16, two a byte.
+package enum Hexadecimal {
+  /// What a digit of either case stands for; nil where it is none.
+  @inlinable
+  package static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// The lower-case digits of bytes.
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes that digits of either case stand for; nil where there are others, or half a byte.
+  package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for character in text.utf8 {
+      guard let digit = value(of: character) else { return nil }
+      if let upper = high {
+        bytes.append(upper << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return high == nil ? bytes : nil
+  }
+
+  /// The lower-case digit of a number below 16.
+  private static func digit(_ number: UInt8) -> UInt8 {
+    number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+  }
+}
+
+/// Bytes as letters of ASCII.
+package enum Base64 {
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// Three bytes as four letters each, with `=` for what is missing at the end.
+  ///
+  /// Source: RFC 4648, section 4.
+  package static func encoded(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start..<min(start + 3, bytes.count)]
+      let group = part.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - part.count))
+      for index in 0..<4 {
+        let letter = letters[Int(group >> UInt32(18 - 6 * index) & 63)]
+        text.append(index <= part.count ? letter : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// Bytes of addresses as `%` and two digits.
+///
+/// Source: RFC 3986, section 2.
+package enum PercentEncoding {
+  /// Whether a byte means the same in each part of an address, encoded or not.
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    ASCII.isWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
+  }
+
+  /// Encodes all bytes but some.
+  package static func encoded(
+    _ bytes: some Collection<UInt8>, keeping isKept: (UInt8) -> Bool = isUnreserved
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if isKept(byte) { result.append(byte) } else { result += escape(byte) }
+    }
+    return result
+  }
+
+  /// A byte as `%` and two digits.
+  package static func escape(_ byte: UInt8) -> [UInt8] {
+    [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+  }
+
+  /// Decodes what is encoded; a `%` without two digits behind it stands for itself.
+  package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    // Most names have nothing to decode, and those of all links go through here.
+    guard bytes.contains(sign) else { return Array(bytes) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = Array(bytes)[...]
+    while let byte = rest.popFirst() { result.append(byte == sign ? takeByte(&rest) ?? byte : byte) }
+    return result
+  }
+
+  /// Decodes what is encoded; nil where two digits are missing behind a `%`.
+  package static func strictlyDecoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = Array(bytes)[...]
+    while let byte = rest.popFirst() {
+      guard let decoded = byte == sign ? takeByte(&rest) : byte else { return nil }
+      result.append(decoded)
+    }
+    return result
+  }
+
+  private static let sign = UInt8(ascii: "%")
+
+  /// Takes the byte that two digits name; takes nothing where they are missing.
+  private static func takeByte(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
+    let digits = rest.prefix(2).compactMap(Hexadecimal.value)
+    guard digits.count == 2 else { return nil }
+    rest = rest.dropFirst(2)
+    return digits[0] << 4 | digits[1]
+  }
+
+  /// The upper-case digit of a number below 16.
+  private static func digit(_ number: UInt8) -> UInt8 {
+    number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10
+  }
+}
+
 /// Words as they are typed in a shell, for commands that a message suggests.
 package enum ShellWord {
   /// Returns the bytes as one word that every shell reads back as them, in letters that a terminal can show.

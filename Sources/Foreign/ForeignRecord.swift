@@ -139,3 +139,85 @@ struct SourceNames {
     return count == 1 ? name : "\(name) \(count)"
   }
 }
+
+/// The fields that the columns of a table, or the members of objects, are.
+///
+/// `id`, `title`, `kind`, `created`, `tags` and `body` mean what they do in a note, in any case.
+package struct ColumnNames: Sendable {
+  private let fields: [(column: String, field: String)]
+  static let own = ["id", "title", "kind", "created", "tags", "body"]
+
+  /// - Parameter fields: the fields of columns whose names say something else.
+  package init(_ fields: [(column: String, field: String)] = []) { self.fields = fields }
+
+  /// The field that a column is.
+  func field(_ column: String) -> String {
+    let name = fields.first { $0.column.isSameName(as: column) }?.field ?? column
+    return Self.own.first { $0.isSameName(as: name) } ?? name
+  }
+
+  /// The columns that are given a field and are not among some names.
+  func missing(among columns: [String]) -> [String] {
+    fields.map(\.column).filter { name in !columns.contains { $0.isSameName(as: name) } }
+  }
+}
+
+/// Names of fields that mean something of their own in a note.
+enum ReservedNames {
+  private static let all: Set<String> = [
+    "id", "identifier", "title", "aliases", "alias", "kind", "created", "date", "modified", "tags", "tag",
+    "keywords", "categories", "path", "body", "conflicts",
+  ]
+
+  /// The name for a field of another program: its own, or with a word before it where the own one is taken.
+  static func free(_ name: String, _ program: String) -> String {
+    all.contains(name.lowercased()) ? "\(program)-\(name)" : name
+  }
+
+  static func contains(_ name: String) -> Bool { all.contains(name.lowercased()) }
+}
+
+/// Tags that stand in one text.
+enum TagList {
+  /// The tags between commas or semicolons; without these, the words where each begins with `#`, else one tag.
+  static func tags(in text: String) -> [String] {
+    let parts = text.split { $0 == "," || $0 == ";" }.map { trimmed($0) }
+    if parts.count == 1, parts[0].hasPrefix("#") {
+      return parts[0].split(separator: " ").map(trimmed).map(bare).filter { !$0.isEmpty }
+    }
+    return parts.map(bare).filter { !$0.isEmpty }
+  }
+
+  private static func bare(_ tag: String) -> String { tag.hasPrefix("#") ? String(tag.dropFirst()) : tag }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    Note.titleOnOneLine(String(text))
+  }
+}
+
+/// Dates of other programs in the user's own zone.
+struct LocalDates {
+  let clock: ClockReading
+
+  /// The instant at an offset of the user's.
+  func local(_ seconds: Int64) -> Timestamp {
+    Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds))
+  }
+
+  /// The beginning of a day.
+  func start(of day: CivilDate) -> Timestamp { local(clock.start(of: day)) }
+
+  /// Reads `20260105T093000Z`, as taskwarrior writes every date.
+  func taskwarrior(_ text: String) -> Timestamp? {
+    guard text.utf8.count == 16, text.utf8.last == UInt8(ascii: "Z"), let stamp = Timestamp.adopted(text)
+    else {
+      return nil
+    }
+    return local(stamp.seconds)
+  }
+
+  /// The day alone where it is the first second of one, else the day with the time.
+  func short(_ stamp: Timestamp) -> String {
+    stamp.secondOfDay == 0 ? stamp.civilDate.description : stamp.rfc3339
+  }
+}

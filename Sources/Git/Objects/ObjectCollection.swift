@@ -159,3 +159,189 @@ final class LooseWriter {
     folders = []
   }
 }
+
+/// The objects of a repository as they lie on disk, loose or in packs.
+///
+/// What is plain is read here, without libgit2: it costs more to start than to read a commit and its trees. What is not
+/// found here (alternates, old indexes of packs) is left to it; what is found and broken is not, for it may go on for
+/// ever there or end the program.
+final class ObjectFiles {
+  /// The folder `objects`.
+  let folder: [UInt8]
+  private let inflater = Inflater()
+  private var packs: [Pack]?
+  /// When the folder of packs was changed last before they were listed.
+  private var listed: FileTime?
+  /// The pack in which the last object was found.
+  private var last = 0
+
+  init(_ folder: [UInt8]) { self.folder = folder }
+
+  /// Looks for an object.
+  /// - Parameter isVerified: whether the bytes are hashed to see that they have the name.
+  func look(for id: ObjectID, isVerified: Bool) -> ObjectLookup {
+    guard let inflater else { return .absent }
+    let first = lookOnce(for: id, isVerified, inflater)
+    guard case .absent = first, hasNewPacks() else { return first }
+    return lookOnce(for: id, isVerified, inflater)
+  }
+
+  private func lookOnce(for id: ObjectID, _ isVerified: Bool, _ inflater: Inflater) -> ObjectLookup {
+    var isBroken = false
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard let offset = packs[number].offset(of: id) else { continue }
+      switch packs[number].object(at: offset, inflater) {
+      case .found(let object) where !isVerified || object.isNamed(id):
+        last = number
+        return .found(object)
+      case .absent: break
+      default: isBroken = true
+      }
+    }
+    switch loose(id, inflater) {
+    case .found(let object) where !isVerified || object.isNamed(id): return .found(object)
+    case .absent: return isBroken ? .broken : .absent
+    default: return .broken
+    }
+  }
+
+  /// Whether an object is here; false may be wrong.
+  func contains(_ id: ObjectID) -> Bool {
+    RawFile.status(loosePath(of: id)) != nil || isPacked(id)
+  }
+
+  /// Whether an object is in a pack here.
+  func isPacked(_ id: ObjectID) -> Bool { isInPacks(id) || hasNewPacks() && isInPacks(id) }
+
+  /// Where an object lies in packs: the place of the pack, and the offset in it; nil where it is in none.
+  func packPlace(of id: ObjectID) -> (pack: Int, offset: Int)? {
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard let offset = packs[number].offset(of: id) else { continue }
+      last = number
+      return (number, offset)
+    }
+    return nil
+  }
+
+  private func isInPacks(_ id: ObjectID) -> Bool {
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard packs[number].offset(of: id) != nil else { continue }
+      last = number
+      return true
+    }
+    return false
+  }
+
+  /// Whether the file that an object has of its own holds what its name says; true where it has none.
+  func isWholeAlone(_ id: ObjectID) -> Bool {
+    guard let inflater else { return true }
+    switch loose(id, inflater) {
+    case .found(let object): return object.isNamed(id)
+    case .broken: return false
+    case .absent: return true
+    }
+  }
+
+  /// Where an object lies that is not in a pack.
+  func loosePath(of id: ObjectID) -> [UInt8] {
+    let hex = id.hex
+    return folder / String(hex.prefix(2)) / String(hex.dropFirst(2))
+  }
+
+  /// Looks for packs anew, before the next object is read.
+  func forgetPacks() { packs = nil }
+
+  /// Whether the packs may be others than were listed; they are then listed anew.
+  private func hasNewPacks() -> Bool {
+    guard packs != nil, packFolderChanged != listed else { return false }
+    packs = nil
+    return true
+  }
+
+  private var packFolderChanged: FileTime? {
+    RawFile.status(folder / "pack", followLinks: true).map { $0.modified }
+  }
+
+  /// Removes the files that keep git off packs, where they hold a mark.
+  func releasePacks(marked mark: [UInt8]) {
+    for name in RawFile.names(in: folder / "pack") where name.hasSuffix(".keep") {
+      let file = folder / "pack" / name
+      if (try? RawFile.read(file)?.bytes) == mark { RawFile.remove(file) }
+    }
+  }
+
+  /// The packs, the youngest first.
+  private func allPacks() -> [Pack] {
+    if let packs { return packs }
+    listed = packFolderChanged
+    let place = folder / "pack"
+    var found: [Pack] = []
+    for name in RawFile.names(in: place) where name.hasSuffix(".idx") {
+      if let pack = Pack(place / String(name.dropLast(4))) { found.append(pack) }
+    }
+    found.sort { $1.written < $0.written }
+    packs = found
+    return found
+  }
+
+  private func loose(_ id: ObjectID, _ inflater: Inflater) -> ObjectLookup {
+    guard let file = try? RawFile.read(loosePath(of: id))?.bytes else { return .absent }
+    return file.withUnsafeBytes { source in
+      inflater.begin(source)
+      return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
+        guard let got = inflater.fill(room) else { return .broken }
+        let begun = UnsafeRawBufferPointer(rebasing: room[..<got])
+        guard let head = LooseHeader(begun) else { return .broken }
+        guard head.count <= Inflater.longest else { return .absent }
+        guard Inflater.isPlausible(head.count, from: source.count),
+          let bytes = inflater.rest(head.count, after: begun[rebased: head.end..<got]),
+          // Git does not read an object that anything stands behind.
+          inflater.hasTakenAll
+        else { return .broken }
+        return .found(StoredObject(kind: head.kind, bytes: bytes))
+      }
+    }
+  }
+}
+
+/// What a look for an object in its files comes to.
+enum ObjectLookup {
+  /// It is not here, or longer than what is read here.
+  case absent
+  /// It is here and makes no sense.
+  case broken
+  case found(StoredObject)
+}
+
+extension StoredObject {
+  /// Whether an object has a name.
+  func isNamed(_ id: ObjectID) -> Bool { SHA1.objectID(kind: kind.name, bytes) == id }
+}
+
+/// What a loose object begins with: its kind, a blank, its length, a NUL byte.
+struct LooseHeader {
+  let kind: ObjectKind
+  let count: Int
+  /// The offset of the object's own bytes.
+  let end: Int
+
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let blank = bytes.firstIndex(of: 32), let nul = bytes[blank...].firstIndex(of: 0),
+      let kind = ObjectKind(name: bytes[..<blank]), nul - blank > 1, nul - blank <= 12
+    else { return nil }
+    var count = 0
+    for digit in bytes[(blank + 1)..<nul] {
+      guard digit >= 48, digit <= 57 else { return nil }
+      count = count * 10 + Int(digit - 48)
+    }
+    self.kind = kind
+    self.count = count
+    end = nul + 1
+  }
+}

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The part of an index between two terms.
 ///
 /// Written by one thread and then read by others.
@@ -122,5 +124,148 @@ final class DictionaryEncoder {
       let start = IndexLayout.number(bytes.contents, block)
       bytes.set(start + UInt64(size), at: block)
     }
+  }
+}
+
+/// Writes the postings of one term after another in the form in which they are looked up.
+///
+/// Documents come in blocks of 128. A block has its documents, then their places. Of each document it has
+/// twice the distance from the one before, plus 1 where the word stands in it once, in the body; else it has
+/// a number more: how often it stands in the body less 2, twice; or if it stands elsewhere too, the fields as
+/// bits, twice, plus 1, and then how often it stands in each. Places are distances from the one before in the
+/// field. Where there is more than one block, the last document and the end of each stand before them.
+final class PostingsEncoder {
+  let bytes = ByteSink(capacity: 1 << 16)
+  private let documents = ByteSink()
+  private let places = ByteSink()
+  private let list = PlaceList()
+  /// How often the word stands in each field of a document.
+  private let counts: UnsafeMutablePointer<UInt32>
+  private var start = 0
+  private var blockStart = 0
+  private var block = 0
+  private var blockCount = 0
+  private var inBlock = 0
+  /// The number after the last document.
+  private var nextDocument: UInt32 = 0
+
+  init() { counts = .allocate(capacity: TextField.count) }
+
+  deinit { counts.deallocate() }
+
+  /// Begins a term that stands in so many documents.
+  func begin(documentCount: Int) {
+    start = bytes.count
+    blockCount = PostingsLayout.blockCount(documentCount)
+    if blockCount > 1 { bytes.append(zeros: blockCount * PostingsLayout.skipSize) }
+    blockStart = bytes.count
+    block = 0
+    inBlock = 0
+    nextDocument = 0
+  }
+
+  /// Adds the documents before a certain one, and their places.
+  func add(_ postings: inout BuiltPostings, before end: UInt32) {
+    var source = postings
+    while source.document < end {
+      places.reserve(source.remaining + NumberCode.longest)
+      documents.reserve(PostingsLayout.blockLength * 3 * NumberCode.longest)
+      inBlock &+= addBodies(&source, before: end)
+      if inBlock < PostingsLayout.blockLength, source.document < end { addFields(&source) }
+      if inBlock == PostingsLayout.blockLength { finishBlock() }
+    }
+    postings = source
+  }
+
+  /// Adds a document, which comes after those before, with its places, which ascend.
+  func add(_ document: UInt32, _ placesInDocument: UnsafeMutableBufferPointer<UInt32>) {
+    guard let last = placesInDocument.last else { return }
+    let distance = document &+ 1 &- nextDocument
+    nextDocument = document &+ 1
+    if WordPlace.field(of: last) != 0 {
+      addFields(distance, placesInDocument)
+    } else {
+      let count = placesInDocument.count
+      documents.append(code: distance << 1 | (count == 1 ? 1 : 0))
+      if count > 1 { documents.append(code: UInt32(count - 2) << 1) }
+      var last: UInt32 = 0
+      for place in placesInDocument {
+        places.append(code: place &- last)
+        last = place
+      }
+    }
+    inBlock += 1
+    if inBlock == PostingsLayout.blockLength { finishBlock() }
+  }
+
+  /// Adds documents until one has the word outside its body, or the block is full; returns how many.
+  @inline(__always)
+  private func addBodies(_ source: inout BuiltPostings, before end: UInt32) -> Int {
+    let placesStart = places.bytes + places.count
+    let documentsStart = documents.bytes + documents.count
+    var (nextPlace, nextDocument) = (placesStart, documentsStart)
+    var (last, added) = (self.nextDocument, 0)
+    let room = PostingsLayout.blockLength &- inBlock
+    while added < room, source.document < end {
+      let document = source.document
+      let count = source.writeBody(to: &nextPlace)
+      if count == 0 { break }
+      let distance = document &+ 1 &- last
+      last = document &+ 1
+      nextDocument += NumberCode.write(distance << 1 | (count == 1 ? 1 : 0), to: nextDocument)
+      if count > 1 { nextDocument += NumberCode.write(UInt32(count &- 2) << 1, to: nextDocument) }
+      added &+= 1
+    }
+    places.extend(by: nextPlace - placesStart)
+    documents.extend(by: nextDocument - documentsStart)
+    self.nextDocument = last
+    return added
+  }
+
+  /// Adds a document that has the word in several fields.
+  private func addFields(_ source: inout BuiltPostings) {
+    let document = source.document
+    let distance = document &+ 1 &- nextDocument
+    source.read(into: list)
+    nextDocument = document &+ 1
+    addFields(distance, list.contents)
+    inBlock += 1
+  }
+
+  private func addFields(_ distance: UInt32, _ placesInDocument: UnsafeMutableBufferPointer<UInt32>) {
+    documents.append(code: distance << 1)
+    for field in 0..<TextField.count { counts[field] = 0 }
+    var last: UInt32 = 0
+    for place in placesInDocument {
+      let field = WordPlace.field(of: place)
+      if field != WordPlace.field(of: last) { last = field << WordPlace.fieldShift }
+      places.append(code: place &- last)
+      last = place
+      counts[Int(field)] += 1
+    }
+    var fields: UInt32 = 0
+    for field in 0..<TextField.count where counts[field] > 0 { fields |= 1 << UInt32(field) }
+    documents.append(code: fields << 1 | 1)
+    for field in 0..<TextField.count where counts[field] > 0 { documents.append(code: counts[field]) }
+  }
+
+  private func finishBlock() {
+    bytes.append(documents.contents)
+    bytes.append(places.contents)
+    documents.removeAll()
+    places.removeAll()
+    inBlock = 0
+    if blockCount > 1 {
+      let skip = start + block * PostingsLayout.skipSize
+      bytes.set(nextDocument &- 1, at: skip)
+      bytes.set(UInt32(bytes.count - blockStart), at: skip + 4)
+    }
+    block += 1
+  }
+
+  /// Ends the term; returns how many bytes its postings take.
+  func end() -> Int {
+    if inBlock > 0 { finishBlock() }
+    return bytes.count - start
   }
 }

@@ -1,4 +1,5 @@
 package import Notes
+import Synchronization
 
 /// Takes in the words of documents, for one index together with the builders of other threads.
 ///
@@ -213,5 +214,166 @@ final class WaitingWords {
       table.terms[term].add(word.pointee.place, in: document)
     }
     count = 0
+  }
+}
+
+/// The builders of the threads that make one index together.
+package final class TextIndexBuilders: Sendable {
+  private struct Idle: @unchecked Sendable {
+    /// Each is used by the thread that took it out, and by no other before it is back.
+    var builders: [TextIndexBuilder] = []
+    /// Builders that are used by one thread at a time each, as the caller sees to.
+    var lanes: [TextIndexBuilder] = []
+  }
+
+  private let idle = Mutex(Idle())
+
+  /// - Parameter lanes: how many builders `fill(lane:)` lends.
+  package init(lanes: Int = 0) {
+    let builders = Idle(lanes: (0..<lanes).map { _ in TextIndexBuilder() })
+    idle.withLock { $0 = builders }
+  }
+
+  /// Lends the builder of a lane, which the caller uses on one thread at a time and with ascending documents.
+  ///
+  /// A few builders take less memory than one for each thread that reads.
+  package func fill(lane: Int, _ body: (TextIndexBuilder) -> Void) {
+    let lent = idle.withLock { Idle(lanes: [$0.lanes[lane]]) }
+    body(lent.lanes[0])
+  }
+
+  /// Lends a builder for a run of documents, of which the first is given.
+  ///
+  /// Runs may be filled on many threads at once. There are about as many builders as threads if runs are
+  /// begun in about their order.
+  package func fill(from document: Int, _ body: (TextIndexBuilder) -> Void) {
+    let known = idle.withLock { idle in
+      let index = idle.builders.firstIndex { $0.nextDocument <= document }
+      return index.map { Idle(builders: [idle.builders.remove(at: $0)]) }
+    }
+    let builder = known?.builders.first ?? TextIndexBuilder()
+    body(builder)
+    let filled = Idle(builders: [builder])
+    idle.withLock { $0.builders += filled.builders }
+  }
+
+  /// Returns the bytes of an index of all documents, and forgets them; nothing is filled after that.
+  ///
+  /// - Parameters:
+  ///   - documents: how many there are; those that were never begun have no words.
+  ///   - executor: does the work on several threads; nil does it on the calling one.
+  ///   - onRelease: is called where much of what was taken in has been freed, and when all of it is.
+  /// - Complexity: O(n) in the number of words, O(m log m) in that of different ones.
+  package func index(
+    documents: Int, executor: ParallelExecutor? = nil, onRelease: () -> Void = {}
+  ) -> [UInt8] {
+    var filled = idle.withLock { idle in
+      defer { idle = Idle() }
+      return Idle(builders: idle.builders + idle.lanes.filter { $0.nextDocument > 0 })
+    }
+    let lengths = filled.builders.flatMap(\.lengths)
+    let last = lengths.reduce(0) { max($0, Int($1.document) + 1) }
+    precondition(last <= documents, "no document beyond the last one")
+    let stretches = Self.stretches(filled.builders.map(\.table), executor, onRelease)
+    // What they took in is not needed beside the whole index.
+    filled = Idle()
+    onRelease()
+    return IndexAssembly(stretches, lengths, documents: documents, executor: executor).bytes(
+      onRelease: onRelease)
+  }
+
+  /// So many parts are put into their final form before the memory of their postings is given back.
+  private static let partsAtOnce = 8
+
+  private static func stretches(
+    _ tables: [TermTable], _ executor: ParallelExecutor?, _ onRelease: () -> Void
+  ) -> [IndexPart] {
+    let parts = TermRanges(tables)
+    nonisolated(unsafe) let tables = tables
+    var stretches: [IndexPart] = []
+    for start in stride(from: 0, to: parts.count, by: partsAtOnce) {
+      let count = min(partsAtOnce, parts.count - start)
+      stretches += ParallelParts(count: count, executor: executor).map { part in
+        IndexPart(tables, terms: parts.terms(start + part))
+      }
+      onRelease()
+    }
+    return stretches
+  }
+}
+
+/// Parts the terms of several tables at some terms, so that the postings of the parts are about as large.
+struct TermRanges {
+  /// How many parts there are at most: enough for the work on them to be shared out evenly.
+  private static let most = 64
+  /// Not worth another part.
+  private static let leastSize = 1 << 17
+
+  /// For each part and each table the numbers of its terms.
+  private let numbers: [[ArraySlice<Int32>]]
+  let count: Int
+
+  init(_ tables: [TermTable]) {
+    let bounds = Self.bounds(tables)
+    count = bounds.count + 1
+    numbers = tables.map { Self.parted($0, bounds) }
+  }
+
+  /// The numbers of the terms of a part, table by table.
+  func terms(_ part: Int) -> [ArraySlice<Int32>] { numbers.map { $0[part] } }
+
+  /// The first eight bytes of the terms with which the second part and those after it begin.
+  private static func bounds(_ tables: [TermTable]) -> [UInt64] {
+    var sizes: [(key: UInt64, size: Int)] = []
+    var total = 0
+    for table in tables {
+      for number in 0..<table.count {
+        let size = table.terms[number].postings.count
+        total += size
+        // Terms with next to no postings are told by some of them.
+        if size >= 1 << 10 || number % 16 == 0 {
+          sizes.append((table.terms[number].low.byteSwapped, size))
+        }
+      }
+    }
+    let parts = min(most, total / leastSize)
+    guard parts > 1 else { return [] }
+    sizes.sort { $0.key < $1.key }
+    let share = sizes.reduce(0) { $0 + $1.size } / parts
+    var bounds: [UInt64] = []
+    var size = 0
+    for entry in sizes {
+      if size > share, bounds.last != entry.key {
+        bounds.append(entry.key)
+        size = 0
+      }
+      size += entry.size
+    }
+    return bounds
+  }
+
+  private static func parted(_ table: TermTable, _ bounds: [UInt64]) -> [ArraySlice<Int32>] {
+    guard !bounds.isEmpty else { return [Array(0..<Int32(table.count))[...]] }
+    let parts = (0..<table.count).map { part(of: table.terms[$0].low.byteSwapped, bounds) }
+    var starts = [Int](repeating: 0, count: bounds.count + 2)
+    for part in parts { starts[part + 1] += 1 }
+    for part in starts.indices.dropFirst() { starts[part] += starts[part - 1] }
+    var next = starts
+    var numbers = [Int32](repeating: 0, count: table.count)
+    for (number, part) in parts.enumerated() {
+      numbers[next[part]] = Int32(number)
+      next[part] += 1
+    }
+    return (0...bounds.count).map { numbers[starts[$0]..<starts[$0 + 1]] }
+  }
+
+  /// How many of the bounds are not above a term.
+  private static func part(of key: UInt64, _ bounds: [UInt64]) -> Int {
+    var (low, high) = (0, bounds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if bounds[middle] <= key { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

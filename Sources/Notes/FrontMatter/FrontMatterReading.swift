@@ -251,3 +251,90 @@ extension NoteText {
     return false
   }
 }
+
+/// The type that a scalar of a field without a declaration has in JSON and in comparisons.
+package enum ScalarType: Sendable {
+  case text, number, boolean
+
+  /// The type of a scalar: plain decimal numbers, `true` and `false` have one if no quotes are around them.
+  ///
+  /// - Parameter isPlain: whether the scalar is written without quotes.
+  package init(_ text: String, isPlain: Bool) {
+    if !isPlain {
+      self = .text
+    } else if text.hasSameBytes(as: "true") || text.hasSameBytes(as: "false") {
+      self = .boolean
+    } else {
+      self = PlainNumber.isNumber(text) ? .number : .text
+    }
+  }
+}
+
+/// The quotes of a note's fields, read from the file when they are first needed.
+package struct FieldQuotes {
+  private let text: NoteText
+  private var fields: [[Bool]]?
+
+  package init(_ text: NoteText) { self.text = text }
+
+  /// Whether each scalar of a field is written without quotes, in the order of its value.
+  ///
+  /// It is empty if that is not known, as in front-matter that is not valid YAML.
+  /// - Parameter place: that of the field in `FrontMatter.fields`.
+  /// - Complexity: that of reading the front-matter the first time.
+  package mutating func plainScalars(ofField place: Int) -> [Bool] {
+    let known = fields ?? FrontMatterReading(text, keepsShapes: true).plainScalars
+    fields = known
+    return known.indices.contains(place) ? known[place] : []
+  }
+
+  /// The type of a field with one scalar; that of any other value is text.
+  package mutating func type(of value: FieldValue, ofField place: Int) -> ScalarType {
+    guard let text = value.text, value.mayHaveTypes else { return .text }
+    return ScalarType(text, isPlain: plainScalars(ofField: place).first ?? false)
+  }
+}
+
+extension FieldValue {
+  /// Whether some scalar of the value is a number or a boolean if it has no quotes.
+  package var mayHaveTypes: Bool {
+    switch self {
+    case .text(let text): ScalarType(text, isPlain: true) != .text
+    case .list(let elements): elements.contains { $0.mayHaveTypes }
+    case .map(let entries): entries.contains { $0.value.mayHaveTypes }
+    case .empty: false
+    }
+  }
+}
+
+/// A value of a field in a cell of a table, such that it can be read again: a text stands as it is, but one that would read
+/// as something else stands in quotes; lists and maps stand in brackets, as in front-matter.
+package enum CSVValue {
+  /// The cell of a value.
+  package static func text(_ value: FieldValue) -> String {
+    switch value {
+    case .empty: return ""
+    case .text(let text):
+      if text.isEmpty || read(text) == value { return text }
+      return String(decoding: YAMLScalar.write(text, in: .flowElement, like: .double), as: UTF8.self)
+    case .list, .map:
+      let flow = String(decoding: NoteText.flow(value), as: UTF8.self)
+      // What begins with two brackets is the link of a text.
+      return flow.hasPrefix("[[") ? "[ " + flow.dropFirst() : flow
+    }
+  }
+
+  /// The value of a cell.
+  package static func read(_ cell: String) -> FieldValue {
+    guard let first = cell.utf8.first, let last = cell.utf8.last, cell.utf8.count > 1, !cell.hasPrefix("[["),
+      [("[", "]"), ("{", "}"), ("\"", "\""), ("'", "'")].contains(where: {
+        first == $0.0.utf8.first && last == $0.1.utf8.first
+      })
+    else { return .text(cell) }
+    let block = FrontMatter(NoteText(Array("---\nv: \(cell)\n---\n".utf8)))
+    guard block.isWritable, block.fields.count == 1, let value = block["v"], value != .empty else {
+      return .text(cell)
+    }
+    return value
+  }
+}

@@ -1,3 +1,5 @@
+import func Glibc.memcmp
+
 /// The exact bytes of a note with the spans of its front-matter and its body.
 ///
 /// A byte-order mark, the block and the body follow one another and together are all bytes.
@@ -179,5 +181,68 @@ package struct Problem: Error, Equatable, Sendable {
     self.line = line
     self.column = column
     self.message = message
+  }
+}
+
+/// Replacements of byte ranges, to be made at once.
+package struct Splices {
+  private var items: [(range: Range<Int>, bytes: [UInt8])] = []
+
+  package init() {}
+
+  /// Replaces a range; ranges must not overlap, and what is inserted at one place keeps its order.
+  package mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) { items.append((range, bytes)) }
+
+  package mutating func insert(_ bytes: [UInt8], at offset: Int) { replace(offset..<offset, with: bytes) }
+
+  package mutating func remove(_ range: Range<Int>) { replace(range, with: []) }
+
+  /// Returns bytes with all replacements made.
+  package func applied(to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + items.reduce(0) { $0 + $1.bytes.count })
+    var offset = 0
+    for item in items.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if item.range.lowerBound > offset { result += bytes[offset..<item.range.lowerBound] }
+      result += item.bytes
+      offset = max(offset, item.range.upperBound)
+    }
+    return result + bytes[offset...]
+  }
+}
+
+extension String {
+  /// Says whether two strings have the same UTF-8 bytes, where `==` compares canonical equivalents.
+  @inline(__always)
+  package func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && hasSameBytes(ofSameCount: other)
+  }
+
+  private func hasSameBytes(ofSameCount other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        guard let own = own.baseAddress, let start = others.baseAddress else { return true }
+        return memcmp(own, start, others.count) == 0
+      }
+    }
+    return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether a byte below a blank is there, such as a tab or the end of a line.
+  var hasControls: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      var lowest = UInt8.max
+      for byte in bytes { lowest = min(lowest, byte) }
+      return lowest < 0x20
+    } ?? utf8.contains { $0 < 0x20 }
+  }
+
+  /// Whether there are no bytes above 127.
+  var isASCII: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      var all: UInt8 = 0
+      for byte in bytes { all |= byte }
+      return all < 0x80
+    } ?? utf8.allSatisfy { $0 < 0x80 }
   }
 }

@@ -96,3 +96,174 @@ package struct KindFault: Equatable, Sendable {
     self.message = message
   }
 }
+
+// MARK: Built in
+
+extension Schema {
+  /// The table of the built-in kinds, in the form that `.slipbox/kinds/NAME.yaml` is read into.
+  static var builtInKinds: [Kind] { [note, issue, book, group, task] }
+
+  private static var note: Kind {
+    Kind(
+      "note", comment: "a plain note",
+      fields: [Field("title", .text), Field("created", .moment, looksBack: true), Field("tags", .tags)],
+      sort: "-created",
+      row: [RowColumn(.field("created")), RowColumn(.field("title")), RowColumn(.field("tags"))])
+  }
+
+  private static var issue: Kind {
+    Kind(
+      "issue", comment: "a problem to solve",
+      fields: [
+        Field("title", .text),
+        Field("priority", .choice, values: ["low", "medium", "high"], defaultValue: "medium"),
+        Field("status", .choice, values: ["open", "closed"], defaultValue: "open"),
+        Field("closed", .date, looksBack: true),
+        Field("tags", .tags),
+      ],
+      transitions: [
+        Transition("status", to: ["closed"], [.set("closed", to: "today")]),
+        Transition("status", to: ["open"], [.clear("closed")]),
+      ],
+      actions: [Action("close", ["status:closed"]), Action("reopen", ["status:open"])],
+      active: "status:open", sort: "title,created",
+      row: [
+        RowColumn(.field("priority"), symbols: [.init("high", "!")]),
+        RowColumn(.field("title")),
+        RowColumn(.field("tags"), empty: "No tags"),
+        RowColumn(.field("created")),
+        RowColumn(.field("status"), symbols: [.init("closed", "CLOSED")]),
+      ])
+  }
+
+  private static var book: Kind {
+    Kind(
+      "book", comment: "a book to read, with its summary as text",
+      fields: [
+        Field("title", .text, isRequired: true, isNotEmpty: true),
+        Field("author", .text, isRequired: true, isNotEmpty: true),
+        Field("rating", .integer, minimum: 1, maximum: 5),
+        Field("status", .choice, values: ["on-shelf", "in-progress", "completed"], defaultValue: "on-shelf"),
+        Field("added", .date, defaultValue: "today", looksBack: true),
+        Field("started", .date, looksBack: true),
+        Field("completed", .date, looksBack: true),
+        Field("readings", .text, isList: true, comment: "earlier readings, each as STARTED..COMPLETED"),
+      ],
+      constraints: [
+        .order(["added", "started", "completed"]),
+        .only("started", where: "status", values: ["in-progress", "completed"]),
+        .only("completed", where: "status", values: ["completed"]),
+      ],
+      transitions: bookTransitions,
+      actions: [
+        Action("shelve", ["status:on-shelf"]), Action("start", ["status:in-progress"]),
+        Action("finish", ["status:completed"]),
+      ],
+      active: "NOT status:completed", sort: "title",
+      row: [
+        RowColumn(
+          .field("status"),
+          symbols: [
+            .init("on-shelf", "○", ascii: "-"), .init("in-progress", "◐", ascii: ">"),
+            .init("completed", "●", ascii: "x"),
+          ]),
+        RowColumn(.field("title")), RowColumn(.field("author")), RowColumn(.field("rating"), isStars: true),
+      ])
+  }
+
+  private static var bookTransitions: [Transition] {
+    [
+      Transition(
+        "status", from: ["completed"], to: ["on-shelf"],
+        [.append("readings", from: ["started", "completed"]), .clear("started"), .clear("completed")]),
+      Transition(
+        "status", from: ["in-progress"], to: ["on-shelf"], [.clear("started"), .clear("completed")]),
+      Transition(
+        "status", from: ["completed"], to: ["in-progress"],
+        [
+          .append("readings", from: ["started", "completed"]), .set("started", to: "today"),
+          .clear("completed"),
+        ]),
+      Transition("status", from: ["on-shelf"], to: ["in-progress"], [.set("started", to: "today")]),
+      Transition(
+        "status", from: ["on-shelf"], to: ["completed"],
+        [.set("completed", to: "today"), .copy("started", from: "added")]),
+      Transition("status", from: ["in-progress"], to: ["completed"], [.set("completed", to: "today")]),
+    ]
+  }
+
+  private static var group: Kind {
+    Kind(
+      "group", comment: "a group of tasks", fields: [Field("title", .text)], sort: "title",
+      row: [RowColumn(.field("title")), RowColumn(.count(of: "task"), label: ["task", "tasks"])])
+  }
+}
+
+extension Schema {
+  static var task: Kind {
+    Kind(
+      "task", comment: "a thing to do", fields: taskFields,
+      transitions: [
+        Transition("done", to: ["true"], [.set("finished", to: "today")]),
+        Transition("done", to: ["false"], [.clear("finished")]),
+        Transition(
+          "done", from: ["false"], to: ["true"],
+          [
+            .next(
+              Succession(
+                by: "recur", moves: ["due", "scheduled", "wait"], until: "until",
+                clears: ["my-day", "finished"]))
+          ]),
+      ],
+      actions: [
+        Action("finish", ["done:true"]), Action("reopen", ["done:false"]), Action("today", ["my-day:today"]),
+        Action("not-today", ["my-day:"]),
+      ],
+      active: "done:false", waiting: "wait:tomorrow..", sort: "done,-priority,due,created",
+      urgency: taskUrgency, row: taskRow)
+  }
+
+  private static var taskFields: [Field] {
+    [
+      Field("title", .text),
+      Field("priority", .choice, values: ["none", "low", "medium", "high"], defaultValue: "none"),
+      Field("done", .boolean, defaultValue: "false"),
+      Field("finished", .date, looksBack: true),
+      Field("my-day", .date, comment: "the day on which it is in My Day"),
+      Field("due", .date),
+      Field("scheduled", .date, comment: "the day on which you want to begin"),
+      Field("group", .reference, target: "group", onDelete: .deny),
+      Field("wait", .date, comment: "hidden until that day"),
+      Field(
+        "depends", .reference, isList: true, target: "task", onDelete: .detach, isBlocking: true,
+        comment: "tasks that must be done first"),
+      Field("recur", .recurrence, comment: "finishing the task creates the next one"),
+      Field("until", .date, comment: "the last day on which it recurs"),
+    ]
+  }
+
+  /// Much as taskwarrior weighs: what is marked, due or in the way of others first.
+  private static var taskUrgency: [UrgencyTerm] {
+    [
+      ("+next", 1500), ("due:..today", 600), ("due:..7d", 400), ("due:..14d", 200), ("is:blocking", 800),
+      ("priority:high", 600), ("priority:medium", 390), ("priority:low", 180), ("my-day:..today", 400),
+      ("has:group", 100), ("has:tag", 80), ("created:..-90d", 50), ("created:..-1y", 150),
+      ("is:waiting", -300), ("is:blocked", -500),
+    ].map { UrgencyTerm($0.0, Weight(hundredths: $0.1)) }
+  }
+
+  private static var taskRow: [RowColumn] {
+    [
+      RowColumn(
+        .field("done"),
+        symbols: [
+          .init("is:waiting", "◷", ascii: "[~]"), .init("is:blocked", "⊠", ascii: "[-]"),
+          .init("false", "☐", ascii: "[ ]"), .init("true", "☑", ascii: "[x]"),
+        ]),
+      RowColumn(
+        .field("priority"), symbols: [.init("low", "!"), .init("medium", "!!"), .init("high", "!!!")]),
+      RowColumn(.field("title")), RowColumn(.field("group")), RowColumn(.field("due")),
+      RowColumn(.field("recur")), RowColumn(.field("wait"), state: .waiting),
+    ]
+  }
+}

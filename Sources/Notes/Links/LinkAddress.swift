@@ -1,4 +1,5 @@
 import Bytes
+
 /// The meaning of a link's target, as far as it follows from the link alone.
 package enum LinkAddress: Sendable, Equatable {
   /// The note that holds the link, or a heading of it.
@@ -108,5 +109,126 @@ package struct LinkName: Sendable, Equatable {
       let blanks = isWiki ? reading.reversed().prefix(while: LinkAddress.isBlank).count : 0
       return Array(reading.dropLast(blanks).drop { $0 == UInt8(ascii: "/") })
     }
+  }
+}
+
+/// How a link writes the name of what it leads to, so that another name can be written in the same way.
+package struct LinkSpelling: Sendable {
+  /// Whether the target is a name as it stands, not a path with escapes.
+  package let isWiki: Bool
+  /// The name as it is meant, without escapes, percent-encoding and the blanks after it, with a slash that it begins with.
+  package let name: [UInt8]
+  /// What follows the name, as it is written: a heading, a block or a query with its mark; often nothing.
+  package let suffix: [UInt8]
+  /// Whether letters outside of ASCII are written as percent and digits.
+  private let encodesLetters: Bool
+  private let encodesBlanks: Bool
+  private let encodesParentheses: Bool
+  private let form: BodyScan.Link.Form
+  /// The name as it is written.
+  private let written: [UInt8]
+
+  /// Takes a link apart.
+  ///
+  /// - Parameter reading: which of the readings of `LinkName` is meant.
+  package init(_ link: BodyScan.Link, reading: Int) {
+    let target = Array(link.target.utf8)
+    form = link.form
+    isWiki = link.form == .wiki || link.form == .embed
+    var end = target.count
+    if isWiki {
+      if let mark = target.firstIndex(of: UInt8(ascii: "#")), reading > 0 || mark == 0 { end = mark }
+      while end > 0, target[end - 1] == 0x20 || target[end - 1] == 0x09 { end -= 1 }
+    } else if form != .path {
+      end = MarkdownText.offset(of: "#", in: target, hasEscapes: form != .html) ?? end
+      if reading > 0 {
+        end = MarkdownText.offset(of: "?", in: Array(target[..<end]), hasEscapes: form != .html) ?? end
+      }
+    }
+    written = Array(target[..<end])
+    suffix = Array(target[end...])
+    name =
+      isWiki || form == .path
+      ? written : PercentEncoding.decoded(MarkdownText.decoded(written, hasEscapes: form != .html))
+    let hasRawLetters = written.contains { $0 >= 0x80 }
+    encodesLetters = !isWiki && !hasRawLetters && name.contains { $0 >= 0x80 }
+    encodesBlanks = Self.holds("%20", written)
+    encodesParentheses = Self.holds("%28", written) || Self.holds("%29", written)
+  }
+
+  /// What follows the name of a file in a link that leads to it: a query, a place in it, or nothing.
+  package static func suffix(of link: BodyScan.Link, leadingTo file: [UInt8]) -> [UInt8] {
+    let whole = LinkSpelling(link, reading: 0)
+    // The name may itself have a `?`, or in a wiki link a `#`.
+    return BytePath.name(of: whole.name) == BytePath.name(of: file)
+      ? whole.suffix : LinkSpelling(link, reading: 1).suffix
+  }
+
+  /// The target with another name, and with another heading where one is given.
+  ///
+  /// - Parameter isBracketed: whether it stands between `<` and `>`.
+  package func target(_ name: [UInt8], suffix: [UInt8]? = nil, isBracketed: Bool) -> [UInt8] {
+    (isWiki || form == .path ? name : encoded(name, isBracketed: isBracketed)) + (suffix ?? self.suffix)
+  }
+
+  /// A name as the target of a Markdown link; parts that the name has already stay as they are written.
+  private func encoded(_ name: [UInt8], isBracketed: Bool) -> [UInt8] {
+    if name == self.name { return written }
+    let slash = UInt8(ascii: "/")
+    var known: [[UInt8]: ArraySlice<UInt8>] = [:]
+    for part in written.split(separator: slash) { known[decodedHeading(part)] = part }
+    let parts = name.split(separator: slash, omittingEmptySubsequences: false).map { part in
+      known[Array(part)].map { Array($0) } ?? percentEncoded(Array(part), isBracketed: isBracketed)
+    }
+    return Array(parts.joined(separator: [slash]))
+  }
+
+  private func percentEncoded(_ name: [UInt8], isBracketed: Bool) -> [UInt8] {
+    let keepsParentheses = isBracketed || !encodesParentheses && Self.arePaired(name)
+    var result: [UInt8] = []
+    for (index, byte) in name.enumerated() {
+      let isPlain: Bool
+      switch byte {
+      case 0x20: isPlain = isBracketed && !encodesBlanks
+      case 0..<0x20, 0x7F: isPlain = false
+      case 0x80...: isPlain = !encodesLetters
+      case UInt8(ascii: "("), UInt8(ascii: ")"): isPlain = keepsParentheses
+      case UInt8(ascii: "&"): isPlain = !name[index...].prefix(12).contains(UInt8(ascii: ";"))
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="): isPlain = form != .html
+      default: isPlain = !"%#?\\<>`|".utf8.contains(byte)
+      }
+      result += isPlain ? [byte] : PercentEncoding.escape(byte)
+    }
+    return result
+  }
+
+  private static func arePaired(_ name: [UInt8]) -> Bool {
+    var depth = 0
+    for byte in name {
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth -= 1 }
+      if depth < 0 || depth > 30 { return false }
+    }
+    return depth == 0
+  }
+
+  private static func holds(_ text: StaticString, _ bytes: [UInt8]) -> Bool {
+    let count = text.utf8CodeUnitCount
+    let wanted = UnsafeBufferPointer(start: text.utf8Start, count: count)
+    return bytes.indices.contains { bytes[$0...].prefix(count).elementsEqual(wanted) }
+  }
+}
+
+extension LinkSpelling {
+  /// A heading as the target of this link writes it, after its `#`.
+  package func heading(_ text: [UInt8]) -> [UInt8] {
+    isWiki ? text : percentEncoded(text, isBracketed: false)
+  }
+
+  /// The text of a heading as it is meant, from a part of the suffix.
+  package func decodedHeading(_ written: ArraySlice<UInt8>) -> [UInt8] {
+    isWiki
+      ? Array(written)
+      : PercentEncoding.decoded(MarkdownText.decoded(Array(written), hasEscapes: form != .html))
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 package import SlipboxCore
@@ -111,4 +112,189 @@ package struct NameFolder {
     }
     return false
   }
+}
+
+/// The names of some notes as columns, each in one run of bytes.
+struct NameColumns: Sendable {
+  /// The texts of one column, one behind the other.
+  struct Column: Sendable {
+    var bytes: [UInt8] = []
+    var ends: [UInt32] = []
+
+    mutating func add(_ text: some Collection<UInt8>) {
+      bytes += text
+      ends.append(UInt32(bytes.count))
+    }
+
+    /// Makes room for as many texts with so many bytes together.
+    mutating func reserve(_ count: Int, bytes room: Int) {
+      bytes.reserveCapacity(room)
+      ends.reserveCapacity(count)
+    }
+
+    func range(_ number: Int) -> Range<Int> {
+      (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
+    }
+
+    func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
+  }
+
+  // A row a note.
+  private(set) var paths = Column()
+  private(set) var ids = Column()
+  private(set) var kinds: [String] = []
+  private(set) var kindNumbers: [UInt16] = []
+  private(set) var firstNames: [UInt32] = []
+  private(set) var created: [Int64] = []
+  // A row a name; the first one of a note is its title.
+  private(set) var folded = Column()
+  private(set) var shown = Column()
+  private(set) var notesOfNames: [UInt32] = []
+  private(set) var uses: [UInt8] = []
+  private(set) var letters: [UInt64] = []
+  private(set) var hashes: [UInt32] = []
+  /// The hashes of titles and aliases.
+  private(set) var titleHashes: Set<UInt32> = []
+
+  /// How many notes there are.
+  var count: Int { kindNumbers.count }
+
+  /// - Complexity: O(n log n).
+  init(_ notes: [NamedNote]) {
+    var numbers: [String: UInt16] = [:]
+    reserve(for: notes)
+    for (number, note) in notes.sorted(by: Self.isNewer).enumerated() {
+      paths.add(note.path)
+      ids.add((note.id ?? "").utf8)
+      let kind = numbers[note.kind] ?? UInt16(truncatingIfNeeded: kinds.count)
+      if numbers[note.kind] == nil {
+        numbers[note.kind] = kind
+        kinds.append(note.kind)
+      }
+      kindNumbers.append(kind)
+      created.append(note.created)
+      firstNames.append(UInt32(uses.count))
+      add(note.title, .title, number)
+      for alias in note.aliases { add(alias, .alias, number) }
+      if let file = note.fileName { add(file, .file, number) }
+      if let id = note.id { add(id, .id, number) }
+    }
+  }
+
+  /// Title, file name and id.
+  private static let namesBesideAliases = 3
+
+  /// Makes room for the names of notes, or a little more: growing step by step would copy each of them about twice.
+  private mutating func reserve(for notes: [NamedNote]) {
+    let names = notes.reduce(0) { $0 + Self.namesBesideAliases + $1.aliases.count }
+    let pathBytes = notes.reduce(0) { $0 + $1.path.count }
+    let bytes = notes.reduce(pathBytes) { sum, note in
+      note.aliases.reduce(sum + note.title.utf8.count + (note.id ?? "").utf8.count) { $0 + $1.utf8.count }
+    }
+    paths.reserve(notes.count, bytes: pathBytes)
+    shown.reserve(names, bytes: bytes)
+    folded.reserve(names, bytes: bytes + names)
+    notesOfNames.reserveCapacity(names)
+    uses.reserveCapacity(names)
+    letters.reserveCapacity(names)
+    hashes.reserveCapacity(names)
+    titleHashes.reserveCapacity(notes.count)
+  }
+
+  private static func isNewer(_ left: NamedNote, _ right: NamedNote) -> Bool {
+    left.created == right.created
+      ? left.path.lexicographicallyPrecedes(right.path) : left.created > right.created
+  }
+
+  private mutating func add(_ name: String, _ use: NameMatch.Use, _ note: Int) {
+    let start = folded.bytes.count
+    Folding.append(name.utf8.span, to: &folded.bytes)
+    letters.append(NamePattern.letters(of: folded.bytes[start...]))
+    let hash = Self.hash(folded.bytes[start...])
+    // A mark between names, which no search goes beyond.
+    folded.add([0])
+    shown.add(name.utf8)
+    notesOfNames.append(UInt32(note))
+    uses.append(UInt8(use.rawValue))
+    hashes.append(hash)
+    if use.rawValue <= NameMatch.Use.alias.rawValue { titleHashes.insert(hash) }
+  }
+
+  /// Source: FNV-1a.
+  static func hash(_ name: ArraySlice<UInt8>) -> UInt32 {
+    name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  }
+
+  func note(_ number: Int) -> NamedNote {
+    let end = number + 1 < firstNames.count ? Int(firstNames[number + 1]) : uses.count
+    let names = Int(firstNames[number])..<end
+    let id = ids.text(number)
+    return NamedNote(
+      path: Array(paths.bytes[paths.range(number)]), id: id.isEmpty ? nil : id,
+      title: shown.text(names.lowerBound),
+      aliases: names.filter { uses[$0] == NameMatch.Use.alias.rawValue }.map(shown.text),
+      kind: kinds[Int(kindNumbers[number])], created: created[number])
+  }
+}
+
+/// What was typed of a name, whatever its case and accents.
+package struct NamePattern {
+  package let folded: [UInt8]
+  /// A bit for each letter that it has.
+  package let letters: UInt64
+
+  package init(_ typed: String) {
+    folded = Folding.fold(Array(typed.utf8)[...])
+    letters = Self.letters(of: folded[...])
+  }
+
+  /// A bit for each letter of a folded text: one that lacks a bit of another's does not hold its letters.
+  package static func letters(of text: ArraySlice<UInt8>) -> UInt64 {
+    var bits: UInt64 = 0
+    for byte in text { bits |= 1 << UInt64(byte & 63) }
+    return bits
+  }
+
+  /// Whether a folded name fits in one way.
+  package func fits(_ name: UnsafeBufferPointer<UInt8>, _ fit: NameMatch.Fit) -> Bool {
+    folded.withUnsafeBufferPointer { wanted in
+      switch fit {
+      case .whole: name.count == wanted.count && Self.begins(name, at: 0, with: wanted)
+      case .beginning: Self.begins(name, at: 0, with: wanted)
+      case .word: Self.beginsWord(in: name, wanted)
+      case .letters: Self.isSubsequence(wanted, of: name)
+      }
+    }
+  }
+
+  private static func begins(
+    _ name: UnsafeBufferPointer<UInt8>, at place: Int, with wanted: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard name.count - place >= wanted.count else { return false }
+    for index in 0..<wanted.count where name[place + index] != wanted[index] { return false }
+    return true
+  }
+
+  /// Whether a word of a name behind the first one begins with a text.
+  private static func beginsWord(
+    in name: UnsafeBufferPointer<UInt8>, _ wanted: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let first = wanted.first, name.count > wanted.count, isLetter(first) else { return false }
+    for place in 1...(name.count - wanted.count)
+    where name[place] == first && !isLetter(name[place - 1]) && begins(name, at: place, with: wanted) {
+      return true
+    }
+    return false
+  }
+
+  /// Whether letters stand in a name in their order.
+  private static func isSubsequence(
+    _ wanted: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var next = 0
+    for byte in name where next < wanted.count && byte == wanted[next] { next += 1 }
+    return next == wanted.count
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || ASCII.isWord(byte) }
 }

@@ -1,5 +1,6 @@
-import NoteIndex
-import Notes
+package import NoteIndex
+package import Notes
+package import SlipboxCore
 import Text
 
 /// How the columns of a row are laid out on a terminal.
@@ -95,5 +96,116 @@ struct RowPaint: Sendable {
       return (state.paint(style) ?? { $0 })(text)
     default: return style.dim(text)
     }
+  }
+}
+
+/// What the row of a kind says of single records, for hovers and hints: no table of all records is made for it.
+package struct LiveRow: Sendable {
+  private let schema: Schema
+  private let states: RecordStates
+  private let lookup: RecordLookup
+
+  /// - Throws: where the notes can't be read.
+  package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    let catalogue = try snapshot.catalogue()
+    schema = snapshot.schema()
+    states = RecordStates(schema, clock: snapshot.clock, catalogue)
+    lookup = RecordLookup(catalogue, schema)
+  }
+
+  /// How a record stands, in a word: `open`, `overdue`, `waiting 2026-12-01`; empty for a note that has no state.
+  package func state(of entry: Entry) -> String { states.state(of: entry).word }
+
+  /// Whether a record is active; what is over needs no day any more.
+  package func isActive(_ entry: Entry) -> Bool { states.state(of: entry).isActive }
+
+  /// The texts of the columns that its kind declares, as `slip list kind:X` shows them; none for a kind without a row.
+  ///
+  /// - Parameter count: how many records of a kind refer to it.
+  package func cells(
+    of entry: Entry, count: @escaping @Sendable (_ kind: String) -> Int
+  ) -> [String] {
+    guard let kind = schema.kind(named: entry.kind), kind.name != "note" else { return [] }
+    let surroundings = surroundings(of: entry, count)
+    return kind.row.map { $0.text(for: entry.note, kind: kind, unicode: true, surroundings) }
+  }
+
+  /// The title of the record of a kind that a reference names; nil where there is none, or more than one.
+  package func title(of reference: String, _ kind: String) -> String? {
+    let records = lookup.records(of: kind, stored: reference)
+    return records.count == 1 ? records[0].note.title : nil
+  }
+
+  /// What is worth knowing of a record where it is only named: its state, and of what its row shows the choices that were
+  /// made, days ahead, and numbers; three of them at most.
+  ///
+  /// - Parameter day: puts a day into words.
+  package func hint(of entry: Entry, day: (CivilDate) -> String) -> [String] {
+    guard let kind = schema.kind(named: entry.kind), kind.isOfRecords else { return [] }
+    let state = states.state(of: entry)
+    var parts = state.word.isEmpty ? [] : [state.word]
+    for column in kind.row {
+      guard case .field(let name) = column.content, let field = kind.field(name), field != kind.stateField,
+        let value = kind.storedValue(of: name, in: entry.note)
+      else { continue }
+      switch value {
+      case .choice: parts.append(field.written(value))
+      case .integer:
+        parts.append(
+          column.text(for: entry.note, kind: kind, unicode: true, surroundings(of: entry) { _ in 0 }))
+      case .date(let date) where state.isActive && !field.looksBack:
+        parts.append("\(field.name) \(day(date))")
+      default: break
+      }
+    }
+    return Array(parts.filter { !$0.isEmpty }.prefix(3))
+  }
+
+  /// The fields of a note but for those that every row shows, each as one line; a reference with its title before it.
+  package func fields(of entry: Entry) -> [(name: String, value: String)] {
+    let kind = schema.kind(named: entry.kind)
+    return NoteColumn.otherFields(of: entry.note, kind).map { field in
+      guard let declared = kind?.field(field.name), declared.type == .reference, let target = declared.target
+      else { return (field.name, NoteColumns.text(field.value)) }
+      let titled = field.value.strings.map { name in
+        title(of: Field.bareReference(name), target).map { $0 == name ? name : "\($0) (\(name))" } ?? name
+      }
+      return (field.name, titled.joined(separator: ", "))
+    }
+  }
+
+  private func surroundings(
+    of entry: Entry, _ count: @escaping @Sendable (_ kind: String) -> Int
+  ) -> RowSurroundings {
+    RowSurroundings(
+      created: entry.created, count: count, title: { [self] kind, name in title(of: name, kind) },
+      isIn: { [states] in states.isIn($0, entry) })
+  }
+}
+
+/// A note as a line that people choose among others.
+package struct OfferedNote: Sendable {
+  /// How the note is named in a command: its id, or its path.
+  package let name: [UInt8]
+  /// Day, title, state and tags, without control characters.
+  package let text: String
+  /// The note as it is named after the choice.
+  package let echo: String
+
+  /// The lines of some notes.
+  package static func lines(
+    _ entries: [Entry], _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [OfferedNote] {
+    let states = RecordStates(snapshot.schema(), clock: snapshot.clock, try snapshot.catalogue())
+    return entries.map { OfferedNote($0, states.state(of: $0).word) }
+  }
+
+  private init(_ entry: Entry, _ state: String) {
+    let note = entry.note
+    name = note.id?.bytes ?? note.path
+    let parts =
+      [entry.created.civilDate.description, note.title, state] + note.tags.map { "#" + $0 }
+    text = Visible.escape(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+    echo = "\(note.shownName)  \(Visible.escape(note.title))"
   }
 }

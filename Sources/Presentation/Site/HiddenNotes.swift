@@ -162,3 +162,121 @@ struct PublishedNote: Sendable {
     return title.hasSameBytes(as: note.title) ? nil : title
   }
 }
+
+/// A note's text without what a page does not show of links to notes that are not on the site: targets behind labels, ids and
+/// paths.
+struct PublicText {
+  let text: NoteText
+  /// What was taken out, and how many bytes stand there instead, in order.
+  private let cuts: [(range: Range<Int>, count: Int)]
+
+  init(_ note: Note, _ connections: [Connection], _ notes: HiddenNotes) {
+    let hidden = Set(
+      connections.compactMap { connection -> Int? in
+        guard connection.field == nil, case .note(let place) = connection.target, notes.contains(place)
+        else { return nil }
+        return connection.range.lowerBound
+      })
+    let links = hidden.isEmpty ? [] : note.links.filter { hidden.contains($0.range.lowerBound) }
+    let edits = links.flatMap { Self.edits(of: $0, in: note.text.bytes) }
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    var bytes = note.text.bytes
+    for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.text.utf8) }
+    text = edits.isEmpty ? note.text : NoteText(bytes)
+    cuts = edits.map { ($0.range, $0.text.utf8.count) }
+  }
+
+  /// Whether something was taken out.
+  var isShortened: Bool { !cuts.isEmpty }
+
+  /// Where a stretch of the whole text stands in this one.
+  func place(_ range: Range<Int>) -> Range<Int> {
+    let shift = cuts.reduce(0) { sum, cut in
+      cut.range.upperBound <= range.lowerBound ? sum + cut.count - cut.range.count : sum
+    }
+    return range.lowerBound + shift..<range.upperBound + shift
+  }
+
+  private static func edits(of link: BodyScan.Link, in bytes: [UInt8]) -> [(range: Range<Int>, text: String)]
+  {
+    guard let place = LinkPlace(link, in: bytes) else { return [] }
+    guard link.form == .wiki || link.form == .embed else { return [(place.target, "")] }
+    if place.hasLabel {
+      let start = link.range.lowerBound + (link.form == .embed ? 3 : 2)
+      let inner = bytes[start..<link.range.upperBound - 2]
+      guard let label = WikiLabels.parts(of: inner, isEmbed: link.form == .embed).label else { return [] }
+      return [
+        (link.range.lowerBound..<label.startIndex, ""), (label.endIndex..<link.range.upperBound, ""),
+      ]
+    }
+    return NoteMarks.namesByPlace(link.target) ? [(link.range, NoteMarks.unnamed)] : []
+  }
+}
+
+extension NoteMarks {
+  /// What stands for a note that is not on the site, where a link has no words but its id or path.
+  static let unnamed = "…"
+
+  /// Whether a link names a note by its id or path.
+  static func namesByPlace(_ target: String) -> Bool {
+    NoteID(target) != nil || target.hasSuffix(".md") || target.contains("/")
+  }
+}
+
+/// The contents of baked blocks that a site does not show, since they may tell of notes that are not on it.
+///
+/// A block is shown if its answer is up to date and comes from notes of the site alone.
+struct WithheldBlocks: Sendable {
+  /// The bytes of the contents, by the paths of the notes.
+  private var ranges: [[UInt8]: [Range<Int>]] = [:]
+
+  /// Works out the answer of each block on the site; none if all notes are on it.
+  ///
+  /// - Complexity: that of the commands of the blocks.
+  init(_ snapshot: BoxSnapshot, _ entries: Entries, shown: [Int]) throws(SlipboxError) {
+    guard shown.count < entries.count else { return }
+    let paths = Set(shown.map { entries.path(at: $0) })
+    let presenter = NotePresenter(snapshot)
+    var places: [String] = []
+    for entry in try snapshot.entriesWithBlocks() where paths.contains(entry.note.path) {
+      for block in BakedBlock.all(in: entry.note.text) {
+        guard !Self.isPublic(block, of: entry.note, in: snapshot, presenter, paths) else { continue }
+        ranges[entry.note.path, default: []].append(block.content)
+        places.append("\(entry.note.shownName):\(block.line)")
+      }
+    }
+    guard let first = places.first else { return }
+    let others = places.count == 1 ? "" : " and \(places.count - 1) more"
+    snapshot.reporter.warn(
+      "the list at \(first)\(others) is left out: it is out of date, or comes from notes that are left out")
+  }
+
+  private static func isPublic(
+    _ block: BakedBlock, of note: Note, in snapshot: BoxSnapshot, _ presenter: NotePresenter,
+    _ paths: Set<[UInt8]>
+  ) -> Bool {
+    guard let view = try? View(line: block.command, forms: View.Form.ofBlocks),
+      let answer = try? ViewAnswer(view, in: snapshot)
+    else { return false }
+    let lines = answer.markdown(presenter, from: note.path)
+    let content = BoxSnapshot.content(ofBlock: lines, lineEnd: note.text.lineEnd)
+    guard note.text.bytes[block.content].elementsEqual(content) else { return false }
+    let entries =
+      switch answer {
+      case .agenda, .todos: answer.entries
+      // Counts and sums come from all notes of the query.
+      default: (try? ViewNotes(view, in: snapshot).matches.map(\.entry)) ?? []
+      }
+    return entries.allSatisfy { paths.contains($0.note.path) }
+  }
+
+  /// The text of a note with blanks in the place of these contents.
+  ///
+  /// - Parameter text: the text, or one in which all stands where it stood.
+  func blanked(_ text: NoteText, of note: Note) -> NoteText {
+    guard let ranges = ranges[note.path] else { return text }
+    var bytes = text.bytes
+    for place in ranges.joined() where bytes[place] != 0x0A && bytes[place] != 0x0D { bytes[place] = 0x20 }
+    return NoteText(bytes)
+  }
+}

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Platform
 import Presentation
@@ -142,4 +143,97 @@ extension Console {
   var outputIsTerminal: Bool { Terminal.isTerminal(STDOUT_FILENO) }
   var inputIsTerminal: Bool { Terminal.isTerminal(STDIN_FILENO) }
   var errorsAreTerminal: Bool { Terminal.isTerminal(STDERR_FILENO) }
+}
+
+/// Draws lines from the top of the terminal on, over what was drawn before.
+struct Screen {
+  private let console: Console
+  private let end: UInt8
+  private let hasLinePerNote: Bool
+
+  /// - Parameters:
+  ///   - end: what ends a line of what is drawn.
+  ///   - hasLinePerNote: whether each line is a note, so that those left out can be counted.
+  init(_ console: Console, end: UInt8, hasLinePerNote: Bool) {
+    self.console = console
+    self.end = end
+    self.hasLinePerNote = hasLinePerNote
+  }
+
+  /// The lines of the terminal, less one for the cursor.
+  var rows: Int { max(2, (Terminal.rows(STDOUT_FILENO) ?? 24) - 1) }
+
+  /// Draws results, and messages under them; lines that there is no room for are left out.
+  func draw(_ captured: Console.Captured, leftOut: Int) throws {
+    var lines = captured.output.split(separator: end, omittingEmptySubsequences: false).map(Array.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    let messages = captured.messages.prefix(rows / 2)
+    let room = rows - messages.count
+    if lines.count > room || leftOut > 0 {
+      let cut = max(0, lines.count - room + 1)
+      lines.removeLast(cut)
+      lines.append(Array((hasLinePerNote ? "and \(leftOut + cut) more" : "and more").utf8))
+    }
+    lines = lines.map { TerminalText.spellingOut($0) }
+    lines += messages.map { Array(Visible.escape($0).utf8) }
+    // Long lines end at the edge while this is drawn; all of it is one write, so that nothing flickers.
+    var frame = Array("\u{1B}[?7l\u{1B}[H".utf8)
+    // A line is erased before it is written: after a full one the cursor stands on its last cell.
+    for line in lines { frame += Array("\u{1B}[K".utf8) + line + Array("\r\n".utf8) }
+    frame += Array("\u{1B}[J\u{1B}[?7h".utf8)
+    try write(frame)
+  }
+
+  private func write(_ frame: [UInt8]) throws(SlipboxError) {
+    try Signals.deferring { () throws(SlipboxError) in
+      try console.draw(frame)
+    }
+  }
+}
+
+/// Where a command writes files that are no notes.
+enum OutputPath {
+  /// Refuses a path in a folder of git, whose files are git's alone.
+  ///
+  /// - Throws: `.cannotCreate` if a folder of the path is named `.git`, or is a repository without a work tree.
+  static func refuseGitFolder(_ path: [UInt8]) throws(SlipboxError) {
+    var folder = path
+    var rest: [UInt8] = []
+    var real = Files.realPath(folder)
+    while real == nil, folder.count > 1 {
+      rest = BytePath.join(BytePath.name(of: folder), rest)
+      folder = BytePath.folder(of: folder)
+      real = Files.realPath(folder.isEmpty ? [UInt8(ascii: "/")] : folder)
+    }
+    let parts = BytePath.join(real ?? folder, rest).split(separator: UInt8(ascii: "/"))
+    var ancestor: [UInt8] = []
+    for part in parts {
+      ancestor += [UInt8(ascii: "/")] + part
+      guard String(decoding: part, as: UTF8.self).lowercased() == ".git" || isRepository(ancestor) else {
+        continue
+      }
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(path)) is in a folder of git; nothing was written",
+        hints: ["use another folder"])
+    }
+  }
+
+  /// The path in a box of what a path leads to; nil if that is outside of the box.
+  static func inBox(_ path: [UInt8], _ box: Box) -> [UInt8]? {
+    let folder = Files.realPath(BytePath.folder(of: path)) ?? BytePath.folder(of: path)
+    let real = Files.realPath(path) ?? BytePath.join(folder, BytePath.name(of: path))
+    return BytePath.relative(real, to: Files.realPath(box.root) ?? box.root)
+  }
+
+  /// Whether a path in a box is hidden, so that no note is in it.
+  static func isHidden(_ path: [UInt8]) -> Bool {
+    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+  }
+
+  private static func isRepository(_ folder: [UInt8]) -> Bool {
+    let kinds = ["HEAD", "objects", "refs"].map { name in
+      ((try? Files.status(BytePath.join(folder, Array(name.utf8)))) ?? nil)?.kind
+    }
+    return kinds == [.file, .directory, .directory]
+  }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import Git
-import Notes
+import NoteIndex
+package import Notes
 
 /// The commits of one note, through the names that its file had.
 ///
@@ -156,5 +157,98 @@ struct RenameReader {
       if score >= TextChunks.leastOfRename, score > best?.score ?? 0 { best = (file.path, score) }
     }
     return best?.path
+  }
+}
+
+/// The paths that notes had before, from history.
+///
+/// A path is a former one of a note if a commit renamed the file and left its bytes as they were, if its last version has the
+/// note's id, or if the commit that removed it says so in its message. A path that a note of the box has now does not count.
+package struct EarlierPaths {
+  private let snapshot: BoxSnapshot
+  private let isShown: (Note) -> Bool
+  /// The paths to which each path was renamed.
+  private var steps: [[UInt8]: Set<[UInt8]>] = [:]
+
+  /// The former paths of notes, by their present paths.
+  ///
+  /// - Parameters:
+  ///   - notes: the notes, with their ids.
+  ///   - present: the paths of all notes of the box.
+  ///   - isShown: whether a former version of a note may be mentioned.
+  /// - Complexity: linear in the index of history, after the last version of each deleted note was read.
+  package static func all(
+    of notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
+    isShown: (Note) -> Bool
+  ) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
+    guard let tip = try snapshot.historyTip() else { return [:] }
+    return try withoutActuallyEscaping(isShown) { isShown throws(SlipboxError) in
+      var paths = EarlierPaths(snapshot: snapshot, isShown: isShown)
+      let ids = notes.compactMap { note in note.id.map { ($0, note.path) } }
+      try paths.addRenames(at: tip, besides: present)
+      try paths.addDeletions(at: tip, Dictionary(ids, uniquingKeysWith: { first, _ in first }))
+      return paths.byTarget(Set(notes.map(\.path)), present)
+    }
+  }
+
+  private init(snapshot: BoxSnapshot, isShown: @escaping (Note) -> Bool) {
+    self.snapshot = snapshot
+    self.isShown = isShown
+  }
+
+  private func path(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(snapshot.box.prefix.count)) }
+
+  private mutating func addRenames(at tip: ObjectID, besides present: Set<[UInt8]>) throws(SlipboxError) {
+    let box = snapshot.box
+    let index = try box.historyIndex(at: tip, snapshot.reporter)
+    let renames = try box.git { _ throws(GitError) in try index.renames() }
+    for rename in renames where box.isNoteFile(rename.from) && box.isNoteFile(rename.to) {
+      let (old, new) = (path(rename.from), path(rename.to))
+      guard !present.contains(old) else { continue }
+      let bytes = try box.git { repository throws(GitError) in
+        try repository.file(rename.to, at: rename.commit).map { file throws(GitError) in
+          try repository.content(of: file.id, at: rename.to)
+        }
+      }
+      guard let bytes, isShown(Note(path: old, text: NoteText(bytes))) else { continue }
+      steps[old, default: []].insert(new)
+    }
+  }
+
+  private mutating func addDeletions(
+    at tip: ObjectID, _ ids: [NoteID: [UInt8]]
+  ) throws(SlipboxError) {
+    let box = snapshot.box
+    var renames = CommittedRenames(box)
+    for file in try box.deletedFiles(at: tip, snapshot.reporter) where !file.isBack {
+      let old = path(file.path)
+      let note = Note(path: old, text: NoteText(try box.content(of: file.last.blob, at: old)))
+      guard isShown(note) else { continue }
+      if let id = note.id {
+        if let new = ids[id] { steps[old, default: []].insert(new) }
+      } else if let new = renames.target(of: old, in: file.deletedBy) {
+        steps[old, default: []].insert(new)
+      }
+    }
+  }
+
+  /// The former paths of each target; a path that leads to several notes is left out.
+  private func byTarget(_ targets: Set<[UInt8]>, _ present: Set<[UInt8]>) -> [[UInt8]: [[UInt8]]] {
+    var result: [[UInt8]: [[UInt8]]] = [:]
+    for start in steps.keys where !present.contains(start) {
+      var seen: Set<[UInt8]> = [start]
+      var (open, found) = ([start], Set<[UInt8]>())
+      while let path = open.popLast() {
+        if present.contains(path) {
+          found.insert(path)
+        } else {
+          open += (steps[path] ?? []).filter { seen.insert($0).inserted }
+        }
+      }
+      if let target = found.first, found.count == 1, targets.contains(target) {
+        result[target, default: []].append(start)
+      }
+    }
+    return result
   }
 }

@@ -1,3 +1,9 @@
+import Bytes
+package import NoteIndex
+import Notes
+import Platform
+import Text
+
 /// A check box of the last list, as it was when it was shown.
 struct ListedBox {
   /// The id or the path of the note.
@@ -45,5 +51,93 @@ struct ListedNumbers {
       return
     }
     return nil
+  }
+}
+
+/// The last list shown in a terminal, so that `@1` can name its first note.
+extension BoxSnapshot {
+  /// The most notes that are remembered.
+  static let listLimit = 1_000
+
+  /// Remembers the notes of a list for this terminal.
+  package func rememberList(_ entries: [Entry]) {
+    // A list of the past may show notes that are gone.
+    guard source == .workTree else { return }
+    remember(entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path })
+  }
+
+  func remember(_ names: [[UInt8]]) {
+    // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
+    try? box.makeStateFolder()
+    try? Files.write(Array(names.joined(separator: [0])), to: listFile, permissions: .ofUser)
+  }
+
+  /// The names of the notes of the last list in this terminal, in its order; none where there was no list.
+  package func lastList() -> [String] {
+    (rememberedList() ?? []).map { ByteText.text(of: Self.withoutBox($0)) }
+  }
+
+  private static func withoutBox(_ name: [UInt8]) -> [UInt8] {
+    Array(ListedBox(name)?.name ?? name)
+  }
+
+  /// The check box that a number such as `@1` names; nil for any other reference, and if the last list was one of notes.
+  func boxInList(_ reference: String) throws(SlipboxError) -> ListedBox? {
+    guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
+    return ListedBox(try rememberedNames(reaching: numbers.last, for: reference)[numbers.last - 1])
+  }
+
+  /// The check box that the last list in this terminal showed on a line of a note; nil if it showed none there.
+  func listedBox(of note: Note, line: Int) -> ListedBox? {
+    rememberedList()?.lazy.compactMap { ListedBox($0) }.first { box in
+      box.line == line && (box.name == note.id?.bytes || box.name == note.path)
+    }
+  }
+
+  /// The name of the note that a number such as `@1` names; nil for any other reference.
+  func nameInList(_ reference: String) throws(SlipboxError) -> String? {
+    guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
+    let names = try rememberedNames(reaching: numbers.last, for: reference)
+    return ByteText.text(of: Self.withoutBox(names[numbers.last - 1]))
+  }
+
+  /// The references to single notes of the last list that `@1-3` stands for; nil for any other reference.
+  func namesInList(_ reference: String) throws(SlipboxError) -> [String]? {
+    guard let numbers = ListedNumbers(reference), numbers.isRange else { return nil }
+    guard numbers.first <= numbers.last else {
+      throw SlipboxError(
+        .usage, "\(reference) is a reversed range", hints: ["write @\(numbers.last)-\(numbers.first)"])
+    }
+    _ = try rememberedNames(reaching: numbers.last, for: reference)
+    return (numbers.first...numbers.last).map { "@\($0)" }
+  }
+
+  /// The names of the last list.
+  /// - Throws: `.notFound` where it has fewer than a number.
+  private func rememberedNames(
+    reaching number: Int, for reference: String
+  ) throws(SlipboxError) -> [[UInt8]] {
+    let names = rememberedList()
+    if let names, number <= names.count { return names }
+    let what =
+      switch names?.count {
+      case nil: "no list has been shown in this terminal"
+      case 0?: "the last list in this terminal was empty"
+      case 1?: "the last list in this terminal had 1 note"
+      case let count?: "the last list in this terminal had \(count) notes"
+      }
+    throw SlipboxError(
+      .notFound, "\(reference): \(what)",
+      hints: ["slip list or slip search shows a list; @1 is its first note"])
+  }
+
+  private func rememberedList() -> [[UInt8]]? {
+    // Without the file no list was shown.
+    guard let bytes = try? Files.read(listFile, limit: 1 << 20) else { return nil }
+    return bytes.split(separator: 0).map(Array.init)
+  }
+
+  private var listFile: [UInt8] {
+    BytePath.join(box.privateFolder, Array("lists/\(Terminal.sessionID ?? "none")".utf8))
   }
 }

@@ -1,3 +1,5 @@
+import Git
+import NoteIndex
 package import Notes
 
 /// What happened to the notes of a box in a stretch of days, by its commits.
@@ -123,4 +125,173 @@ package struct Review: Sendable {
 
   /// The number of commits.
   package var commitCount: Int { days.values.reduce(0, +) }
+}
+
+/// What happened to one note, commit after commit.
+struct ReviewTrack {
+  /// The last change of a record's state.
+  enum Shift: Equatable {
+    case ended(action: String?)
+    case moved(action: String)
+    case reopened
+  }
+
+  /// Whether the note was there at the beginning.
+  let wasThere: Bool
+  /// The title, and the links, at the beginning.
+  private let oldTitle: String?
+  private let oldLinks: Set<String>
+  private let oldKeys: (names: LinkKeySet, links: [LinkKey])
+  /// The last version.
+  private(set) var note: Note
+  private(set) var kind: String
+  private(set) var isThere = true
+  private(set) var count = 0
+  private(set) var shift: Shift?
+  /// The shift after each version so far, by its text: a change that is undone leaves the shift of before.
+  private var shifts: [[UInt8]: Shift?] = [:]
+
+  /// Begins with the first change of a note; nil where there is no version of it.
+  init?(_ pair: VersionPair) {
+    guard let first = pair.old ?? pair.new else { return nil }
+    wasThere = pair.old != nil
+    oldTitle = pair.old?.title
+    oldLinks = Set((pair.old?.links ?? []).map(\.target))
+    oldKeys = (LinkKeySet(pair.old?.nameKeys ?? []), pair.old?.linkKeys ?? [])
+    note = first
+    kind = first.kind
+    if let old = pair.old { shifts[old.text.bytes] = .some(nil) }
+  }
+
+  /// Takes note of a change.
+  mutating func add(_ pair: VersionPair, _ states: ReviewStates) {
+    count += 1
+    isThere = pair.new != nil
+    guard let new = pair.new else { return }
+    kind = states.kind(of: new)
+    if let earlier = shifts[new.text.bytes] {
+      shift = earlier
+    } else if let old = pair.old, let shift = states.shift(from: old, to: new) {
+      self.shift = shift
+    }
+    shifts[new.text.bytes] = .some(shift)
+    note = new
+  }
+
+  /// Whether the note had a link at the beginning by a name that another note had then.
+  func linked(to other: ReviewTrack) -> Bool {
+    oldKeys.links.contains { other.oldKeys.names.contains($0) }
+  }
+
+  /// The title at the beginning, where it is another one now.
+  var formerTitle: String? { oldTitle.flatMap { isThere && $0 != note.title ? $0 : nil } }
+
+  /// The links that were not there at the beginning, by their targets.
+  var newLinks: [BodyScan.Link] {
+    guard isThere else { return [] }
+    var seen = oldLinks
+    return note.links.filter { seen.insert($0.target).inserted }
+  }
+}
+
+/// Tells states of records by the kinds of a box.
+struct ReviewStates {
+  private let schema: Schema
+  private let matcher: KindMatcher
+  private let active: ActiveTest
+  private let clock: ClockReading
+
+  init(_ snapshot: BoxSnapshot) {
+    schema = snapshot.schema()
+    matcher = snapshot.kindMatcher()
+    clock = snapshot.clock
+    // What is put off is not over.
+    active = ActiveTest(.open, schema: schema, clock: clock)
+  }
+
+  func kind(of note: Note) -> String { entry(note).kind }
+
+  /// How the state of a record changed; nil where it did not.
+  func shift(from old: Note, to new: Note) -> ReviewTrack.Shift? {
+    let (before, after) = (entry(old), entry(new))
+    guard before.kind == after.kind, let kind = schema.kind(named: after.kind), kind.active != nil else {
+      return nil
+    }
+    let action = kind.actions.first { does($0, kind, old, new) }?.name
+    switch (active.isActive(before), active.isActive(after)) {
+    case (true, false): return .ended(action: action)
+    case (false, true): return .reopened
+    case (true, true): return action.map { .moved(action: $0) }
+    case (false, false): return nil
+    }
+  }
+
+  private func entry(_ note: Note) -> Entry {
+    let created = note.created ?? clock.now
+    return Entry(note: note, created: created, kind: matcher.kind(of: note, created: created))
+  }
+
+  /// Whether an action would have made a change of the field that says what state a record is in.
+  private func does(_ action: Action, _ kind: Kind, _ old: Note, _ new: Note) -> Bool {
+    action.changes.contains { change in
+      guard case .set(let name, let value) = change, let field = kind.field(name), kind.tellsActivity(field),
+        let now = kind.value(of: name, in: new)
+      else { return false }
+      return field.written(now).isSameName(as: value) && kind.value(of: name, in: old) != now
+    }
+  }
+}
+
+/// A note before and after a commit; nil where it was not there.
+struct VersionPair {
+  let old: Note?
+  let new: Note?
+}
+
+/// The notes that a commit changed, each with its versions, through renames.
+struct VersionPairs {
+  private static let symbolicLink: UInt32 = 0o120000
+
+  private let box: Box
+  /// The notes that were made last, by their paths: the new version of one commit is the old one of the next.
+  private let known = SharedNotes()
+
+  init(_ box: Box) { self.box = box }
+
+  /// The pairs of a commit against its first parent, without what a merge took from another one as it was.
+  ///
+  /// - Throws: `GitError` with `missing` where the parent is beyond the cut of a shallow clone.
+  /// - Complexity: linear in the folders and notes that differ.
+  func pairs(of commit: Commit, in repository: Repository) throws(GitError) -> [VersionPair] {
+    var versions: [(old: NoteVersion?, new: NoteVersion?)] = []
+    var (old, new): ([[UInt8]: Note], [[UInt8]: Note]) = ([:], [:])
+    for file in try NoteVersion.files(changedBy: commit, at: nil, in: repository, below: box.prefix) {
+      let before = try file.old.flatMap { entry throws(GitError) in try note(entry, repository) }
+      let after = try file.new.flatMap { entry throws(GitError) in try note(entry, repository) }
+      guard before != nil || after != nil else { continue }
+      if let before { old[before.path] = before }
+      if let after { new[after.path] = after }
+      versions.append((Self.version(before, file.old), Self.version(after, file.new)))
+    }
+    let moves = OperationTrailers.operation(of: commit).moves
+    return NoteMatching.pairs(versions, moves: moves).map { pair in
+      VersionPair(old: pair.old.flatMap { old[$0.path] }, new: pair.new.flatMap { new[$0.path] })
+    }
+  }
+
+  private static func version(_ note: Note?, _ entry: TreeEntry?) -> NoteVersion? {
+    guard let note, let entry else { return nil }
+    return NoteVersion(note, blob: entry.id)
+  }
+
+  /// The note of a file; nil for a file that is none.
+  private func note(_ entry: TreeEntry, _ repository: Repository) throws(GitError) -> Note? {
+    let path = Array(entry.path.dropFirst(box.prefix.count))
+    guard box.isNoteFile(entry.path), entry.mode != Self.symbolicLink else { return nil }
+    let content = ContentID(entry.id.bytes)
+    if let note = known.note(at: path, content) { return note }
+    let note = Note(path: path, text: NoteText(try repository.content(of: entry.id, at: entry.path)))
+    known.keep(note, content)
+    return note
+  }
 }

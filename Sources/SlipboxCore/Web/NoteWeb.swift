@@ -214,3 +214,127 @@ final class PartLookup: Sendable {
     return parts
   }
 }
+
+// MARK: Parts
+
+/// Links in parts of notes, and links to them.
+extension NoteWeb {
+  /// The connections from a note that are in a part of it.
+  ///
+  /// - Throws: as `BoxSnapshot.span(of:in:_:)`.
+  package func connections(
+    _ connections: [Connection], in part: NotePart, of place: Int
+  ) throws(SlipboxError) -> [Connection] {
+    let note = entries[place].note
+    let span = try BoxSnapshot.span(of: part, in: note, note.text).whole
+    return connections.filter { span.contains($0.range.lowerBound) }
+  }
+
+  /// The connections to a note that name a part of it: the heading itself, the block, or any heading or block on the lines.
+  ///
+  /// - Throws: as `BoxSnapshot.span(of:in:_:)`.
+  package func connections(
+    _ connections: [Connection], to part: NotePart, of place: Int
+  ) throws(SlipboxError) -> [Connection] {
+    let note = entries[place].note
+    let text = note.text
+    let span = try BoxSnapshot.span(of: part, in: note, text).whole
+    let parts = NoteParts(text)
+    var heading: Range<Int>?
+    if case .heading = part {
+      heading = parts.headings.headings.first { span.contains($0.lines.lowerBound) }?.lines
+    }
+    let sources = Set(connections.map(\.source)).sorted()
+    let resolved = zip(sources, graph.links(of: sources.map { .place($0) }))
+    let links = Dictionary(uniqueKeysWithValues: resolved.map { ($0, $1) })
+    return connections.filter { connection in
+      guard let link = links[connection.source]?.first(where: { $0.link.range == connection.range }),
+        let named = LinkedPart(link), let range = named.range(in: parts)
+      else { return false }
+      switch part {
+      case .heading: return range == heading
+      case .block: return named.isBlock && span.contains(range.lowerBound)
+      case .lines: return span.contains(range.lowerBound)
+      }
+    }
+  }
+}
+
+extension BoxSnapshot {
+  /// The notes that REFs name, each once, and their parts if the REFs name parts.
+  package func notesAndParts(_ references: [String]) throws(SlipboxError) -> [NamedPart] {
+    var seen: Set<[UInt8]> = []
+    var named: [NamedPart] = []
+    for reference in references {
+      var found: [NamedPart] = []
+      if let (entry, part) = try part(reference, fuzzy: true) {
+        found = [NamedPart(entry: entry, part: part)]
+      } else {
+        found = try entries([reference], fuzzy: true).map { NamedPart(entry: $0, part: nil) }
+      }
+      for one in found {
+        let key = one.entry.note.path + [0] + Array((one.part?.typed ?? "").utf8)
+        if seen.insert(key).inserted { named.append(one) }
+      }
+    }
+    return named
+  }
+}
+
+/// A link or a reference in a field, with the notes that it may mean.
+package struct FieldTarget: Sendable {
+  package let field: String
+  /// The target as it is written.
+  package let text: String
+  /// The line of the file, from 1.
+  package let line: Int
+  /// The places of the notes in the catalogue: one, or all that an ambiguous name fits.
+  package let places: [Int]
+
+  package init(field: String, text: String, line: Int, places: [Int]) {
+    (self.field, self.text, self.line, self.places) = (field, text, line, places)
+  }
+}
+
+extension NoteWeb {
+  /// The links and references in the fields of each of some notes, each note with its place in the catalogue.
+  ///
+  /// A link counts as what it would mean in a text, also where its field refers to records of one kind alone.
+  ///
+  /// - Complexity: that of `LinkGraph.links(of:)`.
+  package func fieldTargets(of notes: [(place: Int, note: Note)]) -> [[FieldTarget]] {
+    let resolved = graph.links(of: notes.map { .note($0.note) })
+    return zip(notes, resolved).map { source, links in
+      let references = table.connections(at: source.place, in: entries).compactMap { connection in
+        connection.field.flatMap { field in
+          Self.places(of: connection.target).map { places in
+            FieldTarget(field: field, text: connection.text, line: connection.line, places: places)
+          }
+        }
+      }
+      let linked = links.compactMap { resolved -> FieldTarget? in
+        guard let field = source.note.field(at: resolved.link.range.lowerBound),
+          let places = Self.places(of: resolved.meaning)
+        else { return nil }
+        return FieldTarget(field: field, text: resolved.link.target, line: resolved.link.line, places: places)
+      }
+      return references + linked
+    }
+  }
+
+  private static func places(of target: Connection.Target) -> [Int]? {
+    switch target {
+    case .note(let place): [place]
+    case .ambiguous(let places): places
+    case .file, .url, .broken: nil
+    }
+  }
+
+  private static func places(of meaning: LinkMeaning) -> [Int]? {
+    switch meaning {
+    case .note(let place): [place]
+    case .ambiguous(let places): places
+    case .dangling, .itself, .url: nil
+    }
+  }
+}

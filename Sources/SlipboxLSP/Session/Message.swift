@@ -173,3 +173,141 @@ struct ResponseError: Error, Codable, Equatable, Sendable {
     self.init(.requestFailed, ([error.message] + error.hints).joined(separator: "\n"))
   }
 }
+
+/// Cuts a stream of bytes into messages: each is a header, an empty line and so many bytes of JSON.
+///
+/// Source: Language Server Protocol 3.17, "Base Protocol".
+struct MessageFrames {
+  /// Why a stream can't be read any further: where the next message begins is not known.
+  enum Fault: Error, Equatable {
+    case noLength
+    case tooLong
+  }
+
+  /// The longest message that is read, in bytes.
+  static let longest = 512 << 20
+  /// The longest header that is read, in bytes.
+  static let longestHeader = 8 << 10
+
+  private var buffer: [UInt8] = []
+  /// Where the bytes begin that are not read yet.
+  private var start = 0
+
+  /// Whether the stream may end here: no message has begun.
+  var isBetweenMessages: Bool { start == buffer.count }
+
+  mutating func append(_ bytes: some Collection<UInt8>) {
+    if start > 0 {
+      buffer.removeSubrange(..<start)
+      start = 0
+    }
+    buffer += bytes
+  }
+
+  /// The next whole message, without its header; nil until more bytes are there.
+  mutating func next() throws(Fault) -> [UInt8]? {
+    guard let header = headerEnd() else {
+      if buffer.count - start > Self.longestHeader { throw .noLength }
+      return nil
+    }
+    guard let length = Self.contentLength(in: buffer[start..<header]) else { throw .noLength }
+    guard length <= Self.longest else { throw .tooLong }
+    guard buffer.count - header >= length else { return nil }
+    defer { start = header + length }
+    return Array(buffer[header..<header + length])
+  }
+
+  /// Where the body after the next header begins.
+  private func headerEnd() -> Int? {
+    var place = start
+    while place + 3 < buffer.count {
+      if buffer[place] == 0x0D, buffer[place + 1] == 0x0A, buffer[place + 2] == 0x0D,
+        buffer[place + 3] == 0x0A
+      {
+        return place + 4
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  private static func contentLength(in header: ArraySlice<UInt8>) -> Int? {
+    for line in header.split(separator: 0x0A) {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      guard name == "content-length" else { continue }
+      let digits = line[(colon + 1)...].filter { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }
+      let isNumber = !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+      return isNumber ? Int(String(decoding: digits, as: UTF8.self)) : nil
+    }
+    return nil
+  }
+
+  /// A message with its header.
+  static func framed(_ body: [UInt8]) -> [UInt8] {
+    Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
+  }
+}
+
+/// Any value of JSON, for what has no type of its own here: capabilities, settings and arguments of commands.
+enum JSONValue: Sendable, Equatable {
+  case null
+  case boolean(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// The member of a name; null where there is none.
+  subscript(_ name: String) -> JSONValue {
+    if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
+
+  /// The element of a list; null where there is none.
+  subscript(_ index: Int) -> JSONValue { elements.indices.contains(index) ? elements[index] : .null }
+
+  var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+  var integer: Int? { if case .number(let value) = self { Int(exactly: value) } else { nil } }
+  /// The elements of a list; none of any other value.
+  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  /// The texts in a list.
+  var strings: [String] { elements.compactMap(\.string) }
+  var isNull: Bool { self == .null }
+}
+
+extension JSONValue: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let text = try? container.decode(String.self) {
+      self = .string(text)
+    } else if let elements = try? container.decode([JSONValue].self) {
+      self = .array(elements)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .boolean(let value): try container.encode(value)
+    case .number(let value):
+      if let integer = Int(exactly: value) {
+        try container.encode(integer)
+      } else {
+        try container.encode(value)
+      }
+    case .string(let text): try container.encode(text)
+    case .array(let elements): try container.encode(elements)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}

@@ -152,3 +152,97 @@ enum QueryNames {
     "active", "blocked", "blocking", "conflicted", "orphan", "todo", "untitled", "waiting",
   ]
 }
+
+/// A field by which notes are sorted.
+package struct SortKey: Sendable, Equatable {
+  /// `title`, `created`, `modified`, `path`, `id`, `kind`, `urgency`, or any field of the front-matter.
+  package let field: String
+  /// Whether the greatest value comes first; notes without the field are last in either case.
+  package let descending: Bool
+
+  /// The key of what a kind's terms of urgency add up to.
+  static let urgency = "urgency"
+
+  package init(field: String, descending: Bool) {
+    self.field = field
+    self.descending = descending
+  }
+
+  /// Reads the names of fields with commas between them, a dash before those that descend: `-modified,title`.
+  ///
+  /// - Throws: `QueryError` with the place of a name that is missing.
+  package static func parse(_ text: String) throws(QueryError) -> [SortKey] {
+    let letters = text.utf8.enumerated().map {
+      QueryLetter(byte: $0.element, isQuoted: false, offset: $0.offset)
+    }
+    var keys: [SortKey] = []
+    for part in QueryValue.alternatives(of: letters[...], isProse: false) {
+      do {
+        keys.append(try SortKey(part, in: 0..<letters.count))
+      } catch {
+        throw QueryError(error, in: Array(text.utf8))
+      }
+    }
+    return keys
+  }
+
+  /// Reads one key; `whole` is what is at fault where there is nothing to read.
+  init(_ letters: ArraySlice<QueryLetter>, in whole: Range<Int>) throws(QueryFault) {
+    let descends = letters.first?.isPlain("-") ?? false
+    let name = descends ? letters.dropFirst() : letters
+    guard !name.isBlank, name.first?.isPlain("-") != true else {
+      throw QueryFault(
+        "the name of a field to sort by is missing", at: letters.range ?? whole,
+        hint: "as in sort:-modified,title")
+    }
+    self.init(field: name.text, descending: descends)
+  }
+
+  /// The key in the form it is read from.
+  var described: String {
+    let letters = field.utf8.map { QueryLetter(byte: $0, isQuoted: false, offset: 0) }
+    return (descending ? "-" : "") + QueryValue.shown(letters[...])
+  }
+}
+
+/// A fault in a query, with its place.
+package struct QueryError: Error, Sendable, Equatable {
+  /// One line, as a person would say it; it may quote the query, which is not made safe for a terminal.
+  package let message: String
+  /// The query as it was read: the arguments with a blank between them.
+  package let query: String
+  /// Where the fault is, for the caret: UTF-8 offsets in `query`.
+  package let range: Range<Int>
+  /// The text to write in its place, where that is known.
+  package let hint: String?
+
+  init(_ message: String, query: String, range: Range<Int>, hint: String? = nil) {
+    self.message = message
+    self.query = query
+    self.range = range
+    self.hint = hint
+  }
+
+  init(_ fault: QueryFault, in query: [UInt8]) {
+    self.init(
+      fault.message, query: String(decoding: fault.filter ?? query, as: UTF8.self), range: fault.range,
+      hint: fault.hint)
+  }
+}
+
+/// A fault in a part of a query, without the query: what the parts of the parser throw.
+struct QueryFault: Error {
+  let message: String
+  /// Offsets in the bytes of the query.
+  let range: Range<Int>
+  let hint: String?
+  /// The query of the filter that the range lies in; nil for the query itself.
+  let filter: [UInt8]?
+
+  init(_ message: String, at range: Range<Int>, hint: String? = nil, filter: [UInt8]? = nil) {
+    self.message = message
+    self.range = range
+    self.hint = hint
+    self.filter = filter
+  }
+}

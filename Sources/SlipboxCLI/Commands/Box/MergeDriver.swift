@@ -1,6 +1,7 @@
 import ArgumentParser
 import Platform
 import SlipboxCore
+import SlipboxHost
 import Text
 
 /// The merge driver that git runs for notes; see gitattributes(5), "Defining a custom merge driver".
@@ -40,5 +41,18 @@ struct MergeDriver: SlipCommand {
     guard !parts.isEmpty else { return }
     let named = parts.map { Visible.escape($0) }.joined(separator: ", ")
     session.context.reporter.warn("\(name): both versions are kept of: \(named)")
+  }
+}
+
+/// Puts what is kept of a box together; started by other commands, which do not wait for it.
+struct FoldCatalogue: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: Maintenance.command, abstract: "Compact the catalogue cache of a box.",
+    shouldDisplay: false)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    try WorkTreeReader(try session.openBox().box, session.context).foldCatalogue()
   }
 }
