@@ -213,7 +213,7 @@ extension LinkMending {
     let isWhole = LinkPath.isAlike(FileName.lastPart(of: whole.name), FileName.lastPart(of: file))
     for spelling in isWhole ? [whole, plain] : [plain, whole] {
       let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
-      for name in Self.names(of: target, spelling, before: file, from: newPath)
+      for name in Self.names(of: target, spelling, before: file, from: path, newPath)
       where !spelling.isWiki || Self.canName(name, like: spelling.name) {
         let written = spelling.target(name + slash, isBracketed: false)
         let changed = link.with(target: written)
@@ -235,9 +235,11 @@ extension LinkMending {
     !"#|^[]".utf8.contains { name.contains($0) && !old.contains($0) }
   }
 
-  /// - Parameter old: the path of the file so far.
+  /// - Parameters:
+  ///   - old: the path of the file so far.
+  ///   - before: the path of the note with the link, as it was; `path` is the one that it gets.
   private static func names(
-    of file: [UInt8], _ spelling: LinkSpelling, before old: [UInt8], from path: [UInt8]
+    of file: [UInt8], _ spelling: LinkSpelling, before old: [UInt8], from before: [UInt8], _ path: [UInt8]
   ) -> [[UInt8]] {
     let here = Array("./".utf8)
     let relative = LinkPath.relative(file, from: LinkPath.folder(of: path))
@@ -249,6 +251,11 @@ extension LinkMending {
         + [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative]
     }
     let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))
-    return [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
+    let all = [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
+    if LinkStanding.isPath(spelling.name, of: old, from: LinkPath.folder(of: before)) { return all }
+    // A path from the root of the box, or of the site, stays one.
+    let served = LinkPath.served(file, as: spelling.name, of: old).map { Array($0.dropFirst()) }
+    let isFromBox = LinkStanding.isPath(spelling.name, of: old, from: [])
+    return (isFromBox ? [file] : [served].compactMap { $0 }) + all
   }
 }

@@ -125,16 +125,18 @@ package struct HeadingAnchors: Sendable {
       return .same
     }
     let query = Array(suffix[..<mark])
+    // A heading that is none at its new place is lost.
+    func place(of number: Int) -> Int? { places(number).flatMap { new.texts.indices.contains($0) ? $0 : nil } }
     let written: [UInt8]
     let wanted: Path
     switch path {
     case .slug(let number):
-      guard let place = places(number) else { return .lost }
+      guard let place = place(of: number) else { return .lost }
       (written, wanted) = (spelling.heading(new.ids[place]), .slug(place))
     case .texts(let numbers):
       var targets: [Int] = []
       for number in numbers {
-        guard let place = places(number) else { return .lost }
+        guard let place = place(of: number) else { return .lost }
         targets.append(place)
       }
       let name = suffix[(mark + 1)...]

@@ -25,6 +25,8 @@ package struct JoinNotes {
     let (one, other) = (first.note, second.note)
     let renames = Self.renames(of: other.text, beside: one.text)
     let joined = try joined(one, other, keepsTitles: keepsTitles)
+    try snapshot.refuseUnlike(
+      [one.text, other.text], becoming: [joined.text], of: first, besides: other.title)
     let successors = [
       successor(of: first, becoming: joined.text, headings: nil),
       NoteSuccessor(

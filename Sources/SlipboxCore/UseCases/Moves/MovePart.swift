@@ -23,6 +23,9 @@ extension BoxSnapshot {
     let (own, place) = (source.note.path, target.entry.note.path)
     if own != place { try refuseTornLabels(move.range(in: source.note.text), of: source) }
     let texts = try move.texts(source.note.text, target.entry.note.text)
+    let notes = own == place ? [source.note.text] : [source.note.text, target.entry.note.text]
+    try refuseUnlike(
+      notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown], of: target.entry)
     let kept = try KeptLinks(move.successors(texts), in: self)
     let newPath = { (range: Range<Int>) in
       { (link: BodyScan.Link) in range.contains(link.range.lowerBound) ? place : own }
@@ -59,6 +62,35 @@ extension BoxSnapshot {
     }
     plan.links = kept.report
     return plan
+  }
+}
+
+extension BoxSnapshot {
+  /// Refuses texts in which other headings or check boxes are read than before: something that is open at the place, such
+  /// as a fence, a comment or a list, would take in what comes behind it.
+  ///
+  /// - Parameter entry: the note that grows.
+  func refuseUnlike(
+    _ before: [NoteText], becoming after: [NoteText], of entry: Entry, besides title: String? = nil
+  ) throws(SlipboxError) {
+    let read = { (texts: [NoteText]) in
+      (
+        texts.flatMap { HeadingAnchors($0).texts }.map {
+          $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        },
+        texts.flatMap { CheckBox.all(in: $0) }.count
+      )
+    }
+    var (old, new) = (read(before), read(after))
+    if let title, let extra = new.0.firstIndex(of: title) { new.0.remove(at: extra) }
+    old.0.sort()
+    new.0.sort()
+    guard old != new else { return }
+    throw SlipboxError(
+      .badData, "\(entry.note.mention) would not show the same headings and check boxes afterwards",
+      hints: [
+        "close what is open before that place, such as a fence, a comment or a list: slip edit \(entry.note.shellName)"
+      ])
   }
 }
 
@@ -201,7 +233,18 @@ private struct MovedPart {
     if !isInOneNote { LabelRenames(in: text, range, beside: target).rename(in: text, range, with: &splices) }
     var bytes = splices.applied(to: Array(text.bytes[..<range.upperBound])).dropFirst(range.lowerBound)
     while bytes.last.map({ $0 == 0x0A || $0 == 0x0D }) == true { bytes.removeLast() }
-    return bytes + text.lineEnd
+    return Self.dedented(Array(bytes)) + text.lineEnd
+  }
+
+  /// Lines without the blanks before the first of them: an item of an inner list would be code elsewhere. What is below it
+  /// stays below it.
+  private static func dedented(_ bytes: [UInt8]) -> [UInt8] {
+    let indent = Array(bytes.prefix(while: ASCII.isBlank))
+    guard !indent.isEmpty else { return bytes }
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      line.dropFirst(zip(line, indent).prefix { $0 == $1 }.count)
+    }
+    return Array(lines.joined(separator: [0x0A]))
   }
 
   private func level(instead level: Int) -> Int {
