@@ -100,23 +100,50 @@ extension NoteText {
     var added = withOwnLineEnds(addition)
     if added.last != 0x0A { added += lineEnd }
     if body.isEmpty { return replacingBody(added) }
-    // Without a blank line the text would belong to the last item.
-    let needsBlank = endsInList && !Self.isItemOrIndented(addition[...])
+    let needsBlank = continuesBlock(addition[...], at: body.upperBound)
     return NoteText(bytes + (bytes.last == 0x0A ? [] : lineEnd) + (needsBlank ? lineEnd : []) + added)
   }
 
-  /// Whether the last lines of the body, up to a blank one, have an item of a list or are indented as its text is.
-  private var endsInList: Bool {
-    var end = body.upperBound
+  /// Whether text at an offset would belong to the block before it against its own form: to the item of a list, a
+  /// quotation, a table, a footnote, or a block with a name (`^id`), which is the end of the block.
+  func continuesBlock(_ addition: ArraySlice<UInt8>, at end: Int) -> Bool {
+    let lines = lastLines(before: end)
+    guard let last = lines.last, let first = lines.first else { return false }
+    let (isItem, opensQuote) = (Self.isItemOrIndented(addition), addition.first == UInt8(ascii: ">"))
+    if lines.contains(where: Self.isItemOrIndented), !isItem { return true }
+    if first.drop(while: isBlankByte).first == UInt8(ascii: ">") { return !opensQuote }
+    if lines.contains(where: Self.isTableRule) { return addition.first != UInt8(ascii: "|") }
+    if first.starts(with: "[^".utf8), first.contains(UInt8(ascii: ":")) {
+      return !addition.starts(with: "[^".utf8)
+    }
+    return Self.endsInName(last) && !lines.contains(where: Self.isItemOrIndented)
+  }
+
+  /// The lines of the body before an offset that are not blank, up to a blank one.
+  private func lastLines(before end: Int) -> [ArraySlice<UInt8>] {
+    var end = end
     if end > body.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }
+    var lines: [ArraySlice<UInt8>] = []
     while end > body.lowerBound {
       let start = bytes[body.lowerBound..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? body.lowerBound
       let line = bytes[start..<end]
-      if line.allSatisfy(Self.isSpace) { return false }
-      if Self.isItemOrIndented(line) { return true }
+      if line.allSatisfy(Self.isSpace) { break }
+      lines.append(line)
       end = max(body.lowerBound, start - 1)
     }
-    return false
+    return lines.reversed()
+  }
+
+  /// Whether a line parts the head of a table from its rows.
+  private static func isTableRule(_ line: ArraySlice<UInt8>) -> Bool {
+    line.contains(UInt8(ascii: "-")) && line.contains(UInt8(ascii: "|"))
+      && line.allSatisfy { "|-:".utf8.contains($0) || isSpace($0) }
+  }
+
+  /// Whether a line ends with the name of a block.
+  private static func endsInName(_ line: ArraySlice<UInt8>) -> Bool {
+    let word = line.reversed().drop(while: isSpace).prefix { !isSpace($0) }
+    return word.count > 1 && word.last == UInt8(ascii: "^")
   }
 
   private static func isItemOrIndented(_ text: ArraySlice<UInt8>) -> Bool {

@@ -8,7 +8,8 @@ extension NoteText {
     if span.blockName != nil { return appending(addition, toBlock: span) }
     let place = end(of: span)
     let isFirst = span.content != span.whole && place <= span.content.lowerBound
-    return inserting(addition, at: place..<place, isFirst: isFirst)
+    let isApart = !isFirst && continuesBlock(addition[...], at: place)
+    return inserting((isApart ? [0x0A] : []) + addition, at: place..<place, isFirst: isFirst)
   }
 
   /// Where text goes that is added to a part: behind its last line that is not blank, before its next heading.
