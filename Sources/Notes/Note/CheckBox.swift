@@ -25,7 +25,9 @@ package struct CheckBox: Sendable, Equatable {
   package static func all(in text: NoteText) -> [CheckBox] {
     let bytes = text.bytes
     guard text.hasBox else { return [] }
-    let marks = bytes.withUnsafeBufferPointer { bytes in
+    // What stands in comments is no box, as it is no tag and no link.
+    let read = BodyComments.readable(text)?.bytes ?? bytes
+    let marks = read.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: text.body.upperBound)
       scanner.boxes = []
       scanner.scan(from: text.body.lowerBound)

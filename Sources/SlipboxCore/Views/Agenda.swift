@@ -217,7 +217,7 @@ private struct AgendaReader {
     return concurrentMap(try matches(Self.dated)) { match -> [Agenda.Item] in
       let entry = match.entry
       let facts = TaskFacts(entry, modified: entry.created, records)
-      guard facts.isOpen != false else { return [] }
+      guard facts.isOpen != false, facts.isOpen != nil || !entry.note.hasDatesOfBoxesAlone else { return [] }
       let items = AgendaDays(facts, today: today, through: last).items
       if items.isEmpty, facts.isOpen == true { return [Agenda.Item(undated: match, entry, facts)] }
       return items.map { day, found in Agenda.Item(match, entry, on: day, found) }
@@ -235,6 +235,19 @@ private struct AgendaReader {
       return Agenda.Item(undated: $0, entry, TaskFacts(entry, modified: entry.created, records))
     }
     return (items, found.count)
+  }
+}
+
+extension Note {
+  /// Whether all dates of the note are those of its check boxes, which are listed apart from records.
+  fileprivate var hasDatesOfBoxesAlone: Bool {
+    let isDate = { (name: String) in
+      ["due", "scheduled", "my-day", "wait"].contains { $0.isSameName(as: name) }
+    }
+    let dates = frontMatter.fields.filter { isDate($0.name) }
+    guard !dates.isEmpty, dates.allSatisfy(\.isInline) else { return false }
+    let lines = Set(boxes.map(\.line))
+    return inlineFields.allSatisfy { !isDate($0.name) || lines.contains($0.line) }
   }
 }
 
