@@ -131,7 +131,7 @@ extension HeaderMerge {
     block = side(winner)
     let lost = side(winner.opposite)
     let lines = lost.frontMatter.map { lost.bytes[$0] } ?? []
-    comments.append(MergeComment.text("the front matter was also", lines))
+    comments.append(MergeComment.text(MergeComment.headerSentence, lines))
   }
 }
 
@@ -213,6 +213,9 @@ extension FieldValue {
 
 /// The comments of HTML in which a merge keeps what front-matter can't hold.
 enum MergeComment {
+  /// Stands above front matter that could not be merged field by field.
+  static let headerSentence = "the front matter was also"
+
   /// Keeps lines of text below a sentence.
   static func text(_ sentence: String, _ lines: ArraySlice<UInt8>) -> [UInt8] {
     var comment = Array("<!-- slip: \(sentence)\n".utf8) + safe(Array(lines))
@@ -288,5 +291,27 @@ extension NoteText {
       if isSame { return text }
     }
     return nil
+  }
+}
+
+extension NoteText {
+  /// The front matter that a merge kept in comments of the body, because it could not be merged field by field.
+  ///
+  /// - Complexity: O(n).
+  package var frontMatterInComments: [ArraySlice<UInt8>] {
+    let start = Array("<!-- slip: \(MergeComment.headerSentence)\n".utf8)
+    var found: [ArraySlice<UInt8>] = []
+    var place = body.lowerBound
+    while let mark = bytes.withUnsafeBufferPointer({
+      $0.offset(of: UInt8(ascii: "<"), from: place, to: body.upperBound)
+    }) {
+      place = mark + 1
+      guard bytes[mark..<body.upperBound].starts(with: start) else { continue }
+      let lines = bytes[(mark + start.count)..<body.upperBound]
+      let end = lines.indices.first { lines[$0...].starts(with: "-->".utf8) } ?? lines.endIndex
+      found.append(lines[..<end])
+      place = end
+    }
+    return found
   }
 }

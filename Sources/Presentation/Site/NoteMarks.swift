@@ -63,6 +63,8 @@ struct NoteMarks {
       let label = WikiLabel(text.bytes[link.range])
       return BodyMark(range: link.range, content: .link(shown(label, target), leads))
     case .embed:
+      // An embed of what is not on the site is left out with the name in it.
+      if case .text = leads { return BodyMark(range: link.range, content: .hidden) }
       let label = WikiLabel(text.bytes[link.range])
       let parts = label.imageParts
       if case .note(let place) = target, let number = contents.map.number(ofPlace: place),

@@ -96,6 +96,8 @@ private struct PublicationFlags {
 
   private static let names: Set<String> = ["draft", "private", "publish", "published"]
   private static let longest = 40
+  /// Flags are looked for in as many lines of a block.
+  private static let mostLines = 1_000
   private static let no: Set<String> = ["false", "no", "off", "n", "0", ""]
   private static let yes: Set<String> = ["true", "yes", "on", "y", "1"]
 
@@ -104,8 +106,12 @@ private struct PublicationFlags {
     if let kind, kind.fields.contains(where: { Self.names.contains($0.name.lowercased()) }) {
       for field in kind.missingDefaults(in: note) { add(field.name, field.value) }
     }
-    // A block that can't be parsed whole may hide the flag behind its fault.
-    if !note.frontMatter.isWritable { addLines(of: note.head) }
+    // A block that can't be parsed whole may hide the flag behind its fault, as may one that nothing closes.
+    if !note.frontMatter.isWritable || note.head.frontMatter == nil { addBlock(of: note.head) }
+    // A conflict is open until somebody has chosen.
+    for block in note.text.frontMatterInComments { addLines(block) }
+    guard note.frontMatter["conflicts"] != nil else { return }
+    for entry in note.head.conflictEntries { entry.value?.text.map { add(entry.field, $0) } }
   }
 
   private mutating func add(_ name: String, _ value: FieldValue) {
@@ -137,9 +143,16 @@ private struct PublicationFlags {
     }
   }
 
-  private mutating func addLines(of head: NoteText) {
-    guard let block = head.frontMatter else { return }
-    for line in head.bytes[block].split(separator: 0x0A) {
+  /// Adds the flags in front matter that can't be read whole.
+  private mutating func addBlock(of head: NoteText) {
+    let start = head.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let isOpened = ["---", "+++"].contains { head.bytes[start...].starts(with: $0.utf8) }
+    guard let block = head.frontMatter ?? (isOpened ? start..<head.bytes.count : nil) else { return }
+    addLines(head.bytes[block])
+  }
+
+  private mutating func addLines(_ block: ArraySlice<UInt8>) {
+    for line in block.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(Self.mostLines) {
       guard let mark = line.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
         continue
       }
