@@ -136,13 +136,30 @@ extension NoteText {
     }
   }
 
+  /// Versions of a text one after the other; a blank line keeps two paragraphs apart.
+  private func together(_ versions: [ArraySlice<UInt8>]) -> [UInt8] {
+    var text: [UInt8] = []
+    for version in versions {
+      let start = text.dropLast().lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      if Self.isProse(text[start...]), Self.isProse(version.prefix { $0 != 0x0A }) { text += lineEnd }
+      text += version
+    }
+    return text
+  }
+
+  /// Whether a line is one of a paragraph: not blank, and no item, quotation, row of a table, heading or fence.
+  private static func isProse(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, !isSpaceByte(first), !isItem(line) else { return false }
+    return !"|>#`~<".utf8.contains(first)
+  }
+
   /// Returns the note with one version of each region of its body, or with all of them one after the other.
   private func resolvingBody(_ choice: ConflictChoice) throws(ConflictChoiceError) -> NoteText {
     var body = Array(bytes[self.body])
     for region in ConflictRegion.all(in: body).reversed() {
       let lines: [UInt8]
       switch choice {
-      case .all: lines = region.versions.flatMap { body[$0.lines] }
+      case .all: lines = together(region.versions.map { body[$0.lines] })
       case .version(let number):
         guard region.versions.indices.contains(number - 1) else {
           throw .noVersion(of: MergePart.body.name, count: region.versions.count)

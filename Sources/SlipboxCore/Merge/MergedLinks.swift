@@ -43,10 +43,16 @@ struct MergedLinks<Store: MergeStore> {
 
   /// The changes of the side with its links rewritten.
   func applied(to changes: FileChanges) throws(SlipboxError) -> FileChanges {
-    guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty || !joined.isEmpty else { return changes }
+    // In a vault of Obsidian, a file that gets the name of another one takes over links to it.
+    let made = sameNames == .obsidian ? moves.made : []
+    guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty || !joined.isEmpty || !made.isEmpty else {
+      return changes
+    }
     let moved = try notes(at: Array(moves.paths.keys))
     let gone = try notes(at: Array(joined.keys))
-    let names = LinkKeySet((moved + gone).flatMap(\.nameKeys))
+    let renamed =
+      sameNames == .obsidian ? moved.map { Note(path: newPath($0.path), text: $0.text) } : []
+    let names = LinkKeySet((moved + gone + made + renamed).flatMap(\.nameKeys))
     let files = try moves.linkedFiles(at: tip, store, sameNames)
     var candidates: [Int] = []
     for (index, pair) in changes.pairs.enumerated() {
