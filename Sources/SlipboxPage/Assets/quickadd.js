@@ -11,7 +11,7 @@ const bare = (word) => word.replace(/"/g, "");
 /**
  * `{kind, title, changes}` of a typed line. `shape`: `kindNamed(name)`, `fieldOf(kind, name)`, and
  * `rankOf(kind, mark)`, which gives the change that a mark such as `!!` means. A change has `text`, as it was
- * typed. A word in quotes is part of the title.
+ * typed. A change in quotes is part of the title, without the quotes; other quotes stay.
  */
 export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
   const words = line.match(WORDS) ?? [];
@@ -22,6 +22,8 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
   }
   const title = [],
     changes = [];
+  const isChange = (word) =>
+    /^!+$/.test(word) || TAG.test(word) || FIELD.test(word) || (!title.length && kindNamed(word));
   while (words.length) {
     const word = words.shift();
     const rank = /^!+$/.test(word) ? rankOf(kind, word) : undefined;
@@ -41,7 +43,7 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
         [declared.list ? "add" : "value"]: value,
         text: `${field[1]}:${value}`,
       });
-    } else title.push(bare(word));
+    } else title.push(isChange(bare(word)) ? bare(word) : word);
   }
   return { kind, title: title.join(" "), changes };
 }

@@ -123,17 +123,21 @@ package struct RequestGuard: Sendable {
     return target
   }
 
+  /// Refuses a request that a page of another origin makes.
+  func checkOrigin(_ request: PageRequest) throws(PageError) {
+    let own = "http://" + (request.value(of: "host") ?? "")
+    guard request.values(of: "origin").allSatisfy({ $0.utf8.elementsEqual(own.utf8) }) else {
+      throw PageError(.forbidden, "cross-origin requests are refused")
+    }
+  }
+
   /// What a request for the data of the box has to be besides.
   func checkData(_ request: PageRequest) throws(PageError) {
     let sites = request.values(of: "sec-fetch-site")
     guard sites.allSatisfy({ $0 == "same-origin" }) else {
       throw PageError(.forbidden, "cross-origin requests are refused")
     }
-    let origins = request.values(of: "origin")
-    let own = "http://" + (request.value(of: "host") ?? "")
-    guard origins.allSatisfy({ $0.utf8.elementsEqual(own.utf8) }) else {
-      throw PageError(.forbidden, "cross-origin requests are refused")
-    }
+    try checkOrigin(request)
     guard let given = request.value(of: "slip-token"), Self.areSame(Array(given.utf8), token) else {
       throw PageError(
         .unauthorized, "the token is missing or invalid",

@@ -52,6 +52,7 @@ package final class SiteServer: RequestAnswering {
     guard sites.allSatisfy({ ["same-origin", "none"].contains($0) }) else {
       throw PageError(.forbidden, "cross-origin requests are refused")
     }
+    try guarding.checkOrigin(request)
     guard request.method == "GET" else { throw PageError(.badRequest, "only GET is supported", status: 405) }
     let parts = target.path.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)

@@ -31,6 +31,8 @@ test("reads a title with changes", () => {
     ["Re:login", ["task", "Re:login", []]],
     ["due:", ["task", "due:", []]],
     ["Say \"due:friday\" +1 #2", ["task", "Say due:friday +1 #2", []]],
+    ["Use the \"old shed\" for \"bikes\"", ["task", "Use the \"old shed\" for \"bikes\"", []]],
+    ["\"note\" taking", ["task", "note taking", []]],
     ["Wow ! !!!!", ["task", "Wow !!!!", ["!"]]],
     ["note Call Ada +home", ["note", "Call Ada", ["+home"]]],
     ["note", ["task", "note", []]],
