@@ -158,10 +158,8 @@ extension SplitNote {
     let range = try section(of: text)
     let headings = HeadingAnchors(text).headings
     let heading = headings[number]
-    var end = heading.lines.upperBound
-    while end < range.upperBound, text.bytes[end] != 0x0A { end += 1 }
     var body: [UInt8] = []
-    var position = min(end + 1, range.upperBound)
+    var position = min(text.nextLine(after: heading.lines.upperBound), range.upperBound)
     // A heading of the second level stands right below the title.
     let lift = heading.level - 1
     for below in headings[(number + 1)...] where below.lines.lowerBound < range.upperBound {
@@ -292,7 +290,7 @@ extension BoxSnapshot {
 
   /// The title that the first line gives, and the text of the note.
   static func titled(_ part: [UInt8]) -> (title: String, text: [UInt8]) {
-    let end = part.firstIndex(of: 0x0A) ?? part.endIndex
+    let end = part.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? part.endIndex
     let line = part[..<end].drop { "#*+-> \t".utf8.contains($0) }
     let isHeading = part.first == UInt8(ascii: "#")
     let title = Note.titleOnOneLine(PlainText.of(Array(line)))
