@@ -18,7 +18,7 @@ package struct JoinNotes {
   /// The plan that makes the two one note and deletes the second.
   ///
   /// - Throws: `.usage` for a note and itself, `.badData` where the two are records of different kinds, the fields can't
-  ///   be joined, or a link can't be kept for certain.
+  ///   be joined, git encrypts the second alone, or a link can't be kept for certain.
   package func plan(reason: String? = nil) throws(SlipboxError) -> Plan {
     try refuseUnlike()
     let keepsTitles = try snapshot.layout().keepsFormerTitles
@@ -99,6 +99,12 @@ package struct JoinNotes {
         "\(first.note.mention) is of the kind \(Visible.escape(first.kind)), \(second.note.mention) of the kind "
           + Visible.escape(second.kind),
         hints: ["only notes of the same kind can be merged; a plain note can be merged into any kind"])
+    }
+    if try snapshot.leavesFilter(from: second.note.path, to: first.note.path) {
+      throw SlipboxError(
+        .badData,
+        "git encrypts \(second.note.mention) and not \(first.note.mention): the text would be readable in the history",
+        hints: ["merge them the other way: slip merge \(second.note.shellName) \(first.note.shellName)"])
     }
     for note in [first.note, second.note] {
       if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.mention) }

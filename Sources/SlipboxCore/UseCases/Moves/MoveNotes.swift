@@ -97,6 +97,11 @@ extension BoxSnapshot {
     try refuseTwins(
       of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
     try warnOfReadableHistory(renames)
+    var leaving: [Entry] = []
+    for rename in renames where try leavesFilter(from: rename.entry.note.path, to: rename.path) {
+      leaving.append(rename.entry)
+    }
+    if let first = leaving.first { warnOfReadableText(of: first.note.mention, count: leaving.count) }
     return renames
   }
 
@@ -169,6 +174,24 @@ extension BoxSnapshot {
     let notes = hidden.count == 1 ? first.entry.note.mention : "\(hidden.count) notes"
     reporter.warnOnce(
       "earlier versions of \(notes) stay readable in the history; slip help sync explains how to remove them")
+  }
+
+  /// Whether text goes from a file behind a filter of git to one that is not.
+  func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
+    guard try box.isFiltered(old) else { return false }
+    return try !box.isFiltered(new)
+  }
+
+  /// Warns about text that was behind a filter of git and no longer is.
+  ///
+  /// - Parameters:
+  ///   - shown: what the text is of, where it is of one note.
+  ///   - count: how many notes it is of.
+  func warnOfReadableText(of shown: String, count: Int = 1) {
+    reporter.warnOnce(
+      count == 1
+        ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
+        : "\(count) notes leave an encrypted folder: their text will be readable in the history")
   }
 
   /// The path in the box that a target stands for, and whether it is a folder.

@@ -22,6 +22,7 @@ extension BoxSnapshot {
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
     if own != place { try refuseTornLabels(move.range(in: source.note.text), of: source) }
+    if try leavesFilter(from: own, to: place) { warnOfReadableText(of: "a part of \(source.note.mention)") }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [source.note.text] : [source.note.text, target.entry.note.text]
     try refuseUnlike(
