@@ -51,7 +51,7 @@ extension BoxSnapshot {
       + draft.changes
     try settings.refuseBad("path")
     let id = try freeID(ids)
-    let placed = try placed(try self.text(of: draft, id: id), id: id)
+    let placed = try placed(try self.text(of: draft, id: id), id: id, from: old)
     let path = placed.path
     try refuseAsNewFile(path)
     let whole = keepingRelativeLinks(of: placed.text, from: old.path, at: path)

@@ -60,7 +60,7 @@ package struct SplitNote {
     try snapshot.settings.refuseBad("path")
     let id = try snapshot.freeID(ids)
     let draft = try snapshot.text(of: Draft(title: title), id: id)
-    let placed = try snapshot.placed(draft, id: id)
+    let placed = try snapshot.placed(draft, id: id, from: entry.note)
     let (path, head) = (placed.path, placed.text)
     try snapshot.refuseAsPlace(path)
     let old = entry.note
@@ -248,7 +248,7 @@ extension BoxSnapshot {
     guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
     try settings.refuseBad("path")
     let id = try freeID(ids)
-    let placed = try placed(try text(of: Draft(title: title), id: id), id: id)
+    let placed = try placed(try text(of: Draft(title: title), id: id), id: id, from: old)
     let (path, head) = (placed.path, placed.text)
     try refuseAsPlace(path)
     let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)

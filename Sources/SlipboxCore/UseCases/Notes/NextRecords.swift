@@ -181,10 +181,10 @@ extension NextRecords {
     }
   }
 
-  /// The path of the next record, by its creation date as for every new note.
+  /// The path of the next record, as for every new note that takes text of another one.
   private func path(of entry: Entry, _ id: NoteID) throws(SlipboxError) -> [UInt8] {
     let head = NoteText(fields: [("title", .text(entry.note.title))], body: [])
-    return try snapshot.newPath(Note(path: [], text: head), id: id)
+    return try snapshot.newPath(Note(path: [], text: head), id: id, from: entry.note)
   }
 
   private func text(of successor: Successor, _ id: NoteID) throws(SlipboxError) -> NoteText {

@@ -10,12 +10,20 @@ extension BoxSnapshot {
   ///
   /// - Parameters:
   ///   - folder: the folder of the file; nil: that of the layout.
+  ///   - source: the note whose text it takes; see `newPath(_:id:from:)`.
   ///   - taken: further paths that are not free.
   /// - Throws: `.configuration` if the layout is not known, `.badData` if the text can't be changed.
   package func placed(
-    _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, taken: Set<[UInt8]> = []
+    _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, from source: Note? = nil,
+    taken: Set<[UInt8]> = []
   ) throws(SlipboxError) -> Note {
-    let path = try newPath(Note(path: [], text: text), id: id, in: folder, taken: taken)
+    let note = Note(path: [], text: text)
+    let path =
+      if let source {
+        try newPath(note, id: id, from: source)
+      } else {
+        try newPath(note, id: id, in: folder, taken: taken)
+      }
     return Note(path: path, text: try laidOut(text, at: path))
   }
 
@@ -70,6 +78,18 @@ extension BoxSnapshot {
       }
     }
     return free
+  }
+
+  /// The path of a new note that takes text of another one: in the folder of that one if git encrypts it and would not encrypt
+  /// the new note in the folder of the layout.
+  ///
+  /// - Throws: as above.
+  func newPath(_ note: Note, id: NoteID, from source: Note) throws(SlipboxError) -> [UInt8] {
+    let path = try newPath(note, id: id)
+    guard try leavesFilter(from: source.path, to: path) else { return path }
+    let near = try newPath(note, id: id, in: BytePath.folder(of: source.path))
+    if try leavesFilter(from: source.path, to: near) { warnOfReadableText(of: "a part of \(source.mention)") }
+    return near
   }
 
   /// The parts of the paths of notes that a new note can't share, without case: those that links use.
