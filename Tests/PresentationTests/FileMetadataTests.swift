@@ -71,6 +71,16 @@ import Testing
         "<svg inkscape:export-filename=\"/home/me/a > b.png\" sodipodi:docname='a.svg' width=\"1\"/>",
         "<svg   width=\"1\"/>"
       ),
+      (
+        "<svg p:docname='/home/a.svg' absref='/home/a.png'><image x:href=' File:///home/a' y=\"1\"/></svg>",
+        "<svg  ><image  y=\"1\"/></svg>"
+      ),
+      (
+        "<svg><a:xmpmeta><r:RDF>x</r:RDF></a:xmpmeta><s:namedview><s:namedview/>x</s:namedview><g/></svg>",
+        "<svg><g/></svg>"
+      ),
+      ("<svg><m:metadata><m:metadata>x</m:metadata><!--</m:metadata>-->x</m:metadata></svg>", "<svg></svg>"),
+      ("<svg><use href=\"#file:\"/><image xlink:href=\"a.png\"/></svg>", nil),
       ("<svg><text title=\"a -- b\">x:y</text><![CDATA[<!-- kept -->]]></svg>", nil), ("no <svg", nil),
       ("<p>text</p>", nil),
       ("<svg><scr rdf:x=\"\"ipt/></svg>", "<svg><scr ipt/></svg>"), ("<svg><!-- open", "<svg>"),

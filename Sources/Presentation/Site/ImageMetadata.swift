@@ -177,12 +177,16 @@ enum GIFMetadata {
   }
 }
 
-/// The metadata of SVG pictures: comments, instructions, the element `metadata`, and what drawing programs note for themselves,
-/// such as the path of the file.
+/// The metadata of SVG pictures: comments, instructions, elements that describe the picture, and what drawing programs note for
+/// themselves, such as the path of the file.
 ///
-/// Source: SVG 2, section 5.10; Extensible Markup Language 1.0, section 2.
+/// Source: SVG 2, section 5.10; Extensible Markup Language 1.0, section 2; Namespaces in XML 1.0, section 3.
 enum SVGMetadata {
   private static let programs = ["sodipodi:", "inkscape:", "rdf:", "cc:", "dc:"]
+  /// Elements that are removed with all that is in them, whatever their prefix.
+  private static let elements: Set<String> = ["metadata", "RDF", "xmpmeta", "namedview"]
+  /// Attributes that hold the path of a file, whatever their prefix.
+  private static let paths: Set<String> = ["export-filename", "docname", "absref"]
 
   /// A picture without its metadata; nil if the bytes are none.
   static func removed(from bytes: [UInt8]) -> [UInt8]? {
@@ -204,34 +208,63 @@ enum SVGMetadata {
 
   /// Copies the markup at an offset unless it is metadata; returns its end.
   private static func copyMarkup(from open: Int, in bytes: [UInt8], to result: inout [UInt8]) -> Int {
+    if let end = endOfDeclaration(from: open, in: bytes) {
+      let rest = bytes[open..<end]
+      if rest.starts(with: "<![CDATA[".utf8) || rest.starts(with: "<?xml ".utf8) { result += rest }
+      return end
+    }
+    let end = endOfTag(from: open, in: bytes)
+    let tag = bytes[open..<end]
+    let name = name(of: tag)
+    guard elements.contains(localName(name)) else {
+      result += withoutAttributes(tag)
+      return end
+    }
+    return endOfElement(name, from: open, in: bytes)
+  }
+
+  /// The end of a comment, an instruction or a section of characters; nil for other markup.
+  private static func endOfDeclaration(from open: Int, in bytes: [UInt8]) -> Int? {
     let rest = bytes[open...]
     if rest.starts(with: "<!--".utf8) {
       return offset(of: "-->", from: open + 4, in: bytes).map { $0 + 3 } ?? bytes.count
     }
     if rest.starts(with: "<![CDATA[".utf8) {
-      let end = offset(of: "]]>", from: open, in: bytes).map { $0 + 3 } ?? bytes.count
-      result += bytes[open..<end]
-      return end
+      return offset(of: "]]>", from: open, in: bytes).map { $0 + 3 } ?? bytes.count
     }
-    if rest.starts(with: "<?".utf8) {
-      let end = offset(of: "?>", from: open, in: bytes).map { $0 + 2 } ?? bytes.count
-      if rest.starts(with: "<?xml ".utf8) { result += bytes[open..<end] }
-      return end
-    }
-    let end = endOfTag(from: open, in: bytes)
-    if isNamed("metadata", bytes[open..<end]) {
-      guard bytes[open..<end].suffix(2).first != UInt8(ascii: "/") else { return end }
-      return offset(of: "</metadata", from: end, in: bytes).map { endOfTag(from: $0, in: bytes) }
-        ?? bytes.count
-    }
-    result += withoutAttributes(bytes[open..<end])
-    return end
+    guard rest.starts(with: "<?".utf8) else { return nil }
+    return offset(of: "?>", from: open, in: bytes).map { $0 + 2 } ?? bytes.count
   }
 
-  private static func isNamed(_ name: String, _ tag: ArraySlice<UInt8>) -> Bool {
-    let rest = tag.dropFirst()
-    return rest.starts(with: name.utf8)
-      && rest.dropFirst(name.utf8.count).first.map { $0 <= 0x20 || "/>".utf8.contains($0) } ?? false
+  /// The end of the element whose tag is at an offset. Elements within it may have its name.
+  private static func endOfElement(_ wanted: ArraySlice<UInt8>, from open: Int, in bytes: [UInt8]) -> Int {
+    var depth = 0
+    var position = open
+    while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+      if let end = endOfDeclaration(from: open, in: bytes) {
+        position = end
+        continue
+      }
+      position = endOfTag(from: open, in: bytes)
+      let tag = bytes[open..<position]
+      if name(of: tag) == wanted {
+        if tag.suffix(2).first != UInt8(ascii: "/") { depth += 1 }
+      } else if tag.dropFirst().first == UInt8(ascii: "/"), name(of: tag.dropFirst()) == wanted {
+        depth -= 1
+      }
+      if depth <= 0 { return position }
+    }
+    return bytes.count
+  }
+
+  /// The name of a tag, with its prefix; empty for the end of an element.
+  private static func name(of tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    tag.dropFirst().prefix { $0 > 0x20 && !"/>".utf8.contains($0) }
+  }
+
+  private static func localName(_ name: ArraySlice<UInt8>) -> String {
+    let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
+    return String(decoding: name[start...], as: UTF8.self)
   }
 
   /// The end of a tag; signs in the values of attributes do not end it.
@@ -250,10 +283,10 @@ enum SVGMetadata {
     return bytes.count
   }
 
-  /// A tag without the attributes of drawing programs.
+  /// A tag without the attributes of drawing programs, and those that name files of the machine.
   private static func withoutAttributes(_ tag: ArraySlice<UInt8>) -> [UInt8] {
     let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
-    guard tag.contains(UInt8(ascii: ":")), tag.dropFirst().first != UInt8(ascii: "!") else {
+    guard tag.contains(UInt8(ascii: "=")), tag.dropFirst().first != UInt8(ascii: "!") else {
       return Array(tag)
     }
     var result: [UInt8] = []
@@ -264,22 +297,33 @@ enum SVGMetadata {
         $0 > 0x20 && $0 != UInt8(ascii: "=") && !quotes.contains($0)
       }
       var end = name.endIndex
+      var content = tag[end..<end]
       let sign = tag[end...].drop { $0 <= 0x20 }
       if sign.first == UInt8(ascii: "=") {
         let value = sign.dropFirst().drop { $0 <= 0x20 }
         if let quote = value.first, quotes.contains(quote) {
-          end = value.dropFirst().firstIndex(of: quote).map { $0 + 1 } ?? tag.endIndex
+          content = value.dropFirst().prefix { $0 != quote }
+          end = min(content.endIndex + 1, tag.endIndex)
         } else {
-          end = value.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }.endIndex
+          content = value.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
+          end = content.endIndex
         }
       }
       if end == position { end += 1 }
-      let text = String(decoding: name, as: UTF8.self)
       // A blank stays, so that what is around an attribute does not become one word.
-      result += programs.contains(where: { text.hasPrefix($0) }) ? [0x20] : Array(tag[position..<end])
+      result += tellsOfFiles(name, content) ? [0x20] : Array(tag[position..<end])
       position = end
     }
     return result
+  }
+
+  /// Whether an attribute is one of a drawing program or leads to a file of the machine.
+  private static func tellsOfFiles(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+    let local = localName(name)
+    if paths.contains(local) || programs.contains(where: { name.starts(with: $0.utf8) }) { return true }
+    guard local == "href" else { return false }
+    let start = value.drop { $0 <= 0x20 }.prefix(5)
+    return String(decoding: start, as: UTF8.self).lowercased() == "file:"
   }
 
   private static func offset(of mark: StaticString, from start: Int, in bytes: [UInt8]) -> Int? {
