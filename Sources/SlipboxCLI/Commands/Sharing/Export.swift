@@ -46,9 +46,10 @@ struct Export: SlipCommand {
 
       A site contains no information about notes that are not exported: links to them become plain text, and \
       references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \
-      out; with the setting publish: required, so are all without publish: true. Any value but a word for false \
-      keeps a note with draft or private off the site. Comments (%% and HTML) and the metadata of pictures \
-      (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed. The page of a note shows the fields of its \
+      out; with the setting publish: required, so are all without publish: true. So are notes that a git \
+      filter encrypts, unless they have publish: true. Any value but a word for false keeps a note with draft \
+      or private off the site. Comments (%% and HTML) and the metadata of pictures (JPEG, PNG, WebP, GIF, \
+      AVIF, SVG) and MP4 films are removed. The page of a note shows the fields of its \
       kind and those of the setting publish.fields. An embed of a private note is an error (exit code 65) unless \
       --skip is set. --check writes nothing and lists the words about notes that are not on the site: the \
       hidden note, the note with the words, the line, the form (link, embed, mention, title or a field) and \

@@ -10,6 +10,8 @@ package enum WithheldReason: String, CaseIterable, Sendable {
   case unpublished
   /// `draft: true`
   case draft
+  /// A filter of git encrypts the note, and the note has no `publish: true`.
+  case encrypted
   /// The box has the setting `publish: required`, and the note has no `publish: true`.
   case unmarked
 
@@ -19,6 +21,7 @@ package enum WithheldReason: String, CaseIterable, Sendable {
     case .private: "\(count) private"
     case .unpublished: "\(count) with publish: false"
     case .draft: count == 1 ? "1 draft" : "\(count) drafts"
+    case .encrypted: "\(count) encrypted"
     case .unmarked: "\(count) without publish: true"
     }
   }
@@ -29,6 +32,7 @@ package enum WithheldReason: String, CaseIterable, Sendable {
     case .private: "is private"
     case .unpublished: "has publish: false"
     case .draft: "is a draft"
+    case .encrypted: "is encrypted"
     case .unmarked: "has no publish: true"
     }
   }
@@ -44,6 +48,7 @@ package struct PublicationRule: Sendable {
   /// The fields that appear beside those of the kind.
   private let fields: [String]
   private let schema: Schema
+  private let box: Box
 
   /// - Throws: `.configuration` if the setting `publish` has an unknown value.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
@@ -52,6 +57,7 @@ package struct PublicationRule: Sendable {
     requiresMark = snapshot.settings["publish"] == "required"
     fields = snapshot.settings.values(ofList: "publish.fields") ?? []
     schema = snapshot.schema()
+    box = snapshot.box
   }
 
   /// Whether a field of a note appears on a site: its kind declares it, or the setting `publish.fields` names it.
@@ -69,7 +75,11 @@ package struct PublicationRule: Sendable {
     if let text = flags.isPrivate { return WithheldNote(reason: .private, written: text) }
     if let text = flags.isUnpublished { return WithheldNote(reason: .unpublished, written: text) }
     if let text = flags.isDraft, !includesDrafts { return WithheldNote(reason: .draft, written: text) }
-    return requiresMark && !flags.isPublished ? WithheldNote(reason: .unmarked, written: "") : nil
+    if flags.isPublished { return nil }
+    // Attributes that can't be read may name a filter.
+    let isFiltered = (try? box.isFiltered(entry.note.path)) ?? true
+    if isFiltered { return WithheldNote(reason: .encrypted, written: "") }
+    return requiresMark ? WithheldNote(reason: .unmarked, written: "") : nil
   }
 }
 
