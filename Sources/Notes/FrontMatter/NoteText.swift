@@ -111,7 +111,7 @@ extension NoteText {
     guard let last = lines.last, let first = lines.first else { return false }
     let (isItem, opensQuote) = (Self.isItemOrIndented(addition), addition.first == UInt8(ascii: ">"))
     if lines.contains(where: Self.isItemOrIndented), !isItem { return true }
-    if first.drop(while: isBlankByte).first == UInt8(ascii: ">") { return !opensQuote }
+    if first.drop(while: Self.isSpace).first == UInt8(ascii: ">") { return !opensQuote }
     if lines.contains(where: Self.isTableRule) { return addition.first != UInt8(ascii: "|") }
     if first.starts(with: "[^".utf8), first.contains(UInt8(ascii: ":")) {
       return !addition.starts(with: "[^".utf8)
