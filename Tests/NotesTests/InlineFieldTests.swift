@@ -75,6 +75,17 @@ import Testing
     #expect(note.aliases == aliases)
   }
 
+  @Test(arguments: [
+    ("Alpha, PA", ["Alpha", "PA"]), ("[[PP]], QQ", ["[[PP]]", "QQ"]), ("\"a, b\", c", ["a, b", "c"]),
+    ("one", ["one"]), ("", []),
+  ]) func `lists of a page have commas between their elements`(_ written: String, _ elements: [String]) {
+    let text = NoteText(Array("alias:: \(written)\n".utf8))
+    let field = InlineFields.markingPageProperties(InlineFields.found(in: text), of: text)[0]
+    #expect(field.value.strings == elements)
+    let value = FieldValue.list(elements.map(FieldValue.text))
+    #expect(InlineField.bytes(of: value, isCommaList: true) == Array(written.utf8))
+  }
+
   @Test func `reads nothing unless it is asked to`() {
     #expect(InlineFields.all(in: NoteText(Array("a:: b".utf8))).isEmpty)
   }

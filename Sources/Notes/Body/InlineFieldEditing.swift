@@ -7,6 +7,7 @@ extension NoteText {
     _ name: String, to value: FieldValue, order: [String] = [], writesFractions: Bool = false
   ) throws(EditError) -> NoteText {
     guard let fields = inlineFields(named: name) else {
+      if let text = addingPageProperty(name, value) { return text }
       return try setting(name, to: value, order: order, writesFractions: writesFractions)
     }
     return try replacing(fields, name, by: value)
@@ -21,7 +22,8 @@ extension NoteText {
   private func replacing(
     _ fields: [InlineField], _ name: String, by value: FieldValue
   ) throws(EditError) -> NoteText {
-    guard fields.count == 1, let written = InlineField.written(value) else {
+    guard fields.count == 1, let written = InlineField.bytes(of: value, isCommaList: fields[0].isCommaList)
+    else {
       if fields.count > 1 { throw Self.shared(fields) }
       throw .unsettable(field: name, reason: "the value can't be on one line of the text")
     }
@@ -42,7 +44,7 @@ extension NoteText {
     let blank: [UInt8] = hasBlank || written.isEmpty ? [] : [0x20]
     let text = NoteText(Array(bytes[..<range.lowerBound]) + blank + written + bytes[range.upperBound...])
     guard let fields = text.inlineFields(named: field.name), fields.indices.contains(number),
-      fields[number].value == value
+      fields[number].holds(value)
     else { throw Self.unwritable(field.name) }
     return text
   }
@@ -77,6 +79,9 @@ extension NoteText {
     }
     let kind = kind ?? ElementKind(fieldName: name)
     if fields.contains(where: { $0.elements(kind).contains { kind.areSame($0, element) } }) { return self }
+    if let number = fields.lastIndex(where: \.isCommaList) {
+      return try adding(element, toCommaList: fields[number], number: number)
+    }
     if fields.count > 1 { return try addingLine(element, after: last, count: fields.count) }
     let added = InlineField.written(element: element)
     switch last.value {
@@ -104,7 +109,8 @@ extension NoteText {
     let place = fields.lastIndex { $0.elements(kind).contains { kind.areSame($0, element) } }
     guard let place else { return self }
     let field = fields[place]
-    let isGone = { (part: String) in kind.areSame(InlineField.unquoted(part), element) }
+    let isGone = { (part: String) in kind.areSame(field.name(ofElement: InlineField.unquoted(part)), element)
+    }
     switch field.value {
     case .list:
       let rest = InlineField.elements(of: field.written).filter { !isGone($0) }
@@ -112,7 +118,8 @@ extension NoteText {
       let value = values.count > 1 ? .list(values) : values.first ?? .empty
       return try replacing(field, by: Array(rest.joined(separator: ", ").utf8), value, number: place)
     case .text(let text):
-      if kind == .tags, let rest = CommaList(text).removing({ kind.areSame($0, element) }) {
+      if kind == .tags, !field.isCommaList, let rest = CommaList(text).removing({ kind.areSame($0, element) })
+      {
         return try replacing(field, by: Array(rest.utf8), .text(rest), number: place)
       }
       if fields.count == 1 { return try replacing(field, by: [], .empty, number: 0) }
@@ -124,11 +131,47 @@ extension NoteText {
     }
   }
 
+  private func adding(
+    _ element: String, toCommaList field: InlineField, number: Int
+  ) throws(EditError) -> NoteText {
+    guard let added = InlineField.bytes(of: .list([.text(element)]), isCommaList: true) else {
+      throw Self.unwritable(field.name)
+    }
+    let before = field.written.isEmpty ? "" : "\(field.written), "
+    let elements = field.value.strings + [element]
+    return try replacing(
+      field, by: Array(before.utf8) + added, .list(elements.map(FieldValue.text)), number: number)
+  }
+
+  /// Returns the note with its tags or other titles in a new line among the properties that begin the page; nil for other
+  /// fields, and if the page does not begin with properties.
+  ///
+  /// Logseq reads no properties below front-matter.
+  func addingPageProperty(_ name: String, _ value: FieldValue) -> NoteText? {
+    let names = ["tags", "alias", "aliases"]
+    guard names.contains(where: name.isSameName), let last = InlineFields.lastPageProperty(of: self),
+      let written = InlineField.bytes(of: value, isCommaList: true), !written.isEmpty
+    else { return nil }
+    let start = lineStart(before: last.range.lowerBound)
+    let end = nextLine(after: last.range.upperBound)
+    // The lines of a block's properties are below its text, without its mark.
+    let indent = bytes[start..<end].prefix { isSpaceByte($0) || "-*+".utf8.contains($0) }
+    let key = name.isSameName(as: "aliases") ? "alias" : name
+    let line = indent.map { isSpaceByte($0) ? $0 : 0x20 } + Array("\(key):: ".utf8) + written
+    let isEnded = bytes[end - 1] == 0x0A
+    let added = isEnded ? line + lineEnd : lineEnd + line
+    let text = NoteText(Array(bytes[..<end]) + added + bytes[end...])
+    guard let field = text.inlineFields(named: key)?.first, field.isOfPage, field.holds(value) else {
+      return nil
+    }
+    return text
+  }
+
   /// The note with the line of a field once more, and an element as its value.
   private func addingLine(
     _ element: String, after field: InlineField, count: Int
   ) throws(EditError) -> NoteText {
-    guard let line = wholeLine(of: field), let written = InlineField.written(.text(element)) else {
+    guard let line = wholeLine(of: field), let written = InlineField.bytes(of: .text(element)) else {
       throw .unsettable(
         field: field.name, reason: "line \(field.line) of the text has it among other words; edit it by hand")
     }
@@ -166,8 +209,21 @@ extension InlineField {
       ? nil : "\"\(element)\""
   }
 
+  /// Whether a value that was written here is read again.
+  fileprivate func holds(_ wanted: FieldValue) -> Bool {
+    if value == wanted { return true }
+    guard isCommaList else { return false }
+    return wanted.text.map { $0.hasSameBytes(as: written) } ?? (value.strings == wanted.strings)
+  }
+
+  /// The tag or title that an element means: in a list of the page, `[[Bread]]` means Bread.
+  fileprivate func name(ofElement element: String) -> String {
+    isCommaList ? Note.tagName(element[...].utf8) ?? element : element
+  }
+
   /// The texts in the value.
   fileprivate func elements(_ kind: ElementKind) -> [String] {
+    if isCommaList { return value.strings.map(name(ofElement:)) }
     if kind == .tags, case .text(let text) = value { return CommaList(text).elements }
     return value.strings
   }

@@ -17,8 +17,15 @@ package struct InlineField: Sendable, Equatable {
   /// Whether it is a property of the page: one of the lines of fields that begin the body, as Logseq reads them.
   package var isOfPage = false
 
-  /// The value: a list if it is numbers, quoted texts or links between commas.
-  package var value: FieldValue { Self.value(of: written) }
+  /// Whether it lists tags or other titles of the page, which need no quotes between commas.
+  var isCommaList: Bool { isOfPage && !name.isSameName(as: "title") }
+
+  /// The value: a list if it is numbers, quoted texts or links between commas; of tags and titles of the page any texts.
+  package var value: FieldValue {
+    guard isCommaList else { return Self.value(of: written) }
+    let texts = Self.elements(of: written).map { FieldValue.text(Self.unquoted($0)) }
+    return texts.count > 1 ? .list(texts) : texts.first ?? .empty
+  }
 
   static func value(of written: String) -> FieldValue {
     if written.isEmpty { return .empty }
@@ -62,7 +69,9 @@ package struct InlineField: Sendable, Equatable {
   }
 
   /// A value as it is written in the text; nil if it can't be on one line.
-  static func written(_ value: FieldValue) -> [UInt8]? {
+  ///
+  /// - Parameter isCommaList: whether only elements with commas or quotes need quotes.
+  static func bytes(of value: FieldValue, isCommaList: Bool = false) -> [UInt8]? {
     let text: String
     switch value {
     case .empty: text = ""
@@ -70,7 +79,8 @@ package struct InlineField: Sendable, Equatable {
     case .list(let elements):
       let texts = elements.compactMap(\.text)
       guard texts.count == elements.count, !texts.contains(where: { $0.contains("\"") }) else { return nil }
-      text = texts.map { isElement($0) ? $0 : "\"\($0)\"" }.joined(separator: ", ")
+      let isPlain = { (text: String) in isElement(text) || isCommaList && self.elements(of: text) == [text] }
+      text = texts.map { isPlain($0) ? $0 : "\"\($0)\"" }.joined(separator: ", ")
     case .map: return nil
     }
     return text.utf8.contains { $0 == 0x0A || $0 == 0x0D } ? nil : Array(text.utf8)
@@ -111,16 +121,28 @@ package enum InlineFields {
 
   /// Marks the fields of the page among the lines of fields that begin the body.
   static func markingPageProperties(_ fields: [InlineField], of text: NoteText) -> [InlineField] {
-    let start = text.bytes[text.body].firstIndex { !isSpaceByte($0) && $0 != 0x0A && $0 != 0x0D }
-    guard let start, let first = fields.first?.line,
-      first == text.bytes[..<start].reduce(1, { $0 + ($1 == 0x0A ? 1 : 0) })
-    else { return fields }
     var fields = fields
-    for place in fields.indices {
-      guard fields[place].line == first + place, fields[place].isWholeLine else { break }
+    for place in fields.indices.prefix(countOnFirstLines(fields, of: text)) {
       fields[place].isOfPage = pageNames.contains { fields[place].name.isSameName(as: $0) }
     }
     return fields
+  }
+
+  /// How many of the fields are on the lines that begin the body and have nothing but fields.
+  private static func countOnFirstLines(_ fields: [InlineField], of text: NoteText) -> Int {
+    let start = text.bytes[text.body].firstIndex { !isSpaceByte($0) && $0 != 0x0A && $0 != 0x0D }
+    guard let start, let first = fields.first?.line,
+      first == text.bytes[..<start].reduce(1, { $0 + ($1 == 0x0A ? 1 : 0) })
+    else { return 0 }
+    return fields.indices.prefix { fields[$0].line == first + $0 && fields[$0].isWholeLine }.count
+  }
+
+  /// The last of the fields on the lines that begin the body, to which a property of the page can be added; nil if the note
+  /// has front-matter or if the properties of pages are not read.
+  static func lastPageProperty(of text: NoteText) -> InlineField? {
+    guard reading == .pageProperties, text.body.lowerBound == 0 else { return nil }
+    let fields = found(in: text)
+    return fields.prefix(countOnFirstLines(fields, of: text)).last
   }
 
   /// The fields in the text of a note.

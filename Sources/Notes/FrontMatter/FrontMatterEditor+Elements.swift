@@ -53,6 +53,7 @@ extension NoteText {
     if inlineFields(named: name) != nil {
       return try addingToField(name, element, order: order, kind: kind, writesFractions: writesFractions)
     }
+    if let text = addingPageProperty(name, .list([.text(element)])) { return text }
     let editor = try FrontMatterEditor(self)
     let kind = kind ?? ElementKind(fieldName: name)
     guard let index = editor.index(of: name) else {

@@ -251,7 +251,7 @@ extension Note {
       let field = frontMatter.fields[place]
       let names =
         field.isInline
-        ? field.value.strings.flatMap(InlineField.elements).compactMap { tagName($0[...].utf8) }
+        ? field.value.strings.compactMap { tagName($0[...].utf8) }
         : field.value.strings
       aliases = names.map(oneLine).filter {
         !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
@@ -312,7 +312,7 @@ extension Note {
   /// A scalar without commas is parted by blanks, as Jekyll writes it, except for keywords: they may be phrases.
   static func tags(in field: FrontMatterField) -> [String] {
     if field.isInline {
-      return field.value.strings.flatMap(InlineField.elements).compactMap { tagName($0[...].utf8) }
+      return field.value.strings.compactMap { tagName($0[...].utf8) }
     }
     guard let text = field.value.text else { return field.value.strings.compactMap { tagName($0[...].utf8) } }
     // The brackets of a list that is no valid YAML belong to no tag.
@@ -330,7 +330,7 @@ extension Note {
   }
 
   /// The name of a tag as it was written, without blanks around it, without `#` before it and without `[[ ]]`.
-  private static func tagName(_ written: Substring.UTF8View) -> String? {
+  static func tagName(_ written: Substring.UTF8View) -> String? {
     var name = trimmed(written)
     if name.starts(with: "[[".utf8), name.suffix(2).elementsEqual("]]".utf8), name.count > 4 {
       name = name.dropFirst(2).dropLast(2)

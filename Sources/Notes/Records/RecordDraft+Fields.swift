@@ -216,13 +216,16 @@ extension Note {
   ///
   /// - Throws: `EditError` where the front-matter can't be changed.
   package func adding(aliases: [String], order: [String]) throws(EditError) -> NoteText {
-    let key = (field(named: "aliases") ?? field(named: "alias"))?.name ?? "aliases"
     var note = self
     for alias in aliases where !note.givenTitles.contains(where: { $0.isSameName(as: alias) }) {
+      let key = note.aliasesKey
       note = Note(path: path, text: try note.text.adding(alias, to: key, order: order, kind: .texts))
     }
     return note.text
   }
+
+  /// The name of the field with the other titles, as the note spells it.
+  var aliasesKey: String { (field(named: "aliases") ?? field(named: "alias"))?.name ?? "aliases" }
 }
 
 /// Fields that the note's kind does not declare.

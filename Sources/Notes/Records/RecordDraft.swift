@@ -67,7 +67,7 @@ struct RecordDraft {
     guard names("title"), !setsAliases, hadTitle,
       !([note.title] + note.aliases).contains(where: { $0.isSameName(as: old.title) })
     else { return }
-    let key = (note.field(named: "aliases") ?? note.field(named: "alias"))?.name ?? "aliases"
+    let key = note.aliasesKey
     let (title, order) = (old.title, order)
     try edit { text throws(EditError) in try text.adding(title, to: key, order: order, kind: .texts) }
   }
@@ -259,6 +259,7 @@ extension RecordDraft {
   /// The name of a field as the note spells it, else as it is declared.
   func key(of field: Field) -> String {
     if field.holdsTags { return note.tagsField ?? field.name }
+    if field.name.isSameName(as: "aliases") { return note.aliasesKey }
     return note.field(named: field.name)?.name ?? field.name
   }
 

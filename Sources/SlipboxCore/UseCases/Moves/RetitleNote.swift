@@ -164,12 +164,10 @@ package struct Retitling {
   }
 
   /// A text of a note with the title that it had among its aliases.
-  ///
-  /// A page with the property `title::` gets no front-matter: Logseq reads properties of pages from the first block alone.
   private func keepingTitle(
     of note: Note, in text: NoteText, at path: [UInt8]
   ) throws(SlipboxError) -> NoteText {
-    guard keepsAlias, !Self.hasTitleProperty(note), try snapshot.layout().keepsFormerTitles else {
+    guard keepsAlias, try snapshot.layout().keepsFormerTitles else {
       return text
     }
     do throws(EditError) {
