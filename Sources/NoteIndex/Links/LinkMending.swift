@@ -218,8 +218,13 @@ extension LinkMending {
     // A heading that has become a note is called as the layout calls notes.
     let isMade = made.contains(target) && target != path
     let known = LinkWay(spelling, to: oldNames, from: LinkPath.folder(of: path))
-    let way: LinkWay = isMade && spelling.isWiki ? style == .title ? .title : .path : known
     let names = names(after: target, at: place)
+    let way: LinkWay =
+      if isMade && spelling.isWiki {
+        style == .title ? .title : .path
+      } else {
+        isNamedByTitle(spelling, oldNames, names) ? .title : known
+      }
     let isOld =
       way == .title && (successor?.rewritesTitle ?? false)
       && !names.title.utf8.elementsEqual(oldNames.title.utf8)
@@ -232,6 +237,17 @@ extension LinkMending {
     let candidates = LinkNames(spelling, way, old: oldNames, to: names, from: path, newPath)
     return edit(
       link, number, spelling, candidates, suffix, to: target, from: newPath, isNeeded: !isThere)
+  }
+
+  /// Whether a wiki link has the title of a page of Logseq that is also the name of its file, and will be so no longer: the
+  /// file `food___bread` is called `[[food/bread]]`.
+  private func isNamedByTitle(_ spelling: LinkSpelling, _ old: NamesOfNote, _ new: NamesOfNote) -> Bool {
+    let stem = FileName.stem(of: new.path)
+    guard spelling.isWiki, after.sameNames != .obsidian, LinkWay.fits(spelling.name, old.title) else {
+      return false
+    }
+    let title = FileName.title(ofStem: String(decoding: stem, as: UTF8.self))
+    return title.hasSameBytes(as: new.title) && !stem.elementsEqual(title.utf8)
   }
 
   /// From where a link leads. Other programs find files by their names without regard to case.

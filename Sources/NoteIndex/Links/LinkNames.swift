@@ -195,7 +195,7 @@ enum LinkWay: Sendable, Equatable {
   /// A name without the slashes before it.
   static func bare(_ name: [UInt8]) -> [UInt8] { Array(name.drop { $0 == UInt8(ascii: "/") }) }
 
-  private static func fits(_ name: [UInt8], _ title: String) -> Bool {
+  static func fits(_ name: [UInt8], _ title: String) -> Bool {
     Folding.fold(name[...]) == Folding.fold(Array(title.utf8)[...])
   }
 }
