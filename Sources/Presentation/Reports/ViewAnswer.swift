@@ -21,12 +21,14 @@ package enum ViewAnswer {
       var request = Agenda.Request()
       request.query = view.query
       if let days = view.days { (request.days, request.isOfToday) = (days, days == 0) }
+      if let limit = view.limit { (request.limit, request.most) = (limit, nil) }
       self = .agenda(try Agenda(request, in: snapshot))
       return
     }
     if view.form == .todos {
       let query = try snapshot.query(view.query)
-      self = .todos(try snapshot.openTodos(query).todos)
+      let todos = try view.todoOrder().sorted(try snapshot.openTodos(query).todos)
+      self = .todos(Array(todos.prefix(view.limit ?? .max)))
       return
     }
     let notes = try ViewNotes(view, in: snapshot)

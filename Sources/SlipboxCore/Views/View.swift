@@ -46,6 +46,9 @@ package struct View: Sendable, Equatable {
         continue
       }
       let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard form != .todos || Self.ofTodos.contains(parts[0]) else {
+        throw SlipboxError(.badData, "\(Visible.escape(parts[0])) is not allowed with todos")
+      }
       switch parts[0] {
       case "--total": hasTotal = true
       case "--reverse": isReversed = true
@@ -62,6 +65,7 @@ package struct View: Sendable, Equatable {
   }
 
   private static let valued = ["--columns", "--by", "--sort", "--limit", "-n", "--days"]
+  private static let ofTodos = ["--by", "--limit", "-n"]
 
   private mutating func set(_ option: String, _ value: String) throws(SlipboxError) {
     switch option {
@@ -74,6 +78,18 @@ package struct View: Sendable, Equatable {
       }
       if option == "--days" { days = number } else { limit = number }
     }
+  }
+
+  /// The order of a list of check boxes.
+  /// - Throws: `.badData` if there is no such order.
+  package func todoOrder() throws(SlipboxError) -> TodoOrder {
+    guard let by else { return .note }
+    guard let order = TodoOrder(rawValue: by) else {
+      let names = TodoOrder.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SlipboxError(
+        .badData, "--by \(Visible.escape(by)) is not allowed with todos; use one of: \(names)")
+    }
+    return order
   }
 
   /// The line that reads as this view.

@@ -108,15 +108,10 @@ enum TodosAnswer {
     let snapshot = try call.moment().snapshot
     let query = try snapshot.query([try call.argument("q") ?? ""])
     let todos = try snapshot.openTodos(query).todos
-    let sorted = todos.enumerated().sorted { left, right in
-      let days = [left, right].map { $0.element.due?.dayNumber ?? .max }
-      return (days[0], left.offset) < (days[1], right.offset)
-    }
     return .json(
       JSONDocument.object { writer in
         writer.member("total", todos.count)
-        writer.member("todos", of: sorted.prefix(most)) { item, writer in
-          let todo = item.element
+        writer.member("todos", of: TodoOrder.due.sorted(todos).prefix(most)) { todo, writer in
           writer.object { writer in
             writer.member("ref", PageMoment.ref(of: todo.entry.note))
             writer.member("title", todo.entry.note.title)

@@ -7,11 +7,6 @@ import SlipboxCore
 import Text
 
 struct Todos: SlipCommand {
-  /// In which order boxes are listed.
-  enum Order: String, CaseIterable, ExpressibleByArgument {
-    case note, due, tag
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "todos", abstract: "List the open check boxes of notes.",
     discussion: """
@@ -48,7 +43,7 @@ struct Todos: SlipCommand {
   var done = false
 
   @Option(name: .option(.by), help: ArgumentHelp("Order: note (default), due or tag.", valueName: "order"))
-  var by: Order?
+  var by: TodoOrder?
 
   @OptionGroup var options: WebOptions
   @OptionGroup var global: GlobalOptions
@@ -58,7 +53,7 @@ struct Todos: SlipCommand {
     let query = try snapshot.query(query.texts)
     let (found, matched, finished) = try boxes(query, in: snapshot)
     var hasNotes = matched > 0
-    let todos = ordered(found)
+    let todos = (by ?? .note).sorted(found)
     if !hasNotes {
       var first = query
       first.limit = 1
@@ -71,19 +66,20 @@ struct Todos: SlipCommand {
     if todos.isEmpty, self.query.contains(where: { $0.text.hasPrefix("due") }) {
       session.say("due: tests the date of a note; for check boxes, use todo-due:..today")
     }
-    let rows = TodoRows(options.limited(todos))
+    let shown = options.limited(todos)
+    let rows = TodoRows(shown)
     let presenter = NotePresenter(snapshot)
     try WebAnswer(
       json: rows.json, rows: rows.rows,
       table: {
         switch by {
         case .due: rows.flatTable(session.display)
-        case .tag: TodoRows(options.limited(found)).tagTable(session.display)
+        case .tag: TodoRows(Self.inOrder(shown, of: found)).tagTable(session.display)
         case .note, nil: try rows.table(presenter, session.display)
         }
       },
       paths: { rows.notes().map(\.note.path) }, listed: rows.notes,
-      boxes: by == .tag ? nil : { options.limited(todos) }
+      boxes: by == .tag ? nil : { shown }
     ).write(options, snapshot, session)
     if finished > 0, session.display.isTerminal || todos.isEmpty {
       session.say(
@@ -115,26 +111,15 @@ struct Todos: SlipCommand {
     }
   }
 
-  private func ordered(_ todos: [Todo]) -> [Todo] {
-    switch by {
-    case .due:
-      return todos.enumerated().sorted { left, right in
-        let days = [left, right].map { $0.element.due?.dayNumber ?? .max }
-        return (days[0], left.offset) < (days[1], right.offset)
-      }.map(\.element)
-    case .tag:
-      let tagged = todos.enumerated().filter { !$0.element.tags.isEmpty }.map { place, todo in
-        (tag: Folding.fold(Array(todo.tags[0].utf8)[...]), place: place, todo: todo)
-      }
-      let sorted = tagged.sorted { left, right in
-        left.tag == right.tag ? left.place < right.place : left.tag.lexicographicallyPrecedes(right.tag)
-      }
-      return sorted.map(\.todo) + todos.filter(\.tags.isEmpty)
-    case .note, nil: return todos
-    }
+  /// The boxes that are shown, in the order of the notes.
+  private static func inOrder(_ shown: [Todo], of all: [Todo]) -> [Todo] {
+    let wanted = Set(shown.map(ObjectIdentifier.init))
+    return all.filter { wanted.contains(ObjectIdentifier($0)) }
   }
 
   func validate() throws {
     guard !(all && done) else { throw ValidationError("--all and --ticked can't be combined.") }
   }
 }
+
+extension TodoOrder: ExpressibleByArgument {}
