@@ -218,7 +218,7 @@ extension InlineField {
 
   /// The tag or title that an element means: in a list of the page, `[[Bread]]` means Bread.
   fileprivate func name(ofElement element: String) -> String {
-    isCommaList ? Note.tagName(element[...].utf8) ?? element : element
+    isCommaList ? String(InlineField.bareName(element[...].utf8)) ?? element : element
   }
 
   /// The texts in the value.

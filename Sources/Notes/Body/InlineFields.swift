@@ -62,6 +62,15 @@ package struct InlineField: Sendable, Equatable {
     return isLink || isText || ScalarType(text, isPlain: true) != .text
   }
 
+  /// The name of a tag or page without `#` before it and without `[[ ]]`.
+  static func bareName(_ written: Substring.UTF8View) -> Substring.UTF8View {
+    var name = written
+    if name.starts(with: "[[".utf8), name.suffix(2).elementsEqual("]]".utf8), name.count > 4 {
+      name = name.dropFirst(2).dropLast(2).prefix { $0 != UInt8(ascii: "|") }
+    }
+    return name.first == UInt8(ascii: "#") ? name.dropFirst() : name
+  }
+
   static func unquoted(_ text: String) -> String {
     let isQuoted = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
     let inside = text.dropFirst().dropLast()

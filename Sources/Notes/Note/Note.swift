@@ -330,13 +330,8 @@ extension Note {
   }
 
   /// The name of a tag as it was written, without blanks around it, without `#` before it and without `[[ ]]`.
-  static func tagName(_ written: Substring.UTF8View) -> String? {
-    var name = trimmed(written)
-    if name.starts(with: "[[".utf8), name.suffix(2).elementsEqual("]]".utf8), name.count > 4 {
-      name = name.dropFirst(2).dropLast(2)
-      name = name.prefix { $0 != UInt8(ascii: "|") }
-    }
-    if name.first == UInt8(ascii: "#") { name.removeFirst() }
+  private static func tagName(_ written: Substring.UTF8View) -> String? {
+    let name = InlineField.bareName(trimmed(written))
     return name.isEmpty ? nil : oneLine(String(decoding: name, as: UTF8.self))
   }
 
