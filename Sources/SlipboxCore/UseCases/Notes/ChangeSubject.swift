@@ -47,13 +47,35 @@ struct ChangeSubject {
     var last = ""
     let effective = changes.filter { Self.isEffective($0, in: files) }
     for change in effective.isEmpty ? changes : effective {
-      let (verb, object) = Self.phrase(change, files)
+      let (verb, object) = Self.phrase(Self.applied(change, in: files), files)
       // What is done alike one after the other shares its verb.
       parts.append(verb == last ? object : "\(verb) \(object)")
       last = verb
     }
     if hasBody { parts.append("replace the text") }
     return parts.joined(separator: ", ")
+  }
+
+  /// A change as the notes took it: a signed number adds an element to a list or removes one.
+  private static func applied(_ change: Change, in files: [FileChange]) -> Change {
+    guard case .set(let field, let value) = change, let sign = value.utf8.first, value.utf8.count > 1,
+      "+-".utf8.contains(sign)
+    else { return change }
+    let element = String(value.unicodeScalars.dropFirst())
+    let isAdded = sign == UInt8(ascii: "+")
+    let isOfList = files.contains { file in
+      let (before, after) = (
+        strings(of: field, file.before, file.path), strings(of: field, file.after, file.path)
+      )
+      let (without, with) = isAdded ? (before, after) : (after, before)
+      return with.contains(element) && !without.contains(element) && !after.contains(value)
+    }
+    guard isOfList else { return change }
+    return isAdded ? .add(element, field: field) : .remove(element, field: field)
+  }
+
+  private static func strings(of field: String, _ bytes: [UInt8]?, _ path: [UInt8]) -> [String] {
+    bytes.flatMap { Note(path: path, text: NoteText($0)).value(of: field) } ?? []
   }
 
   /// Whether a tag that is added or taken away was so in none of the files before.
