@@ -20,4 +20,13 @@ import Testing
     let found = bytes.withUnsafeBufferPointer { Shortcode($0, at: 0, to: bytes.count)?.target }
     #expect(found.map { String(decoding: bytes[$0], as: UTF8.self) } == target)
   }
+
+  @Test(arguments: [
+    ("{{< ref \"x\" >}}", true), ("{{< relref \"x\" >}}", true), ("{% link x.md %}", true),
+    ("{% post_url x %}", true), ("{{< figure src=\"x.png\" >}}", false),
+  ]) func `names a page or a picture`(_ text: String, _ isPage: Bool) {
+    let bytes = Array(text.utf8)
+    let code = bytes.withUnsafeBufferPointer { Shortcode($0, at: 0, to: bytes.count) }
+    #expect(code?.isPageReference == isPage)
+  }
 }

@@ -154,7 +154,8 @@ package final class StoredKeys: Sendable {
     case .names:
       let slug = LinkKey.slugKeys(ofPath: stored.path(number))
       guard let keys else { return stored.entry(number).note.nameKeys + slug }
-      return keys.ofNames + [stored.fileNameKey(number)].compactMap { $0 } + slug
+      let bundle = LinkKey(bundleOf: stored.path(number))
+      return keys.ofNames + [stored.fileNameKey(number), bundle].compactMap { $0 } + slug
     }
   }
 }

@@ -16,6 +16,8 @@ struct LinkNames {
   /// The folder of the note with the link.
   private let folder: ArraySlice<UInt8>
   private let label: String?
+  /// A slash at the end of paths without an ending, as sites serve pages.
+  private var slash: [UInt8] = []
 
   /// - Parameters:
   ///   - old: the note that the link leads to, as it was.
@@ -58,31 +60,41 @@ struct LinkNames {
     if !all.contains(name) { all.append(name) }
   }
 
+  private mutating func addPath(_ path: [UInt8]) {
+    add(FileName.isNote(path) ? path : path + slash, label: label)
+  }
+
   private mutating func addPaths(_ old: [UInt8], from before: ArraySlice<UInt8>) {
-    let written = LinkWay.bare(spelling.name)
-    let isFromRoot = written.count < spelling.name.count
+    let whole = LinkWay.bare(spelling.name)
+    let isFromRoot = whole.count < spelling.name.count
+    let hasSlash = !spelling.isWiki && whole.last == UInt8(ascii: "/")
+    let written = hasSlash ? Array(whole.dropLast()) : whole
+    slash = hasSlash ? [UInt8(ascii: "/")] : []
     let small = written.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     let hasEnding = way == .path && (FileName.isNote(small) || written.isEmpty && !spelling.isWiki)
-    let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
+    // A link that has the name of the file keeps it.
+    let isIndex = FileName.isIndex(FileName.lastPart(of: written))
+    let bare = (isIndex ? nil : FileName.bundle(of: note.path)) ?? LinkPath.withoutEnding(note.path)
+    let forms = hasEnding ? [note.path] : [Array(bare), note.path]
     let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
     let isInFolder =
       !isFromRoot && (written.isEmpty || LinkStanding.isPath(written, of: old, from: before))
     for path in spelling.isWiki || hasEnding || way == .path ? forms : forms.reversed() {
       if isRelative || !spelling.isWiki && way == .path && isInFolder { addRelative(path, like: written) }
       if isFromRoot {
-        if let served = LinkPath.served(path, as: written, of: old) { add(served, label: label) }
-        add([UInt8(ascii: "/")] + path, label: label)
+        if let served = LinkPath.served(path, as: written, of: old) { addPath(served) }
+        addPath([UInt8(ascii: "/")] + path)
       }
       let parts = way == .path ? max(1, written.split(separator: UInt8(ascii: "/")).count) : 1
       let isWhole =
         way == .path && (parts > 1 || !spelling.isWiki) && LinkStanding.isPath(written, of: old, from: [])
-      if isWhole { add(path, label: label) }
+      if isWhole { addPath(path) }
       let ends = LinkPath.ends(of: path[...]).reversed()
       if spelling.isWiki || way == .path && !isInFolder {
-        for end in ends.dropFirst(parts - 1) { add(Array(end), label: label) }
+        for end in ends.dropFirst(parts - 1) { addPath(Array(end)) }
       }
       if !spelling.isWiki { addRelative(path, like: written) }
-      add([UInt8(ascii: "/")] + path, label: label)
+      addPath([UInt8(ascii: "/")] + path)
     }
   }
 
@@ -91,11 +103,11 @@ struct LinkNames {
     let here = Array("./".utf8)
     let isAbove = relative.starts(with: Array("../".utf8))
     if !isAbove, written.starts(with: here) {
-      add(here + relative, label: label)
+      addPath(here + relative)
     } else {
-      add(relative, label: label)
+      addPath(relative)
       // Else a colon in the first part would be read as the end of a scheme.
-      if !isAbove { add(here + relative, label: label) }
+      if !isAbove { addPath(here + relative) }
     }
   }
 
@@ -181,7 +193,7 @@ enum LinkWay: Sendable, Equatable {
       self = .path
     } else if note.id?.bytes == name || note.foreignID.map({ Array($0.utf8) == name }) == true {
       self = .id
-    } else if spelling.isWiki, LinkStanding.isEnd(name, of: note.path) {
+    } else if spelling.isWiki || Shortcodes.areRead, LinkStanding.isEnd(name, of: note.path) {
       self = .path
     } else if Self.fits(name, note.title) {
       self = .title
@@ -224,7 +236,9 @@ enum LinkStanding {
     } else if !isFromRoot, Self.isPath(name, of: target, from: LinkPath.folder(of: path)) {
       self = .folder
     } else {
-      self = Self.isPath(name, of: target, from: []) ? .root : .none
+      // Sites find a page by the end of its path, never by its title.
+      let other: LinkStanding = Shortcodes.areRead && Self.isEnd(name, of: target) ? .end : .none
+      self = Self.isPath(name, of: target, from: []) ? .root : other
     }
   }
 
@@ -234,13 +248,15 @@ enum LinkStanding {
   /// Whether a path ends with a name as it is written, with the ending of a note or without.
   static func isEnd(_ written: [UInt8], of path: [UInt8]) -> Bool {
     guard let name = LinkPath.normalised(written) else { return false }
-    return LinkPath.hasEnd(path[...], name) || LinkPath.hasEnd(LinkPath.withoutEnding(path), name)
+    return LinkPath.hasEnd(path[...], name)
+      || LinkPath.withoutEndings(path).contains { LinkPath.hasEnd($0, name) }
   }
 
   /// Whether a path from a folder on, with the ending of a note or without, is that of a file; case and diacritics do not
   /// count.
   static func isPath(_ written: [UInt8], of path: [UInt8], from folder: ArraySlice<UInt8>) -> Bool {
     guard let place = LinkPath.normalised(written, from: folder) else { return false }
-    return LinkPath.isAlike(place, path) || LinkPath.isAlike(place, LinkPath.withoutEnding(path))
+    return LinkPath.isAlike(place, path)
+      || LinkPath.withoutEndings(path).contains { LinkPath.isAlike(place, $0) }
   }
 }

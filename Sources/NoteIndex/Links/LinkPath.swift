@@ -43,7 +43,7 @@ package enum LinkPath {
   /// A path as a site serves it from a folder of the box: `/img/a.png` for `static/img/a.png`. The folder is that of a file
   /// whose path is the folder and a name without its slash; nil if that is the whole path, and in another folder.
   static func served(_ path: [UInt8], as name: [UInt8], of file: [UInt8]) -> [UInt8]? {
-    let whole = [file[...], withoutEnding(file)].first { $0.count > name.count && hasEnd($0, name) }
+    let whole = ([file[...]] + withoutEndings(file)).first { $0.count > name.count && hasEnd($0, name) }
     guard let folder = whole?.dropLast(name.count), path.starts(with: folder) else { return nil }
     return [slash] + path[folder.count...]
   }
@@ -61,6 +61,11 @@ package enum LinkPath {
   /// A path without the ending of a note, where it has one.
   static func withoutEnding(_ path: [UInt8]) -> ArraySlice<UInt8> {
     path.dropLast(FileName.lastPart(of: path).count - FileName.stem(of: path).count)
+  }
+
+  /// The paths without an ending by which links name a file: its own, and that of the folder that a site serves it as.
+  static func withoutEndings(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
+    [withoutEnding(path)] + [FileName.bundle(of: path)].compactMap { $0 }
   }
 
   /// The ends of a path that begin with one of its parts, the whole first.

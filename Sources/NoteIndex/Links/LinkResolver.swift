@@ -103,7 +103,7 @@ package final class LinkResolver: Sendable {
     let places =
       files.withEnding.isEmpty
       ? files.withoutEnding.filter {
-        LinkPath.isAlike(LinkPath.withoutEnding(names.entries.path(at: $0)), path)
+        LinkPath.withoutEndings(names.entries.path(at: $0)).contains { LinkPath.isAlike($0, path) }
       } : files.withEnding
     return places.count == 1 ? places[0] : nil
   }

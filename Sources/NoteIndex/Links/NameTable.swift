@@ -177,8 +177,8 @@ struct NoteNames {
 
   /// Hands on the hash of each name in some uses; a name may come twice.
   func forEachHash(of uses: Set<NameUse>, _ body: (NameHash) -> Void) {
-    let path = LinkPath.withoutEnding(note.path)
-    if uses.contains(.path) { body(NameHash(.path, path)) }
+    let paths = LinkPath.withoutEndings(note.path)
+    if uses.contains(.path) { for path in paths { body(NameHash(.path, path)) } }
     if uses.contains(.id), let id = note.id { body(NameHash(.id, id.bytes[...])) }
     if let name = note.foreignID {
       if uses.contains(.foreignID) { body(NameHash(.foreignID, Array(name.utf8)[...])) }
@@ -192,7 +192,9 @@ struct NoteNames {
       body(NameHash(.slug, slug))
     }
     if uses.contains(.pathEnd) {
-      for end in LinkPath.ends(of: Folding.fold(path)[...]) { body(NameHash(.pathEnd, end)) }
+      for path in paths {
+        for end in LinkPath.ends(of: Folding.fold(path)[...]) { body(NameHash(.pathEnd, end)) }
+      }
     }
   }
 
@@ -262,7 +264,7 @@ final class NameMatches {
     return (
       files.withEnding.filter { LinkPath.hasEnd(table.entries.path(at: $0)[...], path) },
       files.withoutEnding.filter {
-        LinkPath.hasEnd(LinkPath.withoutEnding(table.entries.path(at: $0)), path)
+        LinkPath.withoutEndings(table.entries.path(at: $0)).contains { LinkPath.hasEnd($0, path) }
       }
     )
   }

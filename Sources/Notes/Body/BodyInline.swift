@@ -106,7 +106,7 @@ struct BodyInline {
   /// The link in a shortcode, or a brace.
   private mutating func takeShortcode(_ position: Int) -> Int {
     guard hasShortcodes, let code = Shortcode(bytes, at: position, to: end) else { return position + 1 }
-    add(.html, target: code.target, range: code.target)
+    add(.html, target: code.target, range: code.target, isPageReference: code.isPageReference)
     return code.end
   }
 
@@ -350,8 +350,12 @@ extension BodyInline {
     position > start && bytes[position - 1] == UInt8(ascii: "!") && escaped != position - 1
   }
 
-  mutating func add(_ form: BodyScan.Link.Form, target: Range<Int>, range: Range<Int>) {
-    found.links.append(BodyScan.Link(form: form, target: text(target), range: range, line: 0))
+  mutating func add(
+    _ form: BodyScan.Link.Form, target: Range<Int>, range: Range<Int>, isPageReference: Bool = false
+  ) {
+    found.links.append(
+      BodyScan.Link(
+        form: form, target: text(target), range: range, line: 0, isPageReference: isPageReference))
   }
 
   /// Takes `[label]: target "title"` at the beginning of a paragraph, and returns where the text after it begins.

@@ -33,6 +33,8 @@ package struct BodyScan: Sendable {
     package let range: Range<Int>
     /// The line of the file in which it begins, from 1.
     package let line: Int
+    /// Whether it is a reference of Hugo or Jekyll to a page, which a site can't be made without: `{{< ref "target" >}}`.
+    package var isPageReference = false
   }
 
   /// A tag in the text, such as `#work/clients`.
@@ -136,7 +138,9 @@ package struct BodyScan: Sendable {
         while let end = bytes.offset(of: 0x0A, from: position, to: min(link.range.lowerBound, bytes.count)) {
           (line, position) = (line + 1, end + 1)
         }
-        return Link(form: link.form, target: link.target, range: link.range, line: line)
+        return Link(
+          form: link.form, target: link.target, range: link.range, line: line,
+          isPageReference: link.isPageReference)
       }
     }
   }

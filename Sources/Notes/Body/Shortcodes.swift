@@ -22,6 +22,8 @@ struct Shortcode {
   let target: Range<Int>
   /// The offset after the whole.
   let end: Int
+  /// Whether it names a page, not a picture.
+  let isPageReference: Bool
 
   /// Reads what begins with the brace at an offset; nil for text, and for a shortcode that names no file.
   ///
@@ -41,6 +43,7 @@ struct Shortcode {
     }
     guard let target, !target.isEmpty else { return nil }
     (self.target, end) = (target, close)
+    isPageReference = !bytes[name.value].elementsEqual("figure".utf8)
   }
 
   /// The bytes between the delimiters, the offset after them, and whether they are Jekyll's.

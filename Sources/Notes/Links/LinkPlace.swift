@@ -107,7 +107,9 @@ package struct LinkPlace: Sendable, Equatable {
 extension BodyScan.Link {
   /// The same link with another target.
   package func with(target: [UInt8]) -> BodyScan.Link {
-    BodyScan.Link(form: form, target: String(decoding: target, as: UTF8.self), range: range, line: line)
+    BodyScan.Link(
+      form: form, target: String(decoding: target, as: UTF8.self), range: range, line: line,
+      isPageReference: isPageReference)
   }
 }
 

@@ -83,6 +83,22 @@ package enum FileName {
     return name.dropLast(ending.utf8.count)
   }
 
+  /// The folder that a site serves a note as, without its ending slash: `posts/b` for `posts/b/index.md`; nil for other
+  /// notes.
+  ///
+  /// Source: Hugo, "Page bundles": `index.md` is the page of its folder, `_index.md` that of a section. Jekyll serves
+  /// `index.md` in the same way.
+  package static func bundle(of path: [UInt8]) -> ArraySlice<UInt8>? {
+    guard Shortcodes.areRead, isIndex(stem(of: path)) else { return nil }
+    let folder = path.dropLast(lastPart(of: path).count + 1)
+    return folder.isEmpty ? nil : folder
+  }
+
+  /// Whether a name without ending is that of the page of a folder.
+  package static func isIndex(_ stem: some Collection<UInt8>) -> Bool {
+    stem.elementsEqual("index".utf8) || stem.elementsEqual("_index".utf8)
+  }
+
   /// The slug in the name of a file that slip named: the part before `-` and the id; nil where the name has another
   /// form.
   ///

@@ -154,7 +154,9 @@ extension Note {
   }
 
   /// The keys of the names of the note.
-  package var nameKeys: [LinkKey] { ownNameKeys + [LinkKey(path)].compactMap { $0 } }
+  package var nameKeys: [LinkKey] {
+    ownNameKeys + [LinkKey(path), LinkKey(bundleOf: path)].compactMap { $0 }
+  }
 
   /// The keys of what the note links to.
   package var linkKeys: [LinkKey] {
@@ -165,6 +167,12 @@ extension Note {
 }
 
 extension LinkKey {
+  /// The key of the folder that a site serves a note as; nil if it serves the note by the name of its file.
+  package init?(bundleOf path: [UInt8]) {
+    guard let folder = FileName.bundle(of: path) else { return nil }
+    self.init(Array(folder))
+  }
+
   /// The keys of a title: that of the title, and that of its slug where the two may differ.
   package static func keys(ofTitle title: String) -> [LinkKey] {
     let bytes = Array(title.utf8)

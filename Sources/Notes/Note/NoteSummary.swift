@@ -170,7 +170,7 @@ extension NoteSummary.Body {
     var packer = BytePacker()
     packer.append(links.count)
     for link in links {
-      packer.append(link.form.code)
+      packer.append(link.form.code + (link.isPageReference ? BodyScan.Link.Form.count : 0))
       packer.append(link.range.lowerBound)
       packer.append(link.range.count)
       packer.append(link.line)
@@ -188,13 +188,17 @@ extension NoteSummary.Body {
     var unpacker = ByteUnpacker(bytes)
     var links: [BodyScan.Link] = []
     for _ in 0..<min(unpacker.number() ?? 0, bytes.count) {
-      guard let code = unpacker.number(), let form = BodyScan.Link.Form(code: code),
+      guard let code = unpacker.number(),
+        let form = BodyScan.Link.Form(code: code % BodyScan.Link.Form.count),
         let start = unpacker.number(), let length = unpacker.number(), let line = unpacker.number(),
         let target = unpacker.text()
       else { break }
       let (end, overflows) = start.addingReportingOverflow(length)
       guard !overflows else { break }
-      links.append(BodyScan.Link(form: form, target: target, range: start..<end, line: line))
+      links.append(
+        BodyScan.Link(
+          form: form, target: target, range: start..<end, line: line,
+          isPageReference: code >= BodyScan.Link.Form.count))
     }
     return links
   }
@@ -239,6 +243,8 @@ extension NoteSummary.Body {
 
 extension BodyScan.Link.Form {
   private static let all: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference, .html, .path]
+
+  fileprivate static var count: Int { all.count }
 
   fileprivate var code: Int { Self.all.firstIndex(of: self) ?? 0 }
 

@@ -92,13 +92,17 @@ extension BoxSnapshot {
       guard hasSlash || link.form != .wiki && link.form != .embed else { continue }
       let bare = hasSlash ? Array(target.dropLast()) : target
       let here = BytePath.join(BytePath.folder(of: note), bare)
-      for case let path? in [BytePath.normalised(here), BytePath.normalised(bare)]
+      let places = [here, bare] + (link.isPageReference ? [contentFolder + bare] : [])
+      for case let path? in places.map({ BytePath.normalised($0) })
       where !path.isEmpty && isThere(path) {
         return path
       }
     }
     return nil
   }
+
+  /// The folder whose folders are sections of a site: Hugo makes a page for each, also without an `_index.md`.
+  static let contentFolder = Array("content/".utf8)
 
   /// Whether a plain file of the box, not a folder and not a note, has a path.
   package func isOtherFile(_ path: [UInt8]) -> Bool { (try? otherFiles())?.contains(path) ?? false }

@@ -33,6 +33,11 @@ struct BrokenLinks: Sendable {
     let target = Array(link.target.utf8)
     if link.form == .path, !target.contains(UInt8(ascii: "/")) || !Attachment.isOne(target) { return true }
     // Hugo and Jekyll refuse a shortcode whose file they don't find.
+    if link.isPageReference {
+      // Hugo makes the pages of tags itself.
+      let parts = target.split(separator: UInt8(ascii: "/"))
+      return target.starts(with: "{{".utf8) || parts.first.map(isTaxonomy) ?? false
+    }
     if Shortcodes.areRead, link.form == .html, FileName.isNote(LinkSpelling(link, reading: 1).name) {
       return false
     }
@@ -40,10 +45,15 @@ struct BrokenLinks: Sendable {
     return (isMarkdown && target.first == UInt8(ascii: "/")) || target.starts(with: "{{".utf8)
   }
 
+  private static func isTaxonomy(_ part: ArraySlice<UInt8>) -> Bool {
+    part.elementsEqual("tags".utf8) || part.elementsEqual("categories".utf8)
+  }
+
   private func folder(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
     guard case .name(let name) = LinkAddress(link) else { return nil }
     for reading in name.readings {
-      for path in [BytePath.join(BytePath.folder(of: note), reading), reading] {
+      let here = [BytePath.join(BytePath.folder(of: note), reading), reading]
+      for path in here + (link.isPageReference ? [BoxSnapshot.contentFolder + reading] : []) {
         if let path = BytePath.normalised(path), folders.contains(path) { return path }
       }
     }
