@@ -90,7 +90,7 @@ extension BoxSnapshot {
     throw SlipboxError(
       .badData, "\(entry.note.mention) would not show the same headings and check boxes afterwards",
       hints: [
-        "close what is open before that place, such as a fence, a comment or a list: slip edit \(entry.note.shellName)"
+        "close the fence, comment or list before that place: slip edit \(entry.note.shellName)"
       ])
   }
 }
