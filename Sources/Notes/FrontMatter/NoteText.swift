@@ -108,7 +108,8 @@ extension NoteText {
   /// quotation, a table, a footnote, or a block with a name (`^id`), which is the end of the block.
   func continuesBlock(_ addition: ArraySlice<UInt8>, at end: Int) -> Bool {
     let lines = lastLines(before: end)
-    guard let last = lines.last, let first = lines.first else { return false }
+    guard let last = lines.last, let first = lines.first, addition.first != 0x0A, addition.first != 0x0D
+    else { return false }
     let (isItem, opensQuote) = (Self.isItemOrIndented(addition), addition.first == UInt8(ascii: ">"))
     if lines.contains(where: Self.isItemOrIndented), !isItem { return true }
     if first.drop(while: Self.isSpace).first == UInt8(ascii: ">") { return !opensQuote }

@@ -117,7 +117,8 @@ private struct PublicationFlags {
       for field in kind.missingDefaults(in: note) { add(field.name, field.value) }
     }
     // A block that can't be parsed whole may hide the flag behind its fault, as may one that nothing closes.
-    if !note.frontMatter.isWritable || note.head.frontMatter == nil { addBlock(of: note.head) }
+    if note.head.frontMatter == nil { addBlock(of: note.text) }
+    if !note.frontMatter.isWritable { addBlock(of: note.head) }
     // A conflict is open until somebody has chosen.
     for block in note.text.frontMatterInComments { addLines(block) }
     guard note.frontMatter["conflicts"] != nil else { return }

@@ -144,7 +144,7 @@ extension BoxSnapshot {
   /// - Throws: `.notFound` for a folder with nothing that moves, `.cannotCreate` for the box itself and what is outside of it.
   package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
     let hasSlash = reference.last == UInt8(ascii: "/")
-    if !hasSlash, isNote(reference) { return nil }
+    if !hasSlash, isNote(reference), !isBundle(reference) { return nil }
     guard let path = try? place(reference).path, path.isEmpty || isFolder(path) else {
       guard hasSlash else { return nil }
       throw SlipboxError(.notFound, "there is no folder \(Visible.escape(reference)) in the box")
@@ -157,6 +157,17 @@ extension BoxSnapshot {
         hints: ["use mv for other files"])
     }
     return contents
+  }
+
+  /// Whether a reference is the path of a folder that is also the name of the page in it.
+  private func isBundle(_ reference: [UInt8]) -> Bool {
+    guard let path = try? place(reference).path, isFolder(path), let catalogue = try? catalogue() else {
+      return false
+    }
+    return ["index.md", "_index.md"].contains { name in
+      let page = BytePath.join(path, Array(name.utf8))
+      return FileName.bundle(of: page) != nil && catalogue.place(path: page) != nil
+    }
   }
 
   /// The path of the file other than a note that a reference names; nil if it names none, or a note.

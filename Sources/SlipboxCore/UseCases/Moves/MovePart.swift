@@ -83,7 +83,9 @@ extension BoxSnapshot {
       )
     }
     var (old, new) = (read(before), read(after))
-    if let title, let extra = new.0.firstIndex(of: title) { new.0.remove(at: extra) }
+    if new.0.count > old.0.count, let title, let extra = new.0.firstIndex(of: title) {
+      new.0.remove(at: extra)
+    }
     old.0.sort()
     new.0.sort()
     guard old != new else { return }
