@@ -23,6 +23,27 @@ def names(page):
 # Keys that must not mean another note
 
 
+def title_is_left(box, page):
+    """Enter commits the title and leaves it, Escape restores and leaves it: keys mean actions after both."""
+    note = made(box, "note", "Old")
+    made(box, "note", "Source", "-b", "See [[Old]].\n")
+    opened(page, note)
+    is_typed = lambda: page.tab.evaluate("document.activeElement.className === 'note-title'")
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("t")
+    page.tab.keyboard.type("New")
+    page.tab.keyboard.press("Enter")
+    until("it is renamed", lambda: "New" in box.titles())
+    wanted("the title is left", not is_typed())
+    until("the message can be undone", lambda: page.tab.locator(".message button", has_text="Undo").count() == 1)
+    page.tab.keyboard.press("t")
+    page.tab.keyboard.type("Other")
+    page.tab.keyboard.press("Escape")
+    wanted("the title is as it was, and left", page.title() == "New" and not is_typed(), page.title())
+    page.tab.keyboard.press("z")
+    until("the rename is undone", lambda: sorted(box.titles()) == ["Old", "Source"])
+
+
 def new_then_typed(box, page):
     """New, Enter, and typing on at once: all of it is the text of the new note, also where it begins with `#` or with `z`."""
     made(box, "note", "Before")
@@ -629,7 +650,7 @@ def touch(box, page):
     wanted("no complaints", not problems, problems)
 
 
-CASES = [new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
+CASES = [title_is_left, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
 

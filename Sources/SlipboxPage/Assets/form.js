@@ -1,7 +1,7 @@
 // @ts-check
 // The form of a record: its title, and a line for each field that its kind declares.
 
-import { el, button, replace } from "./dom.js";
+import { el, button, replace, typing } from "./dom.js";
 import { state, readOnly, own } from "./store.js";
 import { kindOf, rowOf, valueOf, labelOf } from "./kinds.js";
 import { makeField } from "./fields.js";
@@ -12,7 +12,9 @@ const isEmpty = (value) =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && !value.length);
 
 export class Form {
-  /** `actions`: `change(changes)`, `set(field, value, base)`, `begun()`, `open(ref)`, `past(field)`. */
+  /**
+   * `actions`: `change(changes)`, `set(field, value, base)`, `begun()`, `open(ref)`, `past(field)`, `left()`.
+   */
   constructor(actions) {
     this.actions = actions;
     this.title = el("textarea", {
@@ -28,8 +30,18 @@ export class Form {
     this.editors = [];
     this.titled = textual({ name: "title", type: "text" }, actions, this.title, {
       read: () => this.title.value.replace(/\s+/g, " ").trim(),
+      leave: () => this.leaveTitle(),
     });
     this.title.addEventListener("input", () => this.grow());
+    this.title.addEventListener("focus", ({ relatedTarget }) => {
+      this.before = typing(relatedTarget) ? null : relatedTarget;
+    });
+  }
+
+  /** The focus is where it was before the title was edited. Keys mean actions there. */
+  leaveTitle() {
+    this.before?.focus({ preventScroll: true });
+    if (document.activeElement === this.title) this.actions.left();
   }
 
   grow() {

@@ -23,14 +23,25 @@ const keyOf = (ref, etag) => `${ref} ${etag}`;
 export class SaveQueue {
   /**
    * `send(job)` sends a change to the server and resolves with its answer; `drafts`: what is typed and not
-   * sent yet; `emit(topic, detail)` says what happened; `say(text, options)` shows a message; `nameOf(note)`
-   * gives the name by which the server knows it; `isShown(ref)`: whether the note is in sight.
+   * sent yet; `emit(topic, detail)` says what happened; `say(text, options)` shows a message; `undoOf(answer)`
+   * gives its button; `nameOf(note)` gives the name by which the server knows a note; `isShown(ref)`: whether
+   * the note is in sight.
    */
-  constructor({ send, drafts, emit, say, nameOf, isShown, later = (run, wait) => setTimeout(run, wait) }) {
+  constructor({
+    send,
+    drafts,
+    emit,
+    say,
+    nameOf,
+    isShown,
+    undoOf = (_answer) => ({}),
+    later = (run, wait) => setTimeout(run, wait),
+  }) {
     this.send = send;
     this.drafts = drafts;
     this.emit = emit;
     this.say = say;
+    this.undoOf = undoOf;
     this.nameOf = nameOf;
     this.isShown = isShown;
     this.later = later;
@@ -174,7 +185,7 @@ export class SaveQueue {
     this.finish(job, "acknowledge", answer);
     if (answer.merged?.length)
       this.say(`Merged with what was changed elsewhere: ${answer.merged.map((one) => one.field).join(", ")}`);
-    else if (answer.hints?.length) this.say(answer.hints[0]);
+    else if (answer.hints?.length) this.say(answer.hints[0], this.undoOf(answer));
     this.emit("written", { ref: job.ref, note, etag, answer, job });
   }
 

@@ -5,6 +5,7 @@
 import { post } from "./api.js";
 import { state, emit, on, refOf } from "./store.js";
 import { say } from "./messages.js";
+import { undoOf } from "./past.js";
 import * as drafts from "./drafts.js";
 import { BODY } from "./savejob.js";
 import { SaveQueue } from "./savequeue.js";
@@ -18,7 +19,15 @@ const send = (job) => {
 };
 const isShown = (ref) => state.note !== null && refOf(state.note) === ref;
 
-const queue = new SaveQueue({ send, drafts, emit, say, nameOf: refOf, isShown });
+const queue = new SaveQueue({
+  send,
+  drafts,
+  emit,
+  say,
+  nameOf: refOf,
+  isShown,
+  undoOf: (answer) => undoOf(answer),
+});
 on("removed", ({ redo }) => {
   if (redo) queue.forgetVersions();
 });

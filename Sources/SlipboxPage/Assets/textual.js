@@ -26,12 +26,13 @@ export const shownOf = (note, field) =>
  * @property {() => boolean} [holds]
  * @property {() => boolean} [settlesOnChange]
  * @property {(text: string) => void} [put]
+ * @property {(() => void) | null} [leave]
  */
 
 /**
  * What is typed into an input is a draft of its field; Enter and leaving the input have it written, Escape
  * gives it up. `read`: its value; `isWhole`: whether that may be one already; `holds`: whether the input is
- * left as it is.
+ * left as it is; `leave`: gives the focus to another element after Enter and Escape.
  * @param {Field} field
  * @param {any} actions
  * @param {any} input
@@ -49,6 +50,7 @@ export function textual(
     put = (text) => {
       input.value = text;
     },
+    leave = null,
   } = {},
 ) {
   const slot = slotOf(field.name);
@@ -71,12 +73,16 @@ export function textual(
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       write();
+      leave?.();
     }
-    if (event.key === "Escape" && ref !== null && (heldIn(ref, slot) || read() !== base)) {
-      event.stopPropagation();
+    if (event.key !== "Escape" || event.isComposing) return;
+    const isChanged = ref !== null && (heldIn(ref, slot) || read() !== base);
+    if (isChanged) {
       revert(ref, slot);
       put(base);
     }
+    if (isChanged || leave) event.stopPropagation();
+    leave?.();
   });
   return {
     input,
