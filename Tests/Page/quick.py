@@ -31,6 +31,33 @@ def line_is_read(box, page):
     wanted("all is set", note["tags"] == ["home"] and note["fields"]["due"] == day and note["fields"]["priority"] == "medium", note)
 
 
+def line_is_kept(box, page):
+    """Escape keeps the typed line for the next New; Cancel and Create don't."""
+    made(box, "note", "Before")
+    listed(page, 1)
+    line = lambda: page.tab.evaluate("document.querySelector('dialog .new-title').value")
+
+    def new():
+        page.tab.focus(".grid")
+        page.tab.keyboard.press("c")
+        page.tab.wait_for_selector("dialog .new-title")
+    new()
+    page.tab.keyboard.type("Half a")
+    page.tab.keyboard.press("Escape")
+    new()
+    wanted("the line is there", line() == "Half a", line())
+    page.tab.keyboard.type(" line")
+    page.tab.keyboard.press("Enter")
+    until("it is made", lambda: page.title() == "Half a line" and has_caret(page))
+    page.tab.keyboard.press("Escape")
+    new()
+    wanted("the next one is empty", line() == "", line())
+    page.tab.keyboard.type("Given up")
+    page.tab.click("dialog >> text=Cancel")
+    new()
+    wanted("so is that after Cancel", line() == "", line())
+
+
 def mistakes_are_said(box, page):
     """A value that the field can't have is said while one types; quotes make it part of the title."""
     made(box, "task", "Before")
@@ -224,7 +251,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

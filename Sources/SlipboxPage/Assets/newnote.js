@@ -24,7 +24,8 @@ import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 import { once } from "./turns.js";
 
-const CHOSEN = "slip-new-kind";
+/** The typed line of a form that was closed without Create or Cancel. */
+const DRAFT = "slip-new-line";
 
 function inputOf(field, id) {
   if (field.type === "choice")
@@ -119,7 +120,7 @@ async function make(kind, title, changes) {
 /** Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. */
 export function newNote({ title = "", kind = null, create }) {
   const query = state.place.view === "notes" ? state.place.query : "";
-  const start = kind ?? kindOfQuery(query)?.name ?? sessionStorage.getItem(CHOSEN) ?? kinds()[0]?.name;
+  const start = kind ?? kindOfQuery(query)?.name ?? kinds()[0]?.name;
   openDialog(
     "New",
     (close) => {
@@ -138,7 +139,7 @@ export function newNote({ title = "", kind = null, create }) {
       const name = el("input", {
         type: "text",
         id: ids.title,
-        value: title,
+        value: title || (sessionStorage.getItem(DRAFT) ?? ""),
         required: true,
         autocomplete: "off",
         spellcheck: "true",
@@ -267,7 +268,7 @@ export function newNote({ title = "", kind = null, create }) {
         await create(async () => {
           try {
             const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed));
-            sessionStorage.setItem(CHOSEN, parsed.kind.name);
+            sessionStorage.removeItem(DRAFT);
             close();
             return ref;
           } catch (error) {
@@ -280,9 +281,15 @@ export function newNote({ title = "", kind = null, create }) {
         isChosen = true;
         show();
       });
-      name.addEventListener("input", read);
+      name.addEventListener("input", () => {
+        sessionStorage.setItem(DRAFT, name.value);
+        read();
+      });
       show();
-      queueMicrotask(() => name.focus());
+      queueMicrotask(() => {
+        name.focus();
+        name.setSelectionRange(name.value.length, name.value.length);
+      });
       return el(
         "form",
         {
@@ -304,7 +311,10 @@ export function newNote({ title = "", kind = null, create }) {
         el(
           "footer",
           {},
-          button("Cancel", close),
+          button("Cancel", () => {
+            sessionStorage.removeItem(DRAFT);
+            close();
+          }),
           el("button", { type: "submit", class: "primary", text: "Create" }),
         ),
       );
