@@ -58,6 +58,25 @@ def line_is_kept(box, page):
     wanted("so is that after Cancel", line() == "", line())
 
 
+def kind_is_of_the_list(box, page):
+    """The kind of a new note is that of the list, else a note, whatever was made last."""
+    made(box, "task", "Before")
+    listed(page, 1)
+    kind = lambda: page.tab.evaluate("document.querySelector('dialog select').value")
+    for address, wished, count in [("#/q/kind:task", "task", 1), ("#/q/", "note", 2)]:
+        go(page, address)
+        listed(page, count)
+        page.tab.focus(".grid")
+        page.tab.keyboard.press("c")
+        wanted(f"it is a {wished}", kind() == wished, kind())
+        if wished == "note":
+            break
+        page.tab.keyboard.type("Made")
+        page.tab.keyboard.press("Enter")
+        until("it is made", lambda: page.title() == "Made" and has_caret(page))
+        page.tab.keyboard.press("Escape")
+
+
 def mistakes_are_said(box, page):
     """A value that the field can't have is said while one types; quotes make it part of the title."""
     made(box, "task", "Before")
@@ -251,7 +270,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

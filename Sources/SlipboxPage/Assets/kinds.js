@@ -14,9 +14,10 @@ const PLAIN = {
 };
 
 export const kinds = () => state.box?.kinds ?? [];
-const plain = () => kinds().find((kind) => kind.plain) ?? kinds()[0] ?? PLAIN;
+/** The kind of notes that name none. */
+export const plainKind = () => kinds().find((kind) => kind.plain) ?? kinds()[0] ?? PLAIN;
 export const kindNamed = (name) => kinds().find((kind) => kind.name === name);
-export const kindOf = (note) => (note.kind && kindNamed(note.kind)) || plain();
+export const kindOf = (note) => (note.kind && kindNamed(note.kind)) || plainKind();
 export const fieldOf = (kind, name) => kind.fields.find((field) => field.name === name);
 export const labelOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
 

@@ -15,6 +15,7 @@ import {
   labelOf,
   lateFields,
   markOf,
+  plainKind,
   rankField,
 } from "./kinds.js";
 import { combined, kindOfLine, parseLine, writtenIn } from "./quickadd.js";
@@ -117,10 +118,14 @@ async function make(kind, title, changes) {
   return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
 }
 
+/** The words of a saved view. */
+const lineOfView = (name) => state.box.views?.find((view) => view.name === name)?.line ?? "";
+
 /** Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. */
 export function newNote({ title = "", kind = null, create }) {
   const query = state.place.view === "notes" ? state.place.query : "";
-  const start = kind ?? kindOfQuery(query)?.name ?? kinds()[0]?.name;
+  const listed = kindOfQuery(state.place.view === "view" ? lineOfView(state.place.name) : query);
+  const start = kind ?? listed?.name ?? plainKind().name;
   openDialog(
     "New",
     (close) => {
@@ -150,7 +155,7 @@ export function newNote({ title = "", kind = null, create }) {
       const required = el("div", { class: "required" });
       const given = el("p", { class: "given muted" });
       const fault = el("p", { class: "fault form-fault", role: "alert" });
-      let isChosen = kind !== null || Boolean(kindOfQuery(query));
+      let isChosen = kind !== null || Boolean(listed);
       let editors = [],
         optional = [],
         patch = "",
@@ -344,7 +349,7 @@ export const makeMissing = (title, create) =>
   once(`new ${title}`, () =>
     create(async () => {
       try {
-        return await make(kinds()[0]?.name, title, []);
+        return await make(plainKind().name, title, []);
       } catch (error) {
         sayError(error);
         return null;
