@@ -44,6 +44,25 @@ def title_is_left(box, page):
     until("the rename is undone", lambda: sorted(box.titles()) == ["Old", "Source"])
 
 
+def ranges_by_keys(box, page):
+    """Shift+X selects from the last selected note to the one of the cursor, Shift and arrows extend that and take it back."""
+    for title in "ABCDEF":
+        made(box, "note", title)
+    go(page, "#/q/kind:note+sort:title")
+    listed(page, 6)
+    chosen = lambda: page.tab.evaluate("[...document.querySelectorAll('.row.selected .row-title')].map(n => n.textContent).join('')")
+    cursor(page, "B")
+    for key in ["x", "j", "j", "j", "X"]:
+        page.tab.keyboard.press(key)
+    until("the range is selected", lambda: chosen() == "BCDE")
+    page.tab.keyboard.press("Shift+ArrowDown")
+    until("one more is", lambda: chosen() == "BCDEF")
+    for _ in range(5):
+        page.tab.keyboard.press("Shift+ArrowUp")
+    until("it is taken back, and extended up", lambda: chosen() == "AB")
+    wanted("the bar counts them", "2 selected" in page.tab.inner_text(".selection-bar"))
+
+
 def new_then_typed(box, page):
     """New, Enter, and typing on at once: all of it is the text of the new note, also where it begins with `#` or with `z`."""
     made(box, "note", "Before")
@@ -650,7 +669,7 @@ def touch(box, page):
     wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
+CASES = [title_is_left, ranges_by_keys, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
 

@@ -73,9 +73,12 @@ function selectActions(app) {
   };
   const isSelected = () => state.allSelected || state.selected.size > 0;
   const notes = { when: () => changeable() && state.place.view === "notes" };
+  const extending = { ...notes, repeats: true };
   return [
     action("select", "Select or deselect the note", ["x"], () => list.toggle(), notes),
     action("range", "Select the range from the last selected note", ["X"], () => list.range(), notes),
+    action("extend-down", "Extend the selection down", ["shift+ArrowDown"], () => app.extend(1), extending),
+    action("extend-up", "Extend the selection up", ["shift+ArrowUp"], () => app.extend(-1), extending),
     action("all", "Select all", ["ctrl+a"], selectAll, notes),
     action("none", "Clear the selection", [], () => app.unselect(), { when: isSelected }),
   ];

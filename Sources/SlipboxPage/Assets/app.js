@@ -242,6 +242,11 @@ export class App {
     }
   }
 
+  extend(step) {
+    this.list.focus();
+    return this.list.extend(step);
+  }
+
   escape() {
     if (document.body.classList.contains("side-open")) {
       document.body.classList.remove("side-open");

@@ -19,6 +19,7 @@ export const keyText = (key) =>
         .map((part) => {
           if (part === "ctrl") return mac ? "⌘" : "Ctrl";
           if (part === "alt") return "Alt";
+          if (part === "shift") return "Shift";
           if (one.startsWith("ctrl+") && part.length === 1) return part.toUpperCase();
           return (
             NAMES[part] ??
@@ -38,6 +39,7 @@ export const keyText = (key) =>
 function pressed(event) {
   const key = event.key === " " ? "space" : event.key === "+" ? "plus" : event.key;
   const command = event.ctrlKey || event.metaKey;
+  if (event.shiftKey && !command && /^Arrow(Up|Down)$/.test(key)) return `shift+${key}`;
   return `${command ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${command ? key.toLowerCase() : key}`;
 }
 
@@ -70,6 +72,7 @@ export function startKeys(table) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || dialogOpen()) return;
     const key = pressed(event);
+    const plain = key.replace("shift+", "");
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const target = /** @type {HTMLElement} */ (event.target);
     const control = target.closest?.(
@@ -78,7 +81,7 @@ export function startKeys(table) {
     if (typing(event.target) && !held && key !== "Escape") return;
     const isRange = event.target instanceof HTMLInputElement && ["range", "date"].includes(event.target.type);
     if (isRange && ["Home", "End", "PageUp", "PageDown"].includes(key)) return;
-    if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(key))
+    if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(plain))
       return;
     if (MODIFIERS.includes(event.key)) return;
     clearTimeout(timer);

@@ -319,9 +319,20 @@ export class NoteList {
   }
 
   move(step) {
-    this.anchor = this.index + step;
     this.point(this.index + step);
+    if (!state.selected.size) this.anchor = this.index;
   }
+
+  /** Moves the cursor, and selects from the last selected note to it: a step back takes a note out. */
+  extend(step) {
+    if (!state.selected.size) this.anchor = this.index;
+    const left = this.noteAt(this.index);
+    const isBack = (this.anchor - this.index) * step > 0;
+    if (isBack && left) state.selected.delete(refOf(left));
+    this.point(this.index + step);
+    return this.range();
+  }
+
   page() {
     return Math.max(1, Math.floor(this.grid.clientHeight / this.height) - 1);
   }
@@ -359,6 +370,7 @@ export class NoteList {
       return sayError(error);
     }
     if (this.view !== "notes" || this.query !== query) return;
+    state.allSelected = false;
     for (const note of notes) state.selected.set(refOf(note), note);
     emit("selection");
   }
@@ -378,7 +390,7 @@ export class NoteList {
       this.toggle(index);
       return this.point(index, { scroll: false });
     }
-    this.anchor = index;
+    if (!state.selected.size) this.anchor = index;
     this.point(index, { scroll: false, quiet: true });
     this.draw();
     emit("cursor");
