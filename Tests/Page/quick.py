@@ -101,7 +101,7 @@ def fields_of_the_dialog(box, page):
     made(box, "note", "Before")
     listed(page, 1)
     page.tab.click(".new-button")
-    page.tab.get_by_label("Title", exact=True).last.fill("task Buy milk")
+    page.tab.get_by_label("Title", exact=True).last.fill("Task Buy milk")
     until("the kind is chosen", lambda: page.tab.evaluate("document.querySelector('dialog select').value") == "task")
     page.tab.locator("dialog").get_by_label("Due", exact=True).fill("friday")
     page.tab.locator("dialog").get_by_label("Tags", exact=True).fill("home, shop")

@@ -58,7 +58,9 @@ function shown(/** @type {FieldChange} */ { field, value, add }) {
 
 /** What a typed line means in terms of the kinds of the box. */
 const SHAPE = {
-  kindNamed,
+  // A phone begins a line with a capital letter.
+  kindNamed: (name) =>
+    kindNamed(name) ?? kinds().find((kind) => kind.name.toLowerCase() === name.toLowerCase()),
   fieldOf,
   rankOf(kind, mark) {
     const field = rankField(kind);
@@ -147,6 +149,7 @@ export function newNote({ title = "", kind = null, create }) {
         value: title || (sessionStorage.getItem(DRAFT) ?? ""),
         required: true,
         autocomplete: "off",
+        autocapitalize: "off",
         spellcheck: "true",
         class: "new-title",
         placeholder: "Call Ada due:tomorrow +home !!",
