@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from browser import Fault, until
-from care import cursor, each, listed, made, message, opened, wanted
+from care import cursor, delay, each, listed, made, message, opened, wanted
 from daily import area, has_caret
 
 
@@ -212,6 +212,23 @@ def pictures_are_attached(box, page):
     wanted("its file is gone", len(files) == 2 and name in files, files)
 
 
+def typed_behind_a_picture(box, page):
+    """What is typed while a picture is on its way goes behind it."""
+    written(box, page, "Text", "Before.\n\nAfter.\n")
+    for late, text in [("/api/change", "one"), ("/api/attach", "two")]:
+        delay(page, late, 400)
+        page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(8, 8)")
+        page.tab.keyboard.type("T")
+        page.tab.evaluate(GIVE, ["paste", ".body-text", "image.png", "image/png", PNG])
+        page.tab.keyboard.type(text)
+        until("it is linked", lambda: area(page).count("![](") == (1 if text == "one" else 2))
+        page.tab.keyboard.type("!")
+        wanted("the text is behind it", f".png){text}!" in area(page), area(page))
+        page.tab.keyboard.press("Control+s")
+        page.settled()
+        wanted("so it is saved", f".png){text}!" in box.note("Text")["body"], box.note("Text")["body"])
+
+
 def only_pictures_are_attached(box, page):
     """A picture by its name alone, SVG and HTML are refused, and the text stays."""
     ref = written(box, page, "Text", "Stays.\n")
@@ -225,7 +242,7 @@ def only_pictures_are_attached(box, page):
 
 
 CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, boxes_tick, boxes_tick_beside_others,
-         pictures_are_attached, only_pictures_are_attached]
+         pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -101,7 +101,9 @@ export class Body {
     const draft = readOnly() ? null : draftOf(ref, BODY);
     // While a text is on its way, what is typed goes on from that.
     const carried =
-      draft && draft.base !== undefined && !jobIn(ref, BODY) ? carry(draft.base, draft.value, body) : null;
+      draft && draft.base !== undefined && !jobIn(ref, BODY)
+        ? carry(draft.base, draft.value, body, this.pictures.place)
+        : null;
     if (carried !== null && draft.etag !== answer.etag) rebase(draft, answer.etag, body, carried);
     const held = heldIn(ref, BODY);
     Object.assign(this, { ref, etag: answer.etag, base: body, path: answer.note.path });
@@ -209,7 +211,8 @@ export class Body {
   /** Puts a text into the area without moving the cursor from its words. */
   put(text) {
     if (this.area.value === text) return;
-    const move = placeAfter(this.area.value, text);
+    const moved = placeAfter(this.area.value, text);
+    const move = (at) => this.pictures.caretAfter(at, text) ?? moved(at);
     const { selectionStart, selectionEnd, scrollTop } = this.area;
     this.area.value = text;
     this.area.setSelectionRange(move(selectionStart), move(selectionEnd));

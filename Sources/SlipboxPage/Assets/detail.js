@@ -30,7 +30,10 @@ export class Detail {
       make: actions.make,
       file: openFile,
       title: () => this.answer?.note.title ?? "",
-      reload: () => this.load(this.ref),
+      reload: () => {
+        this.load(this.ref);
+        return this.isLoaded();
+      },
       left: () => this.focus(),
     };
     this.form = new Form(ours);

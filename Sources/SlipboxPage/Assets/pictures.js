@@ -8,16 +8,20 @@ import { say, sayError } from "./messages.js";
 import { afterSaves } from "./turns.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
+import { placeAfter } from "./textmerge.js";
 
 const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const MOST_MEGABYTES = 32;
-/** How often a text that is typed on meanwhile is saved before a picture is put into it. */
-const ATTEMPTS = 3;
+
+/** The link to a picture that a text has at a place; empty if there is none. */
+const linkAt = (text, place) => /^!(?:\[\]\([^)\n]*\)|\[\[[^\]\n]*\]\])/.exec(text.slice(place))?.[0] ?? "";
 
 export class Pictures {
   /** `body`: the text that pictures are put into. */
   constructor(body) {
     this.body = body;
+    /** Where the text will have the link of the picture that is being sent; null while none is. */
+    this.place = null;
     this.file = el("input", {
       type: "file",
       accept: TYPES.join(),
@@ -56,35 +60,43 @@ export class Pictures {
       say(`${wrong.name} ${why}`, { error: true });
       return;
     }
+    const { area, writing } = this.body;
+    // What is typed from now on goes behind the pictures.
+    const mark = { text: area.value, place: writing ? area.selectionStart : area.value.length };
+    if (!writing) area.setSelectionRange(mark.place, mark.place);
     for (const file of files) {
       say(`Attaching ${file.name}…`);
-      if (!(await this.attachOne(file, ref))) return;
+      if (!(await this.attachOne(file, ref, mark))) return;
     }
   }
 
-  /** Whether a picture was added to the note, which is still open. */
-  async attachOne(file, ref) {
+  /** Whether a picture was added to the note, which is still open; `mark` goes behind its link. */
+  async attachOne(file, ref, mark) {
     const { body } = this;
     const { area } = body;
     // The server puts the link into the text as it is saved.
-    for (let attempt = 0; attempt === 0 || area.value !== body.base; attempt++) {
-      if (attempt === ATTEMPTS || body.ref !== ref || !(await afterSaves())) return false;
-    }
-    if (body.ref !== ref) return false;
-    const place = body.writing ? area.selectionStart : area.value.length;
+    if (!(await afterSaves()) || body.ref !== ref) return false;
+    const place = placeAfter(mark.text, body.base)(mark.place);
+    this.place = place;
     try {
       const answer = await sendPicture(file, { ref, etag: body.etag, place });
       say(doneText(answer.subject), undoOf(answer));
       emit("fresh", answer.notes);
       emit("changed");
+      await body.actions.reload();
     } catch (error) {
       sayError(error);
       return false;
+    } finally {
+      this.place = null;
     }
-    await body.actions.reload();
-    if (body.ref !== ref) return false;
-    const link = /^!\[\]\([^)\n]*\)/.exec(area.value.slice(place))?.[0] ?? "";
-    if (area.selectionStart === place) area.setSelectionRange(place + link.length, place + link.length);
-    return true;
+    Object.assign(mark, { text: area.value, place: place + linkAt(area.value, place).length });
+    return body.ref === ref;
+  }
+
+  /** Where a caret goes in a new text: behind the link that was put at its place; null if none was. */
+  caretAfter(at, text) {
+    const link = at === this.place ? linkAt(text, at) : "";
+    return link ? at + link.length : null;
   }
 }

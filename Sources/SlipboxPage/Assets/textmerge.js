@@ -14,11 +14,23 @@ export function diffRange(from, to) {
   return { start, end: from.length - end, text: to.slice(start, to.length - end) };
 }
 
-/** What was typed since `sent`, put into `merged`; null if both changed the same place. */
-export function carry(sent, typed, merged) {
+/**
+ * What was typed since `sent`, put into `merged`; null if both changed the same place. What was typed at
+ * `place`, where `merged` has an insertion, goes behind that.
+ * @param {string} sent
+ * @param {string} typed
+ * @param {string} merged
+ * @param {number | null} place
+ */
+export function carry(sent, typed, merged, place = null) {
   if (typed === sent) return merged;
   const mine = diffRange(sent, typed);
   const other = diffRange(sent, merged);
+  const isInsertion = ({ start, end }) => start === place && end === place;
+  if (isInsertion(mine) && isInsertion(other)) {
+    const after = place + other.text.length;
+    return merged.slice(0, after) + mine.text + merged.slice(after);
+  }
   if (mine.end < other.start) return merged.slice(0, mine.start) + mine.text + merged.slice(mine.end);
   if (other.end < mine.start) {
     const moved = other.text.length - (other.end - other.start);

@@ -22,6 +22,8 @@ test("puts what was typed into a merged text", () => {
     ["one two three", "one red three", "one blue three", null],
   ];
   for (const [sent, typed, merged, wanted] of rows) assert.equal(carry(sent, typed, merged), wanted);
+  assert.equal(carry("one two", "one and two", "one red two"), null);
+  assert.equal(carry("one two", "one and two", "one red two", 4), "one red and two");
 });
 
 test("finds a place again in another text", () => {
