@@ -56,6 +56,8 @@ def long_notes_have_an_outline(box, page):
     top = lambda: page.tab.evaluate("[...document.querySelectorAll('.markup h4')].find(n => n.textContent === 'Part 7').getBoundingClientRect().top - document.querySelector('.detail').getBoundingClientRect().top")
     until("the part is at the top", lambda: -5 < top() < 60)
     until("it is marked", lambda: page.tab.inner_text(".outline [aria-current]") == "Part 7")
+    links.nth(4).press("Enter")
+    until("the heading has the focus", lambda: page.tab.evaluate("document.activeElement.textContent") == "Part 5")
     page.tab.focus(".detail")
     page.tab.keyboard.press("e")
     until("the caret is in the text", lambda: has_caret(page))

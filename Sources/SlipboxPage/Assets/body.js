@@ -25,6 +25,13 @@ const PAUSE = 30000;
  */
 const asTyped = (text) => text.replace(/\r\n?/g, "\n");
 
+/** Scrolls to a heading; it has the focus, so that Tab goes on from there. */
+function goTo(/** @type {HTMLElement} */ heading) {
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ block: "start" });
+}
+
 export class Body {
   constructor(actions) {
     this.actions = actions;
@@ -184,12 +191,14 @@ export class Body {
     this.lastHtml = answer.html;
     this.lastRef = this.ref;
     this.free?.();
-    const line = focusIn(this.view)?.dataset.line;
+    const focused = focusIn(this.view);
+    const line = focused?.dataset.line;
     this.free = showMarkup(this.view, answer.html, {
       ...this.actions,
       tick: readOnly() ? null : (box, at) => this.tick(box, at),
     });
     if (line) this.view.querySelector(`input[data-line="${line}"]`)?.focus({ preventScroll: true });
+    if (focused && document.activeElement === document.body) this.actions.left();
     this.shownText = asTyped(answer.note.body ?? "");
     // Boxes that were ticked over an older text are shown as soon as that is saved.
     if (!this.writing && !readOnly() && this.area.value !== this.shownText) this.save();
@@ -315,7 +324,7 @@ export class Body {
         shown.length === headings.length
           ? shown[number]
           : shown.find((one) => one.textContent.trim() === headings[number]?.text);
-      return heading?.scrollIntoView({ block: "start" });
+      return heading && goTo(heading);
     }
     const at = lineStart(this.area.value, headings[number].line);
     this.area.focus({ preventScroll: true });
@@ -332,7 +341,7 @@ export class Body {
     const heading =
       headings.find((one) => one.textContent.trim() === wanted) ??
       headings.find((one) => slugOf(one.textContent) === slugOf(wanted));
-    if (heading) heading.scrollIntoView({ block: "start" });
+    if (heading) goTo(heading);
     else if (!wanted.startsWith("^")) say(`There is no heading “${wanted}” in this note`, { error: true });
   }
 
