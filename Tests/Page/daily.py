@@ -63,6 +63,33 @@ def ranges_by_keys(box, page):
     wanted("the bar counts them", "2 selected" in page.tab.inner_text(".selection-bar"))
 
 
+def long_text_is_left(box, page):
+    """Escape after more than a screen of new text shows the place of the caret, and `e` puts the caret there again."""
+    old = "".join(f"Old {number} line.\n\n" for number in range(60))
+    note = made(box, "note", "Long", "-b", old)
+    opened(page, note)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(300, 300)")
+    page.tab.keyboard.insert_text("".join(f"New {number} line.\n\n" for number in range(60)) + "Here it stops. ")
+    at = page.tab.evaluate("document.querySelector('.body-text').selectionStart")
+    page.tab.keyboard.press("Escape")
+    seen = lambda: page.tab.evaluate("""() => {
+      const line = [...document.querySelectorAll('.markup p')].find(node => node.textContent.includes('Here it stops'));
+      const place = line?.getBoundingClientRect(), pane = document.querySelector('.detail').getBoundingClientRect();
+      return Boolean(line) && place.top >= pane.top && place.bottom <= pane.bottom;
+    }""")
+    page.settled()
+    until("the last word is in sight", seen)
+    page.tab.wait_for_timeout(500)
+    wanted("and stays there", seen())
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    now = page.tab.evaluate("document.querySelector('.body-text').selectionStart")
+    wanted("it is where it was", now == at, (now, at))
+
+
 def new_then_typed(box, page):
     """New, Enter, and typing on at once: all of it is the text of the new note, also where it begins with `#` or with `z`."""
     made(box, "note", "Before")
@@ -669,7 +696,7 @@ def touch(box, page):
     wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
 

@@ -19,6 +19,8 @@ import { carry, lineStart, placeAfter } from "./textmerge.js";
 import { Pictures } from "./pictures.js";
 
 const PAUSE = 30000;
+/** Pixels between the line of the caret and an edge of its pane. */
+const EDGE = 24;
 /**
  * As a text area holds it: it knows one line end alone. The server gives lines that stay the ends that they
  * had.
@@ -66,6 +68,10 @@ export class Body {
     this.count = later(250, () => this.countWords());
     this.ref = null;
     this.path = "";
+    /** The text was edited: its caret is where one goes back to. */
+    this.hasCaret = false;
+    /** Where the caret was in the window, while the formatted text of what was typed is still to come. */
+    this.sought = null;
     this.area.addEventListener("input", () => this.typed());
     // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
     this.area.addEventListener("blur", () =>
@@ -97,6 +103,11 @@ export class Body {
       if (!event.target.closest("a, input")) this.write();
     });
     on("saving", () => this.showUnsaved());
+    const scrolled = () => {
+      this.sought = null;
+    };
+    for (const type of ["wheel", "touchmove", "pointerdown"])
+      addEventListener(type, scrolled, { passive: true, capture: true });
   }
 
   /**
@@ -116,6 +127,8 @@ export class Body {
     Object.assign(this, { ref, etag: answer.etag, base: body, path: answer.note.path });
     if (fresh) {
       this.pause.cancel();
+      this.hasCaret = false;
+      this.sought = null;
       this.area.value = held?.value ?? body;
       this.setMode(!readOnly() && (Boolean(held) || !body.trim()));
     } else this.put(held?.value ?? body);
@@ -164,7 +177,7 @@ export class Body {
       box.checked = !box.checked;
       return say("The text has changed; try again when it is saved", { error: true });
     }
-    this.area.value = made;
+    this.put(made);
     this.shownText = made;
     return this.typed();
   }
@@ -204,6 +217,7 @@ export class Body {
     if (!this.writing && !readOnly() && this.area.value !== this.shownText) this.save();
     this.view.classList.toggle("blank", !(answer.note.body ?? "").trim());
     this.showUnsaved();
+    this.showCaret();
   }
 
   /** A text that can't be saved now is shown as it was typed, not as the note was before. */
@@ -215,6 +229,7 @@ export class Body {
     this.free = null;
     this.view.classList.remove("blank");
     this.view.replaceChildren(el("pre", { class: "as-typed", text: job.value }));
+    this.showCaret();
   }
 
   /** Puts a text into the area without moving the cursor from its words. */
@@ -269,8 +284,8 @@ export class Body {
   }
 
   /**
-   * Edits the text: the caret is at the word that was clicked, else where the text is in sight, and that
-   * stays at its height.
+   * Edits the text: the caret is at the word that was clicked, else where it was before if that is in sight,
+   * else where the text is in sight, and that stays at its height.
    */
   write() {
     if (readOnly() || !this.ref) return;
@@ -285,9 +300,18 @@ export class Body {
     const clicked = selectedIn(this.view, words);
     const last = words.at(-1);
     const isWhole = !last || isSeen(last);
-    const word = clicked && isSeen(clicked) ? clicked : isWhole ? last : firstBelow(words, top);
-    const height = word && placeOf(word).top;
-    const at = !word || (word === last && isWhole) ? this.area.value.length : word.at;
+    const before = this.hasCaret ? wordAt(words, this.area.selectionStart) : null;
+    const isClicked = clicked && isSeen(clicked);
+    const isBefore = !isClicked && before && (this.sought || isSeen(before));
+    const seen = isWhole ? last : firstBelow(words, top);
+    const word = isClicked ? clicked : isBefore ? before : seen;
+    const height = isBefore && this.sought ? this.sought.height : word && placeOf(word).top;
+    const at = isBefore
+      ? this.area.selectionStart
+      : !word || (word === last && isWhole)
+        ? this.area.value.length
+        : word.at;
+    this.sought = null;
     this.setMode(true);
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(at, at);
@@ -298,12 +322,23 @@ export class Body {
   read() {
     this.save();
     if (!this.writing) return;
-    const pane = this.pane();
-    const isScrolled = pane.scrollTop > 0;
-    const height = isScrolled ? this.caretHeight() : 0;
+    this.hasCaret = true;
+    this.sought = { height: this.caretHeight(), isScrolled: this.pane().scrollTop > 0 };
     this.setMode(false);
-    const word = isScrolled ? wordAt(wordsOf(this.view, this.area.value), this.area.selectionStart) : null;
-    if (word) pane.scrollTop += placeOf(word).top - height;
+    this.showCaret();
+  }
+
+  /** Scrolls to the word of the caret; again once the formatted text has all that was typed. */
+  showCaret() {
+    const { sought } = this;
+    if (!sought || this.writing) return;
+    const pane = this.pane();
+    const word = wordAt(wordsOf(this.view, this.area.value), this.area.selectionStart);
+    const { top, bottom } = pane.getBoundingClientRect();
+    const isOut = word && (placeOf(word).top < top || placeOf(word).bottom > bottom);
+    const height = Math.max(top + EDGE, Math.min(sought.height, bottom - 2 * EDGE));
+    if (word && (sought.isScrolled || isOut)) pane.scrollTop += placeOf(word).top - height;
+    if (this.shownText === this.area.value) this.sought = null;
   }
 
   /** What scrolls the text. */

@@ -64,6 +64,7 @@ export class Pictures {
     // What is typed from now on goes behind the pictures.
     const mark = { text: area.value, place: writing ? area.selectionStart : area.value.length };
     if (!writing) area.setSelectionRange(mark.place, mark.place);
+    this.body.hasCaret = true;
     for (const file of files) {
       say(`Attaching ${file.name}…`);
       if (!(await this.attachOne(file, ref, mark))) return;
