@@ -29,6 +29,43 @@ def back_through_notes(box, page):
     until("Forward goes to the last", lambda: page.title() == rows[4])
 
 
+def back_to_the_same_lines(box, page):
+    """Back shows the lines of the note and of the list that were in sight, on a phone too."""
+    lines = "".join(f"Line {number}.\n\n" for number in range(80))
+    for number in range(90):
+        with open(os.path.join(box.path, f"n{number:02}.md"), "w") as file:
+            file.write(f"---\ntitle: N{number:02}\n---\n{lines}[[N{(number + 50) % 90:02}]]\n\n{lines}")
+    for width in [1440, 390]:
+        one = Page(page.context.browser, box, width=width, height=800)
+        scrolled = lambda pane: one.tab.evaluate("pane => Math.round(document.querySelector(pane).scrollTop)", pane)
+        one.tab.evaluate("location.hash = '#/q/sort:title'")
+        until("the list is there", lambda: one.rows()[:1] == ["N00"] and one.tab.inner_text(".list-head .muted") == "90 notes")
+        one.tab.evaluate("document.querySelector('.grid').scrollTop = 3010")
+        row = one.tab.locator(".row", has_text="N60")
+        row.wait_for(timeout=5000)
+        row.click()
+        until("it is open", lambda: one.title() == "N60")
+        if width < 720:
+            one.tab.click(".back")
+            until("the list is where it was", lambda: scrolled(".grid") == 3010)
+            row.click()
+            until("it is open again", lambda: one.title() == "N60" and one.tab.locator(".markup a").is_visible())
+        one.tab.evaluate("document.querySelector('.markup a').scrollIntoView({ block: 'center' })")
+        place = scrolled(".detail")
+        one.tab.click(".markup a")
+        until("the other one is open, at its top", lambda: one.title() == "N20" and scrolled(".detail") == 0)
+        one.tab.go_back()
+        until("the note is where it was", lambda: one.title() == "N60" and abs(scrolled(".detail") - place) < 3)
+        if width < 720:
+            one.tab.go_back()
+        until("so is the list", lambda: scrolled(".grid") == 3010)
+        one.tab.evaluate("location.hash = '#/q/N1*'")
+        until("another list is there", lambda: scrolled(".grid") == 0)
+        one.tab.go_back()
+        until("the first one is where it was", lambda: scrolled(".grid") == 3010 and "N60" in one.rows())
+        page.complaints += one.close()
+
+
 def links_are_previewed(box, page):
     """Pointing at a link shows the first lines of its note, from the heading on that it names; leaving hides it."""
     made(box, "note", "Target", "-b", "First lines.\n\n## Part\n\nLines of the part.\n")
@@ -156,7 +193,7 @@ def check_boxes_of_all_notes(box, page):
     until("the address leads there", lambda: len(lines()) == 2 and page.title() == "First")
 
 
-CASES = [back_through_notes, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
+CASES = [back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
          check_boxes_of_all_notes]
 
 

@@ -17,6 +17,7 @@ import {
   chooseAction,
 } from "./acting.js";
 import { copy, copyLink } from "./clipboard.js";
+import { range, toggle } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
 import { remove, typeChanges } from "./writes.js";
 import { newNote, openDaily } from "./newnote.js";
@@ -75,8 +76,8 @@ function selectActions(app) {
   const notes = { when: () => changeable() && state.place.view === "notes" };
   const extending = { ...notes, repeats: true };
   return [
-    action("select", "Select or deselect the note", ["x"], () => list.toggle(), notes),
-    action("range", "Select the range from the last selected note", ["X"], () => list.range(), notes),
+    action("select", "Select or deselect the note", ["x"], () => toggle(list), notes),
+    action("range", "Select the range from the last selected note", ["X"], () => range(list), notes),
     action("extend-down", "Extend the selection down", ["shift+ArrowDown"], () => app.extend(1), extending),
     action("extend-up", "Extend the selection up", ["shift+ArrowUp"], () => app.extend(-1), extending),
     action("all", "Select all", ["ctrl+a"], selectAll, notes),

@@ -15,7 +15,44 @@ export function go(change, { replace = false, isPassing = false } = {}) {
   const hash = format(next);
   if (hash === location.hash) return null;
   if (replace) history.replaceState(history.state, "", hash);
-  else history[isPassing && history.state?.isPassing ? "replaceState" : "pushState"]({ isPassing }, "", hash);
+  else if (isPassing && history.state?.isPassing) history.replaceState({ isPassing, entry }, "", hash);
+  else {
+    leave();
+    entry = crypto.randomUUID();
+    history.pushState({ isPassing, entry }, "", hash);
+  }
+  if (!replace) state.scrolled = null;
+  return arrive();
+}
+
+/** The entry of the history that is shown, and how far the panes of each were scrolled when it was left. */
+let entry = null;
+const scrolled = new Map();
+/** @type {() => object} */
+let measure = () => ({});
+
+/** `run()` gives how far the panes are scrolled. */
+export function measureBy(run) {
+  measure = run;
+}
+
+function leave() {
+  scrolled.set(entry, { ...measure(), hash: format(state.place) });
+}
+
+/** How far a pane was scrolled at the place that one came back to; null once that was taken. */
+export function takeScrolled(pane) {
+  const found = state.scrolled?.[pane] ?? null;
+  if (state.scrolled) state.scrolled[pane] = null;
+  return found;
+}
+
+/** Back and Forward: the panes are scrolled as they were there. */
+function turn() {
+  leave();
+  entry = history.state?.entry ?? null;
+  const there = scrolled.get(entry);
+  state.scrolled = there?.hash === location.hash ? { ...there } : null;
   return arrive();
 }
 
@@ -37,6 +74,7 @@ function enter() {
 }
 
 export function startAddress() {
-  addEventListener("popstate", arrive);
+  entry = history.state?.entry ?? null;
+  addEventListener("popstate", turn);
   state.place = parse(location.hash);
 }

@@ -4,7 +4,7 @@
 import { el, button, later } from "./dom.js";
 import { state, on, onAny, emit, isOfNotes, refOf, readOnly } from "./store.js";
 import { get, firstState } from "./api.js";
-import { go } from "./address.js";
+import { go, measureBy } from "./address.js";
 import { startEvents } from "./events.js";
 import { Sidebar } from "./sidebar.js";
 import { NoteList } from "./list.js";
@@ -28,6 +28,7 @@ import { TopBar } from "./topbar.js";
 import { Todos } from "./todos.js";
 import { SavedView, viewNamed } from "./savedview.js";
 import { startDragging } from "./dragging.js";
+import { extend } from "./selecting.js";
 import { Today } from "./today.js";
 import { splitters } from "./splitters.js";
 import { startPreviews } from "./linkpreview.js";
@@ -101,6 +102,7 @@ export class App {
   }
 
   async start() {
+    measureBy(() => ({ note: this.detail.node.scrollTop, list: this.list.scrolled() }));
     on("place", (change) => {
       this.arrival = this.arrived(change);
     });
@@ -244,7 +246,7 @@ export class App {
 
   extend(step) {
     this.list.focus();
-    return this.list.extend(step);
+    return extend(this.list, step);
   }
 
   escape() {

@@ -8,7 +8,7 @@ import { kindOf, actionsFor, labelOf } from "./kinds.js";
 import { moment, long } from "./dates.js";
 import { commit, found, rename, save, forgetVersion, stuckJobs } from "./saver.js";
 import { BODY, slotOf } from "./savejob.js";
-import { go } from "./address.js";
+import { go, takeScrolled } from "./address.js";
 import { Form } from "./form.js";
 import { Body } from "./body.js";
 import { storedConflicts, stuck } from "./conflicts.js";
@@ -209,7 +209,7 @@ export class Detail {
     if (fresh) {
       this.past_ = notePast(refOf(note));
       replace(this.history, this.past_.node);
-      this.node.scrollTop = 0;
+      this.node.scrollTop = takeScrolled("note") ?? 0;
     } else this.past_?.refresh();
     emit("note");
   }

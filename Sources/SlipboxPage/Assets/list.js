@@ -2,12 +2,14 @@
 // The list: windows of 50 rows are asked for before one scrolls to them, and only the rows in sight are made.
 
 import { el, attribute } from "./dom.js";
+import { takeScrolled } from "./address.js";
 import { get } from "./api.js";
 import { state, emit, on, refOf, readOnly } from "./store.js";
 import { makeRow, emptyRow } from "./row.js";
 import { kindOfQuery } from "./kinds.js";
 import { ListNotice } from "./listnotice.js";
 import { sayError } from "./messages.js";
+import { range, toggle } from "./selecting.js";
 
 export const WINDOW = 50;
 const KEPT = 24;
@@ -63,6 +65,7 @@ export class NoteList {
       this.isAhead = false;
       this.sought = state.cursor && refOf(state.cursor) === ref ? null : ref;
       this.findOpened();
+      if (this.isListed(state.place)) this.scrollBack();
       this.draw();
     });
     on("written", ({ note }) => {
@@ -91,10 +94,11 @@ export class NoteList {
    * till the new ones are there.
    */
   async load({ query, view }, { keep = false } = {}) {
-    const again = keep && this.query === query && this.view === view && this.ready;
+    const again = keep && this.isListed({ query, view });
     const round = ++this.round;
     Object.assign(this, { query, view });
-    const from = again ? this.windowOf(this.firstInSight()) : 0;
+    const back = again ? null : takeScrolled("list");
+    const from = this.windowOf(again ? this.firstInSight() : (back?.first ?? 0));
     const places = [from];
     if (again) while (places.at(-1) < this.windowOf(this.lastInSight())) places.push(places.at(-1) + WINDOW);
     try {
@@ -111,8 +115,9 @@ export class NoteList {
       this.height = first.notes.some((note) => note.snippet?.length) ? 74 : 52;
       this.ready = true;
       this.grid.classList.toggle("mixed", !kindOfQuery(query));
+      if (back) this.index = back.index;
       this.find(again);
-      if (!again) this.grid.scrollTop = 0;
+      if (!again) this.scrollTo(back?.top ?? 0);
       this.draw();
       this.notice.show();
       emit("listed", { total: this.total });
@@ -129,6 +134,28 @@ export class NoteList {
       emit("listed", { total: null, error });
       this.notice.fault(error);
     }
+  }
+
+  /** Whether the rows are those of a place. */
+  isListed({ query, view }) {
+    return this.query === query && this.view === view && this.ready;
+  }
+
+  /** How far the list is scrolled, with its cursor; null while it is hidden. */
+  scrolled() {
+    if (!this.grid.clientHeight) return null;
+    return { top: this.grid.scrollTop, first: this.firstInSight(), index: this.index };
+  }
+
+  scrollTo(top) {
+    this.space.style.height = `${this.total * this.height}px`;
+    this.grid.scrollTop = top;
+  }
+
+  /** Scrolls to where the list was at the place that one came back to. */
+  scrollBack() {
+    const back = takeScrolled("list");
+    if (back) this.scrollTo(back.top);
   }
 
   fetch(from) {
@@ -323,56 +350,11 @@ export class NoteList {
     if (!state.selected.size) this.anchor = this.index;
   }
 
-  /** Moves the cursor, and selects from the last selected note to it: a step back takes a note out. */
-  extend(step) {
-    if (!state.selected.size) this.anchor = this.index;
-    const left = this.noteAt(this.index);
-    const isBack = (this.anchor - this.index) * step > 0;
-    if (isBack && left) state.selected.delete(refOf(left));
-    this.point(this.index + step);
-    return this.range();
-  }
-
   page() {
     return Math.max(1, Math.floor(this.grid.clientHeight / this.height) - 1);
   }
   focus() {
     this.grid.focus({ preventScroll: true });
-  }
-
-  /** Takes the note into the selection, or out of it. */
-  toggle(index = this.index) {
-    const note = this.noteAt(index);
-    if (!note || this.view !== "notes") return;
-    const ref = refOf(note);
-    state.allSelected = false;
-    if (state.selected.has(ref)) state.selected.delete(ref);
-    else state.selected.set(ref, note);
-    this.anchor = index;
-    emit("selection");
-  }
-
-  /** Selects from where the last one was selected to here, with those between that are not in sight. */
-  async range(index = this.index) {
-    if (this.view !== "notes") return;
-    const { query } = this;
-    const [low, high] = [Math.min(this.anchor, index), Math.max(this.anchor, index)];
-    const notes = [];
-    try {
-      for (let from = this.windowOf(low); from <= high; from += WINDOW)
-        notes.push(
-          ...(this.windows.get(from) ?? (await this.fetch(from)).notes).slice(
-            Math.max(0, low - from),
-            high - from + 1,
-          ),
-        );
-    } catch (error) {
-      return sayError(error);
-    }
-    if (this.view !== "notes" || this.query !== query) return;
-    state.allSelected = false;
-    for (const note of notes) state.selected.set(refOf(note), note);
-    emit("selection");
   }
 
   clicked(event) {
@@ -383,11 +365,11 @@ export class NoteList {
     this.focus();
     if (part?.dataset.tick) return emit("tick", { note: this.noteAt(index), field: part.dataset.tick });
     if (event.shiftKey) {
-      this.range(index);
+      range(this, index);
       return this.point(index, { scroll: false });
     }
     if (part?.dataset.select || event.ctrlKey || event.metaKey) {
-      this.toggle(index);
+      toggle(this, index);
       return this.point(index, { scroll: false });
     }
     if (!state.selected.size) this.anchor = index;

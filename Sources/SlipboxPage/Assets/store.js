@@ -41,8 +41,10 @@ function listenersOf(topic) {
 }
 
 /**
+ * What a pane has taken for itself is null.
+ * @typedef {{ note?: number | null, list?: { top: number, first: number, index: number } | null }} Scrolled
  * @type {{
- *   box: any, place: Place, note: Note | null, gone: boolean, online: boolean, cursor: Note | null,
+ *   box: any, place: Place, scrolled: Scrolled | null, note: Note | null, gone: boolean, online: boolean, cursor: Note | null,
  *   selected: Map<string, Note>, allSelected: boolean,
  * }}
  */
@@ -50,6 +52,7 @@ export const state = {
   box: null, // the answer of /api/box
   place: { view: "notes", query: "", ref: null, at: null },
   note: null, // the answer of /api/note for place.ref, or null
+  scrolled: null, // how far the panes were scrolled when the place was left
   gone: false, // place.ref was there and is no longer
   online: true,
   cursor: null, // the note object under the list's cursor

@@ -98,6 +98,7 @@ struct AssetFile: Sendable {
     AssetFile("savejob.js") { PackageResources.savejob_js },
     AssetFile("savequeue.js") { PackageResources.savequeue_js },
     AssetFile("saver.js") { PackageResources.saver_js },
+    AssetFile("selecting.js") { PackageResources.selecting_js },
     AssetFile("shaping.js") { PackageResources.shaping_js },
     AssetFile("sidebar.js") { PackageResources.sidebar_js },
     AssetFile("sittings.js") { PackageResources.sittings_js },
