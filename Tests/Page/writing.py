@@ -4,7 +4,7 @@ import base64
 import os
 import subprocess
 
-from browser import Fault, until
+from browser import Fault, Page, until
 from care import cursor, delay, each, listed, made, message, opened, wanted
 from daily import area, has_caret
 
@@ -171,6 +171,33 @@ def words_complete(box, page):
     until("the link leads to the note", lambda: page.title() == "Garden")
 
 
+def completions_fit(box, page):
+    """On a phone the list of completions is in the window wherever the caret is, and the note does not shift."""
+    for number in range(12):
+        made(box, "note", f"Garden {number}")
+    ref = made(box, "note", "Text", "-b", "Word word word.\n" * 60)
+    one = Page(page.context.browser, box, width=390, height=700)
+    opened(one, ref)
+    one.tab.focus(".detail")
+    one.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(one))
+    for line in [20, 59]:
+        one.tab.evaluate("at => document.querySelector('.body-text').setSelectionRange(at, at)", line * 16 + 15)
+        one.tab.keyboard.type(" and see [[Gard")
+        until("notes are offered", lambda: len(offered(one)) == 8)
+        place = one.tab.locator(".completions.links").bounding_box()
+        caret = one.tab.evaluate("""async () => {
+          const { caretPlace } = await import('/assets/linking.js');
+          const area = document.querySelector('.body-text');
+          return area.getBoundingClientRect().top + caretPlace(area).top;
+        }""")
+        wanted("it is in the window", place["x"] >= 0 and place["x"] + place["width"] <= 390 and place["y"] >= 0 and place["y"] + place["height"] <= 700, place)
+        wanted("it leaves the line free", place["y"] > caret or place["y"] + place["height"] <= caret, (place, caret))
+        wanted("the note is not shifted", one.tab.evaluate("document.querySelector('.detail').scrollLeft") == 0)
+        one.tab.keyboard.press("Escape")
+    page.complaints += one.close()
+
+
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
 GIVE = """([type, selector, name, media, base]) => {
@@ -241,7 +268,7 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, boxes_tick, boxes_tick_beside_others,
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_tick_beside_others,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 
 

@@ -8,6 +8,10 @@ import { today } from "./dates.js";
 import { daysFrom, headingsOf, wantedAt } from "./completion.js";
 
 const MOST = 8;
+/** Pixels between the list and the line or the edge of the window. */
+const GAP = 4;
+/** Pixels that the list has in the smallest window: two lines. */
+const LEAST_HEIGHT = 72;
 const fold = (text) => text.normalize("NFC").toLowerCase().trim();
 
 /** The link to a note: the layout's, else by its title if no other note has it, else by its id or path. */
@@ -159,11 +163,29 @@ export class Completion {
     );
     this.list.hidden = shown.length === 0;
     if (!shown.length) return;
-    const place = caretPlace(this.area);
-    const left = Math.min(place.left, Math.max(0, this.area.clientWidth - 280));
-    this.list.style.left = `${this.area.offsetLeft + left}px`;
-    this.list.style.top = `${this.area.offsetTop + place.top + place.line + 2}px`;
+    this.put();
     this.point(0);
+  }
+
+  /** Puts the list below the line of the caret, or above it where there is more room in the window. */
+  put() {
+    const { area, list } = this;
+    const place = caretPlace(area);
+    const { top, left } = area.getBoundingClientRect();
+    const view = window.visualViewport ?? { offsetTop: 0, width: innerWidth, height: innerHeight };
+    const pane = (area.closest(".detail") ?? area).getBoundingClientRect();
+    const line = top + place.top;
+    const above = line - Math.max(pane.top, view.offsetTop) - GAP;
+    const below = Math.min(pane.bottom, view.offsetTop + view.height) - line - place.line - GAP;
+    list.style.maxHeight = "";
+    const height = list.offsetHeight;
+    const isAbove = height > below && above > below;
+    const shown = Math.min(height, Math.max(LEAST_HEIGHT, (isAbove ? above : below) - GAP));
+    list.style.maxHeight = `${shown}px`;
+    const width = view.width - left - GAP;
+    const most = Math.min(area.clientWidth, width) - list.offsetWidth;
+    list.style.left = `${area.offsetLeft + Math.max(0, Math.min(place.left, most))}px`;
+    list.style.top = `${area.offsetTop + place.top + (isAbove ? -shown - GAP : place.line + GAP)}px`;
   }
 
   point(index) {
@@ -173,7 +195,11 @@ export class Completion {
       node.setAttribute("aria-selected", String(at === this.active)),
     );
     attribute(this.area, "aria-activedescendant", this.list.children[this.active]?.id);
-    this.list.children[this.active]?.scrollIntoView({ block: "nearest" });
+    const node = /** @type {HTMLElement | undefined} */ (this.list.children[this.active]);
+    if (!node) return;
+    // The list alone is scrolled, and not the note.
+    const end = node.offsetTop + node.offsetHeight - this.list.clientHeight;
+    this.list.scrollTop = Math.max(end, Math.min(this.list.scrollTop, node.offsetTop));
   }
 
   take(index) {

@@ -141,12 +141,18 @@ export class SelectionBar {
   }
 
   draw() {
-    const { list } = this.app;
     const some = state.allSelected || state.selected.size > 0;
-    const deleted = state.place.view === "deleted" && state.cursor && list.total > 0;
+    const deleted = state.place.view === "deleted" && state.cursor && this.app.list.total > 0;
+    const isNew = this.node.hidden;
     this.node.hidden = !(some || deleted) || readOnly();
     if (this.node.hidden) return;
-    if (deleted) {
+    this.drawButtons(deleted);
+    if (isNew) this.node.scrollLeft = 0;
+  }
+
+  drawButtons(isDeleted) {
+    const { list } = this.app;
+    if (isDeleted) {
       const note = state.cursor;
       replace(
         this.node,
