@@ -2,7 +2,7 @@
 // A board: a column for each value of a field, the notes as cards. A card is carried, or moved by keys.
 
 import { el, button, focusIn, replace } from "./dom.js";
-import { own, readOnly, refOf, state } from "./store.js";
+import { on, own, readOnly, refOf, state } from "./store.js";
 import { fieldOf, kindOf, labelOf } from "./kinds.js";
 import { makeCard } from "./row.js";
 import { choose } from "./chooser.js";
@@ -18,6 +18,8 @@ export class Board {
   constructor(view) {
     this.view = view;
     this.node = el("div", { class: "board", role: "group" });
+    this.mover = button("Move to…", () => this.chooseColumn(), { class: "plain" });
+    on("cursor", () => this.answer && this.mark());
     startCarrying(this.node, {
       cardAt: (target) => (this.answer?.movable ? target.closest(".card") : null),
       placeAt: (target) => target.closest(".column"),
@@ -212,10 +214,18 @@ export class Board {
 
   /** Buttons above the board. */
   controls() {
-    return [
-      this.answer?.movable &&
-        !readOnly() &&
-        button("Move to…", () => this.chooseColumn(), { class: "plain", title: "Move the card (M)" }),
-    ];
+    this.mark();
+    return [this.answer?.movable && !readOnly() && this.mover];
+  }
+
+  /** Marks the card that the button above the board moves; without one there is nothing to be moved. */
+  mark() {
+    const card = this.current();
+    for (const one of this.node.querySelectorAll(".card"))
+      one.classList.toggle("marked", one === card);
+    this.mover.disabled = !card;
+    this.mover.title = card
+      ? `Move “${this.noteOf(card)?.title || "Untitled"}” (M)`
+      : "Select the card to be moved";
   }
 }
