@@ -90,6 +90,18 @@ def long_text_is_left(box, page):
     wanted("it is where it was", now == at, (now, at))
 
 
+def deleted_and_back(box, page):
+    """After a note was deleted and `z` pressed, the note is shown again."""
+    note = made(box, "note", "Ann")
+    made(box, "note", "Bob")
+    opened(page, note)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("#")
+    until("it is deleted", lambda: page.tab.inner_text(".none-chosen h2") == "Deleted: Ann")
+    page.tab.keyboard.press("z")
+    until("it is shown again", lambda: page.title() == "Ann")
+
+
 def new_then_typed(box, page):
     """New, Enter, and typing on at once: all of it is the text of the new note, also where it begins with `#` or with `z`."""
     made(box, "note", "Before")
@@ -696,7 +708,7 @@ def touch(box, page):
     wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, long_text_is_left, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
 

@@ -81,6 +81,7 @@ export class Detail {
     on("removed", (removal) => {
       this.removal = removal;
     });
+    on("changed", () => this.findLost());
     on("online", (online) => {
       if (online && this.missed) this.load(this.missed);
     });
@@ -179,6 +180,7 @@ export class Detail {
     this.answer = answer;
     state.note = answer.note;
     this.removal = null;
+    this.lost = null;
     state.gone = false;
     this.none.hidden = true;
     this.content.hidden = false;
@@ -311,13 +313,26 @@ export class Detail {
       "",
       operation && button(redo ? "Redo" : "Undo", back, { class: "primary" }),
     );
+    this.lost = ref;
     if (hadFocus) this.actions.back();
+  }
+
+  /** A note that was deleted is shown again as soon as it is back, unless one has opened another one. */
+  async findLost() {
+    const { lost } = this;
+    if (!lost) return;
+    const isBack = await get("note", { ref: lost }).then(
+      () => true,
+      () => false,
+    );
+    if (isBack && this.lost === lost && !state.place.ref) go({ ref: lost }, { replace: true });
   }
 
   showNone(title = "Today", text = "", action = this.actions.begin?.()) {
     if (this.ref) commit(this.ref);
     this.body.leave();
     this.ref = null;
+    this.lost = null;
     this.answer = null;
     state.note = null;
     state.gone = false;
