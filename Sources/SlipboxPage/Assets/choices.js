@@ -6,7 +6,7 @@ import { get, post } from "./api.js";
 import { refOf, state } from "./store.js";
 import { dayOf } from "./completion.js";
 import { writtenIn } from "./quickadd.js";
-import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, textOf } from "./kinds.js";
+import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, stateField, textOf } from "./kinds.js";
 import { starsText } from "./row.js";
 import { long, short, today } from "./dates.js";
 
@@ -32,6 +32,12 @@ async function dayRead(note, field, text) {
   }
 }
 
+/** The value after the present one; after the last one the first. */
+function nextValue(values, now, field) {
+  if (field.type === "boolean") return String(now !== "true");
+  return values[(values.indexOf(now) + 1) % values.length];
+}
+
 /** The values of a choice, a boolean or stars; `notes` are of one kind. */
 export function chooseValue(notes, field, change, about = aboutOf(notes)) {
   const kind = kindOf(notes[0]);
@@ -42,6 +48,9 @@ export function chooseValue(notes, field, change, about = aboutOf(notes)) {
       : isStars(field)
         ? Array.from({ length: field.maximum }, (_, index) => String(index + 1))
         : (field.values ?? []);
+  // One begins at the present value of one note, and at the next state of several.
+  const isState = field === stateField(kind) && (notes.length > 1 || field.type === "boolean");
+  const next = isState ? nextValue(values, String(valueOf(notes[0], field)), field) : null;
   const items = values.map((value, index) => ({
     text: isStars(field)
       ? starsText(Number(value), field)
@@ -52,6 +61,7 @@ export function chooseValue(notes, field, change, about = aboutOf(notes)) {
         : value,
     also: `${value} ${index + 1}`,
     chosen: now === undefined ? undefined : String(now) === value,
+    isFirst: value === next,
     mark: markOf(kind, field.name, value) ?? undefined,
     run: () => change([{ field: field.name, value }]),
   }));

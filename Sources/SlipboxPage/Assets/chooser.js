@@ -6,15 +6,18 @@ import { openDialog } from "./messages.js";
 
 export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+const wordsOf = (typed) => fold(typed).split(/\s+/).filter(Boolean);
+
+/** Whether a text has every word that was typed. */
+export const hasWords = (text, typed) => wordsOf(typed).every((word) => fold(text).includes(word));
+
 /**
  * Items whose text has every word that was typed; those that begin with it come first. `match` is searched in
  * place of the text.
  */
 export function matching(items, typed) {
-  const words = fold(typed).split(/\s+/).filter(Boolean);
-  const found = items.filter((item) =>
-    words.every((word) => fold(`${item.match ?? item.text} ${item.also ?? ""}`).includes(word)),
-  );
+  const words = wordsOf(typed);
+  const found = items.filter((item) => hasWords(`${item.match ?? item.text} ${item.also ?? ""}`, typed));
   if (!words.length) return found;
   return found
     .map((item, index) => ({
@@ -43,7 +46,8 @@ function option(item, id) {
 
 /**
  * Opens a chooser. `about`: the notes that it is about, as a heading. `at`: a place of the window, for a
- * menu. `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
+ * menu. `items`: `[{text, detail, key, mark, chosen, isFirst, also, run}]`, or an async function of the typed
+ * text.
  * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing
  * has; `many`: it stays open, and items are read anew.
  */
@@ -100,9 +104,10 @@ export function choose({
     shown = found.slice(0, 300);
     options.replaceChildren(...shown.map((item, index) => option(item, `${list}-${index}`)));
     empty.hidden = shown.length > 0;
-    // Without a text, one begins at the present value.
-    const present = many || text ? -1 : shown.findIndex((item) => item.chosen);
-    point(keep ? active : Math.max(0, present));
+    // Without a text, one begins at the item that is to be first, else at the present value.
+    const begin = (is) => (many || text ? -1 : shown.findIndex(is));
+    const first = begin((item) => item.isFirst);
+    point(keep ? active : Math.max(0, first < 0 ? begin((item) => item.chosen) : first));
   };
   const taken = new Set();
   /** Runs an item once: a second Enter or click before it is done is the same one. */
