@@ -1,6 +1,6 @@
 """Capturing and going: a note as one line, the palette by words in any order."""
 
-from browser import until
+from browser import Page, until
 from care import each, go, listed, made, message, opened, options, wanted
 from daily import area, has_caret, names
 
@@ -75,6 +75,49 @@ def kind_is_of_the_list(box, page):
         page.tab.keyboard.press("Enter")
         until("it is made", lambda: page.title() == "Made" and has_caret(page))
         page.tab.keyboard.press("Escape")
+
+
+def several_get_the_next_state(box, page):
+    """With several tasks, `s` and Enter give the next state. The bar of the selection and a message have each their place."""
+    for title in ["One", "Two"]:
+        made(box, "task", title)
+    one = Page(page.context.browser, box, width=390, height=700)
+    go(one, "#/q/kind:task")
+    listed(one, 2)
+    before = [note["fields"] for note in box.list("kind:task")]
+    one.tab.focus(".grid")
+    for key in ["Home", "x", "j", "x"]:
+        one.tab.keyboard.press(key)
+    until("both are selected", lambda: "2 selected" in one.tab.inner_text(".selection-bar"))
+    scrolled = lambda: one.tab.evaluate("document.querySelector('.selection-bar').scrollLeft")
+    one.tab.evaluate("document.querySelector('.selection-bar').scrollLeft = 200")
+    one.tab.keyboard.press("s")
+    one.tab.wait_for_selector("dialog[open] [role=option]")
+    one.tab.keyboard.press("Enter")
+    one.tab.click("dialog .primary", timeout=5000)
+    until("both have another state", lambda: all(note["fields"] not in before for note in box.list("kind:task")) or message(one))
+    one.tab.wait_for_selector(".message")
+    until("the selection is done with", lambda: not one.tab.locator(".selection-bar").is_visible())
+    one.tab.focus(".grid")
+    one.tab.keyboard.press("x")
+    until("a new one is begun", lambda: one.tab.locator(".selection-bar").is_visible())
+    wanted("its bar begins at its start", scrolled() == 0, scrolled())
+    said, bar = one.tab.locator(".message").bounding_box(), one.tab.locator(".selection-bar").bounding_box()
+    wanted("the message is above the bar", said["y"] + said["height"] <= bar["y"], (said, bar))
+    page.complaints += one.close()
+
+
+def actions_before_scattered_letters(box, page):
+    """A word of an action is before a recent note that has its letters here and there; a recent note with the word is first."""
+    scattered, whole = made(box, "note", "The last one mends errors"), made(box, "note", "My theme")
+    for ref in [scattered, whole]:
+        opened(page, ref)
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("theme")
+    found = lambda: [text for text, _ in options(page)]
+    until("the note with the word is first", lambda: found()[:1] == ["My theme"] and len(found()) > 2)
+    wanted("then actions", "theme" in found()[1].lower(), found())
+    page.tab.keyboard.press("Escape")
 
 
 def mistakes_are_said(box, page):
@@ -270,7 +313,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

@@ -2,7 +2,7 @@
 // The palette and the help: the table of actions, each with its key beside it.
 
 import { el } from "./dom.js";
-import { choose, fold, matching } from "./chooser.js";
+import { choose, fold, hasWords, matching } from "./chooser.js";
 import { keyText } from "./keys.js";
 import { openDialog } from "./messages.js";
 import { get, titlesLike } from "./api.js";
@@ -58,7 +58,7 @@ function places() {
 
 /**
  * Without a text: the notes that were open last, then every action that can be done now. With one: a note of
- * exactly that title, notes that were open last, actions, places, and other notes.
+ * exactly that title, notes that were open last and have what is typed, actions, places, and other notes.
  */
 export function openPalette(table, open) {
   const rank = (action) => ORDER.indexOf(action.group);
@@ -97,12 +97,13 @@ export function openPalette(table, open) {
     const isExact = (note) => fold(note.title ?? "") === fold(typed);
     const isRecent = (note) => recent.some(({ ref }) => ref === note.ref);
     const rest = notes.filter((note) => !isExact(note));
+    const first = rest.filter((note) => isRecent(note) && hasWords(note.title ?? "", typed));
     return [
       ...notes.filter(isExact).map(item),
-      ...rest.filter(isRecent).map(item),
+      ...first.map(item),
       ...actions,
       ...matching(places(), typed).slice(0, 20),
-      ...rest.filter((note) => !isRecent(note)).map(item),
+      ...rest.filter((note) => !first.includes(note)).map(item),
     ];
   };
   return choose({ title: "Run an action, or go to a note", items, name: "chooser palette" });

@@ -23,9 +23,9 @@ const keyOf = (ref, etag) => `${ref} ${etag}`;
 export class SaveQueue {
   /**
    * `send(job)` sends a change to the server and resolves with its answer; `drafts`: what is typed and not
-   * sent yet; `emit(topic, detail)` says what happened; `say(text, options)` shows a message; `undoOf(answer)`
-   * gives its button; `nameOf(note)` gives the name by which the server knows a note; `isShown(ref)`: whether
-   * the note is in sight.
+   * sent yet; `emit(topic, detail)` says what happened; `say(text, options)` shows a message;
+   * `undoOf(answer)` gives its button; `nameOf(note)` gives the name by which the server knows a note;
+   * `isShown(ref)`: whether the note is in sight.
    */
   constructor({
     send,

@@ -44,8 +44,8 @@ function listenersOf(topic) {
  * What a pane has taken for itself is null.
  * @typedef {{ note?: number | null, list?: { top: number, first: number, index: number } | null }} Scrolled
  * @type {{
- *   box: any, place: Place, scrolled: Scrolled | null, note: Note | null, gone: boolean, online: boolean, cursor: Note | null,
- *   selected: Map<string, Note>, allSelected: boolean,
+ *   box: any, place: Place, scrolled: Scrolled | null, note: Note | null, gone: boolean, online: boolean,
+ *   cursor: Note | null,   selected: Map<string, Note>, allSelected: boolean,
  * }}
  */
 export const state = {
