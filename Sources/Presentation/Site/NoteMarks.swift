@@ -63,8 +63,6 @@ struct NoteMarks {
       let label = WikiLabel(text.bytes[link.range])
       return BodyMark(range: link.range, content: .link(shown(label, target), leads))
     case .embed:
-      // An embed of what is not on the site is left out with the name in it.
-      if case .text = leads { return BodyMark(range: link.range, content: .hidden) }
       let label = WikiLabel(text.bytes[link.range])
       let parts = label.imageParts
       if case .note(let place) = target, let number = contents.map.number(ofPlace: place),
@@ -74,9 +72,10 @@ struct NoteMarks {
         return BodyMark(
           range: link.range, content: .transclusion(label.text ?? title, leads, content))
       }
-      return BodyMark(
-        range: link.range,
-        content: .embed(parts.text ?? name(label, target), leads, size: parts.size))
+      // The name of what is not on the site is not told; a label is a word of the author.
+      let isHidden = if case .text = leads { true } else { false }
+      let shown = parts.text ?? (isHidden ? Self.unnamed : name(label, target))
+      return BodyMark(range: link.range, content: .embed(shown, leads, size: parts.size))
     case .markdown, .image, .reference:
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(leads))
