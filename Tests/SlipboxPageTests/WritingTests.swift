@@ -169,7 +169,7 @@ struct WritingTests {
     ])
     let answer = page.post("/api/resolve", "{\"ref\":\"kqzmvtrb\",\"field\":\"body\",\"all\":true}")
     #expect(answer.status == 200, "\(answer.text)")
-    #expect(page.text("a.md")?.hasSuffix("one\nmine\ntheirs\nend\n") == true)
+    #expect(page.text("a.md")?.hasSuffix("one\nmine\n\ntheirs\nend\n") == true)
   }
 
   @Test func filtersAreSavedAndTakenAway() throws {

@@ -104,7 +104,7 @@ import Testing
   @Test(
     arguments: [
       ("B", "## B\n\none\nNEW\n\n### C"), ("C", "### C\n\ntwo\nNEW\n\n## D"), ("D", "## D\n\nNEW\n\nE\n="),
-      ("E", "three ^last\nNEW\n"),
+      ("E", "three ^last\n\nNEW\n"),
     ])
   func addsBeforeTheNextHeading(heading: String, expected: String) throws {
     let text = NoteText(Array(Self.note.utf8))
