@@ -152,10 +152,10 @@ package final class StoredKeys: Sendable {
     switch use {
     case .links: return keys?.ofLinks ?? stored.entry(number).note.linkKeys
     case .names:
-      let slug = LinkKey.slugKeys(ofPath: stored.path(number))
+      let path = stored.path(number)
+      let slug = LinkKey.slugKeys(ofPath: path)
       guard let keys else { return stored.entry(number).note.nameKeys + slug }
-      let bundle = LinkKey(bundleOf: stored.path(number))
-      return keys.ofNames + [stored.fileNameKey(number), bundle].compactMap { $0 } + slug
+      return keys.ofNames + [stored.fileNameKey(number), LinkKey(bundleOf: path)].compactMap { $0 } + slug
     }
   }
 }

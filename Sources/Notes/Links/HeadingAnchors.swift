@@ -126,7 +126,9 @@ package struct HeadingAnchors: Sendable {
     }
     let query = Array(suffix[..<mark])
     // A heading that is none at its new place is lost.
-    func place(of number: Int) -> Int? { places(number).flatMap { new.texts.indices.contains($0) ? $0 : nil } }
+    func place(of number: Int) -> Int? {
+      places(number).flatMap { new.texts.indices.contains($0) ? $0 : nil }
+    }
     let written: [UInt8]
     let wanted: Path
     switch path {
