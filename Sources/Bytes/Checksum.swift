@@ -123,12 +123,12 @@ package struct BlockSums: Sendable {
   }
 }
 
-/// Bytes of a file whose blocks are each held against a checksum before they are first read.
+/// Bytes of a file; each block is compared with its checksum before it is first read.
 ///
 /// Any number of threads may read at once.
 package final class CheckedBlocks: @unchecked Sendable {
   private let bytes: ByteSlice
-  /// The offsets of the bytes that the sums stand for.
+  /// The offsets of the bytes that the sums cover.
   private let content: Range<Int>
   private let blockLength: Int
   /// The offset of the sums, eight bytes each.
@@ -206,7 +206,7 @@ package final class CheckedBlocks: @unchecked Sendable {
   }
 }
 
-/// The bytes of a cache are not as they were written: it has to be thrown away and made anew.
+/// The bytes of a cache differ from those that were written: it has to be removed and made again.
 package struct DamagedBytes: Error, Sendable {
   package init() {}
 }

@@ -1,6 +1,6 @@
 /// Numbers as digits of base 16, two a byte.
 package enum Hexadecimal {
-  /// What a digit of either case stands for; nil where it is none.
+  /// The value of a hexadecimal digit in either case; nil for another byte.
   @inlinable
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {
@@ -22,7 +22,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that digits of either case stand for; nil where there are others, or half a byte.
+  /// The bytes of hexadecimal digits in either case; nil for another byte, or an odd number of digits.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -91,7 +91,7 @@ package enum PercentEncoding {
     [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
   }
 
-  /// Decodes what is encoded; a `%` without two digits behind it stands for itself.
+  /// Decodes escapes; a `%` without two digits after it stays.
   package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
     // Most names have nothing to decode, and those of all links go through here.
     guard bytes.contains(sign) else { return Array(bytes) }

@@ -177,7 +177,7 @@ enum ReservedNames {
   static func contains(_ name: String) -> Bool { all.contains(name.lowercased()) }
 }
 
-/// Tags that stand in one text.
+/// The tags of one text.
 enum TagList {
   /// The tags between commas or semicolons; without these, the words where each begins with `#`, else one tag.
   static func tags(in text: String) -> [String] {

@@ -123,7 +123,7 @@ package struct DeletedFile: Sendable {
 extension HistoryIndex {
   /// The files that some commit took away, in the order of their paths.
   ///
-  /// A file that was renamed without a change of its bytes lives on under the other name, and is none of them.
+  /// A file that was renamed without a change of its bytes lives on under the other name, and is not one of them.
   /// - Parameter isWanted: whether a path, from the root of the repository, is asked for at all.
   /// - Complexity: linear in the index.
   package func deletedFiles(
