@@ -12,6 +12,12 @@ import Testing
       ["1\nq\n", "2\nr\n", "3\nr\n"]
     ),
     ("<<<<<<< x\r\nb\r\n=======\r\nc\r\n>>>>>>> y\r\n", ["b\r\n", "c\r\n"]),
+    // Markers of two conflicts between each other, as a merge of committed markers leaves them.
+    (
+      "a\n<<<<<<< x\n=======\nb\n<<<<<<< i\n>>>>>>> y\nc\n=======\nd\n>>>>>>> j\ne\n",
+      ["a\ne\n", "a\nb\nc\nd\ne\n"]
+    ),
+    ("<<<<<<< x\na\n=======\nb\n>>>>>>> y\nc\n>>>>>>> z\nd\n", ["a\nc\nd\n", "b\nc\nd\n"]),
   ])
   func `a text is taken apart into its versions`(text: String, versions: [String]) throws {
     let marked = try #require(MarkedText(Array(text.utf8)))

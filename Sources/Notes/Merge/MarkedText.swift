@@ -21,12 +21,15 @@ package struct MarkedText {
   /// The text from which the versions come, as far as the markers tell.
   package let base: [UInt8]
 
-  /// Nil if the text has no markers, or markers that do not pair.
+  /// Nil if the text has no markers, or an opening marker that no other closes.
+  ///
+  /// A merge of committed markers can put the markers of two conflicts between each other. Markers that do not pair are then
+  /// left out, and every other line stays in a version.
   /// - Complexity: O(n).
   package init?(_ bytes: [UInt8]) {
     guard MergeMarkers.firstLine(in: bytes) != nil else { return nil }
-    var reader = MarkedReader(bytes)
-    guard let parts = reader.parts() else { return nil }
+    var (strict, tolerant) = (MarkedReader(bytes), MarkedReader(bytes, isTolerant: true))
+    guard let parts = strict.parts() ?? tolerant.parts() else { return nil }
     let most = parts.map { if case .conflict(_, let versions) = $0 { versions.count } else { 0 } }.max() ?? 0
     guard most > 1 else { return nil }
     versions = (0..<most).map { number in
@@ -80,8 +83,11 @@ package struct MarkedText {
   /// Reads the lines of a text with markers.
   private struct MarkedReader {
     private var lines: ArraySlice<ArraySlice<UInt8>>
+    /// Whether markers that do not pair are left out.
+    private let isTolerant: Bool
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], isTolerant: Bool = false) {
+      self.isTolerant = isTolerant
       var (found, start): ([ArraySlice<UInt8>], Int) = ([], 0)
       for index in bytes.indices where bytes[index] == 0x0A {
         found.append(bytes[start...index])
@@ -102,9 +108,12 @@ package struct MarkedText {
           parts.append(conflict)
           continue
         }
-        if !isCode, Self.marker(line, ">") != nil { return nil }
         lines.removeFirst()
-        parts.append(.shared(line))
+        if !isCode, Self.marker(line, ">") != nil {
+          guard isTolerant else { return nil }
+        } else {
+          parts.append(.shared(line))
+        }
       }
       return parts
     }
@@ -119,8 +128,8 @@ package struct MarkedText {
       while let line = lines.first {
         if Self.marker(line, ">") == size {
           lines.removeFirst()
-          guard sides.count == 2 else { return nil }
-          return .conflict(base: base, versions: sides[0] + sides[1])
+          guard isTolerant || sides.count == 2 else { return nil }
+          return .conflict(base: base, versions: sides.flatMap(\.self))
         }
         if !isBase, let inner = Self.marker(line, "<") {
           guard case .conflict(_, let versions)? = conflict(inner) else { return nil }
@@ -134,6 +143,8 @@ package struct MarkedText {
         } else if Self.marker(line, "=") == size, sides.count == 1 {
           isBase = false
           sides.append([[]])
+        } else if isTolerant, Self.marker(line, "=") == size {
+          continue
         } else if isBase {
           base?.append(contentsOf: line)
         } else {
