@@ -199,31 +199,41 @@ extension Entry {
 }
 
 extension BoxSnapshot {
-  /// Refuses where lines inside and outside of the section refer to each other by names that hold in one note alone.
+  /// Refuses a change that parts lines of a section from lines outside of it that refer to them by a label: a label holds
+  /// in one note alone.
   ///
-  /// - Parameter range: the bytes of the section.
-  func refuseTornLabels(_ range: Range<Int>, of entry: Entry) throws(SlipboxError) {
+  /// - Parameters:
+  ///   - range: the bytes of the section.
+  ///   - changed: the note without the section if the section is deleted. The section may then use what stays, and what
+  ///     the changed note still defines is not lost.
+  func refuseTornLabels(
+    _ range: Range<Int>, of entry: Entry, deleting changed: NoteText? = nil
+  ) throws(SlipboxError) {
     let text = entry.note.text
     let inside = BodyLabels(text.bytes[range])
     let outside = BodyLabels(
-      text.bytes[text.body.lowerBound..<range.lowerBound] + text.bytes[range.upperBound...])
+      text.bytes[min(text.body.lowerBound, range.lowerBound)..<range.lowerBound]
+        + text.bytes[range.upperBound...])
     let torn = { (user: BodyLabels, definer: BodyLabels) in
       definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }.sorted()
-        .map { "[\($0)]" }.joined(separator: ", ")
     }
-    let hints = ["copy it to both first: slip edit \(entry.note.shellName)"]
-    let (shared, left) = (torn(inside, outside), torn(outside, inside))
-    if !shared.isEmpty {
+    let shown = { (labels: [String]) in Visible.escape(labels.map { "[\($0)]" }.joined(separator: ", ")) }
+    let place = changed == nil ? "copy it to both first" : "move the definition to another section first"
+    let hint = "\(place): slip edit \(entry.note.shellName)"
+    let shared = changed == nil ? torn(inside, outside) : []
+    guard shared.isEmpty else {
       throw SlipboxError(
         .badData,
-        "the section and the rest of \(entry.note.mention) both use the definition of \(Visible.escape(shared))",
-        hints: hints)
+        "the section and the rest of \(entry.note.mention) both use the definition of \(shown(shared))",
+        hints: [hint])
     }
-    if !left.isEmpty {
+    let left = changed.map { BodyLabels($0.bytes[$0.body]).definitions } ?? [:]
+    let lost = torn(outside, inside).filter { left[$0] == nil }
+    guard lost.isEmpty else {
       throw SlipboxError(
         .badData,
-        "the section defines \(Visible.escape(left)), which the rest of \(entry.note.mention) uses",
-        hints: hints)
+        "the section defines \(shown(lost)), which the rest of \(entry.note.mention) uses",
+        hints: [hint])
     }
   }
 }

@@ -176,29 +176,9 @@ extension BoxSnapshot {
     let text = entry.note.text
     let span = try Self.span(of: part, in: entry.note, text)
     let changed = change(text, span).keepingBody(of: text)
-    if command != "append" { try refuseLostLabels(of: entry, becoming: changed, without: span.whole) }
+    if command != "append" { try refuseTornLabels(span.whole, of: entry, deleting: changed) }
     plan.links.lost = try lostLinks(to: entry, becoming: changed, without: span.whole)
     return plan
-  }
-
-  /// Refuses a change that takes away definitions which the rest of the note uses.
-  private func refuseLostLabels(
-    of entry: Entry, becoming changed: NoteText, without range: Range<Int>
-  ) throws(SlipboxError) {
-    let text = entry.note.text
-    let rest = BodyLabels(
-      text.bytes[min(text.body.lowerBound, range.lowerBound)..<range.lowerBound]
-        + text.bytes[range.upperBound...])
-    let left = BodyLabels(changed.bytes[changed.body]).definitions
-    let lost = BodyLabels(text.bytes[range]).definitions.keys.filter { label in
-      rest.uses.contains(label) && left[label] == nil
-    }
-    guard !lost.isEmpty else { return }
-    let names = lost.sorted().map { "[\($0)]" }.joined(separator: ", ")
-    throw SlipboxError(
-      .badData,
-      "the section defines \(Visible.escape(names)), which the rest of \(entry.note.mention) uses",
-      hints: ["move the definition to another section first: slip edit \(entry.note.shellName)"])
   }
 
   /// Refuses a text that no note can hold.
