@@ -6,7 +6,7 @@ import Testing
 
 @testable import SlipboxCore
 
-/// Groups, counts and sums of random boxes are those of SQLite.
+/// Groups, counts and sums of random boxes are those of SQLite, and sums by month those of hledger.
 ///
 /// `TABLE_BOXES` is the number of random boxes, 6 by default, and `TABLE_SEED` the first seed.
 @Suite struct TableOracleTests {
@@ -43,17 +43,7 @@ import Testing
   @Test(.enabled(if: Machine.has("sqlite3"), "needs sqlite3")) func tablesAreThoseOfSQLite() throws {
     var rows = 0
     for round in 0..<Self.number("TABLE_BOXES", or: 6) {
-      var random = SplitMix64(seed: UInt64(Self.number("TABLE_SEED", or: 1) + round))
-      let papers = (0..<60).map { Paper(number: $0, &random) }
-      var files = Dictionary(uniqueKeysWithValues: papers.map { ("p\($0.number).md", $0.text) })
-      files[".slipbox/kinds/paper.yaml"] = """
-        fields:
-          stage: {type: choice, values: [draft, sent, here]}
-          pages: {type: integer}
-          day: {type: date}
-
-        """
-      let box = try WritingBox(files)
+      let (papers, box) = try Self.box(round)
       let snapshot = try box.snapshot()
       for (group, groupSQL) in Self.groups {
         let isOfTags = group == "tags"
@@ -81,6 +71,50 @@ import Testing
       }
     }
     #expect(rows > 500)
+  }
+
+  @Test(.enabled(if: Machine.has("hledger"), "needs hledger")) func sumsByMonthAreThoseOfHledger() throws {
+    var rows = 0
+    for round in 0..<Self.number("TABLE_BOXES", or: 6) {
+      let (papers, box) = try Self.box(round)
+      let snapshot = try box.snapshot()
+      for stage in ["draft", "sent", "here"] {
+        let ledger = papers.filter { $0.stage == stage }.map(\.transaction).joined()
+        let months = ["-f", "-", "register", "-M", "--depth", "1", "-O", "csv", "^pages"]
+        let answer = try run("hledger", months, input: ledger)
+        #expect(answer.status == 0, "\(answer.errors)")
+        let wanted = answer.output.split(separator: "\n").dropFirst().map { line in
+          let cells = line.split(separator: ",").map { $0.filter { $0 != "\"" } }
+          return "\(cells[1].prefix(7))\t\(cells[cells.count - 2])"
+        }
+        var request = TableRequest()
+        request.columns = try TableColumn.read("sum(pages)")
+        request.groups = try TableColumn.read("month(day)")
+        let matches = try snapshot.matches(try snapshot.query(["stage:\(stage)", "has:day", "has:pages"]))
+        let found = try NoteTable(matches, request, in: snapshot).rows.map { row in
+          row.cells.map { $0.map(\.text).joined(separator: ",") }.joined(separator: "\t")
+        }
+        rows += wanted.count
+        #expect(found.sorted() == wanted.sorted(), "round \(round), \(stage)")
+      }
+      withExtendedLifetime(box) {}
+    }
+    #expect(rows > 50)
+  }
+
+  /// The papers of a round, and a box of them.
+  private static func box(_ round: Int) throws -> ([Paper], WritingBox) {
+    var random = SplitMix64(seed: UInt64(number("TABLE_SEED", or: 1) + round))
+    let papers = (0..<60).map { Paper(number: $0, &random) }
+    var files = Dictionary(uniqueKeysWithValues: papers.map { ("p\($0.number).md", $0.text) })
+    files[".slipbox/kinds/paper.yaml"] = """
+      fields:
+        stage: {type: choice, values: [draft, sent, here]}
+        pages: {type: integer}
+        day: {type: date}
+
+      """
+    return (papers, try WritingBox(files))
   }
 
   private static let tables = "create table n(number, stage, pages, day); create table t(number, tag);\n"
@@ -117,6 +151,12 @@ import Testing
       if let day { lines.append("day: \(day)") }
       if !tags.isEmpty { lines.append("tags: [\(tags.joined(separator: ", "))]") }
       return "---\n\(lines.joined(separator: "\n"))\n---\n"
+    }
+
+    /// A transaction of hledger on the day of the paper; empty if the paper has no day or no pages.
+    var transaction: String {
+      guard let pages, let day else { return "" }
+      return "\(day) P\(number)\n  pages:\(stage ?? "none")  \(pages)\n  other\n\n"
     }
 
     var sql: String {
