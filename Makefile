@@ -15,9 +15,10 @@ BENCH = $(BUILD) --product slipbox-bench
 BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 PAGE_OPTIONS ?=
+MUTANTS_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo try test converge threads editors page screen install uninstall deb package lint map sentences manual examples fuzz faults attack bench
+.PHONY: help deps build demo try test converge threads editors page screen install uninstall deb package lint map sentences manual examples fuzz faults attack mutants bench
 
 help:
 	@echo "make demo      install what is needed, build slip, and show it on a sample box: at most 4 minutes"
@@ -33,6 +34,7 @@ help:
 	@echo "make package   build it, check it with lintian, and use it on a fresh system (needs root and debootstrap)"
 	@echo "make faults    kill, fail and cut the power at every system call of every writing command"
 	@echo "make attack    races with git and editors, damaged files and hostile clones, at full length"
+	@echo "make mutants   plant small faults in the code, and count those that the tests notice (MUTANTS_OPTIONS='--seed 2 merge')"
 	@echo "make fuzz      fuzz each parser for SECONDS_EACH ($(SECONDS_EACH)) seconds"
 	@echo "make bench     measure slip beside git, rg and sqlite on boxes of up to 100,000 notes (BENCH_OPTIONS)"
 	@echo "make lint      check layout and the rules between modules and folders"
@@ -94,6 +96,9 @@ faults: build
 
 attack: build
 	Tests/Attack/run "$$($(RELEASE) --show-bin-path)/slip"
+
+mutants: deps
+	Tests/Mutants/run $(MUTANTS_OPTIONS)
 
 fuzz: deps
 	@for target in FrontMatterFuzz EditingFuzz LinkFuzz QueryFuzz TextIndexFuzz SnapshotFuzz; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
