@@ -1,5 +1,5 @@
 import Bytes
-import Notes
+package import Notes
 
 /// A note that a query found.
 package struct Match: Sendable {
@@ -18,8 +18,31 @@ package struct Match: Sendable {
     self.snippets = snippets
   }
 
+  /// A note by itself, which no query found.
+  package init(_ entry: Entry) { self.init(Entries([entry]), 0) }
+
   /// The entry, which may be made each time it is asked for.
   package var entry: Entry { entries[place] }
+}
+
+/// A note in a list, of which only the names are known until more is asked for.
+package final class ListedNote: Sendable {
+  package let match: Match
+  package let names: NamesOfNote
+
+  package init(_ match: Match) {
+    self.match = match
+    names = match.entries.names(at: match.place)
+  }
+
+  /// The entry, which may be made each time it is asked for.
+  package var entry: Entry { match.entry }
+
+  package var kind: String { match.entries.kind(at: match.place) }
+  package var tags: [String] { match.entries.tags(at: match.place) }
+
+  /// The id of the note, else its path, which is not made safe for a terminal.
+  package var name: String { names.id?.description ?? String(decoding: names.path, as: UTF8.self) }
 }
 
 /// A part of a line with what was looked for in it.

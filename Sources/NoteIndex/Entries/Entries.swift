@@ -275,6 +275,22 @@ extension Entries {
     record(at: place).flatMap(NoteSummary.links(in:)) ?? self[place].note.links
   }
 
+  /// The check boxes of the note at a place and the tags of its text, without making it where it is stored.
+  package func boxes(at place: Int) -> (boxes: [BoxFacts], inlineTags: [BodyScan.InlineTag]) {
+    if let stored = record(at: place).flatMap(NoteSummary.boxes(in:)) { return stored }
+    let note = self[place].note
+    return (note.boxes, note.inlineTags)
+  }
+
+  /// The tags of the note at a place, as `Note.tags` has them, without making it where it is stored.
+  package func tags(at place: Int) -> [String] {
+    let stored = record(at: place).flatMap(NoteSummary.facts(in:))
+    return stored.map { PackedFacts.names(in: $0.tags) } ?? self[place].note.tags
+  }
+
+  /// The kind that the note at a place counts as, without making the note where its facts tell.
+  package func kind(at place: Int) -> String { EntryFacts(self).kind(at: place) ?? self[place].kind }
+
   /// Where the body of the note at a place begins, in bytes of the file.
   package func bodyStart(at place: Int) -> Int {
     record(at: place).flatMap(NoteSummary.bodyStart(in:)) ?? self[place].note.head.body.lowerBound
@@ -328,7 +344,7 @@ extension Entries {
   /// The same entries but for those at some places, and with others among them.
   ///
   /// - Complexity: O(n) without making a note.
-  func replacing(_ places: Set<Int>, with others: [Entry]) -> Entries {
+  package func replacing(_ places: Set<Int>, with others: [Entry]) -> Entries {
     guard let stored else {
       return Entries(indices.filter { !places.contains($0) }.map { self[$0] } + others).linked(by: sameNames)
     }

@@ -62,6 +62,13 @@ package struct FrontMatterField: Sendable {
   }
 }
 
+extension FrontMatterField {
+  /// Makes a field that stands in no file.
+  package init(name: String, value: FieldValue) {
+    self.init(name: name, value: value, line: 0, span: 0..<0, isEditable: false)
+  }
+}
+
 extension FrontMatterField: Equatable {
   package static func == (left: Self, right: Self) -> Bool {
     left.name.hasSameBytes(as: right.name) && left.value == right.value && left.line == right.line

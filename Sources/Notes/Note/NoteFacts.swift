@@ -31,6 +31,8 @@ package struct NoteFacts: Sendable, Equatable {
   package let tags: [String]
   /// The names of the fields in the order of the file.
   package let fields: [String]
+  /// The values of the fields.
+  package let values: [FieldValue]
   /// The title by the field or the heading that opens the body; nil where neither gives one.
   package let title: String?
   /// Another tool's name for the note, and its further titles, as `Note` has them.
@@ -56,6 +58,7 @@ package struct NoteFacts: Sendable, Equatable {
     kind = note.kind
     tags = note.tags
     fields = note.frontMatter.fields.map(\.name)
+    values = note.frontMatter.fields.map(\.value)
     title = note.hasOwnTitle ? note.title : note.heading?.text
     foreignID = note.foreignID
     aliases = note.aliases
@@ -70,19 +73,21 @@ package struct PackedFacts {
   package let tags: UnsafeRawBufferPointer
   package let fields: UnsafeRawBufferPointer
   private let names: UnsafeRawBufferPointer
+  private let values: UnsafeRawBufferPointer
 
   /// - Parameter run: has to outlive the facts.
   init?(run: UnsafeRawBufferPointer) {
     var unpacker = ByteUnpacker(run)
     guard let flags = unpacker.number().flatMap({ UInt8(exactly: $0) }), let kind = unpacker.bytes(),
       let tags = unpacker.bytes(), let fields = unpacker.bytes(), let names = unpacker.bytes(),
-      unpacker.isAtEnd
+      let values = unpacker.bytes(), unpacker.isAtEnd
     else { return nil }
     self.flags = NoteFacts.Flags(rawValue: flags)
     self.kind = kind
     self.tags = tags
     self.fields = fields
     self.names = names
+    self.values = values
   }
 
   static func bytes(of facts: NoteFacts) -> [UInt8] {
@@ -93,6 +98,7 @@ package struct PackedFacts {
     packer.append(packed(facts.fields))
     // Neither of the two is ever empty.
     packer.append(packed([facts.title ?? "", facts.foreignID ?? ""] + facts.aliases))
+    packer.append(PackedValues.bytes(of: facts.values, named: facts.fields))
     return packer.bytes
   }
 
@@ -108,6 +114,27 @@ package struct PackedFacts {
     var names: [String] = []
     while let name = unpacker.text() { names.append(name) }
     return names
+  }
+
+  /// Appends the values of some fields in the form of `FieldValue.pack`, each after other bytes.
+  ///
+  /// - Parameter fields: the places of the fields in the order of the file, ascending.
+  /// - Returns: false where one of the values is not kept.
+  package func appendValues(of fields: [(place: Int, before: [UInt8])], to bytes: inout [UInt8]) -> Bool {
+    var unpacker = ByteUnpacker(values)
+    var place = 0
+    for field in fields {
+      var run = unpacker.bytes()
+      while place < field.place, run != nil {
+        run = unpacker.bytes()
+        place += 1
+      }
+      place += 1
+      guard let run, !run.isEmpty else { return false }
+      bytes += field.before
+      bytes.append(contentsOf: run)
+    }
+    return true
   }
 
   /// The names that the note at a path goes by, as `Note` has them.

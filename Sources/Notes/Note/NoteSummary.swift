@@ -81,13 +81,9 @@ package struct NoteSummary: Sendable {
       guard let text = unpacker.text() else { return nil }
       heading = TitleHeading(text: text)
     }
-    guard let count = unpacker.number(), count <= bytes.count else { return nil }
-    var tags: [BodyScan.InlineTag] = []
-    for _ in 0..<count {
-      guard let offset = unpacker.number(), let name = unpacker.text() else { return nil }
-      tags.append(BodyScan.InlineTag(name: name, offset: offset))
-    }
-    guard let links = unpacker.bytes(), let boxes = unpacker.bytes() else { return nil }
+    guard let tags = Self.inlineTags(&unpacker, most: bytes.count), let links = unpacker.bytes(),
+      let boxes = unpacker.bytes()
+    else { return nil }
     var inline: [InlineField] = []
     if !unpacker.isAtEnd {
       guard let fields = unpacker.bytes().flatMap(Self.inlineFields), unpacker.isAtEnd else { return nil }
@@ -144,17 +140,42 @@ package struct NoteSummary: Sendable {
 
   /// The links of the note, without making it; nil where the bytes are no record.
   package static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link]? {
+    guard var unpacker = unpackerAtTags(of: bytes), let count = unpacker.number(), count <= bytes.count
+    else { return nil }
+    for _ in 0..<count {
+      guard unpacker.number() != nil, unpacker.bytes() != nil else { return nil }
+    }
+    return unpacker.bytes().map(Body.links(in:))
+  }
+
+  /// The check boxes of the note and the tags of its text, without making it; nil where the bytes are no record.
+  package static func boxes(
+    in bytes: UnsafeRawBufferPointer
+  ) -> (boxes: [BoxFacts], inlineTags: [BodyScan.InlineTag])? {
+    guard var unpacker = unpackerAtTags(of: bytes), let tags = inlineTags(&unpacker, most: bytes.count),
+      unpacker.bytes() != nil, let boxes = unpacker.bytes()
+    else { return nil }
+    return (Body.boxes(in: boxes), tags)
+  }
+
+  /// What follows the heading of a record: the tags of the text, its links and its check boxes.
+  private static func unpackerAtTags(of bytes: UnsafeRawBufferPointer) -> ByteUnpacker? {
     var unpacker = ByteUnpacker(bytes)
     guard unpacker.bytes() != nil, unpacker.bytes() != nil, unpacker.bytes() != nil,
       unpacker.number() != nil, let hasHeading = unpacker.number()
     else { return nil }
     if hasHeading != 0, unpacker.bytes() == nil { return nil }
-    guard let count = unpacker.number(), count <= bytes.count else { return nil }
+    return unpacker
+  }
+
+  private static func inlineTags(_ unpacker: inout ByteUnpacker, most: Int) -> [BodyScan.InlineTag]? {
+    guard let count = unpacker.number(), count <= most else { return nil }
+    var tags: [BodyScan.InlineTag] = []
     for _ in 0..<count {
-      guard unpacker.number() != nil, unpacker.bytes() != nil else { return nil }
+      guard let offset = unpacker.number(), let name = unpacker.text() else { return nil }
+      tags.append(BodyScan.InlineTag(name: name, offset: offset))
     }
-    guard let links = unpacker.bytes() else { return nil }
-    return Body.links(in: links)
+    return tags
   }
 
   /// The note at a path; its body is read from the source when it is asked for.
@@ -222,22 +243,24 @@ extension NoteSummary.Body {
 
   /// All check boxes, as far as the bytes are sound.
   var boxes: [BoxFacts] {
-    boxBytes.withUnsafeBytes { bytes in
-      var unpacker = ByteUnpacker(bytes)
-      var boxes: [BoxFacts] = []
-      while !unpacker.isAtEnd {
-        guard let state = unpacker.number(), Self.states.indices.contains(state),
-          let line = unpacker.number(),
-          let start = unpacker.number(), let count = unpacker.number(), count <= Int.max - start,
-          let due = unpacker.text(), let text = unpacker.text()
-        else { break }
-        boxes.append(
-          BoxFacts(
-            range: start..<start + count, line: line, state: Self.states[state], text: text,
-            due: due.isEmpty ? nil : CivilDate(due)))
-      }
-      return boxes
+    boxBytes.withUnsafeBytes { Self.boxes(in: $0) }
+  }
+
+  fileprivate static func boxes(in bytes: UnsafeRawBufferPointer) -> [BoxFacts] {
+    var unpacker = ByteUnpacker(bytes)
+    var boxes: [BoxFacts] = []
+    while !unpacker.isAtEnd {
+      guard let state = unpacker.number(), states.indices.contains(state),
+        let line = unpacker.number(),
+        let start = unpacker.number(), let count = unpacker.number(), count <= Int.max - start,
+        let due = unpacker.text(), let text = unpacker.text()
+      else { break }
+      boxes.append(
+        BoxFacts(
+          range: start..<start + count, line: line, state: states[state], text: text,
+          due: due.isEmpty ? nil : CivilDate(due)))
     }
+    return boxes
   }
 }
 

@@ -128,7 +128,7 @@ extension Kind {
   package func missingDefaults(in note: Note) -> [FrontMatterField] {
     fields.compactMap { field in
       guard let value = field.missingDefault(in: note) else { return nil }
-      return FrontMatterField(name: field.name, value: value, line: 0, span: 0..<0, isEditable: false)
+      return FrontMatterField(name: field.name, value: value)
     }
   }
 

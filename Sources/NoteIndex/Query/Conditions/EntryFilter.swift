@@ -10,6 +10,11 @@ indirect enum EntryFilter: Sendable {
     case unknown
 
     init(_ isWanted: Bool) { self = isWanted ? .yes : .no }
+
+    /// Whether a condition holds for a note.
+    fileprivate init(_ condition: QueryCondition, of note: Note) {
+      self.init(condition.holds(for: Entry(undated: note), modified: nil))
+    }
   }
 
   case always(Answer)
@@ -20,8 +25,8 @@ indirect enum EntryFilter: Sendable {
   case kind([Answer], StoredFacts)
   /// The filters by the numbers of kinds.
   case byKind([EntryFilter], StoredFacts)
-  /// The answers by the numbers of lists of field names.
-  case fields([Answer], StoredFacts)
+  /// The answers to a condition by the fields of a name, and the one for notes without such a field.
+  case fields(StoredValues, missing: Answer, QueryCondition)
   /// The answers by the values of a field.
   case values([Answer], FieldColumn)
   /// Whether one of the tags is wanted, by their numbers.
@@ -60,8 +65,8 @@ indirect enum EntryFilter: Sendable {
     case .everything: self = .always(.yes)
     case .not(let inner): self = .not(EntryFilter(inner, known))
     case .filter(_, let inner): self.init(inner, known)
-    case .and(let parts): self = .all(parts.map { EntryFilter($0, known) })
-    case .or(let parts): self = .any(parts.map { EntryFilter($0, known) })
+    case .and(let parts): self = .all(Self.cheapestFirst(parts.map { EntryFilter($0, known) }))
+    case .or(let parts): self = .any(Self.cheapestFirst(parts.map { EntryFilter($0, known) }))
     case .term(let term): self.init(term.condition, known)
     }
   }
@@ -115,15 +120,12 @@ indirect enum EntryFilter: Sendable {
     _ known: Known, _ facts: StoredFacts, named name: String, missing: Answer, _ condition: QueryCondition
   ) {
     if let column = known.entries.column(of: name, facts, known.executor) {
-      var answers = column.examples.map { Answer(condition.holds(for: Entry(undated: $0), modified: nil)) }
+      var answers = column.examples.map { Answer(condition, of: $0) }
       answers[0] = missing
       self = .values(answers, column)
       return
     }
-    self = .fields(
-      facts.fieldLists.map { list in
-        list.contains { $0.hasSameLetters(as: name) || $0.isSameName(as: name) } ? .unknown : missing
-      }, facts)
+    self = .fields(StoredValues(named: name, facts), missing: missing, condition)
   }
 
   /// Whether a field is absent or empty.
@@ -133,6 +135,20 @@ indirect enum EntryFilter: Sendable {
     case "path", "modified": self = .always(.no)
     case "title", "body", "id", "created", "kind": self = .always(.unknown)
     default: self.init(known, facts, named: name, missing: .yes, .lacks(name))
+    }
+  }
+
+  private static func cheapestFirst(_ filters: [EntryFilter]) -> [EntryFilter] {
+    filters.filter { !$0.readsValues } + filters.filter(\.readsValues)
+  }
+
+  /// Whether the values of fields are read note by note.
+  private var readsValues: Bool {
+    switch self {
+    case .fields: true
+    case .not(let inner): inner.readsValues
+    case .all(let parts), .any(let parts), .byKind(let parts, _): parts.contains(where: \.readsValues)
+    default: false
     }
   }
 
@@ -167,8 +183,17 @@ extension EntryFilter {
     case .kind(let answers, let facts):
       return places.map { place in entries.kindNumber(at: place, facts).map { answers[$0] } ?? .unknown }
     case .byKind(let filters, let facts): return Self.byKind(filters, facts, places, entries, times)
-    case .fields(let answers, let facts):
-      return Self.stored(places, entries) { facts.fieldsNumber(of: $0).map { answers[$0] } }
+    case .fields(let values, let missing, let condition):
+      guard let stored = entries.stored else { return places.map { _ in .unknown } }
+      var known: [[UInt8]: Answer] = [:]
+      return Self.stored(places, entries) { number in
+        guard let key = values.key(of: number, in: stored) else { return nil }
+        if key.isEmpty { return missing }
+        if let answer = known[key] { return answer }
+        let answer = Answer(condition, of: StoredValues.note(of: key))
+        known[key] = answer
+        return answer
+      }
     case .values(let answers, let column):
       return Self.stored(places, entries) { column.valueNumber(of: $0).map { answers[$0] } }
     case .tags(let areWanted, let facts):
@@ -249,6 +274,13 @@ extension EntryFilter.Answer {
 extension Entries {
   /// Stretches of places that are filtered together: long enough that taking up the tables counts for little.
   private static let filteredTogether = 1_024
+
+  /// Those of some ascending places whose notes are active.
+  package func places(_ places: [Int], active test: ActiveTest, _ executor: ParallelExecutor?) -> [Int] {
+    self.places(
+      among: places, fulfilling: .condition(.active(test)),
+      EntryFilter(active: test, of: self, executor: executor), executor)
+  }
 
   /// The answers of a filter for all places.
   func answers(of filter: EntryFilter, _ executor: ParallelExecutor?) -> [EntryFilter.Answer] {

@@ -72,8 +72,10 @@ extension Query {
   /// Whether a check box of a note is one of those that the query is about: the terms `is:todo`, `todo:` and `todo-due:` are
   /// tested on the box, the other ones on the note.
   ///
-  /// - Parameter entry: a note that `withOpenBoxes` or `withBoxes` matches.
-  package func selects(_ box: BoxFacts, of entry: Entry) -> Bool { root.selects(box, of: entry) ?? true }
+  /// - Parameter entry: a note that `withOpenBoxes` or `withBoxes` matches; not asked for by terms about boxes.
+  package func selects(_ box: BoxFacts, of entry: @autoclosure () -> Entry) -> Bool {
+    root.selects(box, of: entry) ?? true
+  }
 
   /// Whether the query has a term about check boxes.
   package var selectsBoxes: Bool {
@@ -108,7 +110,7 @@ extension QueryNode {
   }
 
   /// Whether a box passes; nil if a term decides that needs more than the note.
-  fileprivate func selects(_ box: BoxFacts, of entry: Entry) -> Bool? {
+  fileprivate func selects(_ box: BoxFacts, of entry: () -> Entry) -> Bool? {
     switch self {
     case .everything: return true
     case .filter(_, let node): return node.selects(box, of: entry)
@@ -124,7 +126,7 @@ extension QueryNode {
       case .todo(let test): return test.passes(box)
       case .modified, .links, .dependency, .referring: return nil
       case .declared(let test) where !test.references.isEmpty: return nil
-      default: return term.condition.holds(for: entry, modified: nil)
+      default: return term.condition.holds(for: entry(), modified: nil)
       }
     }
   }
