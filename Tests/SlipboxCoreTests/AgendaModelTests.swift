@@ -60,7 +60,7 @@ import Testing
             let reasons = item.reasons.map(\.rawValue).joined(separator: ",")
             let time = item.secondOfDay.map { DatedLine.time($0) } ?? ""
             return
-              "\(section.part) \(item.day?.description ?? "") \(time) \(reasons) \(item.entry.note.title)"
+              "\(section.part) \(item.day?.description ?? "") \(time) \(reasons) \(item.note.names.title)"
           }
         }
         let wanted = tasks.flatMap { $0.lines(today, days: request.days) }

@@ -177,7 +177,10 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// Writes the id, the path and the title of a note as members of the open object.
-  mutating func names(of note: Note) {
+  mutating func names(of note: Note) { names(of: NamesOfNote(note)) }
+
+  /// Writes the names of a note, as above, where the note need not be made.
+  mutating func names(of note: NamesOfNote) {
     member("id", note.id?.description)
     member("path", bytes: note.path)
     member("title", note.title)

@@ -104,7 +104,15 @@ package struct NoteColumns {
   }
 
   /// Texts as a row for a pipe, with tabs between them.
-  static func row(_ cells: [String]) -> String { cells.map(cell).joined(separator: "\t") }
+  static func row(_ cells: [String]) -> String {
+    var row = ""
+    row.reserveCapacity(cells.reduce(cells.count) { $0 + $1.utf8.count })
+    for (number, text) in cells.enumerated() {
+      if number > 0 { row += "\t" }
+      row += cell(text)
+    }
+    return row
+  }
 
   /// The names in the braces of a template.
   package static func names(in template: String) -> [String] {

@@ -14,8 +14,8 @@ package struct TodoRows {
   package func rows() -> [String] {
     todos.map { todo in
       NoteColumns.row([
-        todo.entry.name, String(todo.line), todo.state.rawValue, todo.due?.description ?? "", todo.text,
-        todo.entry.note.title, todo.tags.joined(separator: " "),
+        todo.note.name, String(todo.line), todo.state.rawValue, todo.due?.description ?? "", todo.text,
+        todo.note.names.title, todo.tags.joined(separator: " "),
       ])
     }
   }
@@ -23,11 +23,11 @@ package struct TodoRows {
   /// The boxes of each note under its row.
   package func table(_ presenter: NotePresenter, _ display: Display) throws(SlipboxError) -> [String] {
     let notes = notes()
-    let rows = try presenter.rows(of: notes, display)
-    let groups = Dictionary(grouping: todos) { $0.entry.note.path }
+    let rows = try presenter.rows(of: notes.map(\.entry), display)
+    let groups = Dictionary(grouping: todos) { $0.note.names.path }
     let width = String(todos.map(\.line).max() ?? 0).utf8.count + 1
     return zip(notes, rows).flatMap { note, row in
-      [row] + (groups[note.note.path] ?? []).map { "  " + line($0, width, display.indented) }
+      [row] + (groups[note.names.path] ?? []).map { "  " + line($0, width, display.indented) }
     }
   }
 
@@ -35,7 +35,7 @@ package struct TodoRows {
   package func flatTable(_ display: Display) -> [String] {
     let width = String(todos.map(\.line).max() ?? 0).utf8.count + 1
     return todos.map { todo in
-      let title = display.style.dim(Visible.escape(todo.entry.note.title))
+      let title = display.style.dim(Visible.escape(todo.note.names.title))
       return line(todo, width, display) + "  " + title
     }
   }
@@ -76,16 +76,16 @@ package struct TodoRows {
   }
 
   /// The notes with the boxes, each once.
-  package func notes() -> [Entry] {
+  package func notes() -> [ListedNote] {
     var seen: Set<[UInt8]> = []
-    return todos.map(\.entry).filter { seen.insert($0.note.path).inserted }
+    return todos.map(\.note).filter { seen.insert($0.names.path).inserted }
   }
 
   /// One object with the boxes.
   package func json() -> [UInt8] {
     JSONDocument.list("todos", todos) { todo, writer in
       writer.object { writer in
-        writer.names(of: todo.entry.note)
+        writer.names(of: todo.note.names)
         writer.member("line", todo.line)
         writer.member("state", todo.state.rawValue)
         writer.member("text", todo.text)

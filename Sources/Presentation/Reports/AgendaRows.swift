@@ -14,7 +14,7 @@ package struct AgendaRows {
   }
 
   /// The records in the order of the lines.
-  package var entries: [Entry] { agenda.sections.flatMap(\.items).map(\.entry) }
+  package var entries: [Entry] { agenda.sections.flatMap(\.items).map(\.note.entry) }
 
   /// The name of a part for programs: overdue, today, tomorrow, a date, later or none.
   private func name(_ part: Agenda.Part) -> String {
@@ -65,7 +65,6 @@ package struct AgendaRows {
   package func lines(_ display: Display) throws(SlipboxError) -> [String] {
     let style = display.style
     let rows = try presenter.rows(display.indented)
-    let entries = entries
     var (reasons, tags) = (RowLayout.text(leaves: 2), RowLayout.text(leaves: 1))
     (reasons.paint, tags.paint) = (style.dim, style.dim)
     var table = Table(
@@ -73,16 +72,15 @@ package struct AgendaRows {
       style: style, width: display.indented.width)
     for section in agenda.sections {
       for item in section.items {
-        let entry = item.entry
         let isOverdue = section.part == .overdue
         let needsDay = isOverdue || section.part == .later
         let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
         table.add([
-          Table.Cell(rows.name(of: entry)),
+          Table.Cell(rows.name(of: item.note.entry)),
           Table.Cell(when.joined(separator: " "), paint: isOverdue ? style.red : nil),
-          Table.Cell(entry.note.title),
+          Table.Cell(item.note.names.title),
           Table.Cell(Self.remark(item)),
-          Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
+          Table.Cell(item.note.tags.map { "#" + $0 }.joined(separator: " ")),
         ])
       }
     }
@@ -113,7 +111,7 @@ package struct AgendaRows {
         return NoteColumns.row(
           [
             name(section.part), item.day?.description ?? fault, Self.time(item),
-            reasons.joined(separator: ","), item.entry.name, item.entry.note.title,
+            reasons.joined(separator: ","), item.note.name, item.note.names.title,
           ] + (item.putOffFrom.map { [$0.description] } ?? []))
       }
     }
@@ -137,11 +135,8 @@ package struct AgendaRows {
   }
 
   private static func write(_ item: Agenda.Item, to writer: inout JSONWriter) {
-    let entry = item.entry
-    writer.member("id", entry.note.id?.description)
-    writer.member("path", bytes: entry.note.path)
-    writer.member("title", entry.note.title)
-    writer.member("kind", entry.kind)
+    writer.names(of: item.note.names)
+    writer.member("kind", item.note.kind)
     writer.member("date", item.day?.description)
     writer.member("time", item.secondOfDay.map { DatedLine.time($0) })
     writer.key("for")
@@ -156,7 +151,7 @@ package struct AgendaRows {
       }
     }
     writer.key("tags")
-    writer.strings(entry.note.tags)
+    writer.strings(item.note.tags)
   }
 
   /// The agenda as Markdown: a heading for each part, a list of links under it.
@@ -166,7 +161,7 @@ package struct AgendaRows {
         + section.items.map { item in
           let needsDay = section.part == .overdue || section.part == .later
           let when = [needsDay ? item.day?.description ?? "" : "", Self.time(item)].filter { !$0.isEmpty }
-          return "- " + (when + [link(item.entry)]).joined(separator: " ")
+          return "- " + (when + [link(item.note.entry)]).joined(separator: " ")
         } + (section.count > section.items.count ? ["- and \(section.count - section.items.count) more"] : [])
         + [""]
     }

@@ -55,8 +55,8 @@ extension ViewAnswer {
     case .table, .calendar, .board: []
     case .groups(let groups): groups.flatMap(\.matches).map(\.entry)
     case .list(let matches): matches.map(\.entry)
-    case .agenda(let agenda): agenda.sections.flatMap(\.items).map(\.entry)
-    case .todos(let todos): TodoRows(todos).notes()
+    case .agenda(let agenda): agenda.sections.flatMap(\.items).map(\.note.entry)
+    case .todos(let todos): TodoRows(todos).notes().map(\.entry)
     }
   }
 
@@ -239,7 +239,7 @@ extension ViewAnswer {
     case .table(let table): return TableRows(table).markdown { link($0.entry) }
     case .agenda(let agenda): return Self.withoutLastBlank(AgendaRows(agenda, presenter).markdown(link))
     case .todos(let todos):
-      return todos.map { "- \(presenter.markdown($0, from: path)) (\(link($0.entry)))" }
+      return todos.map { "- \(presenter.markdown($0, from: path)) (\(link($0.note.entry)))" }
     case .list(let matches): return matches.map { "- \(link($0.entry))" }
     case .groups(let groups):
       return Self.markdown(groups.map { ($0.heading, String($0.matches.count), $0.matches) }, link)
@@ -276,7 +276,7 @@ extension NotePresenter {
     let written = links.compactMap { link -> (Range<Int>, String)? in
       let raw = String(decoding: bytes[link.range], as: UTF8.self)
       let parts = raw.split(separator: "](", omittingEmptySubsequences: false)
-      let meaning = resolver.meaning(of: link, from: todo.entry.note.path)
+      let meaning = resolver.meaning(of: link, from: todo.note.names.path)
       switch (link.form, meaning) {
       case (.wiki, _) where parts.count == 1 && !raw.contains("<"):
         if case .note(let place) = meaning, resolver.meaning(of: link, from: path) != meaning {

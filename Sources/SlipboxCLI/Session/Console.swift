@@ -122,8 +122,18 @@ extension Console {
 
   /// Writes lines and makes sure that they arrived.
   func print(_ lines: [String]) throws(SlipboxError) {
-    for line in lines { write(line + "\n") }
-    try flush()
+    try print(bytes: Self.bytes(of: lines, end: UInt8(ascii: "\n")))
+  }
+
+  /// Lines with an end behind each.
+  static func bytes(of lines: [String], end: UInt8) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(lines.reduce(lines.count) { $0 + $1.utf8.count })
+    for line in lines {
+      bytes.append(contentsOf: line.utf8)
+      bytes.append(end)
+    }
+    return bytes
   }
 
   /// Reads all of standard input.

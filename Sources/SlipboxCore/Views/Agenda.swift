@@ -30,10 +30,9 @@ package struct Agenda: Sendable {
 
   /// A record on a day.
   ///
-  /// A class, so that long agendas are sorted and grouped without copies of their notes.
+  /// A class, so that long agendas are sorted and grouped without copies of what they hold.
   package final class Item: Sendable {
-    package let match: Match
-    package let entry: Entry
+    package let note: ListedNote
     /// The day; nil for a record without a date.
     package let day: CivilDate?
     /// The time of the day, if a date has one.
@@ -45,18 +44,19 @@ package struct Agenda: Sendable {
     /// The fields of a record without a day that have a value which is not a date.
     package let unreadable: [(field: String, value: String)]
 
-    fileprivate init(_ match: Match, _ entry: Entry, on day: CivilDate, _ found: AgendaDays.Found) {
-      (self.match, self.entry, self.day) = (match, entry, day)
+    fileprivate init(_ note: ListedNote, on day: CivilDate, _ found: AgendaDays.Found) {
+      (self.note, self.day) = (note, day)
       secondOfDay = found.secondOfDay
       reasons = found.reasons.sorted()
       putOffFrom = found.putOffFrom
       unreadable = []
     }
 
-    fileprivate init(undated match: Match, _ entry: Entry, _ facts: TaskFacts) {
-      (self.match, self.entry) = (match, entry)
+    /// - Parameter facts: those of a note whose dates may be unreadable.
+    fileprivate init(undated note: ListedNote, _ facts: TaskFacts?) {
+      self.note = note
       (day, secondOfDay, reasons, putOffFrom) = (nil, nil, [], nil)
-      unreadable = facts.unreadableDates(["due", "scheduled", "wait"])
+      unreadable = facts?.unreadableDates(["due", "scheduled", "wait"]) ?? []
     }
   }
 
@@ -160,10 +160,10 @@ extension Agenda.Item {
   fileprivate static func ordered(_ items: [Agenda.Item]) -> [Agenda.Item] {
     guard items.count > 1 else { return items }
     let keys = concurrentMap(items) { item in
-      let note = item.entry.note
+      let names = item.note.names
       return (
-        day: item.day?.dayNumber ?? 0, time: item.secondOfDay ?? .max, title: Collation.key(note.title),
-        path: note.path
+        day: item.day?.dayNumber ?? 0, time: item.secondOfDay ?? .max, title: Collation.key(names.title),
+        path: names.path
       )
     }
     let order = keys.indices.sorted { one, other in
@@ -207,20 +207,22 @@ private struct AgendaReader {
     return try snapshot.matches(query)
   }
 
-  private static let open = "(is:active OR is:waiting)"
   private static let dated = "(has:due OR has:scheduled OR my-day:today.. OR wait:tomorrow..)"
   private static let undated = "due: scheduled: NOT my-day:today.. NOT wait:tomorrow.."
 
   /// A record on each of its days, and without a day if a date of it can't be read.
   func datedItems(today: CivilDate, through last: CivilDate) throws -> [Agenda.Item] {
     let records = records
-    return concurrentMap(try matches(Self.dated)) { match -> [Agenda.Item] in
+    let found = try matches(Self.dated)
+    let open = Set(snapshot.active(found, .open))
+    return concurrentMap(found.filter { open.contains($0.place) }) { match -> [Agenda.Item] in
       let entry = match.entry
       let facts = TaskFacts(entry, modified: entry.created, records)
-      guard facts.isOpen != false, facts.isOpen != nil || !entry.note.hasDatesOfBoxesAlone else { return [] }
+      guard facts.isOpen != nil || !entry.note.hasDatesOfBoxesAlone else { return [] }
       let items = AgendaDays(facts, today: today, through: last).items
-      if items.isEmpty, facts.isOpen == true { return [Agenda.Item(undated: match, entry, facts)] }
-      return items.map { day, found in Agenda.Item(match, entry, on: day, found) }
+      let note = ListedNote(match)
+      if items.isEmpty, facts.isOpen == true { return [Agenda.Item(undated: note, facts)] }
+      return items.map { day, found in Agenda.Item(note, on: day, found) }
     }.flatMap { $0 }
   }
 
@@ -229,10 +231,16 @@ private struct AgendaReader {
     let kinds = schema.kinds.filter { $0.active != nil }
     guard !kinds.isEmpty else { return ([], 0) }
     let names = kinds.map { "kind:\($0.name)" }.joined(separator: " OR ")
-    let found = try matches("\(Self.open) (\(names)) \(Self.undated)")
-    let items = found.prefix(most ?? .max).map {
-      let entry = $0.entry
-      return Agenda.Item(undated: $0, entry, TaskFacts(entry, modified: entry.created, records))
+    let undated = try matches("(\(names)) \(Self.undated)")
+    let open = Set(snapshot.active(undated, .open))
+    let found = undated.filter { open.contains($0.place) }
+    // The other two dates are empty.
+    let waiting = Set(try snapshot.matches(snapshot.query(["has:wait"])).map(\.place))
+    let records = records
+    let items = concurrentMap(Array(found.prefix(most ?? .max))) { match in
+      let entry = waiting.contains(match.place) ? match.entry : nil
+      return Agenda.Item(
+        undated: ListedNote(match), entry.map { TaskFacts($0, modified: $0.created, records) })
     }
     return (items, found.count)
   }

@@ -215,15 +215,13 @@ struct WorkspaceSymbols {
     let terms = isQuery ? [text] : text.split(separator: " ").map { "todo:\($0)" }
     // Words in a form that no query has find no box.
     guard let query = try? snapshot.query(terms) else { return [] }
-    let entries = try snapshot.matches(query.withOpenBoxes).prefix(Self.most).compactMap {
-      try snapshot.catalogue().entry(path: $0.entries.path(at: $0.place))
-    }
-    return snapshot.todos(in: entries, [.open], query: query).prefix(Self.most).map { todo in
-      let placed = PlacedNote(todo.entry.note, view, request.client.encoding)
+    let matches = Array(try snapshot.matches(query.withOpenBoxes).prefix(Self.most))
+    return snapshot.todos(in: matches, [.open], query: query).prefix(Self.most).map { todo in
+      let placed = PlacedNote(todo.note.entry.note, view, request.client.encoding)
       return SymbolInformation(
         name: todo.text, kind: symbolKind,
         location: placed.location(of: placed.lines.content(ofLine: todo.line - 1)),
-        containerName: "todo · \(todo.entry.note.title)")
+        containerName: "todo · \(todo.note.names.title)")
     }
   }
 

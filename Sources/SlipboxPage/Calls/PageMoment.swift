@@ -214,7 +214,7 @@ enum ShownView: Sendable {
       self = .sections(
         sections.map { section in
           let (title, date) = AgendaRows.title(section.part, today: snapshot.clock.today)
-          return (date.isEmpty ? title : "\(title), \(date)", section.items.map(\.match))
+          return (date.isEmpty ? title : "\(title), \(date)", section.items.map(\.note.match))
         },
         total: sections.map(\.count).reduce(0, +))
       return

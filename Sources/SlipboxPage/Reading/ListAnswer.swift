@@ -113,8 +113,8 @@ enum TodosAnswer {
         writer.member("total", todos.count)
         writer.member("todos", of: TodoOrder.due.sorted(todos).prefix(most)) { todo, writer in
           writer.object { writer in
-            writer.member("ref", PageMoment.ref(of: todo.entry.note))
-            writer.member("title", todo.entry.note.title)
+            writer.member("ref", todo.note.name)
+            writer.member("title", todo.note.names.title)
             writer.member("line", todo.line)
             writer.member("text", todo.text)
             writer.member("due", todo.due?.description)

@@ -137,7 +137,7 @@ struct ScreenAnswers: Sendable {
           line: places[number].line, text: anchors.texts[number], level: anchors.headings[number].level)
       }
     case .boxes:
-      items = snapshot.todos(in: [entry], [.open, .done]).map { todo in
+      items = snapshot.todos(in: [Match(entry)], [.open, .done]).map { todo in
         PartsSheet.Item(line: todo.line, text: todo.text, isDone: todo.state == .done)
       }
     }

@@ -149,7 +149,7 @@ struct ShowAgenda: SlipCommand {
   /// Prints the records with a date, each once.
   private func printCalendar(_ agenda: Agenda, _ snapshot: BoxSnapshot, _ session: Session) throws {
     var seen: Set<Int> = []
-    let matches = agenda.sections.flatMap(\.items).filter { $0.day != nil }.map(\.match)
+    let matches = agenda.sections.flatMap(\.items).filter { $0.day != nil }.map(\.note.match)
       .filter { seen.insert($0.place).inserted }
     CalendarExport(snapshot, matches, fields: ["due", "scheduled", "my-day", "wait"]).write { bytes in
       if session.console.outputIsTerminal {

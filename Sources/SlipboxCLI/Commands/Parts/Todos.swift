@@ -78,7 +78,7 @@ struct Todos: SlipCommand {
         case .note, nil: try rows.table(presenter, session.display)
         }
       },
-      paths: { rows.notes().map(\.note.path) }, listed: rows.notes,
+      paths: { rows.notes().map(\.names.path) }, listed: { rows.notes().map(\.entry) },
       boxes: by == .tag ? nil : { shown }
     ).write(options, snapshot, session)
     if finished > 0, session.display.isTerminal || todos.isEmpty {
@@ -96,9 +96,9 @@ struct Todos: SlipCommand {
     _ query: Query, in snapshot: BoxSnapshot
   ) throws -> (todos: [Todo], notes: Int, finished: Int) {
     guard done || all else { return try snapshot.openTodos(query) }
-    let entries = try snapshot.matches(query.withBoxes).map(\.entry)
+    let matches = try snapshot.matches(query.withBoxes)
     return (
-      snapshot.todos(in: entries, done ? [.done] : [.open, .done, .other], query: query), entries.count, 0
+      snapshot.todos(in: matches, done ? [.done] : [.open, .done, .other], query: query), matches.count, 0
     )
   }
 

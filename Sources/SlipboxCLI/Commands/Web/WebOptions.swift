@@ -51,13 +51,10 @@ struct WebAnswer {
     if options.json {
       try session.console.print(bytes: json())
     } else if options.paths || !session.display.isTerminal {
-      let lines = options.paths ? paths() : rows().map { Array($0.utf8) }
       let end: UInt8 = options.nulSeparated ? 0 : UInt8(ascii: "\n")
-      var bytes: [UInt8] = []
-      for line in lines {
-        bytes += line
-        bytes.append(end)
-      }
+      let bytes =
+        options.paths
+        ? Array(paths().map { $0 + [end] }.joined()) : Console.bytes(of: rows(), end: end)
       try session.console.print(bytes: bytes)
     } else {
       if let boxes { snapshot.rememberList(boxes()) } else { snapshot.rememberList(listed()) }

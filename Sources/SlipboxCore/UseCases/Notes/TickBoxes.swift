@@ -12,7 +12,7 @@ extension BoxSnapshot {
     remember(
       todos.prefix(Self.listLimit).map { todo in
         ListedBox(
-          name: todo.entry.note.id?.bytes ?? todo.entry.note.path, line: todo.line,
+          name: todo.note.names.id?.bytes ?? todo.note.names.path, line: todo.line,
           text: Array(todo.text.utf8)
         ).bytes
       })
@@ -115,7 +115,7 @@ extension BoxSnapshot {
 
   /// Names the records that stay open, of boxes that are nothing but a link to one.
   private func reportOpenRecords(_ boxes: [CheckBox], of entry: Entry) {
-    let todos = todos(in: [entry], [.open]).filter { todo in boxes.contains { $0.line == todo.line } }
+    let todos = todos(in: [Match(entry)], [.open]).filter { todo in boxes.contains { $0.line == todo.line } }
     for (_, record) in linkedRecords(of: todos) where schema().kind(named: record.kind)?.isOfRecords == true {
       guard ActiveTest(.open, schema: schema(), clock: clock).isActive(record),
         let action = closingAction(of: record.kind)
@@ -226,9 +226,9 @@ extension BoxSnapshot {
 
 /// A check box of a note, for lists of what is to be done.
 ///
-/// A class, so that long lists are sorted and grouped without copies of their notes.
+/// A class, so that long lists are sorted and grouped without copies of what they hold.
 package final class Todo: Sendable {
-  package let entry: Entry
+  package let note: ListedNote
   /// Counted from 1 in the file.
   package let line: Int
   package let state: CheckBox.State
@@ -237,13 +237,13 @@ package final class Todo: Sendable {
   /// The tags in the text.
   package let tags: [String]
 
-  fileprivate init(_ box: BoxFacts, of entry: Entry) {
-    self.entry = entry
+  fileprivate init(_ box: BoxFacts, of note: ListedNote, _ inlineTags: [BodyScan.InlineTag]) {
+    self.note = note
     line = box.line
     state = box.state
     text = box.text
     due = box.due
-    tags = entry.note.inlineTags.filter { box.range.contains($0.offset) }.map(\.name)
+    tags = inlineTags.filter { box.range.contains($0.offset) }.map(\.name)
   }
 }
 
@@ -252,18 +252,22 @@ extension BoxSnapshot {
   ///
   /// Where only open boxes are asked for, those that are a link to a closed record are left out.
   /// - Parameter query: limits the boxes to those that its terms about boxes select.
-  /// - Complexity: that of `Note.boxes` for each note.
-  package func todos(in entries: [Entry], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
-    let boxQuery = query.selectsBoxes ? query : nil
-    let todos = concurrentMap(entries) { Self.todos(in: $0, states, boxQuery) }.flatMap { $0 }
+  /// - Complexity: linear in the boxes and tags of notes that are stored, else that of `Note.boxes` for each note.
+  package func todos(in notes: [Match], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
+    let todos = Self.todos(in: notes, states, query)
     return states == [.open] ? withoutClosedRecords(todos) : todos
   }
 
-  /// - Parameter query: one with terms about boxes; nil for all boxes.
-  private static func todos(in entry: Entry, _ states: Set<CheckBox.State>, _ query: Query?) -> [Todo] {
-    entry.note.boxes.filter { states.contains($0.state) && query?.selects($0, of: entry) ?? true }.map {
-      Todo($0, of: entry)
-    }
+  private static func todos(in notes: [Match], _ states: Set<CheckBox.State>, _ query: Query) -> [Todo] {
+    let boxQuery = query.selectsBoxes ? query : nil
+    return concurrentMap(notes) { match -> [Todo] in
+      let (boxes, inlineTags) = match.entries.boxes(at: match.place)
+      lazy var entry = match.entry
+      let wanted = boxes.filter { states.contains($0.state) && boxQuery?.selects($0, of: entry) ?? true }
+      guard !wanted.isEmpty else { return [] }
+      let note = ListedNote(match)
+      return wanted.map { Todo($0, of: note, inlineTags) }
+    }.flatMap { $0 }
   }
 
   /// The open check boxes that a query finds, without those of records that are done or closed; how many those are, and
@@ -272,14 +276,20 @@ extension BoxSnapshot {
     _ query: Query
   ) throws(SlipboxError) -> (todos: [Todo], notes: Int, finished: Int) {
     let matches = try matches(query.withOpenBoxes)
-    let test = ActiveTest(.open, schema: schema(), clock: clock)
-    let boxQuery = query.selectsBoxes ? query : nil
-    let found = concurrentMap(matches) { match in
-      let entry = match.entry
-      return (isOpen: test.isActive(entry), todos: Self.todos(in: entry, [.open], boxQuery))
+    let open = Set(active(matches, .open))
+    let parts = [true, false].map { isOpen in
+      let notes = matches.filter { open.contains($0.place) == isOpen }
+      return withoutClosedRecords(Self.todos(in: notes, [.open], query))
     }
-    let finished = withoutClosedRecords(found.filter { !$0.isOpen }.flatMap(\.todos)).count
-    return (withoutClosedRecords(found.filter(\.isOpen).flatMap(\.todos)), matches.count, finished)
+    return (parts[0], matches.count, parts[1].count)
+  }
+
+  /// The places of those of some notes of which a test of records is true; plain notes are open.
+  func active(_ matches: [Match], _ question: ActiveTest.Question) -> [Int] {
+    guard let entries = matches.first?.entries else { return [] }
+    return entries.places(
+      matches.map(\.place).sorted(), active: ActiveTest(question, schema: schema(), clock: clock),
+      Self.executor)
   }
 }
 
@@ -298,13 +308,15 @@ extension BoxSnapshot {
   /// The notes to which check boxes lead whose whole text is a link, by their places among the boxes.
   private func linkedRecords(of todos: [Todo]) -> [(place: Int, record: Entry)] {
     guard todos.contains(where: { $0.linkText != nil }), let web = try? NoteWeb(self) else { return [] }
-    var known: (path: [UInt8], links: [ResolvedLink])?
+    var known: (note: Note, links: [ResolvedLink])?
     return todos.enumerated().compactMap { number, todo in
       guard let text = todo.linkText else { return nil }
-      let note = todo.entry.note
-      if known?.path != note.path { known = (note.path, web.resolvedLinks(of: note)) }
-      let resolved = known?.links.first { link in
-        note.text.bytes[link.link.range].elementsEqual(text.utf8)
+      if known?.note.path != todo.note.names.path {
+        let note = todo.note.entry.note
+        known = (note, web.resolvedLinks(of: note))
+      }
+      let resolved = known.flatMap { known in
+        known.links.first { known.note.text.bytes[$0.link.range].elementsEqual(text.utf8) }
       }
       guard case .note(let place)? = resolved?.meaning else { return nil }
       return (number, web.entries[place])
@@ -315,7 +327,7 @@ extension BoxSnapshot {
 extension Todo {
   /// The text of an open box without the name of its block, if it may be a link and nothing else.
   fileprivate var linkText: Substring? {
-    guard state == .open, text.hasPrefix("[") else { return nil }
+    guard state == .open, text.utf8.first == UInt8(ascii: "[") else { return nil }
     guard let mark = text.firstRange(of: " ^"), !text[mark.upperBound...].contains(" ") else {
       return text[...]
     }
