@@ -41,29 +41,30 @@ struct SiteContents: Sendable {
     let hidden = HiddenNotes(entries, shown: sorted)
     published = Self.published(web, sorted, uncommented, connections, hidden)
     let published = published
-    let shown = concurrentMap(Array(sorted.indices)) { published[$0].entry ?? entries[sorted[$0]] }
-    let addresses = concurrentMap(shown) { NoteAddress($0.note) }
-    let map = SiteMap(
-      entries, exported: sorted, addresses: addresses.map(\.page),
-      files: try SiteFiles.linked(connections, in: snapshot))
-    let refused = addresses.indices.filter { addresses[$0].isRefused } + map.refused
-    if let first = refused.first {
-      let more = refused.count > 1 ? " and \(refused.count - 1) more" : ""
-      snapshot.reporter.warn(
-        "invalid or duplicate permalinks: \(Site.name(shown[first].note))\(more); "
-          + "these pages have the default addresses"
-      )
-    }
+    // Made each time: all at once, with their texts, they would fill the memory.
+    let shown = { @Sendable (number: Int) in published[number].entry ?? entries[sorted[number]] }
     let times = snapshot.modified(of: sorted.map { Match(entries, $0) })
     let schema = snapshot.schema()
     let records = OpenRecords(snapshot)
-    let numbers = Array(sorted.indices)
-    notes = concurrentMap(numbers) { number in
-      let entry = shown[number]
-      return SiteNote(
+    let read = concurrentMap(Array(sorted.indices)) { number in
+      let entry = shown(number)
+      let note = SiteNote(
         title: entry.note.title, day: entry.created.civilDate.description, kind: entry.kind,
         tags: entry.note.tags,
         modified: times[number], isOpen: records.isOpen(entry), connections: connections[number])
+      return (note: note, address: NoteAddress(entry.note))
+    }
+    notes = read.map(\.note)
+    let map = SiteMap(
+      entries, exported: sorted, addresses: read.map(\.address.page),
+      files: try SiteFiles.linked(connections, in: snapshot))
+    let refused = read.indices.filter { read[$0].address.isRefused } + map.refused
+    if let first = refused.first {
+      let more = refused.count > 1 ? " and \(refused.count - 1) more" : ""
+      snapshot.reporter.warn(
+        "invalid or duplicate permalinks: \(Site.name(shown(first).note))\(more); "
+          + "these pages have the default addresses"
+      )
     }
     let known = notes
     var index = WordIndex()
@@ -72,7 +73,7 @@ struct SiteContents: Sendable {
     let parts = starts.map { $0..<min($0 + Self.partLength, sorted.count) }
     concurrentStream(parts, ahead: 64) { part in
       part.map { number in
-        GatheredNote(shown[number], known[number].connections, map, hidden, rule, number)
+        GatheredNote(shown(number), known[number].connections, map, hidden, rule, number)
       }
     } _: { gathered in
       for note in gathered {
@@ -92,16 +93,20 @@ struct SiteContents: Sendable {
     let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
     tagAddresses = Dictionary(
       uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
-    titles = RecordTitles(Catalogue(shown).entries, schema)
+    let changed = published.compactMap(\.entry)
+    let others = Set(entries.indices).subtracting(
+      zip(sorted, published).compactMap { $1.entry == nil ? $0 : nil })
+    titles = RecordTitles(entries.replacing(others, with: changed), schema)
   }
 
   private static func published(
     _ web: NoteWeb, _ places: [Int], _ uncommented: [Entry?], _ connections: [[Connection]],
     _ hidden: HiddenNotes
   ) -> [PublishedNote] {
-    let notes = zip(places, uncommented).map { ($0, ($1 ?? web.entries[$0]).note) }
     let targets =
-      hidden.isEmpty ? [[FieldTarget]](repeating: [], count: places.count) : web.fieldTargets(of: notes)
+      hidden.isEmpty
+      ? [[FieldTarget]](repeating: [], count: places.count)
+      : web.fieldTargets(of: zip(places, uncommented).map { ($0, ($1 ?? web.entries[$0]).note) })
     return concurrentMap(Array(places.indices)) { number in
       PublishedNote(
         web.entries[places[number]], uncommented: uncommented[number], targets[number],
