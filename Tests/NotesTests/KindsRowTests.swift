@@ -44,6 +44,17 @@ import Testing
     #expect(cells([.active, .blocked], false)[0] == "[-]")
   }
 
+  @Test func marksStandForRanks() throws {
+    let read = { (kind: String) -> [String?] in
+      ["!", "!!", "!!!", "!!!!", "?", ""].map {
+        Schema.builtIn.kind(named: kind)?.change(ofRankMark: $0)?.word
+      }
+    }
+    #expect(read("task") == ["priority:low", "priority:medium", "priority:high", nil, nil, nil])
+    #expect(read("issue") == ["priority:high", "priority:medium", "priority:high", nil, nil, nil])
+    #expect(read("book") == [nil, nil, nil, nil, nil, nil])
+  }
+
   @Test func valuesSortByTheirTypes() throws {
     let task = try #require(Schema.builtIn.kind(named: "task"))
     let compare = { (field: String, left: String, right: String) in

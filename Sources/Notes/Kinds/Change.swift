@@ -76,3 +76,17 @@ package enum Change: Sendable, Equatable {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
+
+extension Change {
+  /// The change as it is typed.
+  package var word: String {
+    switch self {
+    case .set(let field, let value): "\(field):\(value)"
+    case .clear(let field): "\(field):"
+    case .addTag(let tag): "+\(tag)"
+    case .removeTag(let tag): "-\(tag)"
+    case .add(let value, let field): "\(field):+\(value)"
+    case .remove(let value, let field): "\(field):-\(value)"
+    }
+  }
+}

@@ -123,6 +123,23 @@ export function markOf(kind, name, value) {
   return mark === undefined ? null : Array.isArray(mark) ? mark[0] : mark;
 }
 
+/**
+ * The change that a word of exclamation marks stands for, as `slip new` reads it: to the value with that sign
+ * in the row. Otherwise `!!!` is the value with the longest sign, `!!` the next one, `!` the third.
+ */
+export function rankOfMark(kind, mark) {
+  const field = rankField(kind);
+  const values = field?.values ?? [];
+  const signs = values.map((value) => /^!+$/.exec(markOf(kind, field.name, value) ?? "")?.[0] ?? "");
+  const longest = Math.max(0, ...signs.map((sign) => sign.length));
+  if (!longest) return undefined;
+  const top = signs.findIndex((sign) => sign.length === longest);
+  const down = 3 - mark.length;
+  const counted = { 0: values[down], [values.length - 1]: values[top - down] };
+  const value = values[signs.indexOf(mark)] ?? counted[top];
+  return value === undefined ? undefined : { field: field.name, value };
+}
+
 /** A value as a line of text. */
 export function textOf(field, value, titles = {}) {
   if (value === null || value === undefined || value === "") return "";

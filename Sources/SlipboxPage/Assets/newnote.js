@@ -14,9 +14,8 @@ import {
   fieldOf,
   labelOf,
   lateFields,
-  markOf,
   plainKind,
-  rankField,
+  rankOfMark,
 } from "./kinds.js";
 import { combined, kindOfLine, parseLine, writtenIn } from "./quickadd.js";
 import { short } from "./dates.js";
@@ -62,11 +61,7 @@ const SHAPE = {
   kindNamed: (name) =>
     kindNamed(name) ?? kinds().find((kind) => kind.name.toLowerCase() === name.toLowerCase()),
   fieldOf,
-  rankOf(kind, mark) {
-    const field = rankField(kind);
-    const value = field?.values?.find((one) => markOf(kind, field.name, one) === mark);
-    return value === undefined ? undefined : { field: field.name, value };
-  },
+  rankOf: rankOfMark,
 };
 
 /** A typed change as it will be written, once the server has said so. */

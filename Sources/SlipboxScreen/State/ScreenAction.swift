@@ -241,14 +241,6 @@ extension ScreenAction {
   }
 }
 
-extension Kind {
-  /// The first choice beside the state.
-  fileprivate var rankField: Field? {
-    let state = stateField?.name
-    return fields.first { $0.type == .choice && !$0.isList && $0.name != state }
-  }
-}
-
 extension ScreenState {
   /// Says once which key does what a letter meant before.
   mutating func sayOnce(_ text: String) {

@@ -82,17 +82,3 @@ struct ViewForm: Sendable {
     }
   }
 }
-
-extension Change {
-  /// The change as it is typed.
-  fileprivate var word: String {
-    switch self {
-    case .set(let field, let value): "\(field):\(value)"
-    case .clear(let field): "\(field):"
-    case .addTag(let tag): "+\(tag)"
-    case .removeTag(let tag): "-\(tag)"
-    case .add(let value, let field): "\(field):+\(value)"
-    case .remove(let value, let field): "\(field):-\(value)"
-    }
-  }
-}

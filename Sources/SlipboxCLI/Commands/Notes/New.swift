@@ -12,7 +12,8 @@ struct New: SlipCommand {
     discussion: """
       The first argument is the title; plain words after it are joined to it. After the first CHANGE \
       (field:value, +tag), all arguments must be CHANGEs. The name of a kind before the title creates a \
-      record of that kind. slip kinds lists the kinds.
+      record of that kind. slip kinds lists the kinds. A word such as !! or !!! sets the priority of a task or \
+      an issue; shells may need quotes around it.
 
       Examples:
         slip new "Fermentation basics" +food

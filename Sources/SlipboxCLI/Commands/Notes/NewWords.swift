@@ -118,6 +118,13 @@ extension New {
       ])
   }
 
+  /// The words with each mark of a rank, such as `!!`, as a CHANGE behind the others.
+  private static func readingRanks(_ words: ArraySlice<Word>, _ kind: Kind) -> ArraySlice<Word> {
+    let ranks = words.map { $0.isLiteral ? nil : kind.change(ofRankMark: $0.text) }
+    let others = zip(words, ranks).filter { $0.1 == nil }.map(\.0)
+    return (others + ranks.compactMap { $0.map { Word($0.word) } })[...]
+  }
+
   /// A text as one word of a command that is shown.
   private static func word(_ text: String) -> String {
     let shown = Visible.escape(text)
@@ -144,6 +151,8 @@ extension New {
         try refuseMistypedKind(first.text, snapshot.schema())
       }
     }
+    rest = Self.readingRanks(rest, snapshot.schema().kindOrPlain(named: kind ?? "note"))
+    let typed = rest
     try refuseDash(rest, kind)
     let fields = MisreadChange.fields(of: snapshot)
     // A copy has the title of its note if none is given.
@@ -159,10 +168,10 @@ extension New {
     let changeWords = rest.map(\.text)
     // Blanks alone are no title.
     if title.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { title = "" }
-    let typed = words[..<(words.count - rest.count)].dropFirst(kind == nil ? 1 : 2)
-      .filter { !$0.isLiteral }.map(\.text)
+    let titleWords = typed.dropLast(rest.count).dropFirst().filter { !$0.isLiteral }.map(\.text)
     let meant =
-      MisreadChange(in: typed + changeWords, fields: fields) ?? MisreadChange(blankIn: typed, fields: fields)
+      MisreadChange(in: titleWords + changeWords, fields: fields)
+      ?? MisreadChange(blankIn: titleWords, fields: fields)
     if let meant {
       throw SlipboxError(
         meant.error.kind, meant.error.message,

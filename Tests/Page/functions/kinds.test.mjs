@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./assets.mjs";
+
+const { rankOfMark } = await load("kinds.js");
+
+const kind = (values, as) => ({ name: "own", fields: [{ name: "rank", type: "choice", values }], row: [{ field: "rank", as }] });
+const read = (one) => ["!", "!!", "!!!", "!!!!"].map((mark) => rankOfMark(one, mark)?.value);
+
+test("reads marks of ranks as the command does", () => {
+  assert.deepEqual(read(kind(["none", "low", "medium", "high"], { low: "!", medium: "!!", high: "!!!" })), ["low", "medium", "high", undefined]);
+  assert.deepEqual(read(kind(["low", "medium", "high"], { high: "!" })), ["high", "medium", "high", undefined]);
+  assert.deepEqual(read(kind(["high", "medium", "low"], { high: "!!!" })), ["low", "medium", "high", undefined]);
+  assert.deepEqual(read(kind(["low", "high"], { high: "!!" })), [undefined, "high", "high", undefined]);
+  assert.deepEqual(read(kind(["starter", "dessert"], { dessert: "D" })), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(read(kind([], {})), [undefined, undefined, undefined, undefined]);
+});
