@@ -161,6 +161,12 @@ extension Snippet {
     return "  " + style.dim(number) + " " + fitted(to: room, mark: style.ellipsis).shown(style)
   }
 
+  /// The part around what was found that fits into the width, with that marked.
+  package func shown(_ display: Display) -> String {
+    let style = display.style
+    return fitted(to: max(1, display.width ?? .max), mark: style.ellipsis).shown(style)
+  }
+
   /// The text with what was found marked.
   func shown(_ style: Style) -> String {
     let bytes = Array(text.utf8)

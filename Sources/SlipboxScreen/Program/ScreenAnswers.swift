@@ -67,10 +67,13 @@ struct ScreenAnswers: Sendable {
     do {
       let lines = try NotePresenter(listing.snapshot).views(of: [entry], display, isWindow: true)
       try listing.snapshot.refuseUnreadTexts()
-      return .previewed(number: number, path: path, lines.flatMap { CellLine.wrapped($0, to: width - 1) })
+      var preview = ScreenState.Preview(
+        path: path, lines: lines.flatMap { CellLine.wrapped($0, to: width - 1) })
+      if let words = listing.found?.words(of: entry), !words.isEmpty { preview.mark(words) }
+      return .previewed(number: number, preview)
     } catch {
       let lines = Self.lines(error).flatMap { CellLine.wrapped($0, to: width - 1) }
-      return .previewed(number: number, path: path, lines)
+      return .previewed(number: number, ScreenState.Preview(path: path, lines: lines))
     }
   }
 

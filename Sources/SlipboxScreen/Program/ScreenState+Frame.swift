@@ -71,10 +71,7 @@ extension ScreenState {
       let room = max(1, area.columns - count.utf8.count - 3)
       let label = CellWidth.pad(
         CellWidth.truncate(Visible.escape(item.label), to: room, mark: style.ellipsis), to: room)
-      let request = listing?.request
-      let isListed =
-        item.view == nil ? request?.view == nil && item.query == request?.query : item.view == request?.view
-      let cells = CellLine.cells("  \(label) \(count)", isListed ? .bold : .plain)
+      let cells = CellLine.cells("  \(label) \(count)", isListed(item) ? .bold : .plain)
       frame.put(
         cells, row: area.row + row, column: area.column, width: area.columns,
         adding: place == sidebarCursor && focus == .sidebar ? .reverse : [])
@@ -91,20 +88,27 @@ extension ScreenState {
       }
       return
     }
-    let shown = listing.matches.dropFirst(view.top).prefix(area.rows)
+    let height = listing.rowHeight
+    let shown = listing.matches.dropFirst(view.top).prefix((area.rows + height - 1) / height)
     let mark = 2
-    let lines = listing.rows.lines(
-      shown.map(\.entry), kind: listing.kind, Display(style: style, width: max(1, area.columns - mark)))
+    let display = Display(style: style, width: max(1, area.columns - mark))
+    let lines = listing.rows.lines(shown.map(\.entry), kind: listing.kind, display)
     for (row, line) in lines.enumerated() {
       let place = view.top + row
+      let top = area.row + row * height
       let isMarked = view.isMarked(place)
       let sign = isMarked ? (style.unicode ? "● " : "* ") : "  "
       let cells =
         CellLine.cells(sign, isMarked ? .bold : .plain)
         + CellLine.cells(line, limit: max(0, area.columns - mark))
       frame.put(
-        cells, row: area.row + row, column: area.column, width: area.columns,
+        cells, row: top, column: area.column, width: area.columns,
         adding: place != view.cursor ? [] : focus == .list ? .reverse : .underline)
+      guard let line = listing.found?.line(ofRow: place, display), top + 1 < area.row + area.rows else {
+        continue
+      }
+      let column = area.column + 2 * mark
+      frame.put(CellLine.cells(line), row: top + 1, column: column, width: max(0, area.columns - 2 * mark))
     }
   }
 

@@ -17,6 +17,11 @@ struct Listing: Sendable {
   let endings: [String: String]
   /// The columns or days of a saved view; nil for a list of rows.
   let form: ViewForm?
+  /// The lines that show why the notes were found; nil if no words were looked for.
+  let found: FoundLines?
+
+  /// How many lines of the screen a note takes.
+  var rowHeight: Int { found == nil ? 1 : 2 }
 
   /// Whether notes may be changed: those of now alone may.
   var isOfNow: Bool { request.moment == .now }
@@ -47,6 +52,7 @@ struct Listing: Sendable {
       }
       hint = matches.isEmpty ? "no note matches" : nil
       endings = snapshot.endings
+      found = form == nil ? FoundLines(try snapshot.query([request.query]), matches, in: snapshot) : nil
       return
     }
     form = nil
@@ -57,6 +63,7 @@ struct Listing: Sendable {
     } else {
       matches = query.hasText ? try snapshot.ranked(query) : try snapshot.matches(query)
     }
+    found = FoundLines(query, matches, in: snapshot)
     let deletion = deleted.map { deleted -> @Sendable (Entry) -> PastDeletion? in
       { deleted.deletion(of: $0.note) }
     }

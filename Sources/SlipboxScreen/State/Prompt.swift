@@ -184,11 +184,25 @@ extension ScreenState {
       ? [.completeQuery(head: head)] : [.completeCommand(head: head, note: targets.first)]
   }
 
-  /// The words of a line; in a note that is added, an apostrophe is one of its title.
+  /// The words of a line; in a note that is added, an apostrophe is one of its title, and the words of a date are one.
   private static func words(of line: String) -> [String]? {
-    if let words = CommandRun.words(of: line) { return words }
-    guard line.hasPrefix("new "), !line.contains("\"") else { return nil }
-    return line.split(separator: " ").map(String.init)
+    let isNew = line.hasPrefix("new ")
+    if let words = CommandRun.words(of: line) { return isNew ? joiningDates(words) : words }
+    guard isNew, !line.contains("\"") else { return nil }
+    return joiningDates(line.split(separator: " ").map(String.init))
+  }
+
+  /// The words with those of a value such as `due:next week` and `due:in 3 days` as one.
+  private static func joiningDates(_ words: [String]) -> [String] {
+    var joined: [String] = []
+    var rest = words[...]
+    while var word = rest.popFirst() {
+      let value = word.split(separator: ":", maxSplits: 1).dropFirst().last?.lowercased() ?? ""
+      let more = value == "in" ? 2 : ["next", "last", "this"].contains(value) ? 1 : 0
+      for _ in 0..<more { if let next = rest.popFirst() { word += " " + next } }
+      joined.append(word)
+    }
+    return joined
   }
 
   private mutating func accept(_ prompt: Prompt) -> [ScreenEffect] {

@@ -31,9 +31,7 @@ extension ScreenAction {
       name: "open", keys: [.enter, .text("o")], text: "open the item under the cursor", group: .notes
     ) { state in
       switch state.focus {
-      case .sidebar:
-        guard let item = state.sidebarItem, let query = item.query else { return [] }
-        return state.list(query, view: item.view)
+      case .sidebar: return state.openSidebarItem()
       case .list: if state.entry != nil { state.focus = .preview }
       case .preview: break
       }
@@ -249,7 +247,9 @@ extension ScreenAction {
     ScreenAction(name: name, keys: keys, text: text, group: .moving) { state in
       switch state.focus {
       case .sidebar: state.moveInSidebar(key)
-      case .list: state.view.moveTo(state.moved(state.view.cursor, key, state.view.count))
+      case .list:
+        let height = state.listing?.rowHeight ?? 1
+        state.view.moveTo(state.moved(state.view.cursor, key, state.view.count, height: height))
       case .preview: state.previewTop = state.moved(state.previewTop, key, state.preview?.lines.count ?? 0)
       }
       return []
@@ -280,7 +280,12 @@ extension ScreenAction {
       $0.moveBeside(-1) ? [] : $0.moveFocus(-1)
     },
     ScreenAction(
-      name: "right", keys: [.right, .tab], text: "to the pane or column on the right", group: .moving
+      name: "enter", keys: [.right, .tab, .text("l")], text: "list what the filter under the cursor finds",
+      group: .moving, panes: [.sidebar]
+    ) { $0.openSidebarItem() },
+    ScreenAction(
+      name: "right", keys: [.right, .tab], text: "to the pane or column on the right", group: .moving,
+      panes: inBox
     ) {
       $0.moveBeside(1) ? [] : $0.moveFocus(1)
     },
@@ -332,51 +337,4 @@ extension ScreenAction {
     },
     quit,
   ]
-}
-
-extension ScreenState {
-  /// The action that ends the record of the cursor; nil where its kind has none.
-  var ending: String? { entry.flatMap { listing?.endings[$0.kind] } }
-
-  /// The notes that stand in a relation to the one of the cursor, at the same moment.
-  func request(_ relation: String) -> ListRequest {
-    var request = ListRequest(moment: view.request.moment)
-    let name = entry?.reference ?? ""
-    let isPlain = name.utf8.allSatisfy { $0 > 0x20 && !Array("\"*(),=<>!".utf8).contains($0) }
-    request.query = relation + (isPlain ? name : "\"\(name)\"")
-    return request
-  }
-
-  fileprivate mutating func moveInSidebar(_ key: Key) {
-    let from = sidebarCursor
-    sidebarCursor = max(0, min(moved(from, key, sidebar.count), sidebar.count - 1))
-    // Headings are passed over.
-    if sidebarItem?.query == nil {
-      let next = sidebarCursor < from ? sidebarCursor - 1 : sidebarCursor + 1
-      sidebarCursor = sidebar.indices.contains(next) ? next : from
-    }
-  }
-
-  fileprivate mutating func moveFocus(_ step: Int) -> [ScreenEffect] {
-    let place = max(0, min(focus.rawValue + step, Pane.allCases.count - 1))
-    focus = Pane.allCases[place]
-    return []
-  }
-
-  fileprivate mutating func goBack() -> [ScreenEffect] {
-    if view.anchor != nil {
-      view.anchor = nil
-    } else if !view.marked.isEmpty {
-      view.marked = []
-    } else if focus != .list {
-      focus = .list
-    } else if views.count > 1 {
-      views.removeLast()
-      // What was read for it may be old.
-      return [load(view.request)]
-    } else if zoom > 0 {
-      zoom = 0
-    }
-    return []
-  }
 }

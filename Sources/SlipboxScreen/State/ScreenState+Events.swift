@@ -21,12 +21,11 @@ extension ScreenState {
     case .notListed(let number, let lines):
       if number == listNumber {
         // Of a list that can't be shown nothing stays.
-        if view.listing == nil, views.count > 1, prompt == nil { views.removeLast() }
+        if view.listing == nil, views.count > 1, prompt == nil { close() }
         message = Message(lines: lines, isError: true)
         prompt?.fault = lines
       }
-    case .previewed(let number, let path, let lines):
-      if number == previewNumber { show(Preview(path: path, lines: lines)) }
+    case .previewed(let number, let preview): if number == previewNumber { show(preview) }
     case .sidebar(let items):
       let query = sidebarItem?.query
       sidebar = items
@@ -71,8 +70,20 @@ extension ScreenState {
   }
 
   private mutating func show(_ preview: Preview) {
-    if self.preview?.path != preview.path { previewTop = 0 }
+    if let note = restoredNote, note.path == preview.path {
+      previewTop = note.top
+    } else if self.preview?.path != preview.path {
+      previewTop = firstLine(of: preview)
+    }
+    restoredNote = nil
     self.preview = preview
+  }
+
+  /// The line from which on a note is shown: the one with a word that was looked for has to be in sight.
+  private func firstLine(of preview: Preview) -> Int {
+    let rows = Layout(self).preview?.rows ?? 0
+    guard let line = preview.foundLine, line >= rows else { return 0 }
+    return line - rows / 3
   }
 
   private mutating func take(_ result: CommandResult) -> [ScreenEffect] {
@@ -87,7 +98,9 @@ extension ScreenState {
       if result.run.words.first == "new" { awaited = result.output.first.map(Self.firstWord) }
       let lines = result.output.count > 1 ? result.output : []
       if !lines.isEmpty {
-        sheet = .text(TextSheet(title: result.run.line, lines: lines + said))
+        var text = TextSheet(title: result.run.line, lines: lines + said)
+        if case .history(let history)? = sheet { text.history = history }
+        sheet = .text(text)
       } else {
         let first = result.output.first.map { [$0] } ?? []
         message = Message(lines: said.isEmpty ? (first.isEmpty ? ["done"] : first) : Array(said.prefix(3)))
@@ -174,7 +187,7 @@ extension ScreenState {
   /// Brings cursors into what there is, and asks for the preview that is missing.
   private mutating func settle() -> [ScreenEffect] {
     let layout = Layout(self)
-    view.settle(height: layout.list?.rows ?? 1)
+    view.settle(height: (layout.list?.rows ?? 1) / (listing?.rowHeight ?? 1))
     if sidebar.indices.contains(sidebarCursor), sidebar[sidebarCursor].query == nil {
       sidebarCursor = min(sidebarCursor + 1, max(0, sidebar.count - 1))
     }

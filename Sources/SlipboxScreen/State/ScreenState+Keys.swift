@@ -39,7 +39,7 @@ extension ScreenState {
         let places = ViewPlaces(form, in: area, cursor: view.cursor)
         if let found = places.row(atColumn: column, row: row) { view.moveTo(found) }
       } else if pane == .list {
-        view.moveTo(view.top + row - area.row)
+        view.moveTo(view.top + (row - area.row) / (listing?.rowHeight ?? 1))
       }
       if pane == .sidebar {
         sidebarCursor = min(sidebarTop + row - area.row, sidebar.count - 1)
@@ -50,8 +50,11 @@ extension ScreenState {
   }
 
   private mutating func wheel(_ lines: Int, _ column: Int) -> [ScreenEffect] {
-    if let area = Layout(self).preview, column >= area.column {
+    let layout = Layout(self)
+    if let area = layout.preview, column >= area.column {
       previewTop += lines
+    } else if let area = layout.sidebar, column < area.column + area.columns {
+      moveInSidebar(by: lines)
     } else {
       view.move(lines)
     }
@@ -65,8 +68,9 @@ extension ScreenState {
     (request.view, request.day) = (name, nil)
     request.sort = nil
     if request.moment == .deleted { request.moment = .now }
+    let effects = open(request)
     focus = .list
-    return open(request)
+    return effects
   }
 
   // MARK: Sheets
@@ -87,9 +91,10 @@ extension ScreenState {
 
   private mutating func takeInSheet(_ key: Key) -> [ScreenEffect] {
     guard let sheet else { return [] }
-    let isLeaving = key == .escape || key == .text("q") || key == .ctrl("c")
+    let isLeaving = [.escape, .text("q"), .ctrl("c"), .left, .text("h")].contains(key)
     switch sheet {
     case .palette(let line, let cursor): return takeInPalette(key, line, cursor)
+    case .text(let text) where isLeaving && text.history != nil: self.sheet = text.history.map(Sheet.history)
     case _ where isLeaving: self.sheet = nil
     case .help(let top): self.sheet = .help(top: scrolled(top, key, actions.helpLines(self).count))
     case .menu(let menu):
@@ -133,7 +138,6 @@ extension ScreenState {
     switch key {
     case .enter, .right, .text("l"):
       guard let item, item.isOperation else { return [] }
-      sheet = nil
       return start(CommandRun(["log", "--op", item.name], on: []))
     case .text("u"):
       guard let item, item.isOperation else { return [] }
@@ -148,7 +152,7 @@ extension ScreenState {
       sheet = nil
       var request = view.request
       request.moment = .past(item.commit, shown: item.time)
-      return open(request)
+      return open(request, over: .history(history))
     default: break
     }
     history.cursor = max(0, min(moved(history.cursor, key, history.items.count), history.items.count - 1))
@@ -189,8 +193,10 @@ extension ScreenState {
   }
 
   /// Where a cursor stands after a key that moves it.
-  func moved(_ cursor: Int, _ key: Key, _ count: Int) -> Int {
-    let page = max(1, size.rows - 4)
+  ///
+  /// - Parameter height: how many lines each of the rows takes.
+  func moved(_ cursor: Int, _ key: Key, _ count: Int, height: Int = 1) -> Int {
+    let page = max(1, (size.rows - 4) / height)
     return switch key {
     case .down, .text("j"): cursor + 1
     case .up, .text("k"): cursor - 1

@@ -20,7 +20,18 @@ struct ScreenState: Sendable {
   /// The note beside the list.
   struct Preview: Sendable {
     let path: [UInt8]
-    let lines: [[Cell]]
+    private(set) var lines: [[Cell]]
+    /// The first line with a word that was looked for; nil where there is none.
+    private(set) var foundLine: Int?
+
+    init(path: [UInt8], lines: [[Cell]]) { (self.path, self.lines) = (path, lines) }
+
+    /// Marks folded words that were looked for.
+    mutating func mark(_ words: Set<String>) {
+      for place in lines.indices where CellLine.mark(words, in: &lines[place]) {
+        foundLine = foundLine ?? place
+      }
+    }
   }
 
   /// What is said at the foot until the next key.
@@ -65,6 +76,8 @@ struct ScreenState: Sendable {
   var stayedList: Int?
   /// The first row of the list that a filter was typed over, to which Esc goes back.
   var restoredTop: Int?
+  /// A note that is shown again, from the line on that was its first one before.
+  var restoredNote: (path: [UInt8], top: Int)?
   /// The moment that the sidebar counts.
   var sidebarMoment = ListRequest.Moment.now
   /// The REF of a note that was made, to which the cursor goes once it is listed.
@@ -131,14 +144,28 @@ struct ScreenState: Sendable {
     return .load(number: listNumber, request, keeping: other ?? path, reference: awaited)
   }
 
-  /// Opens a list over the one of now.
-  mutating func open(_ request: ListRequest) -> [ScreenEffect] {
+  /// Opens a list over the one of now. That of another moment begins at the same note.
+  ///
+  /// - Parameter sheet: what Esc brings back with the list of now.
+  mutating func open(_ request: ListRequest, over sheet: Sheet? = nil) -> [ScreenEffect] {
     if request == view.request { return [] }
+    let path = request.moment == view.request.moment ? nil : listing?.path(view.cursor)
+    view.left = ListView.Left(
+      isReading: focus == .preview, note: preview.map { ($0.path, previewTop) }, sheet: sheet)
     views.append(ListView(request: request))
     // What cannot be gone back to one by one is forgotten.
     if views.count > Self.mostViews { views.remove(at: 1) }
     focus = .list
-    return [load(request)]
+    return [load(request, keeping: path)]
+  }
+
+  /// Goes back to the list before, as it was left.
+  mutating func close() {
+    views.removeLast()
+    guard let left = view.left else { return }
+    view.left = nil
+    focus = left.isReading ? .preview : .list
+    (restoredNote, sheet) = (left.note, left.sheet)
   }
 
   private static let mostViews = 50
@@ -161,7 +188,7 @@ enum ScreenEvent: Sendable {
   case listed(number: Int, Listing, row: Int?)
   /// A list can't be read: why.
   case notListed(number: Int, [String])
-  case previewed(number: Int, path: [UInt8], [[Cell]])
+  case previewed(number: Int, ScreenState.Preview)
   case sidebar([SidebarItem])
   case completed(head: String, [Candidate])
   /// What was asked for to be read over the panes.
@@ -225,6 +252,16 @@ struct ListView: Sendable {
   var marked: Set<[UInt8]> = []
   /// The row where a range begins; nil where none is being marked.
   var anchor: Int?
+  /// How the screen was when another list was opened over this one.
+  var left: Left?
+
+  struct Left: Sendable {
+    /// Whether the note had the keys.
+    let isReading: Bool
+    /// The note that was shown, and its first line on the screen.
+    let note: (path: [UInt8], top: Int)?
+    let sheet: Sheet?
+  }
 
   var count: Int { listing?.matches.count ?? 0 }
 

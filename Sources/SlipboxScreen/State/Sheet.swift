@@ -38,6 +38,8 @@ struct TextSheet: Sendable {
   var confirmed: CommandRun?
   /// What may be chosen of what is read.
   var choices: [Menu.Choice] = []
+  /// The history to which Esc goes back.
+  var history: HistorySheet?
 }
 
 /// The headings of a note, to go to one, or its check boxes, to tick them.

@@ -66,11 +66,18 @@ struct ViewPlaces {
       let isOther = days[number].month != month.month
       let hidden = part.rows.count - max(0, height - 1)
       let more = hidden > 0 && height > 1 ? " +\(hidden)" : hidden > 0 ? " \(part.rows.count)" : ""
-      let name = isOther ? "(\(part.title))" : part.title
+      let name = Self.weekday(number) + (isOther ? "(\(part.title))" : part.title)
       headings.append((name + more, false, Place(row: line, column: column, width: width)))
       let room = min(height, area.row + area.rows - line) - 1
       add(part.rows, at: line + 1, column, width, height: room, cursor)
     }
+  }
+
+  /// The short name of a day of the first week, with a blank; empty for other days.
+  private static func weekday(_ number: Int) -> String {
+    guard DateInterval.weekdays.indices.contains(number) else { return "" }
+    let name = DateInterval.weekdays[number].prefix(3)
+    return name.prefix(1).uppercased() + name.dropFirst() + " "
   }
 
   /// The row of the list at a place of the screen.
