@@ -20,13 +20,33 @@ def program(name):
     return next((path for path in map(shutil.which, PROGRAMS[name]) if path), None)
 
 
-def launch(engine, resolved=()):
+COARSE = 1
+
+
+def launch(engine, resolved=(), touch=False):
     """Starts the machine's browser of an engine of playwright. The names `resolved` are this machine, without a name server."""
     path = program(engine.name)
     if engine.name == "firefox":
-        return engine.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs={"network.dns.localDomains": ",".join(resolved)})
+        preferences = {"network.dns.localDomains": ",".join(resolved)}
+        if touch:
+            preferences |= {"ui.primaryPointerCapabilities": COARSE, "ui.allPointerCapabilities": COARSE}
+        return engine.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs=preferences)
     rules = ", ".join(f"MAP {name} 127.0.0.1" for name in resolved)
     return engine.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage", *([f"--host-resolver-rules={rules}"] if rules else [])])
+
+
+@contextlib.contextmanager
+def touched(browser):
+    """A browser whose contexts can be those of a phone: Firefox has the pointer of the whole browser only."""
+    engine = browser.browser_type
+    if engine.name != "firefox":
+        yield browser
+        return
+    other = launch(engine, touch=True)
+    try:
+        yield other
+    finally:
+        other.close()
 
 
 def free_port():
@@ -37,6 +57,10 @@ def free_port():
 
 class Fault(Exception):
     """The page does not show what it should."""
+
+
+class Skip(Exception):
+    """A browser can't be made to do what a case needs."""
 
 
 def until(what, check, seconds=None):
@@ -137,6 +161,26 @@ def served_from_folder(route):
     route.fulfill(status=200, headers=headers, body=body)
 
 
+LOSE = """part => {
+  const real = window.lostFetch ??= window.fetch.bind(window);
+  window.fetch = async (address, options) => {
+    const answer = await real(address, options);
+    if (part !== null && String(address).includes(part)) throw new TypeError("the answer is lost");
+    return answer;
+  };
+}"""
+
+DOUBLE_CLICK = """({ x, y }) => {
+  const at = document.caretPositionFromPoint(x, y), selection = getSelection();
+  if (at?.offsetNode.nodeType === Node.TEXT_NODE) {
+    selection.collapse(at.offsetNode, at.offset);
+    selection.modify("move", "backward", "word");
+    selection.modify("extend", "forward", "word");
+  }
+  document.elementFromPoint(x, y).dispatchEvent(new MouseEvent("dblclick", { bubbles: true, cancelable: true, detail: 2 }));
+}"""
+
+
 class Page:
     """A tab. What the page's scripts complain about is a fault at the end."""
 
@@ -155,6 +199,24 @@ class Page:
     def heard(self, message):
         if message.type == "error" and "Failed to load resource" not in message.text:
             self.complaints.append(f"console: {message.text}")
+
+    def lose(self, part):
+        """Requests whose address has `part` are done, but their answers do not arrive; None ends that."""
+        self.tab.evaluate(LOSE, part)
+
+    def tap(self, found):
+        """Taps what a locator finds. Playwright has no fingers in Firefox, where it is clicked."""
+        (found.click if self.is_firefox else found.tap)()
+
+    @property
+    def is_firefox(self):
+        return self.context.browser.browser_type.name == "firefox"
+
+    def double_click(self, place):
+        """Clicks twice on a place of the window. Firefox takes the clicks of playwright for two single ones, without a selection."""
+        self.tab.mouse.dblclick(place["x"], place["y"])
+        if self.is_firefox:
+            self.tab.evaluate(DOUBLE_CLICK, place)
 
     def rows(self):
         return self.tab.evaluate("[...document.querySelectorAll('.grid:not([hidden]) .row-title')].map(n => n.textContent)")

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from browser import Page, until
+from browser import Page, touched, until
 from care import cursor, delay, each, go, listed, made, message, opened, options, shown, wanted
 
 
@@ -317,7 +317,7 @@ def place_stays(box, page):
       window.spot = range.getBoundingClientRect();
     }""")
     spot = page.tab.evaluate("({ x: spot.x + spot.width / 2, y: spot.y + spot.height / 2, top: spot.top })")
-    page.tab.mouse.dblclick(spot["x"], spot["y"])
+    page.double_click(spot)
     until("the caret is in the text", lambda: has_caret(page))
     wanted("the word is where it was", abs(height(page, "word9x3") - spot["top"]) < 30, f"{spot['top']} {height(page, 'word9x3')}")
     page.tab.keyboard.type("!!")
@@ -683,29 +683,30 @@ def touch(box, page):
     """390 x 844 by touch: hit areas of 44 pixels, the select control in sight, and a menu that has everything."""
     for title in ["Ann", "Bob"]:
         made(box, "task", title)
-    other = Page(page.context.browser, box, 390, 844, has_touch=True, is_mobile=True)
-    listed(other, 2)
-    small = other.tab.evaluate("""() => {
-      const found = [];
-      const covers = (node, x, y) => { const hit = document.elementFromPoint(x, y); return hit === node || node.contains(hit); };
-      for (const node of document.querySelectorAll('.top button, .select-box, .tick-box, .filter-input, .sort')) {
-        if (!node.checkVisibility({ visibilityProperty: true }) || node.disabled) continue;
-        const { left, top, width, height } = node.getBoundingClientRect();
-        const [x, y] = [left + width / 2, top + height / 2];
-        const [w, h] = [Math.max(width / 2, 21.5) - 1, Math.max(height / 2, 21.5) - 1];
-        if (width < 44 && !(covers(node, x - Math.min(w, 21), y) && covers(node, x + Math.min(w, 21), y)) || height < 44 && !(covers(node, x, y - Math.min(h, 21)) && covers(node, x, y + Math.min(h, 21)))) found.push([node.className, width, height]);
-      }
-      return found;
-    }""")
-    wanted("all can be hit", small == [], small)
-    wanted("the select control is in sight", other.tab.locator(".select-box").first.is_visible())
-    other.tab.locator(".select-box").first.tap()
-    until("it selects", lambda: other.tab.locator(".row.selected").count() == 1)
-    other.tab.locator(".top [data-action=palette]").tap()
-    until("the menu is open", lambda: other.tab.locator("dialog[open]").count())
-    until("it has everything", lambda: {"All keys", "Show the box as of a day"} <= {text for text, _ in options(other)} and any(text.startswith("Redo") for text, _ in options(other)))
-    problems = other.close()
-    wanted("no complaints", not problems, problems)
+    with touched(page.context.browser) as phone:
+        other = Page(phone, box, 390, 844, has_touch=True, is_mobile=True)
+        listed(other, 2)
+        small = other.tab.evaluate("""() => {
+          const found = [];
+          const covers = (node, x, y) => { const hit = document.elementFromPoint(x, y); return hit === node || node.contains(hit); };
+          for (const node of document.querySelectorAll('.top button, .select-box, .tick-box, .filter-input, .sort')) {
+            if (!node.checkVisibility({ visibilityProperty: true }) || node.disabled) continue;
+            const { left, top, width, height } = node.getBoundingClientRect();
+            const [x, y] = [left + width / 2, top + height / 2];
+            const [w, h] = [Math.max(width / 2, 21.5) - 1, Math.max(height / 2, 21.5) - 1];
+            if (width < 44 && !(covers(node, x - Math.min(w, 21), y) && covers(node, x + Math.min(w, 21), y)) || height < 44 && !(covers(node, x, y - Math.min(h, 21)) && covers(node, x, y + Math.min(h, 21)))) found.push([node.className, width, height]);
+          }
+          return found;
+        }""")
+        wanted("all can be hit", small == [], small)
+        wanted("the select control is in sight", other.tab.locator(".select-box").first.is_visible())
+        other.tap(other.tab.locator(".select-box").first)
+        until("it selects", lambda: other.tab.locator(".row.selected").count() == 1)
+        other.tap(other.tab.locator(".top [data-action=palette]"))
+        until("the menu is open", lambda: other.tab.locator("dialog[open]").count())
+        until("it has everything", lambda: {"All keys", "Show the box as of a day"} <= {text for text, _ in options(other)} and any(text.startswith("Redo") for text, _ in options(other)))
+        problems = other.close()
+        wanted("no complaints", not problems, problems)
 
 
 CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,

@@ -1,6 +1,5 @@
 """What is typed is saved once, where it was typed, over nothing that somebody else wrote, and is never lost without a word."""
 
-import contextlib
 import os
 import subprocess
 import time
@@ -296,22 +295,12 @@ def sent_once(browser, box):
     return other.close()
 
 
-def lose_answers(page):
-    """The server applies each save, but its answer does not arrive."""
-    def lose(route):
-        route.fetch()
-        # The test may have ended the loss meanwhile.
-        with contextlib.suppress(Exception):
-            route.abort()
-    page.context.route("**/api/change", lose)
-
-
 def lost_answer(browser, box):
     """A save whose answer is lost after its commit is recognised, and what is typed meanwhile is saved on top of it."""
     box.run("new", "note", "Ann", "-b", "one\n\ntwo\n")
     before = box.commits()
     page = opened(browser, box, "Ann")
-    lose_answers(page)
+    page.lose("/api/change")
     text(page, "ABCDE", "Control+Home")
     page.tab.keyboard.press("Control+s")
     until("it is committed", lambda: box.note("Ann")["body"].startswith("ABCDEone"))
@@ -321,7 +310,7 @@ def lost_answer(browser, box):
     page.tab.keyboard.type("xyz ")
     page.tab.keyboard.press("Control+s")
     time.sleep(0.3)
-    page.context.unroute("**/api/change")
+    page.lose(None)
     page.settled()
     is_("the text", box.note("Ann")["body"], "ABxyz one\n\ntwo\n")
     is_("what is shown", page.tab.evaluate("document.querySelector('.body-text').value"), "ABxyz one\n\ntwo\n")
@@ -333,7 +322,7 @@ def lost_answer_taken_back(browser, box):
     """What a lost save wrote is typed away again: the note is as before."""
     box.run("new", "note", "Ann", "-b", "one\n")
     page = opened(browser, box, "Ann")
-    lose_answers(page)
+    page.lose("/api/change")
     text(page, "ABC", "Control+Home")
     page.tab.keyboard.press("Control+s")
     until("it is committed", lambda: box.note("Ann")["body"].startswith("ABCone"))
@@ -341,7 +330,7 @@ def lost_answer_taken_back(browser, box):
         page.tab.keyboard.press("Backspace")
     page.tab.keyboard.press("Control+s")
     time.sleep(0.3)
-    page.context.unroute("**/api/change")
+    page.lose(None)
     page.settled()
     is_("the text", box.note("Ann")["body"], "one\n")
     return page.close()
@@ -352,7 +341,7 @@ def lost_answer_of_a_closed_tab(browser, box):
     box.run("new", "note", "Ann", "-b", "one\n\ntwo\n")
     context = browser.new_context(locale="en-GB", timezone_id="UTC")
     page = opened(browser, box, "Ann", context=context)
-    lose_answers(page)
+    page.lose("/api/change")
     text(page, "ABCDE", "Control+Home")
     page.tab.keyboard.press("Control+s")
     until("it is committed", lambda: box.note("Ann")["body"].startswith("ABCDEone"))

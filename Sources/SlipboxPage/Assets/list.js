@@ -188,7 +188,8 @@ export class NoteList {
       );
     }
     this.renew(notes);
-    state.cursor = this.noteAt(this.index) ?? state.cursor;
+    // Another view has a cursor of its own.
+    if (state.place.view === this.view) state.cursor = this.noteAt(this.index) ?? state.cursor;
     this.draw();
   }
 
