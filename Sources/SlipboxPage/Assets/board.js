@@ -9,6 +9,7 @@ import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { act, change } from "./writes.js";
 import { moveOf } from "./viewdata.js";
+import { plain } from "./dates.js";
 import { startCarrying } from "./carrying.js";
 
 const NEAR = 400;
@@ -65,7 +66,9 @@ export class Board {
     if ((column.value ?? null) === null) return `No ${this.answer.field}`;
     const field = fieldOf(this.view.kind, this.answer.field ?? "");
     if (field?.type === "boolean") return column.value === "true" ? labelOf(field.name) : `Not ${field.name}`;
-    return field?.type === "choice" ? labelOf(column.title) : column.title;
+    if (field?.type === "choice") return labelOf(column.title);
+    // The parts of an agenda are named by days.
+    return column.title.replace(/\d{4}-\d\d-\d\d$/, plain);
   }
 
   column(column, index) {

@@ -8,7 +8,7 @@ import { fieldOf, kindOf, labelOf } from "./kinds.js";
 import { makeCard } from "./row.js";
 import { chooseDate } from "./choices.js";
 import { change } from "./writes.js";
-import { long, short, today } from "./dates.js";
+import { long, span, today } from "./dates.js";
 import { addDays, addMonths, daysShown, mondayOf } from "./viewdata.js";
 import { startCarrying } from "./carrying.js";
 
@@ -126,7 +126,7 @@ export class Calendar {
   title() {
     if (!this.isWeek) return monthName.format(at(this.day));
     const monday = mondayOf(this.day);
-    return `${short(monday)} – ${short(addDays(monday, 6))}, ${monday.slice(0, 4)}`;
+    return span(monday, addDays(monday, 6));
   }
 
   /** @returns {HTMLElement | null} */

@@ -9,7 +9,7 @@ const day = (text) => Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
 const format = (options) => new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...options });
 const near = format({ day: "numeric", month: "short" });
 const far = format({ day: "numeric", month: "short", year: "numeric" });
-const full = format({ weekday: "short", day: "numeric", month: "long", year: "numeric" });
+const full = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 export const today = () =>
@@ -25,6 +25,13 @@ export function short(text) {
   if (away === -1) return "yesterday";
   return (text.slice(0, 4) === today().slice(0, 4) ? near : far).format(day(text));
 }
+
+/** The first and the last day of some as one text. */
+export const span = (first, last) => far.formatRange(day(first), day(last));
+
+/** A day without words such as today. */
+export const plain = (text) =>
+  (text.slice(0, 4) === today().slice(0, 4) ? near : far).format(day(text));
 
 export const long = (text) => (isDate(text) ? full.format(day(text)) : String(text ?? ""));
 

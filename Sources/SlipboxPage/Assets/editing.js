@@ -4,6 +4,7 @@
 // its usual meaning there.
 
 const ITEM = /^((?:[ \t]|> ?)*)(?:([-*+])|(\d{1,9})([.)]))([ \t]+)(\[[ xX]\][ \t]+)?/;
+const ITEMS = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\](?:[ \t]+|$))?/gm;
 const FENCE = /^(?:[ \t]|> ?)*(`{3,}|~{3,})/;
 
 /** The list item that a line begins: `{indent, marker, gap, box, next, width}`; null if it begins none. */
@@ -170,8 +171,9 @@ export function linked(text, start, end) {
   return { from: start, to: end, text: `[${inner}]()`, start: at, end: at };
 }
 
-/** The number of words of a text. */
-export const wordsIn = (text) => (text.match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
+/** The number of words of a text; markers of lists and check boxes are none. */
+export const wordsIn = (text) =>
+  (text.replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
 
 const BOX = /^((?:[ \t]|> ?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t].*)$/;
 /** How a line writes its dates, and with it the date on which it was done. */

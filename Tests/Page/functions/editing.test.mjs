@@ -99,6 +99,8 @@ test("counts the words of a text", () => {
   assert.equal(wordsIn(""), 0);
   assert.equal(wordsIn("# A heading\n\n- it's so-called, *two* — words"), 6);
   assert.equal(wordsIn("Grüße из Москвы"), 3);
+  assert.equal(wordsIn("- [ ] buy milk\n- [x] two eggs\n  * [X] both\n> 1. [x] quoted\n12) last one\n3."), 8);
+  assert.equal(wordsIn("[x] is a word here, 1.5 too"), 7);
 });
 
 test("ticks a check box and opens it again", () => {
