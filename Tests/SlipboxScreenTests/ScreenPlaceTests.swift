@@ -105,5 +105,10 @@ struct ScreenPlaceTests {
     screen.type("Call Ada due:next week +home !!")
     screen.press(.enter)
     #expect(screen.runs.last?.words == ["new", "task", "Call", "Ada", "due:next week", "+home", "!!"])
+    screen.end()
+    screen.press(.text("d"))
+    screen.type("in 3 days at noon +later x:")
+    screen.press(.enter)
+    #expect(screen.runs.last?.words.suffix(3) == ["due:in 3 days at noon", "+later", "x:"])
   }
 }

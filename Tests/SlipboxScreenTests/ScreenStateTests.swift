@@ -320,13 +320,42 @@ struct ScreenStateTests {
     #expect(screen.state.view.marked.count == 1 && screen.text.contains("# deletes"))
   }
 
-  @Test func thePaletteListsNotesByTheirTitles() throws {
-    let screen = try ScreenInTest(smallBox)
+  @Test func thePaletteGoesToNotesAndListsThem() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
     screen.press(.ctrl("k"))
     screen.type("ferm")
+    #expect(screen.text.contains("Fermentation  (note)"), "\(screen.text)")
     #expect(screen.text.contains("list the notes with titles: ferm"), "\(screen.text)")
     screen.press(.enter)
-    #expect(screen.titles == ["Fermentation"])
+    #expect(screen.titles.count == 6 && screen.state.entry?.note.title == "Fermentation")
+    screen.press(.ctrl("k"))
+    screen.type("lib the")
+    screen.press(.down, .enter)
+    #expect(screen.titles == ["Call the library"])
+    // A note of exactly that title comes before actions.
+    screen.press(.ctrl("k"))
+    screen.type("home")
+    screen.press(.enter)
+    #expect(screen.state.entry?.note.title == "Home")
+  }
+
+  @Test func theLastWordIsTheBeginningOfOneWhileItIsTyped() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("/"))
+    screen.type("ferm")
+    #expect(screen.titles == ["Fermentation", "Call the library"], "\(screen.titles)")
+    screen.press(.enter)
+    // No note has the word itself.
+    #expect(screen.titles.count == 2 && screen.state.view.request.query == "ferm*")
+    screen.press(.escape)
+    #expect(screen.titles.count == 6)
+    screen.press(.text("/"))
+    screen.type("crash")
+    screen.press(.enter)
+    #expect(screen.state.view.request.query == "crash" && screen.titles == ["Crash on start"])
+    screen.press(.escape, .text("/"))
+    screen.type("kind:task or")
+    #expect(screen.state.view.request.query == "kind:task or")
   }
 
   @Test func menusLieOverTheList() throws {

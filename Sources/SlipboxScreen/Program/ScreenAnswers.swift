@@ -31,6 +31,7 @@ struct ScreenAnswers: Sendable {
       telling { .opened(.parts(try parts(of: entry, in: listing.snapshot, purpose))) }
     case .readConflicts(let listing, let entry):
       telling { .opened(.text(try conflict(of: entry, in: listing.snapshot))) }
+    case .findTitles(let typed): telling { .titles(typed: typed, try titles(typed)) }
     case .refresh:
       telling {
         try box.advance(by: WatchedChanges(everything: true))
@@ -48,7 +49,7 @@ struct ScreenAnswers: Sendable {
     -> ScreenEvent
   {
     do {
-      let listing = try Listing(request, box.now, circumstances.context())
+      let listing = try Listing.read(request, box.now, circumstances.context())
       // A note that is gone again is no reason to show no list.
       let made = reference.flatMap { try? listing.snapshot.entry($0, fuzzy: false) }
       let path = made?.note.path ?? path
@@ -96,6 +97,20 @@ struct ScreenAnswers: Sendable {
     return (isOfNotes && !changes.isEmpty ? changes : found).compactMap { Candidate(kept + $0.text, $0.note) }
   }
 
+  /// The notes with titles that have words which begin as those that were typed, in any order; one of exactly that title first.
+  private func titles(_ typed: String) throws -> [FoundTitle] {
+    let snapshot = box.now
+    let query = FoundTitle.query(typed)
+    guard !query.isEmpty else { return [] }
+    let entries = try snapshot.matches(try snapshot.query([query])).prefix(Self.mostTitles).map(\.entry)
+    let isExact = { (entry: Entry) in Folding.fold(entry.note.title) == Folding.fold(typed) }
+    return (entries.filter(isExact) + entries.filter { !isExact($0) }).map { entry in
+      FoundTitle(
+        reference: entry.reference, title: entry.note.title, kind: entry.kind, isExact: isExact(entry))
+    }
+  }
+
+  private static let mostTitles = 50
   private static let mostCandidates = 100
   private static let mostOperations = 2_000
 

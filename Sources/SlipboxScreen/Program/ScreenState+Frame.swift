@@ -342,7 +342,9 @@ extension ScreenState {
     for heading in places.headings {
       let place = heading.place
       let text = CellWidth.truncate(heading.text, to: place.width, mark: style.ellipsis)
-      frame.put(text, .bold, row: place.row, column: place.column, width: place.width)
+      // The days of other months are in brackets; today is the one that stands out.
+      let style = CellStyle(attributes: heading.isToday ? [.bold, .reverse] : .bold)
+      frame.put(text, style, row: place.row, column: place.column, width: place.width)
     }
     for (row, place) in places.notes {
       guard let entry = listing.entry(row) else { continue }

@@ -32,7 +32,7 @@ final class ScreenWork: Sendable {
     case .load: answer(effect, by: lists)
     case .preview: answer(effect, by: previews)
     case .readSidebar: answer(effect, by: sidebars)
-    case .completeQuery, .completeCommand: answer(effect, by: completions)
+    case .completeQuery, .completeCommand, .findTitles: answer(effect, by: completions)
     case .readHistory, .readConflicts, .readParts: answer(effect, by: histories)
     case .refresh: answer(effect, by: looks)
     case .run(let run, let size):

@@ -29,9 +29,21 @@ struct Listing: Sendable {
   /// Whether it lists the notes of a day or a revision.
   var isOfPast: Bool { if case .past = request.moment { true } else { false } }
 
+  /// The list that is asked for, with what its last word turned out to be.
+  ///
   /// - Throws: where the query can't be read, or the notes can't.
-  init(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws {
+  static func read(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws -> Listing {
+    guard request.lastWord == .either else { return try Listing(request, now, context) }
+    var read = request
+    read.lastWord = .whole
+    let whole = try Listing(read, now, context)
+    read.query = request.queryOfBeginning
+    return whole.matches.isEmpty && read.query != request.query ? try Listing(read, now, context) : whole
+  }
+
+  private init(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws {
     self.request = request
+    let text = request.lastWord == .beginning ? request.queryOfBeginning : request.query
     var deleted: DeletedNotes?
     switch request.moment {
     case .now: snapshot = now
@@ -43,7 +55,7 @@ struct Listing: Sendable {
     }
     if let name = request.view {
       let view = try snapshot.view(named: name)
-      let notes = try ViewNotes(view, filter: request.query, in: snapshot)
+      let notes = try ViewNotes(view, filter: text, in: snapshot)
       let shown = try ViewForm.of(view, notes, day: request.day, in: snapshot)
       (form, matches) = (shown?.form, shown?.matches ?? notes.matches)
       rows = try WindowRows(snapshot, deletion: nil)
@@ -52,11 +64,11 @@ struct Listing: Sendable {
       }
       hint = matches.isEmpty ? "no note matches" : nil
       endings = snapshot.endings
-      found = form == nil ? FoundLines(try snapshot.query([request.query]), matches, in: snapshot) : nil
+      found = form == nil ? FoundLines(try snapshot.query([text]), matches, in: snapshot) : nil
       return
     }
     form = nil
-    var query = try snapshot.query([request.query])
+    var query = try snapshot.query([text])
     if let sort = request.sort, !sort.isEmpty { query.sort = try SortKey.parse(sort) }
     if request.moment == .deleted {
       matches = try deleted?.matches(query) ?? []
@@ -109,14 +121,32 @@ struct ListRequest: Equatable, Sendable {
     case deleted
   }
 
+  /// What the last word of the query stands for.
+  enum LastWord: Equatable, Sendable {
+    case whole
+    /// The beginning of a word: it is still being typed.
+    case beginning
+    /// The whole word, or the beginning of one if no note has it.
+    case either
+  }
+
   var moment = Moment.now
   var query = ""
+  var lastWord = LastWord.whole
   /// The saved view whose notes are listed; the query narrows it.
   var view: String?
   /// A day of the month that a calendar shows; nil for today.
   var day: CivilDate?
   /// Sort keys as `--sort` takes them; nil for the order of the query.
   var sort: String?
+
+  /// The query with its last word as the beginning of one; the same if that is no plain word.
+  var queryOfBeginning: String {
+    let last = query.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+    let isWord = last.count > 1 && last.allSatisfy { $0.isLetter || $0.isNumber }
+    let isInQuotes = query.count { $0 == "\"" } % 2 == 1
+    return isWord && !isInQuotes && !["or", "and", "not"].contains(last.lowercased()) ? query + "*" : query
+  }
 }
 
 extension BoxSnapshot {

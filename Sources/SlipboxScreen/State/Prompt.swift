@@ -1,4 +1,5 @@
 import Bytes
+import Notes
 import Presentation
 
 /// A line at the foot of the screen that asks for something.
@@ -174,6 +175,7 @@ extension ScreenState {
     guard let prompt, prompt.purpose == .filter, prompt.line.text != view.request.query else { return [] }
     var request = view.request
     request.query = prompt.line.text
+    request.lastWord = prompt.before?.query == request.query ? .whole : .beginning
     return [load(request)]
   }
 
@@ -184,12 +186,15 @@ extension ScreenState {
       ? [.completeQuery(head: head)] : [.completeCommand(head: head, note: targets.first)]
   }
 
-  /// The words of a line; in a note that is added, an apostrophe is one of its title, and the words of a date are one.
+  /// The words of a line. In a note that is added, an apostrophe is one of its title. A value of several words is one.
   private static func words(of line: String) -> [String]? {
     let isNew = line.hasPrefix("new ")
-    if let words = CommandRun.words(of: line) { return isNew ? joiningDates(words) : words }
-    guard isNew, !line.contains("\"") else { return nil }
-    return joiningDates(line.split(separator: " ").map(String.init))
+    let quoted = CommandRun.words(of: line)
+    guard
+      let words = quoted
+        ?? (isNew && !line.contains("\"") ? line.split(separator: " ").map(String.init) : nil)
+    else { return nil }
+    return isNew ? joiningDates(words) : words.starts(with: ["set", "@"]) ? joiningValues(words) : words
   }
 
   /// The words with those of a value such as `due:next week` and `due:in 3 days` as one.
@@ -205,6 +210,17 @@ extension ScreenState {
     return joined
   }
 
+  /// The words of CHANGEs, each with the words up to the next one.
+  private static func joiningValues(_ words: [String]) -> [String] {
+    words.reduce(into: []) { joined, word in
+      if Change(word) == nil, case .set? = joined.last.flatMap(Change.init) {
+        joined[joined.count - 1] += " " + word
+      } else {
+        joined.append(word)
+      }
+    }
+  }
+
   private mutating func accept(_ prompt: Prompt) -> [ScreenEffect] {
     let text = prompt.line.text
     let isBlank = !text.contains { $0 != " " }
@@ -217,8 +233,10 @@ extension ScreenState {
       view.request = before
       view.listing = nil
       views.append(found)
-      views[views.count - 1].marked = []
-      return []
+      view.marked = []
+      var request = found.request
+      request.lastWord = .either
+      return [load(request)]
     case .command:
       guard !isBlank else { return [] }
       commands.removeAll { $0 == text }

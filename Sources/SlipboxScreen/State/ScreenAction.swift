@@ -89,7 +89,7 @@ struct ActionTable: Sendable {
     }
   }
 
-  /// The actions whose words hold all that was typed, those that begin with it first.
+  /// The actions whose words hold all that was typed, those that begin with it first, and the notes whose titles do.
   func found(_ typed: String, _ state: ScreenState) -> [ScreenAction] {
     let words = Folding.fold(typed).split(separator: " ")
     let all = (Self.ofKind(state) + actions).filter { $0.name != "palette" }
@@ -101,14 +101,21 @@ struct ActionTable: Sendable {
       words.first.map { Folding.fold(action.text).hasPrefix($0) || Folding.fold(action.name).hasPrefix($0) }
         ?? false
     }
-    return fitting.filter(beginning) + fitting.filter { !beginning($0) } + Self.titled(typed)
+    let notes = words.isEmpty ? [] : state.foundTitles
+    return notes.filter(\.isExact).map(Self.note) + fitting.filter(beginning)
+      + fitting.filter { !beginning($0) } + notes.filter { !$0.isExact }.map(Self.note) + Self.titled(typed)
+  }
+
+  /// The action that goes to a note.
+  private static func note(_ found: FoundTitle) -> ScreenAction {
+    let text = "\(Visible.escape(found.title))  (\(Visible.escape(found.kind)))"
+    return ScreenAction(name: "note", keys: [], text: text, group: .finding) { $0.go(to: found.reference) }
   }
 
   /// The action that lists the notes whose titles have words that begin as those that were typed, in any order.
   private static func titled(_ typed: String) -> [ScreenAction] {
-    let words = typed.split { !$0.isLetter && !$0.isNumber }
-    guard !words.isEmpty else { return [] }
-    let query = words.map { "title:\($0)*" }.joined(separator: " ")
+    let query = FoundTitle.query(typed)
+    guard !query.isEmpty else { return [] }
     return [
       ScreenAction(name: "titles", keys: [], text: "list the notes with titles: \(typed)", group: .finding) {
         $0.list(query)

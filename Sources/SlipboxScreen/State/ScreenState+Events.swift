@@ -36,6 +36,8 @@ extension ScreenState {
         prompt?.candidates = candidates
         prompt?.completedHead = head
       }
+    case .titles(let typed, let titles):
+      if case .palette(let line, _)? = sheet, line.text == typed { foundTitles = titles }
     case .opened(let sheet): if running == nil { self.sheet = sheet }
     case .ran(let result): effects = take(result)
     case .changed: effects = [load(view.request), .readSidebar(listing)]
@@ -59,6 +61,7 @@ extension ScreenState {
     }
     awaited = nil
     prompt?.fault = nil
+    if view.request.lastWord == .either { view.request = listing.request }
     let isSame = view.listing?.request == listing.request
     view.listing = listing
     view.cursor = row ?? (isSame ? view.cursor : 0)

@@ -223,7 +223,11 @@ extension ScreenState {
       sheet = nil
       guard found.indices.contains(place) else { return [] }
       return perform(found[place])
-    default: if line.take(key) { sheet = .palette(line: line, cursor: 0) }
+    default:
+      guard line.take(key) else { return [] }
+      if line.text != old.text { foundTitles = [] }
+      sheet = .palette(line: line, cursor: 0)
+      return line.text == old.text ? [] : [.findTitles(line.text)]
     }
     return []
   }

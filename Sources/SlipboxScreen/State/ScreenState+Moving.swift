@@ -14,6 +14,14 @@ extension ScreenState {
     return request
   }
 
+  /// Goes to a note in the list of all notes.
+  mutating func go(to reference: String) -> [ScreenEffect] {
+    awaited = reference
+    focus = .list
+    let all = ListRequest()
+    return view.request == all ? [load(all)] : open(all)
+  }
+
   mutating func moveInSidebar(_ key: Key) {
     moveInSidebar(by: moved(sidebarCursor, key, sidebar.count) - sidebarCursor)
   }

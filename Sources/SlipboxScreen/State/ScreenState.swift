@@ -65,6 +65,8 @@ struct ScreenState: Sendable {
   var previewKey: PreviewKey?
   var prompt: Prompt?
   var sheet: Sheet?
+  /// The notes that fit what was typed into the palette last.
+  var foundTitles: [FoundTitle] = []
   var message: Message?
   /// The command that is running.
   var running: CommandRun?
@@ -191,6 +193,7 @@ enum ScreenEvent: Sendable {
   case previewed(number: Int, ScreenState.Preview)
   case sidebar([SidebarItem])
   case completed(head: String, [Candidate])
+  case titles(typed: String, [FoundTitle])
   /// What was asked for to be read over the panes.
   case opened(Sheet)
   case ran(CommandResult)
@@ -222,6 +225,8 @@ enum ScreenEffect: Sendable {
   case completeQuery(head: String)
   /// Finds what the words of a command may go on with; `note` is a REF of the notes that `@` stands for.
   case completeCommand(head: String, note: String?)
+  /// Finds the notes whose titles fit what was typed.
+  case findTitles(String)
   /// Reads the history of notes, by their paths in the list; nil for the whole box.
   case readHistory(Listing, Entry?)
   /// Reads the headings or the check boxes of a note.

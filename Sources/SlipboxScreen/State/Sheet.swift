@@ -8,6 +8,19 @@ enum Sheet: Sendable {
   case parts(PartsSheet)
 }
 
+/// A note that the palette offers.
+struct FoundTitle: Equatable, Sendable {
+  let reference: String
+  let title: String
+  let kind: String
+  let isExact: Bool
+
+  /// The query for titles that have words which begin so, in any order; empty without words.
+  static func query(_ typed: String) -> String {
+    typed.split { !$0.isLetter && !$0.isNumber }.map { "title:\($0)*" }.joined(separator: " ")
+  }
+}
+
 /// A few choices, each with a key.
 struct Menu: Sendable {
   struct Choice: Sendable {

@@ -1,4 +1,5 @@
 import Notes
+import SlipboxCore
 
 /// The places of the headings and notes of a board or a calendar in the pane of the list.
 struct ViewPlaces {
@@ -8,7 +9,7 @@ struct ViewPlaces {
     let width: Int
   }
 
-  private(set) var headings: [(text: String, isCurrent: Bool, place: Place)] = []
+  private(set) var headings: [(text: String, isToday: Bool, place: Place)] = []
   /// The rows of the list, with their places.
   private(set) var notes: [(row: Int, place: Place)] = []
 
@@ -20,7 +21,8 @@ struct ViewPlaces {
     guard area.rows > 1, area.columns > 0 else { return }
     switch form.kind {
     case .board: board(form, area, cursor)
-    case .calendar(_, let days, let month): calendar(form, days, month, area, cursor)
+    case .calendar(let calendar, let days, let month):
+      self.calendar(form, days, month, today: calendar.today, area, cursor)
     }
   }
 
@@ -54,12 +56,13 @@ struct ViewPlaces {
   }
 
   private mutating func calendar(
-    _ form: ViewForm, _ days: [CivilDate], _ month: CivilDate, _ area: Layout.Area, _ cursor: Int
+    _ form: ViewForm, _ days: [CivilDate], _ month: CivilDate, today: CivilDate, _ area: Layout.Area,
+    _ cursor: Int
   ) {
     let weeks = days.count / 7
     let (width, height) = (max(1, (area.columns - 6) / 7), max(1, (area.rows - 1) / max(1, weeks)))
     let title = String(month.description.prefix(7))
-    headings.append((title, true, Place(row: area.row, column: area.column, width: area.columns)))
+    headings.append((title, false, Place(row: area.row, column: area.column, width: area.columns)))
     for (number, part) in form.parts.enumerated() {
       let (line, column) = (area.row + 1 + number / 7 * height, area.column + number % 7 * (width + 1))
       guard line < area.row + area.rows else { return }
@@ -67,7 +70,7 @@ struct ViewPlaces {
       let hidden = part.rows.count - max(0, height - 1)
       let more = hidden > 0 && height > 1 ? " +\(hidden)" : hidden > 0 ? " \(part.rows.count)" : ""
       let name = Self.weekday(number) + (isOther ? "(\(part.title))" : part.title)
-      headings.append((name + more, false, Place(row: line, column: column, width: width)))
+      headings.append((name + more, days[number] == today, Place(row: line, column: column, width: width)))
       let room = min(height, area.row + area.rows - line) - 1
       add(part.rows, at: line + 1, column, width, height: room, cursor)
     }
