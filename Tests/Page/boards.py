@@ -230,6 +230,22 @@ def references_and_filters(box, page):
     wanted("nothing is moved there", columns(page) == before)
 
 
+def filter_without_hits(box, page):
+    """A filter that no note of a view matches says so, and is cleared there."""
+    filled(box, page)
+    show(page, "prio")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    press(page, "/")
+    page.tab.keyboard.type("xyzzy")
+    until("it is said", lambda: "No notes of this view match" in page.tab.inner_text(".saved-view"))
+    wanted("no empty columns are shown", page.tab.locator(".board").is_hidden())
+    press(page, "Enter")
+    until("the button has the focus", lambda: page.tab.evaluate("document.activeElement.textContent") == "Clear the filter")
+    press(page, "Enter")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    wanted("the board is back", page.tab.locator(".board").is_visible())
+
+
 def calendar_by_mouse_and_keys(box, page):
     """A note is carried to another day, or moved by a key; weeks and months are gone through."""
     filled(box, page)
@@ -353,7 +369,7 @@ def names_and_looks(box, page):
     wanted("axe finds nothing", not problems, "; ".join(problems))
 
 
-CASES = [board_by_mouse, board_by_keys, board_by_button, board_by_touch, references_and_filters, calendar_by_mouse_and_keys, table, two_at_once, names_and_looks]
+CASES = [board_by_mouse, board_by_keys, board_by_button, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, two_at_once, names_and_looks]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -43,13 +43,15 @@ export const titleOf = (/** @type {Place} */ { view, query, name = "" }) => {
 function orderText(key, kind) {
   const name = key.replace(/^-/, "");
   const field = kind && fieldOf(kind, name);
+  if (field?.type === "boolean") return `${key.startsWith("-") ? labelOf(name) : `Not ${name}`} first`;
+  const values = field?.type === "choice" ? (field.values ?? []) : [];
   const isDate = ["created", "modified"].includes(name) || ["date", "moment"].includes(field?.type);
   const [up, down] = isDate
     ? ["oldest first", "newest first"]
-    : ["choice", "integer"].includes(field?.type)
-      ? ["lowest first", "highest first"]
-      : field?.type === "boolean"
-        ? ["no first", "yes first"]
+    : values.length
+      ? [`${values[0]} first`, `${values.at(-1)} first`]
+      : field?.type === "integer"
+        ? ["lowest first", "highest first"]
         : ["A to Z", "Z to A"];
   return `${name === "modified" ? "Changed" : labelOf(name)}, ${key.startsWith("-") ? down : up}`;
 }

@@ -95,23 +95,29 @@ export class SavedView {
       const answer = await get("view", { view: name, q: query || undefined, ...request });
       if (round !== this.round || at !== state.place.at) return;
       this.answer = answer;
-      this.fault.hidden = true;
-      for (const one of Object.values(this.forms)) one.node.hidden = one !== this.form;
+      const isBlank = Boolean(query) && answer.total === 0;
+      this.fault.hidden = !isBlank;
+      for (const one of Object.values(this.forms)) one.node.hidden = one !== this.form || isBlank;
       this.form.show(answer);
       this.controls();
+      if (isBlank) this.say(el("h2", { text: "No notes of this view match the filter" }));
       emit("listed", { total: answer.total });
     } catch (error) {
       if (round !== this.round || error.code === "offline") return;
       for (const one of Object.values(this.forms)) one.node.hidden = true;
-      replace(
-        this.fault,
+      this.say(
         el("h2", { text: error.status === 404 ? `No view ${name}` : "The view can't be shown" }),
         el("pre", { class: "query-error", text: error.advice ?? error.message }),
-        query && button("Clear the filter", () => go({ query: "", ref: null })),
       );
       this.fault.hidden = false;
       emit("listed", { total: null, error });
     }
+  }
+
+  /** Says in place of the notes why none is shown. */
+  say(...lines) {
+    const { query } = state.place;
+    replace(this.fault, ...lines, query && button("Clear the filter", () => go({ query: "", ref: null })));
   }
 
   /** As many cards as are shown, at most those of one answer. */
