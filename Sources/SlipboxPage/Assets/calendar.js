@@ -229,11 +229,15 @@ export class Calendar {
       button("Today", () => this.to(today()), { class: "plain" }),
       el("span", { class: "grow" }),
       undated > 0 && el("span", { class: "muted small", text: `${undated} without a date` }),
-      [false, true].map((isWeek) =>
-        button(isWeek ? "Week" : "Month", () => this.showWeek(this.day, isWeek), {
-          class: "plain",
-          "aria-pressed": String(this.isWeek === isWeek),
-        }),
+      el(
+        "span",
+        { class: "periods" },
+        [false, true].map((isWeek) =>
+          button(isWeek ? "Week" : "Month", () => this.showWeek(this.day, isWeek), {
+            class: "plain",
+            "aria-pressed": String(this.isWeek === isWeek),
+          }),
+        ),
       ),
     ];
   }
