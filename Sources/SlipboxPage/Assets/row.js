@@ -16,6 +16,7 @@ import {
   stateField,
 } from "./kinds.js";
 import { own, refOf } from "./store.js";
+import { leadCut } from "./viewdata.js";
 
 export function starsText(value, field) {
   const top = field?.maximum ?? 5;
@@ -159,7 +160,9 @@ const snippet = (parts) =>
   el(
     "div",
     { class: "snippet" },
-    parts.map((part) => (part.hit ? el("mark", { text: part.text }) : part.text)),
+    leadCut(parts, innerWidth < 720 ? 14 : 36).map((part) =>
+      part.hit ? el("mark", { text: part.text }) : part.text,
+    ),
   );
 
 export function makeRow(

@@ -8,6 +8,14 @@ const dayOf = (number) => new Date(number * DAY).toISOString().slice(0, 10);
 
 export const addDays = (day, count) => dayOf(numberOf(day) + count);
 
+/** The parts of a line with at most so many letters before the first hit, cut between words. */
+export function leadCut(parts, most) {
+  const [first, ...rest] = parts;
+  if (!first || first.hit || first.text.length <= most) return parts;
+  const end = first.text.slice(-most);
+  return [{ ...first, text: `…${end.slice(end.search(/\s/) + 1)}` }, ...rest];
+}
+
 /** The Monday of the week of a day. */
 export const mondayOf = (day) => addDays(day, -((numberOf(day) + 3) % 7));
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { addDays, addMonths, mondayOf, daysShown, moveOf, splitColumns, nextSort, directionOf } = await load("viewdata.js");
+const { addDays, addMonths, mondayOf, daysShown, moveOf, splitColumns, nextSort, directionOf, leadCut } = await load("viewdata.js");
 const { format, parse } = await load("place.js");
 
 test("counts days, weeks and months", () => {
@@ -47,4 +47,14 @@ test("addresses of views are read as they are written", () => {
     assert.deepEqual(parse(format(place)), place);
   }
   assert.equal(format({ view: "view", name: "week", query: "", ref: null, at: null }), "#/view/week");
+});
+
+test("cuts what stands before a hit", () => {
+  const hit = { text: "hour", hit: true };
+  const texts = (parts, most) => leadCut(parts, most).map((part) => part.text).join("");
+  assert.equal(texts([{ text: "It takes more than half an " }, hit, { text: "." }], 14), "…than half an hour.");
+  assert.equal(texts([{ text: "half an " }, hit], 14), "half an hour");
+  assert.equal(texts([hit, { text: " later" }], 14), "hour later");
+  assert.equal(texts([{ text: "Donaudampfschifffahrts" }, hit], 8), "…fffahrtshour");
+  assert.deepEqual(leadCut([], 8), []);
 });
