@@ -209,7 +209,7 @@ def conduct(slip, scratch, say):
         try:
             day(Day(box, screen))
             screen.close()
-            return box.whole()
+            return box.whole(("browse", "view"))
         finally:
             screen.kill()
     return each({day.__name__: lambda day=day: lived(day) for day in [issues, notes, books, tasks, views]}, say)

@@ -65,8 +65,8 @@ class Box:
         self.first = self.git("rev-parse", "HEAD").strip()
 
     def run(self, *arguments, boxed=True, may_fail=False):
-        place = ["--box", self.path] if boxed else []
-        done = subprocess.run([self.slip, *arguments[:1], *place, *arguments[1:]], env=self.environment, cwd=self.home, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
+        environment = {**self.environment, **({"SLIPBOX": self.path} if boxed else {})}
+        done = subprocess.run([self.slip, *arguments], env=environment, cwd=self.home, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
         if done.returncode and not may_fail:
             raise Fault(f"slip {shlex.join(arguments)}: {done.returncode}, {done.stderr.strip()}")
         return done.stdout
