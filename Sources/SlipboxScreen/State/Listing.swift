@@ -38,7 +38,9 @@ struct Listing: Sendable {
     read.lastWord = .whole
     let whole = try Listing(read, now, context)
     read.query = request.queryOfBeginning
-    return whole.matches.isEmpty && read.query != request.query ? try Listing(read, now, context) : whole
+    guard whole.matches.isEmpty, read.query != request.query else { return whole }
+    let beginning = try Listing(read, now, context)
+    return beginning.matches.isEmpty ? whole : beginning
   }
 
   private init(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws {
