@@ -131,8 +131,16 @@ struct HiddenNames: Sendable {
 /// A note of a site as readers see it: without the contents of its comments, and without the names of hidden notes in its
 /// fields, its title and its aliases.
 struct PublishedNote: Sendable {
+  /// An entry by itself: hardly a note has one, and each would need the room.
+  private final class Changed: Sendable {
+    let entry: Entry
+
+    init(_ entry: Entry) { self.entry = entry }
+  }
+
+  private let changed: Changed?
   /// The note; nil if it is shown as it is.
-  let entry: Entry?
+  var entry: Entry? { changed?.entry }
   let hidden: HiddenNames
   /// The title as the note has it.
   let writtenTitle: String
@@ -148,8 +156,8 @@ struct PublishedNote: Sendable {
     hidden = HiddenNames(note, targets, notes)
     writtenTitle = note.title
     let presented = hidden.presented(note, heading: Self.heading(note, connections, notes))
-    self.entry =
-      presented.map { Entry(note: $0, created: entry.created, kind: entry.kind) } ?? uncommented
+    changed = (presented.map { Entry(note: $0, created: entry.created, kind: entry.kind) } ?? uncommented)
+      .map { Changed($0) }
   }
 
   /// The heading that is the title of a note, without links to hidden notes; nil if it has none.

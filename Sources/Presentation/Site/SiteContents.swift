@@ -66,6 +66,7 @@ struct SiteContents: Sendable {
           + "these pages have the default addresses"
       )
     }
+    Memory.giveBack()
     let known = notes
     var index = WordIndex()
     var backlinks = [[SiteBacklink]](repeating: [], count: sorted.count)
@@ -89,7 +90,7 @@ struct SiteContents: Sendable {
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     self.entries = entries
     self.rule = rule
-    words = index.files()
+    words = index.takeFiles()
     let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
     tagAddresses = Dictionary(
       uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
@@ -97,6 +98,7 @@ struct SiteContents: Sendable {
     let others = Set(entries.indices).subtracting(
       zip(sorted, published).compactMap { $1.entry == nil ? $0 : nil })
     titles = RecordTitles(entries.replacing(others, with: changed), schema)
+    Memory.giveBack()
   }
 
   private static func published(

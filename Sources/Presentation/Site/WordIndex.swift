@@ -77,8 +77,8 @@ struct WordIndex {
     return "u" + scalars.map { String($0, radix: 16) }.joined(separator: "-")
   }
 
-  /// The files in order: their names and bytes.
-  func files() -> [(name: String, bytes: [UInt8])] {
+  /// Takes the words out as files in order: their names and bytes.
+  mutating func takeFiles() -> [(name: String, bytes: [UInt8])] {
     let files = Dictionary(grouping: postings.keys) { Self.file(of: $0) }
     return files.sorted { $0.key < $1.key }.map { name, words in
       var writer = JSONWriter()
@@ -86,7 +86,7 @@ struct WordIndex {
       writer.beginArray()
       for word in words.sorted(by: { ByteOrder.precedes($0, $1) }) {
         writer.string(bytes: word)
-        writer.string(bytes: postings[word]?.numbers ?? [])
+        writer.string(bytes: postings.removeValue(forKey: word)?.numbers ?? [])
       }
       writer.endArray()
       return (name, SiteScript.call("slipWords", name, writer.takeBytes()))
