@@ -54,19 +54,30 @@ struct MergeCheck {
   /// A note is damaged only if the merge took it whole from one side: a text of both sides is the decision of whoever put
   /// it together.
   func damagedNotes(in commit: ForeignMerge) throws(SlipboxError) -> [Healing.DamagedNote] {
-    let merge = try CommitMerge(store, rules: healer.rules).merge(commit.sides[0], commit.sides[1])
+    // A link that does not follow a moved note is no change that the merge dropped, nor is an id that both sides gave.
+    let lost = try edits(of: commit, .files)
+    guard !lost.isEmpty else { return [] }
+    let paths = Set(lost.map(\.path))
     var notes: [Healing.DamagedNote] = []
     var removed: [[UInt8]] = []
-    for edit in try merge.edits(of: commit.commit) where box.isNoteFile(edit.path) {
+    for edit in try edits(of: commit, .box) {
       let path = Array(edit.path.dropFirst(box.prefix.count))
       switch edit {
       case .remove: removed.append(path)
-      case .put(let name, let blob, _):
+      case .put(let name, let blob, _) where paths.contains(name):
         let note = try dropped(path, name, should: try box.content(of: blob, at: path), commit)
         if let note { notes.append(note) }
+      case .put: break
       }
     }
     return notes + (try duplicates(removed, commit))
+  }
+
+  /// What slip's own merge has and the commit has not, of notes.
+  private func edits(of commit: ForeignMerge, _ scope: MergeScope) throws(SlipboxError) -> [TreeEdit] {
+    let merge = try CommitMerge(store, rules: healer.rules, scope: scope)
+      .merge(commit.sides[0], commit.sides[1])
+    return try merge.edits(of: commit.commit).filter { box.isNoteFile($0.path) }
   }
 
   /// The changes of a note that the merge dropped, unless they came back later.

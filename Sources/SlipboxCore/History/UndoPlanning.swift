@@ -248,11 +248,20 @@ private struct UndoPlanner {
     if reversal.source == nil, let id = target.id,
       let other = try snapshot.catalogue().entry(id: id)?.note.path,
       idsBefore[other] != .some(id),
-      steps[other]?.wanted != nil || steps[other] == nil, try box.bytes(at: other) != nil
+      steps[other]?.wanted != nil || steps[other] == nil, try box.bytes(at: other) != nil,
+      try !hadID(id, beside: other)
     {
       return add(.taken(by: other), reversal)
     }
     put(text, at: target.path, found: found)
+  }
+
+  /// Whether the file that has an id now had it when the operation was done: two files had one id then.
+  private mutating func hadID(_ id: NoteID, beside path: [UInt8]) throws(SlipboxError) -> Bool {
+    let before = try movesSince().first { $0.value == path }?.key ?? path
+    let (name, commit) = (box.repositoryPath(before), commit)
+    let entry = try box.git { repository throws(GitError) in try repository.file(name, at: commit) }
+    return try version(entry)?.id == id
   }
 
   /// Leaves a note where it is, because it can't go where it was.
@@ -302,8 +311,13 @@ private struct UndoPlanner {
 
   /// Where commits since moved a note without an id, as history tells by its bytes; nil where they did not.
   private mutating func movedPath(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
-    if let moves { return moves[path] }
-    guard let tip = try box.tip() else { return nil }
+    try movesSince()[path]
+  }
+
+  /// The new paths of the files that commits since moved, by their old ones.
+  private mutating func movesSince() throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    if let moves { return moves }
+    guard let tip = try box.tip() else { return [:] }
     var files: [(old: NoteVersion?, new: NoteVersion?)] = []
     for file in try box.git({ repository throws(GitError) in
       try repository.changedFiles(from: commit, to: tip, under: Array(box.prefix.dropLast()))
@@ -315,7 +329,7 @@ private struct UndoPlanner {
     }
     let found = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     moves = found
-    return found[path]
+    return found
   }
 
   private func version(_ entry: TreeEntry?) throws(SlipboxError) -> NoteVersion? {

@@ -1,6 +1,14 @@
 import Git
 import Notes
 
+/// How much a merge of files takes care of.
+enum MergeScope {
+  /// Links follow the notes that a side moved, and no two new notes have one id.
+  case box
+  /// Each file is merged by itself, as other programs merge.
+  case files
+}
+
 /// Merges two commits over the best base that their history has.
 ///
 /// Several best ancestors, as histories that cross have them, are first merged with each other into a virtual base, in the
@@ -11,10 +19,12 @@ struct CommitMerge<Store: MergeStore> {
 
   private let store: Store
   private let rules: MergeRules
+  private let scope: MergeScope
 
-  init(_ store: Store, rules: MergeRules) {
+  init(_ store: Store, rules: MergeRules, scope: MergeScope = .box) {
     self.store = store
     self.rules = rules
+    self.scope = scope
   }
 
   func merge(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> TreeMerge<Store> {
@@ -31,7 +41,7 @@ struct CommitMerge<Store: MergeStore> {
       let edits = try merge(before, next, depth: depth + 1).edits(of: before)
       base = try store.virtualCommit(before, edits, parents: [before, next])
     }
-    return try TreeMerge(store, base: base, bases: bases, one: one, other: other, rules: rules)
+    return try TreeMerge(store, base: base, bases: bases, one: one, other: other, rules: rules, scope: scope)
   }
 }
 

@@ -21,12 +21,14 @@ struct SharedIDs {
   private var moves: (one: [[UInt8]: [UInt8]], other: [[UInt8]: [UInt8]]) = ([:], [:])
 
   init<Store: MergeStore>(
-    _ one: FileChanges, _ other: FileChanges, _ origins: ChangeOrigins<Store>,
-    tips: (one: ObjectID, other: ObjectID)
+    _ one: FileChanges, _ other: FileChanges, _ base: ObjectID?, _ origins: ChangeOrigins<Store>,
+    tips: (one: ObjectID, other: ObjectID), _ store: Store
   ) throws(SlipboxError) {
     let (first, second) = (one.notesAdded, other.notesAdded)
     let next = one.nextIDs.intersection(other.nextIDs)
-    for (id, version) in first.sorted(by: { $0.key < $1.key }) {
+    let made = Set(first.keys).intersection(second.keys)
+    let copied = try Self.known(made, in: base, store)
+    for (id, version) in first.sorted(by: { $0.key < $1.key }) where !copied.contains(id) {
       guard let otherVersion = second[id] else { continue }
       let (path, otherPath) = (version.entry.path, otherVersion.entry.path)
       guard otherPath != path else { continue }
@@ -47,6 +49,22 @@ struct SharedIDs {
         renumberings.other.append(Renumbering(old: id, path: otherPath))
       }
     }
+  }
+
+  /// The ids that notes of the base have: notes with them are copies of these, and links mean the original.
+  ///
+  /// - Complexity: reads all notes of the base if there are ids to look for.
+  private static func known<Store: MergeStore>(
+    _ ids: Set<NoteID>, in base: ObjectID?, _ store: Store
+  ) throws(SlipboxError) -> Set<NoteID> {
+    guard let base, !ids.isEmpty else { return [] }
+    var known: Set<NoteID> = []
+    for case let entry? in try store.differences(from: nil, to: base).map(\.new)
+    where entry.isRegular && FileName.isNote(entry.path) {
+      let bytes = try store.content(of: entry)
+      if let id = Note(path: entry.path, text: NoteText(bytes)).id, ids.contains(id) { known.insert(id) }
+    }
+    return known
   }
 
   /// The paths at which a side made a note that is at another one in the merge.

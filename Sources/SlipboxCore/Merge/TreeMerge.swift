@@ -22,11 +22,12 @@ struct TreeMerge<Store: MergeStore> {
   /// - Parameters:
   ///   - base: nil where the commits have no common ancestor; of several, what a merge of them made.
   ///   - bases: the best common ancestors.
+  ///   - scope: whether links and ids of other files follow.
   ///   - isPicked: whether the base is no common ancestor, but the parent of a commit that is picked, or a commit that is
   ///     reverted: what it deleted is deleted.
   init(
     _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules,
-    isPicked: Bool = false
+    scope: MergeScope = .box, isPicked: Bool = false
   ) throws(SlipboxError) {
     self.store = store
     self.rules = rules
@@ -42,7 +43,11 @@ struct TreeMerge<Store: MergeStore> {
     let settled =
       bases.count > 1
       ? try CrossedHistory(store, bases: bases, tips: tips).settling(known.one, known.other) : known
-    let shared = try SharedIDs(settled.one, settled.other, origins, tips: tips)
+    if scope == .files {
+      try merge(settled.one, settled.other)
+      return
+    }
+    let shared = try SharedIDs(settled.one, settled.other, base, origins, tips: tips, store)
     let changes = try shared.applied(to: settled.one, settled.other, store)
     leftPaths = shared.leftPaths
     try merge(changes.one, changes.other)

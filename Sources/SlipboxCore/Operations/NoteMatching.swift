@@ -46,6 +46,9 @@ struct NoteMatching {
     let moves = moves.filter { $0.key != $0.value && added.contains($0.value) }
     let sources = Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     var matching = NoteMatching(files, moves)
+    // Of several files with one id, a copy is another file than the one that it was made of.
+    matching.match { version in version.id.map { [$0.bytes, version.blob.bytes] } }
+    matching.match { version in version.id.map { [$0.bytes, BytePath.name(of: version.path)] } }
     matching.match { $0.id }
     matching.match({ moves[$0.path] == nil ? nil : $0.path }, new: { sources[$0.path] })
     // Empty files are alike without being one note.

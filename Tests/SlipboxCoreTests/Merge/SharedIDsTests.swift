@@ -65,6 +65,20 @@ import Testing
         + "[[\(another)#Part|\(id)]] [\(id)](\(another) \"\(id)\") `[[\(id)]]`\n")
   }
 
+  /// Copies of a note that is there keep its id, and links to it stay: they may mean no copy.
+  @Test func copiesOfAnOlderNoteKeepItsID() throws {
+    let note = "---\nid: \(id)\ntitle: Old\n---\nText.\n"
+    let root = store.add(
+      nil, [try put("old.md", note), try put("m.md", "Plain.\n")], parents: [], seconds: 1, who: "r")
+    let one = store.add(root, [try put("early.md", note)], parents: [root], seconds: 10, who: "a")
+    let other = store.add(
+      root, [try put("late.md", note), try put("m.md", "The old one is [[\(id)]].\n")], parents: [root],
+      seconds: 20, who: "b")
+    let tip = try merged(one, other, at: 30)
+    #expect(try text("early.md", tip) == note && text("late.md", tip) == note)
+    #expect(try text("m.md", tip) == "The old one is [[\(id)]].\n")
+  }
+
   /// Somebody who had only the later note goes on with it: what they write stays in it.
   @Test func workOnTheLaterOneStaysInIt() throws {
     let (one, other) = try sides()

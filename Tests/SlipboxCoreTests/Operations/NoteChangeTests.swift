@@ -54,6 +54,20 @@ import Testing
     #expect(change != nil && NoteChange.between(two, one) == change?.inverse)
   }
 
+  @Test func aCopyIsAnotherFileThanTheMovedNote() {
+    let edited = bread + "Water.\n"
+    let pairs = NoteMatching.pairs([
+      (old: version("z.md", bread), new: nil), (old: nil, new: version("a.md", edited)),
+      (old: nil, new: version("b.md", bread)),
+    ])
+    #expect(pairs.first { $0.old != nil }?.new?.path == Array("b.md".utf8))
+    let named = NoteMatching.pairs([
+      (old: version("x/n.md", bread), new: nil), (old: nil, new: version("a.md", edited)),
+      (old: nil, new: version("y/n.md", bread + "Salt.\n")),
+    ])
+    #expect(named.first { $0.old != nil }?.new?.path == Array("y/n.md".utf8))
+  }
+
   @Test func aNoteWithoutAnIDGoesByItsPath() {
     let moved = NoteChange.between(version("a.md", "x\n"), version("b.md", "x\n"))
     #expect(
