@@ -64,6 +64,21 @@ extension Box {
     }
   }
 
+  /// What has the place of a folder above a path, which is not followed: a symbolic link, a file, a FIFO, a socket or a device.
+  func obstacle(
+    above path: [UInt8]
+  ) throws(SlipboxError) -> (path: [UInt8], kind: FileStatus.Kind)? {
+    for slash in path.indices where path[slash] == UInt8(ascii: "/") {
+      let folder = Array(path[..<slash])
+      let status = try system { () throws(SystemError) in
+        try Files.status(absolutePath(folder), followLinks: false)
+      }
+      guard let status else { return nil }
+      if status.kind != .directory { return (folder, status.kind) }
+    }
+    return nil
+  }
+
   /// The path of the file that a write to a path changes: through a symbolic link its target, which is in the box.
   /// - Throws: `.notPermitted` if the link leads out of the box.
   func writtenPath(of path: [UInt8]) throws(SlipboxError) -> [UInt8] {

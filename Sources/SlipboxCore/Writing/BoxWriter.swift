@@ -282,11 +282,17 @@ extension BoxWriter {
         continue
       }
       let found = try box.workTreeFile(at: path)
-      if found.isObstructed { throw Box.obstructed(path) }
+      if found.isObstructed, !Self.isFolder(found, of: paths) { throw Box.obstructed(path) }
       let entry = try committed.file(path)
       if try box.isCommitted(entry, found) { continue }
       changes.append(FileChange(path: path, from: try box.state(of: entry), to: found.state))
     }
     return changes.filter(\.isChange)
+  }
+
+  /// Whether a folder has the place of a file and others of the files are in it.
+  private static func isFolder(_ file: WorkTreeFile, of paths: [[UInt8]]) -> Bool {
+    let prefix = file.path + [UInt8(ascii: "/")]
+    return file.status?.kind == .directory && paths.contains { $0.starts(with: prefix) }
   }
 }

@@ -96,6 +96,14 @@ package struct ChangeLeftToGit: Sendable, Equatable {
     case conflicted = "conflicting versions"
     case link = "symbolic link"
     case file = "regular file"
+    /// It has the place of a file.
+    case folder
+    /// It has the place of a file.
+    case special = "FIFO, socket or device"
+    /// It has the place of a folder with files.
+    case linkForFolder = "symbolic link instead of a folder"
+    /// It has the place of a folder with files.
+    case fileForFolder = "file instead of a folder"
     /// The file is still in HEAD and in the work tree; git's index lacks it.
     case removed = "removed from git's index"
     /// Git can't store a file with this path.
@@ -120,6 +128,7 @@ extension BoxSnapshot {
     var next = 0
     var found: [ChangeLeftToGit] = []
     var unknown: [[UInt8]] = []
+    var obstacles = Obstacles(box)
     for entry in entries where entry.path.starts(with: prefix) {
       let path = Array(entry.path.dropFirst(prefix.count))
       if entry.stage > 0 {
@@ -135,9 +144,12 @@ extension BoxSnapshot {
         next += 1
         if entry.describes(stamps[next - 1].stamp) { continue }
       }
-      guard entry.hidingFlag == nil, !known.contains(path), let change = try change(of: path, entry) else {
+      guard entry.hidingFlag == nil, !known.contains(path) else { continue }
+      if let obstacle = try obstacles.obstacle(above: path) {
+        if found.last != obstacle { found.append(obstacle) }
         continue
       }
+      guard let change = try change(of: path, entry) else { continue }
       found.append(ChangeLeftToGit(path: path, change: change))
     }
     unknown += stamps[next...].map(\.path)
@@ -179,7 +191,7 @@ extension BoxSnapshot {
       try box.workTreeFile(at: path), TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
     )
     switch file.state {
-    case .absent, .leftOut: return .deleted
+    case .absent, .leftOut: return status.kind == .directory ? .folder : .special
     case .link where indexed.mode != TreeEntry.symbolicLink: return .link
     case .file where !indexed.isRegular: return indexed.mode == TreeEntry.symbolicLink ? .file : nil
     case .link, .file: break
@@ -190,6 +202,28 @@ extension BoxSnapshot {
       return .changed
     }
     return mode & 0o100 == 0 ? .notExecutable : .executable
+  }
+}
+
+/// What has the places of folders with tracked files.
+private struct Obstacles {
+  private let box: Box
+  private var known: [[UInt8]: ChangeLeftToGit?] = [:]
+
+  init(_ box: Box) { self.box = box }
+
+  /// - Complexity: one look at each folder above the path if the folder is new.
+  mutating func obstacle(above path: [UInt8]) throws(SlipboxError) -> ChangeLeftToGit? {
+    let folder = BytePath.folder(of: path)
+    if let known = known[folder] { return known }
+    let found = try box.obstacle(above: path).map { obstacle in
+      ChangeLeftToGit(
+        path: obstacle.path,
+        change: obstacle.kind == .symbolicLink
+          ? .linkForFolder : obstacle.kind == .file ? .fileForFolder : .special)
+    }
+    known[folder] = found
+    return found
   }
 }
 

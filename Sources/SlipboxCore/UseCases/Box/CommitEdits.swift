@@ -49,12 +49,16 @@ extension BoxSnapshot {
     let unreadable = Set(notes.unreadable.map(\.path))
     var cursor = try CommittedFiles.Cursor(try committedFiles())
     var changes: [OutsideChange] = []
+    var folders: [[UInt8]] = []
     let passing = { (file: Repository.TreeEntry, entry: Repository.IndexEntry?) throws(SlipboxError) in
       let path = Array(file.path.dropFirst(self.box.prefix.count))
       guard FileName.isNote(path), !self.box.excluded.covers(path), !unreadable.contains(path),
-        entry?.skipWorktree != true,
-        try self.isGone(path)
+        entry?.skipWorktree != true
       else { return }
+      guard try self.isGone(path) else {
+        if entry?.hidingFlag == nil, self.isFolder(path) { folders.append(path) }
+        return
+      }
       changes.append(OutsideChange(path: path, difference: entry?.hidingFlag == nil ? .deleted : .hidden))
     }
     try notes.visitFiles { (file) throws(SlipboxError) in
@@ -63,6 +67,14 @@ extension BoxSnapshot {
       if difference != .unchanged { changes.append(OutsideChange(path: file.path, difference: difference)) }
     }
     try cursor.finish(passing)
+    // A commit of notes in a folder that has the place of a note deletes the note.
+    for folder in folders {
+      let prefix = folder + [UInt8(ascii: "/")]
+      guard changes.contains(where: { $0.difference == .new && $0.path.starts(with: prefix) }) else {
+        continue
+      }
+      changes.append(OutsideChange(path: folder, difference: .deleted))
+    }
     return changes.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
@@ -88,7 +100,13 @@ extension BoxSnapshot {
     return Note(path: path, text: NoteText(bytes)).title
   }
 
+  /// Whether nothing has the place of a file of the last commit.
+  ///
+  /// Where another file took the place of its folder, only git commits what became of the folder, unless that is a note.
   func isGone(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if let obstacle = try box.obstacle(above: path) {
+      return obstacle.kind == .file && FileName.isNote(obstacle.path)
+    }
     let status = try system { () throws(SystemError) in
       try Files.status(box.absolutePath(path), followLinks: false)
     }
