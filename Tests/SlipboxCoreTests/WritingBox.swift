@@ -80,6 +80,23 @@ struct WritingBox {
       try writer(after: box).record(try box.changing([entry], [.set(field: field, value: value)])))
   }
 
+  /// Adds a text to the end of a note, which another command changes after it was read.
+  @discardableResult
+  func append(_ path: String, _ text: String, after meanwhile: () throws -> Void) throws -> Written {
+    let box = try open()
+    let plan = try box.appending(Array(text.utf8), to: try box.entry(path, fuzzy: false))
+    try meanwhile()
+    return Self.written(try writer(after: box).record(plan))
+  }
+
+  /// Moves a note, which another command changes after it was read.
+  func move(_ path: String, to target: String, after meanwhile: () throws -> Void = {}) throws {
+    let box = try open()
+    let plan = try box.moving([try box.entry(path, fuzzy: false)], to: Array(target.utf8))
+    try meanwhile()
+    _ = try writer(after: box).record(plan)
+  }
+
   /// Adds a text to the end of a note.
   @discardableResult
   func append(_ path: String, _ text: String) throws -> Written {

@@ -73,6 +73,9 @@ package struct Box: Sendable {
   /// All users of a shared repository write there. The files of one user are in `privateFolder`.
   package var stateFolder: [UInt8] { BytePath.join(gitDirectory, Array("slipbox".utf8)) }
 
+  /// The record of a change that is being written.
+  var intentFile: [UInt8] { BytePath.join(stateFolder, Array("intent".utf8)) }
+
   /// The folder where this user keeps caches, drafts and saved texts.
   ///
   /// It is the state folder itself for the user who owns that, and for one who may not write there. Each other user of a

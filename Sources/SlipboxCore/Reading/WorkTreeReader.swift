@@ -169,8 +169,21 @@ extension WorkTreeReader {
     return CatalogueFile(bytes).flatMap { KeptCatalogue($0, recent: [:], sources) }
   }
 
+  /// The files that differ from a table.
+  ///
+  /// A note that a command is moving may be found at neither place. It is at the new one before it goes from the old one, so
+  /// a second walk finds it.
   private func walk(since table: FileTable) -> TableChanges {
-    DirectoryWalk.changes(under: box.root, since: table, include: { FileName.isNote($0) })
+    let walk = { DirectoryWalk.changes(under: box.root, since: table, include: { FileName.isNote($0) }) }
+    let changes = walk()
+    return changes.removed.isEmpty || !isBeingWritten ? changes : walk()
+  }
+
+  /// Whether a command of slip writes files, or a commit was made less than two seconds ago.
+  private var isBeingWritten: Bool {
+    if ((try? Files.status(box.intentFile)) ?? nil) != nil { return true }
+    let index = (try? Files.status(BytePath.join(box.gitDirectory, Array("index".utf8)))) ?? nil
+    return index.map { $0.modified.seconds + 1 >= context.clock.now.seconds } ?? false
   }
 }
 

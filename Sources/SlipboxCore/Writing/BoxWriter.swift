@@ -56,7 +56,7 @@ extension BoxWriter {
   ///   edits throw; nothing is changed then.
   package func record(_ plan: Plan) throws(SlipboxError) -> CommitResult {
     try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) { () throws(SlipboxError) in
-      let changes = try box.preview(plan, context.reporter)
+      let changes = try changes(by: plan)
       var draft = CommitDraft(
         command: plan.command, subject: changes.isEmpty ? "" : plan.subject(changes), reason: plan.reason,
         changes: changes, moves: plan.moves, reversal: plan.reversal, face: context.face)
@@ -167,9 +167,9 @@ extension BoxWriter {
     if isGitRewriting { throw .unsettled }
     let found = try lookAgain(draft)
     let intent = Intent(prepared)
-    try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
+    try refusing { () throws(SlipboxError) in try intent.write(in: box) }
     // Another user's command may have to finish it.
-    box.withRepository { $0.share(Intent.file(in: box.stateFolder)) }
+    box.withRepository { $0.share(box.intentFile) }
     let written: FileStatuses
     do throws(WriteConflict) {
       if let found {
@@ -179,7 +179,7 @@ extension BoxWriter {
       }
     } catch {
       // What could not be put back is finished by the next command.
-      if (try? isStarted(intent)) != true { Intent.remove(in: box.stateFolder) }
+      if (try? isStarted(intent)) != true { Intent.remove(in: box) }
       throw error
     }
     do throws(SlipboxError) {
@@ -187,7 +187,7 @@ extension BoxWriter {
     } catch {
       throw .begun(error)
     }
-    Intent.remove(in: box.stateFolder)
+    Intent.remove(in: box)
     waitForOvertaken()
   }
 

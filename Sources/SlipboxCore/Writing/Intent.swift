@@ -28,17 +28,13 @@ struct Intent: Equatable {
 
   private static let head = "slipbox intent 1"
 
-  static func file(in stateFolder: [UInt8]) -> [UInt8] {
-    BytePath.join(stateFolder, Array("intent".utf8))
+  func write(in box: Box) throws(SlipboxError) {
+    try system { () throws(SystemError) in try Files.write(serialized, to: box.intentFile) }
   }
 
-  func write(in stateFolder: [UInt8]) throws(SlipboxError) {
-    try system { () throws(SystemError) in try Files.write(serialized, to: Self.file(in: stateFolder)) }
-  }
-
-  static func remove(in stateFolder: [UInt8]) {
+  static func remove(in box: Box) {
     // Left behind it does no harm: what it asks for is in place, and the next command finds that out.
-    try? Files.remove(file(in: stateFolder))
+    try? Files.remove(box.intentFile)
   }
 
   /// The bytes of the record.

@@ -7,6 +7,8 @@ package struct FileEdit {
   package let path: [UInt8]
   /// From the bytes now (nil: there is no file) to the bytes wanted (nil: no file).
   package let transform: ([UInt8]?) throws(SlipboxError) -> [UInt8]?
+  /// The same edit at another path; nil if the edit is of the path, not of a note.
+  private var elsewhere: (([UInt8]) -> FileEdit)?
 
   package init(path: [UInt8], transform: @escaping ([UInt8]?) throws(SlipboxError) -> [UInt8]?) {
     self.path = path
@@ -17,10 +19,26 @@ package struct FileEdit {
   package static func changing(
     _ note: Note, _ transform: @escaping (Note) throws(SlipboxError) -> NoteText
   ) -> FileEdit {
-    FileEdit(path: note.path) { bytes throws(SlipboxError) in
+    changing(note, at: note.path, transform)
+  }
+
+  private static func changing(
+    _ note: Note, at path: [UInt8], _ transform: @escaping (Note) throws(SlipboxError) -> NoteText
+  ) -> FileEdit {
+    var edit = FileEdit(path: path) { bytes throws(SlipboxError) in
       guard let bytes else { throw Self.gone(note) }
-      return try transform(Note(path: note.path, text: NoteText(bytes))).bytes
+      return try transform(Note(path: path, text: NoteText(bytes))).bytes
     }
+    edit.elsewhere = { changing(note, at: $0, transform) }
+    return edit
+  }
+
+  /// The edit of a note that is at another path now.
+  /// - Throws: `.busy` if the edit holds for the former path alone.
+  func following(_ note: Note, to path: [UInt8]) throws(SlipboxError) -> FileEdit {
+    if let elsewhere { return elsewhere(path) }
+    throw SlipboxError(
+      .busy, "\(note.mention) was moved to \(Visible.escape(path)) meanwhile", hints: ["try again"])
   }
 
   static func changedMeanwhile(_ note: Note) -> SlipboxError {
@@ -106,6 +124,15 @@ package struct Plan {
         return try edit.transform(now)
       }
     }
+    return plan
+  }
+
+  /// The same, with other edits of some files.
+  ///
+  /// - Parameter edit: the edit in the place of another.
+  func replacing(_ edit: (FileEdit) throws(SlipboxError) -> FileEdit) throws(SlipboxError) -> Plan {
+    var plan = self
+    plan.edits = try edits.map(edit)
     return plan
   }
 

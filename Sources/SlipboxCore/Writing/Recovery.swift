@@ -12,7 +12,7 @@ extension BoxWriter {
   /// Where another command or git is at work, or this one may not write, it is left to the next.
   package func takeUpInterrupted() {
     guard !context.isInHook(of: box),
-      isLeft(Intent.file(in: box.stateFolder)) || isLeft(SavedOperation.folder(in: box.privateFolder))
+      isLeft(box.intentFile) || isLeft(SavedOperation.folder(in: box.privateFolder))
         || hasLeftLock,
       let lock = try? box.acquireLock(timeoutMilliseconds: 0)
     else { return }
@@ -45,7 +45,7 @@ extension BoxWriter {
   /// files, the index and the ref follow. The record stays where that fails, and while git is in the middle of
   /// something else.
   private func recoverInterrupted() throws(WriteConflict) {
-    let file = Intent.file(in: box.stateFolder)
+    let file = box.intentFile
     guard let bytes = try? Files.read(file, limit: 256 << 20) else { return }
     let first = Intent(bytes).flatMap { $0.parent == nil ? $0.commit : nil }
     box.withRepository { $0.firstCommit = first }
@@ -62,7 +62,7 @@ extension BoxWriter {
       keepUnwrittenText(of: intent)
       removeEmptyFolders(of: intent)
     }
-    Intent.remove(in: box.stateFolder)
+    Intent.remove(in: box)
     box.withRepository { $0.releasePacks() }
   }
 

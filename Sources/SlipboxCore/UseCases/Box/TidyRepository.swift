@@ -57,7 +57,7 @@ extension BoxWriter {
           try repository.compactHistoryIndex(at: tip, under: box.prefix, cache: box.historyFile)
         }
       } ?? 0
-    let intent = (try? Files.status(Intent.file(in: box.stateFolder))) ?? nil
+    let intent = (try? Files.status(box.intentFile)) ?? nil
     return (files, commits, intent != nil)
   }
 
