@@ -10,6 +10,8 @@ package struct NoteTemplate: Sendable {
   private let body: TemplateText
   /// The kind that the template declares; nil where it leaves that open, or asks for it.
   package let kind: String?
+  /// The lines of a template of Templater on which commands stay as they are written.
+  package private(set) var commandLines: [Int] = []
 
   /// Reads the bytes of a template.
   ///
@@ -23,11 +25,30 @@ package struct NoteTemplate: Sendable {
     kind = named.flatMap { $0.isEmpty || $0.utf8.contains(UInt8(ascii: "{")) ? nil : $0 }
   }
 
-  /// Reads the bytes of another program's template: placeholders that slip does not know stay as they are written.
+  /// Reads the bytes of another program's template: placeholders that slip does not know stay as they are written, and so
+  /// do the commands of Templater. Front matter that can't be read because of these becomes text.
   ///
   /// - Throws: as `init(_:)`, but for such placeholders.
   package init(foreign bytes: [UInt8]) throws(Problem) {
-    try self.init(TemplateText.escapingUnknown(in: bytes))
+    let templater = TemplaterText(bytes)
+    do throws(Problem) {
+      try self.init(TemplateText.escapingUnknown(in: templater.bytes))
+    } catch {
+      guard !templater.lines.isEmpty else { throw error }
+      if let quoted = try? NoteTemplate(TemplateText.escapingUnknown(in: templater.quotingValues)) {
+        self = quoted
+      } else {
+        try self.init(body: TemplateText.escapingUnknown(in: templater.bytes))
+      }
+    }
+    commandLines = templater.lines
+  }
+
+  /// A template of text alone.
+  private init(body bytes: [UInt8]) throws(Problem) {
+    fields = try TemplateFields(NoteText([]))
+    body = try TemplateText(bytes)
+    kind = nil
   }
 
   /// Whether the text that is given with the command has a place of its own; else it follows the template's.

@@ -20,6 +20,40 @@ import Testing
     String(decoding: try NoteTemplate(Array(text.utf8)).body(values), as: UTF8.self)
   }
 
+  private static func foreign(_ text: String) throws -> (text: String, lines: [Int]) {
+    let template = try NoteTemplate(foreign: Array(text.utf8))
+    let values = try values()
+    let head = try template.head(values)
+    let whole = head.replacingBody(template.body(values)).bytes
+    return (String(decoding: whole, as: UTF8.self), template.commandLines)
+  }
+
+  @Test(arguments: [
+    ("<% tp.file.title %>", "Bread"), ("<%tp.file.title%>!", "Bread!"), ("<% tp.date.now() %>", "2026-11-21"),
+    ("<% tp.date.now(\"YYYY/MM\") %>", "2026/11"), ("<% tp.date.now('YYYY-MM-DD', 7) %>", "2026-11-28"),
+    ("<% tp.date.now(\"YYYY-MM-DD\", -1, tp.file.title, \"YYYY-MM-DD\") %>", "2026-11-20"),
+    ("<% tp.date.tomorrow(\"DD\") %> <% tp.date.yesterday(\"DD\") %>", "22 20"),
+    ("<% tp.file.creation_date() %>", "2026-11-21 09:30"), ("a<% tp.file.cursor(1) %>b", "ab"),
+    ("a<%- tp.file.title -%>\nb", "aBreadb"), ("a <%_ tp.file.title _%>\n\n b", "a Breadb"),
+  ]) func `fills commands of Templater`(text: String, filled: String) throws {
+    let made = try Self.foreign(text)
+    #expect(made.text == filled && made.lines.isEmpty)
+  }
+
+  @Test func `keeps other commands of Templater`() throws {
+    let text =
+      "---\ntitle: <% tp.file.title %>\nmood: <% await tp.system.prompt(\"Now: how?\") %>\n---\n<%* x() %>\n"
+    let made = try Self.foreign(text)
+    #expect(
+      made.text == "---\ntitle: Bread\nmood: '<% await tp.system.prompt(\"Now: how?\") %>'\n---\n<%* x() %>\n"
+    )
+    #expect(made.lines == [3, 5])
+    let block = "---\n<%*\nlet x = { y: [\n%>\n---\ntext {{title}}\n"
+    let whole = try Self.foreign(block)
+    #expect(whole.text == "---\n<%*\nlet x = { y: [\n%>\n---\ntext Bread\n" && whole.lines == [2])
+    #expect(try Self.foreign("a <% b").text == "a <% b")
+  }
+
   private static func head(_ text: String, _ values: TemplateValues) throws -> String {
     String(decoding: try NoteTemplate(Array(text.utf8)).head(values).bytes, as: UTF8.self)
   }

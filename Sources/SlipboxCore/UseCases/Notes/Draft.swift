@@ -112,7 +112,14 @@ extension BoxSnapshot {
     else { return nil }
     let file = Visible.escape(path)
     do throws(Problem) {
-      return .template(isForeign ? try NoteTemplate(foreign: bytes) : try NoteTemplate(bytes), name: file)
+      guard isForeign else { return .template(try NoteTemplate(bytes), name: file) }
+      let template = try NoteTemplate(foreign: bytes)
+      if !template.commandLines.isEmpty {
+        let lines = template.commandLines.map(String.init).joined(separator: ", ")
+        reporter.warnOnce(
+          "\(file): slip does not run Templater; its commands stay in the note (line \(lines))")
+      }
+      return .template(template, name: file)
     } catch {
       throw Self.refusal(error, of: file)
     }
