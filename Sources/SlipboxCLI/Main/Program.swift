@@ -58,6 +58,7 @@ package enum Program {
             throw UnquotedTitle(error, arguments) { try session.openBox() }?.error
               ?? ReferenceHints.refusal(error, arguments, session) ?? error.namingDeletion(arguments, session)
           }
+          session.context.reporter.giveRemarks()
         }
       }
       // The parser's own command, which prints help.

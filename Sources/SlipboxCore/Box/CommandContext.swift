@@ -134,8 +134,11 @@ package final class Reporter: Sendable {
   /// The warnings that are given at the end of the command.
   private let waiting = Mutex<[(message: String, fact: String)]>([])
 
+  /// What is given when the command has done what it is about to do.
+  private let remarks = Mutex<[String]>([])
+
   /// - Parameters:
-  ///   - waitsForEnd: whether warnings that a refusal may tell too wait for `giveWaiting(besides:)`.
+  ///   - waitsForEnd: whether remarks and warnings that a refusal may tell too wait for `giveWaiting(besides:)`.
   ///   - warn: receives each warning, one line without a full stop.
   ///   - progress: receives how many files of a stage are done, from any thread.
   package init(
@@ -161,6 +164,22 @@ package final class Reporter: Sendable {
     guard waitsForEnd else { return warnOnce(message) }
     guard given.withLock({ $0.insert(message).inserted }) else { return }
     waiting.withLock { $0.append((message, fact)) }
+  }
+
+  /// Gives a remark on what the command does when that is done; a command that is refused has done nothing.
+  func remarkWhenDone(_ message: String) {
+    guard waitsForEnd else { return warnOnce(message) }
+    guard given.withLock({ $0.insert(message).inserted }) else { return }
+    remarks.withLock { $0.append(message) }
+  }
+
+  /// Gives the remarks on what the command has done.
+  package func giveRemarks() {
+    let messages = remarks.withLock { remarks in
+      defer { remarks = [] }
+      return remarks
+    }
+    for message in messages { receiveWarning(message) }
   }
 
   /// Gives the warnings that waited for the end of the command, but for those whose fact its refusal tells.

@@ -93,7 +93,7 @@ struct KeptLinks {
         }
         // By an alias it leads to the note still.
         edits.remove(at: place)
-        snapshot.reporter.warnOnce(
+        snapshot.reporter.remarkWhenDone(
           "\(Visible.escape(path)):\(error.line): \(Visible.escape(error.target)) is not rewritten: \(error.reason)"
         )
       }

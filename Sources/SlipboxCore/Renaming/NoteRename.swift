@@ -62,7 +62,7 @@ extension BoxSnapshot {
         found.paths == 0 ? nil : found.paths == 1 ? "1 path" : "\(found.paths) paths",
         found.texts == 0 ? nil : found.texts == 1 ? "1 text" : "\(found.texts) texts",
       ].compactMap { $0 }
-      reporter.warnOnce("\(Visible.escape(path)): \(parts.joined(separator: " and ")) rewritten")
+      reporter.remarkWhenDone("\(Visible.escape(path)): \(parts.joined(separator: " and ")) rewritten")
       edits.append(
         FileEdit(path: path) { [self] bytes in
           bytes.map { rewrittenCanvas($0, paths, kept, at: path, to: path) }
@@ -70,7 +70,7 @@ extension BoxSnapshot {
     }
     for (path, canvas) in try untrackedCanvases()
     where rewritten(canvas, paths, kept, at: path, to: path) != nil {
-      reporter.warnOnce("\(Visible.escape(path)) is not in git; its paths were not changed")
+      reporter.remarkWhenDone("\(Visible.escape(path)) is not in git; its paths were not changed")
     }
     return edits
   }
@@ -99,7 +99,8 @@ extension BoxSnapshot {
     do throws(SlipboxError) {
       return try kept.text(of: NoteText(text), at: path, to: newPath).bytes
     } catch {
-      reporter.warnOnce("\(Visible.escape(path)): the links in a text were not changed: \(error.message)")
+      reporter.remarkWhenDone(
+        "\(Visible.escape(path)): the links in a text were not changed: \(error.message)")
       return text
     }
   }

@@ -100,6 +100,7 @@ enum Changes {
   /// Carries a plan out, shows how far it is, and reports the result.
   static func record(_ plan: Plan, in snapshot: BoxSnapshot, _ session: Session) throws {
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
+    session.context.reporter.giveRemarks()
     try report(recorded, inPlace: plan.inPlace, session)
     guard recorded.outcome != .unchanged else { return }
     if let links = plan.links.sentence { session.say(links) }

@@ -94,7 +94,7 @@ extension BoxSnapshot {
     guard let first = folder.left.first else { return }
     let count = folder.left.count
     let others = count == 1 ? "" : " and \(count - 1) more"
-    reporter.warnOnce(
+    reporter.remarkWhenDone(
       "\(Visible.escape(first))\(others) \(count == 1 ? "is" : "are") not moved: untracked, and no note links to "
         + "\(count == 1 ? "it" : "them")")
   }
@@ -105,7 +105,7 @@ extension BoxSnapshot {
     let copies = try originalsOfCopies().keys.filter { $0.starts(with: start) }
     guard let first = copies.min(by: { $0.lexicographicallyPrecedes($1) }) else { return }
     let (others, verb) = copies.count == 1 ? ("", "is") : (" and \(copies.count - 1) more", "are")
-    reporter.warnOnce(
+    reporter.remarkWhenDone(
       "\(Visible.escape(first))\(others) \(verb) not moved: made by a sync program; slip heal merges "
         + (copies.count == 1 ? "it" : "them"))
   }

@@ -149,7 +149,7 @@ extension BoxSnapshot {
     let boxes = CheckBox.all(in: text).count { $0.state == .open && span.content.contains($0.mark) }
     let shown = names.count > 5 ? names.prefix(5) + ["\(names.count - 5) more"] : names[...]
     let open = boxes == 0 ? "" : ", and \(boxes) open check \(boxes == 1 ? "box" : "boxes")"
-    reporter.warnOnce("replaced too: \(shown.joined(separator: ", "))\(open)")
+    reporter.remarkWhenDone("replaced too: \(shown.joined(separator: ", "))\(open)")
   }
 
   /// The plan that deletes a part of a note: a heading goes with all that is below it.
