@@ -10,6 +10,8 @@ package struct ZkSettings {
   package let linkFormat: String?
   /// Whether Markdown links leave the ending of the file out.
   package let dropsEnding: Bool
+  /// Whether words between colons are tags.
+  package let hasColonTags: Bool
   /// The folder of the group `daily`, and the template of its names.
   package let dailyFolder: String?
   package let dailyFileName: String?
@@ -38,6 +40,7 @@ package struct ZkSettings {
     fileName = values["[note]filename"]
     linkFormat = values["[format.markdown]link-format"]
     dropsEnding = values["[format.markdown]link-drop-extension"] != "false"
+    hasColonTags = values["[format.markdown]colon-tags"] == "true"
     dailyFolder = values["[group.daily]paths"]
     dailyFileName = values["[group.daily.note]filename"]
   }
@@ -47,7 +50,7 @@ package struct ZkSettings {
     guard let sign = line.firstIndex(of: "="), line.first != "#" else { return nil }
     let key = line[..<sign].filter { !$0.isWhitespace }
     var value = line[line.index(after: sign)...].drop { $0.isWhitespace }
-    let known = ["filename", "link-format", "link-drop-extension", "paths"]
+    let known = ["filename", "link-format", "link-drop-extension", "colon-tags", "paths"]
     guard known.contains(key) else { return nil }
     if value.first == "[" { value = value.dropFirst().drop { $0.isWhitespace } }
     guard let quote = value.first, quote == "\"" || quote == "'" else {

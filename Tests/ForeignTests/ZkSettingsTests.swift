@@ -12,4 +12,12 @@ import Testing
   func excludedGlobsAreRead(text: String, globs: [String]) {
     #expect(ZkSettings(Array(text.utf8)).excluded == globs)
   }
+
+  @Test(arguments: [
+    ("[format.markdown]\ncolon-tags = true\n", true), ("[format.markdown]\ncolon-tags = false", false),
+    ("colon-tags = true", false), ("", false),
+  ])
+  func colonTagsAreRead(text: String, expected: Bool) {
+    #expect(ZkSettings(Array(text.utf8)).hasColonTags == expected)
+  }
 }

@@ -96,7 +96,7 @@ import Testing
     #expect(note.title == "food/bread")
     let layout = Layout(.logseq)
     #expect(layout.renamedPath(of: note, titled: "food/rye") == Array("pages/food___rye.md".utf8))
-    #expect(NoteFileName.name(of: "a/b: c", slash: layout.slash) == "a___b c")
+    #expect(NoteFileName.name(of: "a/b: c", layout.naming) == "a___b%3A c")
     #expect(NoteFileName.name(of: "a/b: c") == "a b c")
   }
 

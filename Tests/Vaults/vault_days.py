@@ -214,7 +214,7 @@ VAULTS = {
     }, "20260102T080000--garden__home.md", "20260103T080000--ann.md", "20260104T080000--seeds.md",
         "20260105T080000--tools.md", "files"),
     "logseq": (logseq, {
-        "logseq/config.edn": "{}\n",
+        "logseq/config.edn": "{:file/name-format :triple-lowbar}\n",
         "pages/Garden.md": "With [[Ann]] and [[Seeds]]. ![p](../assets/plan.png)\n" + SECTION,
         "pages/Ann.md": "- season:: spring\n- Owns the [[garden]].\n",
         "pages/Seeds.md": "- [[Ann]] ordered them.\n",

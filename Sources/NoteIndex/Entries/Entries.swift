@@ -314,11 +314,11 @@ extension Entries {
       return self[place].note.nameKeys.contains(where: wanted.contains)
     }
     return keys.haveName(in: wanted) || fileNameKey(at: place).map(wanted.contains) ?? false
-      || bundleKey(at: place).map(wanted.contains) ?? false
+      || otherNameKey(at: place).map(wanted.contains) ?? false
   }
 
-  private func bundleKey(at place: Int) -> LinkKey? {
-    Shortcodes.areRead ? LinkKey(bundleOf: path(at: place)) : nil
+  private func otherNameKey(at place: Int) -> LinkKey? {
+    LinkKey.pathsHaveOtherNames ? LinkKey(otherNameOf: path(at: place)) : nil
   }
 
   /// The keys of what the note at a place links to.
@@ -331,7 +331,7 @@ extension Entries {
     guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
       return self[place].note.nameKeys
     }
-    return keys.ofNames + [fileNameKey(at: place), bundleKey(at: place)].compactMap { $0 }
+    return keys.ofNames + [fileNameKey(at: place), otherNameKey(at: place)].compactMap { $0 }
   }
 
   /// The places that fulfil a condition, ascending.

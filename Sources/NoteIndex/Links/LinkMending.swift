@@ -246,7 +246,7 @@ extension LinkMending {
     guard spelling.isWiki, after.sameNames != .obsidian, LinkWay.fits(spelling.name, old.title) else {
       return false
     }
-    let title = FileName.title(ofStem: String(decoding: stem, as: UTF8.self))
+    let title = FileName.title(of: new.path)
     return title.hasSameBytes(as: new.title) && !stem.elementsEqual(title.utf8)
   }
 

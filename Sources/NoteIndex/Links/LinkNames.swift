@@ -135,7 +135,7 @@ extension LinkNames {
     case .title, .name:
       // Logseq names a page by its title, in which the file has another sign for a slash.
       let stem = String(decoding: FileName.stem(of: whole), as: UTF8.self)
-      let title = FileName.title(ofStem: stem)
+      let title = FileName.title(of: whole)
       return (title == stem || title != note.title ? [] : [Array(title.utf8)]) + ends(bare) + [whole]
     case .relative: return [relative(bare), bare, whole]
     case .path: return [bare, whole]

@@ -30,6 +30,7 @@ struct BodyInline {
   private var quoteDepth = 0
   private let hasLabelsFirst = WikiLabels.areFirst
   private let hasShortcodes = Shortcodes.areRead
+  private let colonMark: UInt64 = ColonTags.areRead ? 1 << 0x3A : 0
   private var brackets: [Bracket] = []
   /// The elements of HTML that are open, each with the number of its anchor if it has one.
   var openAnchors: [(element: String, number: Int?)] = []
@@ -73,11 +74,12 @@ struct BodyInline {
     }
   }
 
-  /// Whether a byte may begin or end something: `# < [ \ ] {` and the backtick.
+  /// Whether a byte may begin or end something: `# < [ \ ] {` and the backtick; `:` if tags between colons are read.
   @inline(__always)
   private func isMark(_ byte: UInt8) -> Bool {
     let marks: UInt64 =
-      byte < 0x40 ? 1 << 0x23 | 1 << 0x3C : 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x20 | 1 << 0x3B
+      byte < 0x40
+      ? 1 << 0x23 | 1 << 0x3C | colonMark : 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x20 | 1 << 0x3B
     return byte < 0x80 && marks >> UInt64(byte & 0x3F) & 1 == 1
   }
 
@@ -97,6 +99,7 @@ struct BodyInline {
       if next > position + 1 { prose?.skipped.append(position..<next) }
       return next
     case UInt8(ascii: "#"): return takeTag(position)
+    case UInt8(ascii: ":"): return takeColonTags(position)
     case UInt8(ascii: "["): return takeOpening(position)
     case UInt8(ascii: "{"): return takeShortcode(position)
     default: return takeClosing(position)

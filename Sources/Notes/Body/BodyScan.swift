@@ -41,11 +41,20 @@ package struct BodyScan: Sendable {
   package struct InlineTag: Sendable, Equatable {
     /// The name without `#`.
     package let name: String
-    /// The offset of `#` in the file, in bytes.
+    /// The offset of its sign in the file, in bytes: `#`, or the colon before it.
     package let offset: Int
 
-    /// The bytes of the tag in the file, `#` included.
+    /// The bytes of the tag in the file, its sign included.
     package var range: Range<Int> { offset..<(offset + 1 + name.utf8.count) }
+
+    /// The bytes without which it is no tag: `#`; between colons the whole tag, with both colons if it is the only one.
+    func marks(in bytes: [UInt8]) -> Range<Int> {
+      guard bytes[offset] == UInt8(ascii: ":") else { return offset..<(offset + 1) }
+      let next = range.upperBound + 1
+      let isAlone =
+        (offset == 0 || bytes[offset - 1] <= 0x20) && (next >= bytes.count || bytes[next] <= 0x20)
+      return isAlone ? offset..<min(next, bytes.count) : range
+    }
   }
 
   /// An id of an element of HTML, which links can name.

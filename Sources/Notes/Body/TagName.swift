@@ -1,5 +1,19 @@
 import Bytes
+import Synchronization
 import Text
+
+/// Whether `:food:sour:` in the text of notes are tags.
+///
+/// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
+/// Source: zk's documentation, "Tags": tags between colons are read with `colon-tags = true`.
+package enum ColonTags {
+  private static let stored = Atomic<Bool>(false)
+
+  package static var areRead: Bool { stored.load(ordering: .relaxed) }
+
+  /// Sets it for the box that the program reads.
+  package static func use(_ areRead: Bool) { stored.store(areRead, ordering: .relaxed) }
+}
 
 /// The characters of an inline tag: letters and digits of any script, `_`, `-`, `/` and emoji.
 enum TagName {
@@ -91,6 +105,24 @@ extension BodyInline {
       found.tags.append(BodyScan.InlineTag(name: text((position + 1)..<last), offset: position))
     }
     return max(last, position + 1)
+  }
+
+  /// Tags between colons, with blanks around them all. The colon before a tag is its sign.
+  mutating func takeColonTags(_ position: Int) -> Int {
+    guard position == start || isSpaceByte(bytes[position - 1]) else { return position + 1 }
+    var tags: [BodyScan.InlineTag] = []
+    var colon = position
+    while true {
+      let last = TagName.end(in: bytes, from: colon + 1, to: end)
+      guard last > colon + 1, last < end, bytes[last] == UInt8(ascii: ":"), last - colon <= TagName.longest,
+        TagName.isTag(bytes, colon + 1, last)
+      else { break }
+      tags.append(BodyScan.InlineTag(name: text((colon + 1)..<last), offset: colon))
+      colon = last
+    }
+    guard !tags.isEmpty, colon + 1 == end || isSpaceByte(bytes[colon + 1]) else { return position + 1 }
+    found.tags += tags
+    return colon + 1
   }
 
   /// Whether a tag may stand here: at the beginning, after a blank, after what opens a bracket or emphasis.

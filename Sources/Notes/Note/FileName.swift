@@ -5,9 +5,11 @@ package enum FileName {
   /// What stands for a slash of a title. Source: Logseq, `:file/name-format :triple-lowbar`.
   static let slash = "___"
 
-  /// The title that the name of a file without its ending gives: `food___bread` gives `food/bread`.
-  package static func title(ofStem stem: String) -> String {
-    stem.contains(slash) ? stem.replacing(slash, with: "/") : stem
+  /// The title that the name of a file gives: `food___bread.md` gives `food/bread`.
+  package static func title(of path: [UInt8]) -> String {
+    let stem = String(decoding: stem(of: path), as: UTF8.self)
+    if let names = PageNames.current { return names.title(of: path, stem: stem) }
+    return stem.contains(slash) ? stem.replacing(slash, with: "/") : stem
   }
 
   /// The pattern of new files; a folder a month keeps commits cheap.

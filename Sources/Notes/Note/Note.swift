@@ -193,8 +193,8 @@ extension Note {
 
   static func title(ofFile path: [UInt8], id: NoteID?) -> String? {
     if let id, FileName.named(by: id, path: path) { return nil }
-    let title = oneLine(String(decoding: FileName.stem(of: path), as: UTF8.self))
-    return title.isEmpty ? nil : FileName.title(ofStem: title)
+    let title = oneLine(FileName.title(of: path))
+    return title.isEmpty ? nil : title
   }
 
   static func kind(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {

@@ -182,7 +182,7 @@ extension Note {
 
   /// The keys of the names of the note.
   package var nameKeys: [LinkKey] {
-    ownNameKeys + [LinkKey(path), LinkKey(bundleOf: path)].compactMap { $0 }
+    ownNameKeys + [LinkKey(path), LinkKey(otherNameOf: path)].compactMap { $0 }
   }
 
   /// The keys of what the note links to.
@@ -194,11 +194,19 @@ extension Note {
 }
 
 extension LinkKey {
-  /// The key of the folder that a site serves a note as; nil if it serves the note by the name of its file.
-  package init?(bundleOf path: [UInt8]) {
-    guard let folder = FileName.bundle(of: path) else { return nil }
-    self.init(Array(folder))
+  /// The key of the name that a path gives beside that of the file: of the folder that a site serves a note as, or of the
+  /// title of a page of Logseq; nil if it gives none.
+  package init?(otherNameOf path: [UInt8]) {
+    if let folder = FileName.bundle(of: path) {
+      self.init(Array(folder))
+    } else {
+      guard PageNames.areRead else { return nil }
+      self.init(Array(FileName.title(of: path).utf8))
+    }
   }
+
+  /// Whether paths may give names beside those of files.
+  package static var pathsHaveOtherNames: Bool { Shortcodes.areRead || PageNames.areRead }
 
   /// The keys of a title: that of the title, and that of its slug where the two may differ.
   package static func keys(ofTitle title: String) -> [LinkKey] {

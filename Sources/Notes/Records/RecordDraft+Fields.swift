@@ -157,7 +157,7 @@ extension RecordDraft {
     }
     try edit { text throws(EditError) in
       var bytes = text.bytes
-      for occurrence in inline.reversed() { bytes.remove(at: occurrence.offset) }
+      for occurrence in inline.reversed() { bytes.removeSubrange(occurrence.marks(in: bytes)) }
       return NoteText(bytes)
     }
   }

@@ -51,6 +51,8 @@ package struct Layout: Sendable, Equatable {
   /// The folder of new attachments; one that begins with `./` is beside the note.
   package var attachments: String
   package var hasInlineFields: Bool
+  /// How the names of files hold titles.
+  package var naming = FileNaming.plain
 
   /// The preset of a name.
   package init(_ name: Name) {
@@ -84,14 +86,12 @@ package struct Layout: Sendable, Equatable {
     case .logseq:
       (path, title, links) = ("pages/{title}.md", .file, .name)
       (daily, attachments, hasInlineFields) = ("journals/{year}_{month}_{day}.md", "assets", true)
+      naming = .tripleLowbar
     }
   }
 
   /// Whether another title renames the file, if the old title named it.
   package var renamesFiles: Bool { title == .file || name == .denote }
-
-  /// What stands for a slash of a title in the name of a file.
-  package var slash: String { name == .logseq ? FileName.slash : " " }
 
   /// Whether former titles become aliases. Those of Hugo are addresses that lead to the page.
   package var keepsFormerTitles: Bool { name != .hugo }
@@ -189,8 +189,8 @@ extension Layout {
     let stem = Array(FileName.stem(of: note.path))
     let new: [UInt8]
     if self.title == .file {
-      guard NoteFileName.name(of: note.title, slash: slash).utf8.elementsEqual(stem) else { return nil }
-      new = Array(NoteFileName.name(of: title, slash: slash).utf8)
+      guard NoteFileName.name(of: note.title, naming).utf8.elementsEqual(stem) else { return nil }
+      new = Array(NoteFileName.name(of: title, naming).utf8)
     } else if name == .denote {
       let parts = String(decoding: stem, as: UTF8.self).split(separator: "__", maxSplits: 1)
       // Earlier versions of slip wrote the other slug.

@@ -167,15 +167,6 @@ enum Placeholder: Sendable, Equatable {
   }
 }
 
-/// Why a placeholder can't be read, in words with control characters as they stand.
-struct PlaceholderFault: Error, Equatable {
-  let message: String
-
-  static let unclosed = PlaceholderFault("{{ without }} on its line")
-
-  init(_ message: String) { self.message = message }
-}
-
 /// A text with placeholders between `{{` and `}}`; `\{{` stands for the braces themselves.
 ///
 /// A placeholder is filled once: braces in a value that is put in mean nothing.

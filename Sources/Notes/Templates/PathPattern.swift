@@ -10,18 +10,18 @@ package struct PathPattern: Sendable {
   }
 
   private let source: String
-  private let slash: String
+  private let naming: FileNaming
   private let pieces: [Piece]
   /// Whether it has a placeholder that `FileName.path` does not know.
   private let hasNewPlaceholders: Bool
 
   /// Reads a pattern.
   ///
-  /// - Parameter slash: what stands for a slash of a title.
+  /// - Parameter naming: how the name of a file holds a title.
   /// - Throws: a problem for a placeholder that is not known and for a date format that is none.
-  package init(_ source: String, slash: String = " ") throws(Problem) {
+  package init(_ source: String, naming: FileNaming = .plain) throws(Problem) {
     self.source = source
-    self.slash = slash
+    self.naming = naming
     var pieces: [Piece] = []
     var names: [String] = []
     var rest = source.unicodeScalars[...]
@@ -87,7 +87,7 @@ package struct PathPattern: Sendable {
     let text = pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .title: NoteFileName.name(of: title, slash: slash)
+      case .title: NoteFileName.name(of: title, naming)
       case .slug: holdsTags ? NoteFileName.denoteSlug(of: title) : Self.slug(of: title)
       case .id: id.description
       case .tags: Self.suffix(of: tags)
@@ -122,9 +122,8 @@ package enum NoteFileName {
   ///
   /// Characters that a file system or a link can't hold become a space. Spaces and dots at the ends are dropped, and
   /// several spaces become one.
-  /// - Parameter slash: what stands for a slash.
-  package static func name(of title: String, slash: String = " ") -> String {
-    let title = title.replacing("/", with: slash)
+  package static func name(of title: String, _ naming: FileNaming = .plain) -> String {
+    let title = naming.encoded(title)
     let spaced = title.unicodeScalars.map { scalar in
       let isHeld = scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80..<0xA0).contains(scalar.value)
       return isHeld && !refused.contains(scalar) ? Character(scalar) : " "

@@ -22,7 +22,8 @@ package struct LayoutReader {
     case .zk: zk(layout)
     case .dendron: dendron(layout)
     case .hugo: hugo(layout)
-    case .slipbox, .jekyll, .denote, .logseq: layout
+    case .logseq: logseq(layout)
+    case .slipbox, .jekyll, .denote: layout
     }
   }
 
@@ -185,7 +186,7 @@ extension LayoutReader {
   }
 }
 
-/// zk, Dendron and Hugo.
+/// zk, Logseq, Dendron and Hugo.
 extension LayoutReader {
   private func zk(_ layout: Layout) -> Layout {
     let file = ".zk/config.toml"
@@ -214,6 +215,41 @@ extension LayoutReader {
       if let daily = pattern(whole, of: "daily", "filename", in: file) { layout.daily = daily }
     }
     return layout
+  }
+
+  private func logseq(_ layout: Layout) -> Layout {
+    let file = "logseq/config.edn"
+    guard let bytes = bytes(file) else { return layout }
+    let settings = LogseqSettings(bytes)
+    var layout = layout
+    if settings.hasLegacyNames { layout.naming = .legacy }
+    if let pages = folder(settings.pages, ":pages-directory", in: file), !pages.isEmpty {
+      layout.path = "\(pages)/{title}.md"
+    }
+    let journals = folder(settings.journals, ":journals-directory", in: file)
+    if journals != nil || settings.journalName != nil {
+      let folder = journals.flatMap { $0.isEmpty ? nil : $0 } ?? "journals"
+      let path = "\(folder)/{date:\(settings.journalName ?? "YYYY_MM_DD")}"
+      if let daily = pattern(path, of: "daily", ":journal/file-name-format", in: file) {
+        layout.daily = daily
+      }
+    }
+    return layout
+  }
+
+  /// Whether words between colons in texts are tags: if zk's settings say so.
+  func hasColonTags(_ layout: String) -> Bool {
+    layout == Layout.Name.zk.rawValue && bytes(".zk/config.toml").map(ZkSettings.init)?.hasColonTags == true
+  }
+
+  /// How titles follow from names of files; nil where they are no pages of Logseq.
+  func pageNames(_ layout: String) -> PageNames? {
+    guard layout == Layout.Name.logseq.rawValue else { return nil }
+    guard let bytes = bytes("logseq/config.edn") else { return PageNames() }
+    let settings = LogseqSettings(bytes)
+    return PageNames(
+      naming: settings.hasLegacyNames ? .legacy : .tripleLowbar, journals: settings.journals,
+      journalName: settings.journalName, journalTitle: settings.journalTitle)
   }
 
   private func dendron(_ layout: Layout) -> Layout {

@@ -115,7 +115,9 @@ struct IgnoreSources: Equatable {
     let labels = Array("labels first: \(WikiLabels.areFirst)".utf8)
     let inline = InlineFields.areRead ? [Array("inline: \(InlineFields.reading)".utf8)] : []
     let codes = Shortcodes.areRead ? [Array("shortcodes".utf8)] : []
-    content = Self.checksum(contents + [zone, labels] + inline + codes + excluded)
+    let colons = ColonTags.areRead ? [Array("colon tags".utf8)] : []
+    let names = PageNames.current.map { [Array($0.signature.utf8)] } ?? []
+    content = Self.checksum(contents + [zone, labels] + inline + codes + colons + names + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }
 

@@ -22,6 +22,9 @@ package struct WorkTreeReader: Sendable {
     let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile), isLenient: isLenient)
     InlineFields.use(settings.inlineFields)
     Shortcodes.use([Layout.Name.hugo, .jekyll].contains { $0.rawValue == settings.layoutName })
+    let reader = LayoutReader(box: box) { _ in }
+    PageNames.use(reader.pageNames(settings.layoutName))
+    ColonTags.use(reader.hasColonTags(settings.layoutName))
     box.refreshExclusions(settings)
     return snapshot(settings) { [self] (snapshot) throws(SlipboxError) in .workTree(try load(for: snapshot)) }
   }

@@ -105,7 +105,7 @@ extension TagChange {
       position = tag.range.upperBound
       switch result {
       case .renamed(let name):
-        written += [UInt8(ascii: "#")] + name.utf8
+        written += [bytes[tag.offset]] + name.utf8
         names.append(name)
       case .dropped, .kept: written += bytes[tag.range].dropFirst()
       }

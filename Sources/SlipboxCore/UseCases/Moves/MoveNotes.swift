@@ -109,16 +109,16 @@ extension BoxSnapshot {
   /// names of files, and stays with a word otherwise.
   private func rename(_ entry: Entry, to path: [UInt8]) throws(SlipboxError) -> NoteRename {
     let note = entry.note
-    let title = String(decoding: FileName.stem(of: path), as: UTF8.self)
+    let title = FileName.title(of: path)
     guard note.titleSource == .heading, !FileName.stem(of: path).elementsEqual(FileName.stem(of: note.path)),
       try FileName.stem(of: note.path).elementsEqual(
-        NoteFileName.name(of: note.title, slash: layout().slash).utf8)
+        NoteFileName.name(of: note.title, layout().naming).utf8)
     else { return NoteRename(entry, to: path) }
     let headings = HeadingAnchors(note.text)
     guard try layout().title == .file, let number = headings.titleNumber,
       Retitling.replacing(headings.headings[number], by: title, in: note.text) != nil
     else {
-      reporter.warnOnce(
+      reporter.remarkWhenDone(
         "\(note.mention): the heading stays; slip retitle \(ShellWord.quoted(path)) TITLE changes it")
       return NoteRename(entry, to: path)
     }

@@ -54,7 +54,7 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> [UInt8] {
     let layout = try layout()
     let pattern: PathPattern
-    do throws(Problem) { pattern = try PathPattern(layout.path, slash: layout.slash) } catch {
+    do throws(Problem) { pattern = try PathPattern(layout.path, naming: layout.naming) } catch {
       throw SlipboxError(.configuration, "path: \(Visible.escape(layout.path)): \(error.message)")
     }
     var created = note.created ?? clock.now

@@ -33,9 +33,9 @@ extension BoxSnapshot {
     let id = NoteID.computed(fromDay: day)
     let created = Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0)
     let path = try path(by: layout.daily, of: "daily", title: day.description, id: id, created: created)
-    let name = String(decoding: FileName.stem(of: path), as: UTF8.self)
     return StandingNote(
-      id: id, title: layout.title == .file ? name : day.description, path: path, command: "daily",
+      id: id, title: layout.title == .file ? FileName.title(of: path) : day.description, path: path,
+      command: "daily",
       template: "daily", day: day,
       setting: "daily", mayBeAnyKind: false)
   }
@@ -43,8 +43,9 @@ extension BoxSnapshot {
   private func path(
     by pattern: String, of setting: String, title: String, id: NoteID, created: Timestamp
   ) throws(SlipboxError) -> [UInt8] {
+    let naming = try layout().naming
     do throws(Problem) {
-      return try PathPattern(pattern).path(title: title, id: id, created: created)
+      return try PathPattern(pattern, naming: naming).path(title: title, id: id, created: created)
     } catch {
       throw SlipboxError(.configuration, "\(setting): \(Visible.escape(pattern)): \(error.message)")
     }

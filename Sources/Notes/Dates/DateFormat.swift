@@ -74,6 +74,8 @@ struct DateFormat: Sendable, Equatable {
   /// `09:30`
   static let time = DateFormat(words: [.hour, .minute], ":")
 
+  init(parts: [Part]) { self.parts = parts }
+
   private init(words: [Word], _ separator: String) {
     parts = Array(words.map { [Part.word($0)] }.joined(separator: [.text(separator)]))
   }
@@ -176,6 +178,58 @@ struct DateFormat: Sendable, Equatable {
     }
   }
 
+  /// The day that a text in this form tells; nil for other texts, and for forms with other words than years, months, days of
+  /// the month and names of weekdays.
+  func day(in text: String) -> CivilDate? {
+    var rest = text[...]
+    var (year, month, day): (Int?, Int?, Int?)
+    for part in parts {
+      switch part {
+      case .text(let text):
+        guard rest.hasPrefix(text) else { return nil }
+        rest = rest.dropFirst(text.count)
+      case .word(let word):
+        switch word {
+        case .year: year = Self.number(4...4, &rest)
+        case .month: month = Self.number(2...2, &rest)
+        case .bareMonth: month = Self.number(1...2, &rest)
+        case .day: day = Self.number(2...2, &rest)
+        case .bareDay: day = Self.number(1...2, &rest)
+        case .dayOrdinal:
+          day = Self.number(1...2, &rest)
+          guard let day, rest.hasPrefix(Self.ordinal(day).suffix(2)) else { return nil }
+          rest = rest.dropFirst(2)
+        case .monthName: month = Self.name(EnglishDate.months, nil, &rest)
+        case .shortMonthName: month = Self.name(EnglishDate.months, 3, &rest)
+        case .weekday: guard Self.name(EnglishDate.weekdays, nil, &rest) != nil else { return nil }
+        case .shortWeekday: guard Self.name(EnglishDate.weekdays, 3, &rest) != nil else { return nil }
+        default: return nil
+        }
+      }
+    }
+    guard rest.isEmpty, let year, let month, let day else { return nil }
+    return CivilDate(year: year, month: month, day: day)
+  }
+
+  /// The number of some digits at the beginning of a text, which it takes away.
+  private static func number(_ lengths: ClosedRange<Int>, _ rest: inout Substring) -> Int? {
+    let digits = rest.prefix(lengths.upperBound).prefix { $0.isASCII && $0.isNumber }
+    guard digits.count >= lengths.lowerBound else { return nil }
+    rest = rest.dropFirst(digits.count)
+    return Int(digits)
+  }
+
+  /// The number from 1 of the name at the beginning of a text, which it takes away.
+  private static func name(_ names: [String], _ length: Int?, _ rest: inout Substring) -> Int? {
+    for (number, name) in names.enumerated() {
+      let name = length.map { name.prefix($0) } ?? name[...]
+      guard rest.lowercased().hasPrefix(name) else { continue }
+      rest = rest.dropFirst(name.count)
+      return number + 1
+    }
+    return nil
+  }
+
   private static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
   /// `1st`, `2nd`, `3rd`, `4th`, `11th`
@@ -203,4 +257,13 @@ extension CivilDate {
     let saturday = adding(days: 6 - weekday % 7)
     return (saturday.year, (saturday.dayOfYear - 1) / 7 + 1)
   }
+}
+
+/// Why a placeholder can't be read, in words with control characters as they stand.
+struct PlaceholderFault: Error, Equatable {
+  let message: String
+
+  static let unclosed = PlaceholderFault("{{ without }} on its line")
+
+  init(_ message: String) { self.message = message }
 }
