@@ -306,7 +306,7 @@ extension BoxSnapshot {
         if let file = BytePath.normalised(place.path) {
           if box.isThere(file) { continue }
           // A sparse checkout may leave the file out.
-          if try committed.isTracked(file) { continue }
+          if committed.hidingFlag(file) != nil { continue }
           if let new = try moved?.place(of: file) {
             findings.append(
               Finding(
@@ -323,6 +323,32 @@ extension BoxSnapshot {
             "shows \(Visible.escape(place.path)), which is gone",
             remedy: "choose another file in the canvas, or remove the card"))
       }
+      findings += try textFindings(path, canvas, web)
+    }
+    return findings
+  }
+
+  /// The links in the texts of a canvas that lead to files which moved.
+  private func textFindings(
+    _ path: [UInt8], _ canvas: CanvasFile, _ web: NoteWeb
+  ) throws(SlipboxError) -> [Finding] {
+    var lost: [(number: Int, link: BodyScan.Link)] = []
+    for (number, text) in canvas.texts.enumerated() {
+      let links = try web.links(of: Note(path: path, text: NoteText(text)))
+      for link in links { if case .broken? = link.target { lost.append((number, link.link)) } }
+    }
+    guard !lost.isEmpty, var moved = try MovedFiles(of: lost.map(\.link), web) else { return [] }
+    var findings: [Finding] = []
+    for (number, link) in lost {
+      guard let new = try moved.move(of: link, from: path)?.new,
+        let repair = try moved.name(of: new, for: link, in: path)
+      else { continue }
+      findings.append(
+        Finding(
+          .links, path, line: canvas.line(ofText: number),
+          "the link to \(Visible.escape(link.target)) is a broken link: the file moved to \(Visible.escape(new))",
+          way: .automatic,
+          remedy: Self.relinking(to: new), repair: repair))
     }
     return findings
   }

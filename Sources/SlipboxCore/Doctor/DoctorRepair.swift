@@ -132,23 +132,25 @@ extension BoxSnapshot {
     var given: Set<NoteID> = []
     let byPath = Dictionary(grouping: findings.filter { $0.repair != nil }, by: \.path)
     for (path, findings) in byPath.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let shown = findings.compactMap { $0.repair?.move }
-      if !shown.isEmpty {
-        let moves = Dictionary(shown, uniquingKeysWith: { first, _ in first })
+      let repairs = findings.compactMap(\.repair)
+      if CanvasFile.isOne(path) {
+        let moves = Dictionary(repairs.compactMap(\.move), uniquingKeysWith: { first, _ in first })
         edits.append(
           FileEdit(path: path) { bytes in
-            bytes.map { CanvasFile($0).replacing(moves, texts: { $0 })?.bytes ?? $0 }
+            bytes.map {
+              CanvasFile($0).replacing(moves, texts: { Mending.relinking($0, repairs) })?.bytes ?? $0
+            }
           })
         continue
       }
-      if case .deleteCopy(let seen)? = findings.compactMap(\.repair).first(where: \.isDeletion) {
+      if case .deleteCopy(let seen)? = repairs.first(where: \.isDeletion) {
         edits.append(FileEdit(path: path) { bytes in bytes == seen ? nil : bytes })
         continue
       }
       guard let entry = catalogue.entry(path: path) else { continue }
       var id = try freeID(ids)
       while !given.insert(id).inserted { id = try freeID(ids) }
-      let mending = Mending(repairs: findings.compactMap(\.repair), id: id, kind: entry.kind, editor: editor)
+      let mending = Mending(repairs: repairs, id: id, kind: entry.kind, editor: editor)
       edits.append(FileEdit(path: path) { bytes in bytes.map { mending.bytes($0, path: path) } })
     }
     return Plan(command: "doctor", reason: reason, edits: edits) { changes in
@@ -179,7 +181,7 @@ private struct Mending {
     case .renewID(let old): note.id == old ? try withID(note) : note.text
     case .deleteCopy, .showInCanvas: note.text
     case .relink(let form, let target, let name, let reading, let label):
-      try relinking(note.text, form, target, to: name, reading, label)
+      try Self.relinking(note.text, form, target, to: name, reading, label)
     case .removeQuotes(let field): try note.text.removingQuotes(ofField: field)
     case .change(.set(let field, let value)): try setting(field, to: value, in: note)
     case .change(let change):
@@ -187,7 +189,17 @@ private struct Mending {
     }
   }
 
-  private func relinking(
+  /// A text with the links that led to files which moved.
+  static func relinking(_ text: [UInt8], _ repairs: [Repair]) -> [UInt8] {
+    var text = NoteText(text)
+    for case .relink(let form, let target, let name, let reading, let label) in repairs {
+      // What can't be written stays.
+      text = (try? relinking(text, form, target, to: name, reading, label)) ?? text
+    }
+    return text.bytes
+  }
+
+  private static func relinking(
     _ text: NoteText, _ form: BodyScan.Link.Form, _ target: String, to name: [UInt8], _ reading: Int,
     _ label: String?
   ) throws(LinkEditError) -> NoteText {

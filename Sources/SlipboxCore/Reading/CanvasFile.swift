@@ -128,6 +128,14 @@ struct CanvasFile {
   /// The line of a path, from 1.
   func line(of place: Place) -> Int { bytes[..<place.range.lowerBound].count { $0 == 0x0A } + 1 }
 
+  /// The texts of its cards that may have links, in order.
+  var texts: [[UInt8]] { cards.map(\.text) }
+
+  /// The line of a text, from 1.
+  func line(ofText number: Int) -> Int {
+    bytes[..<cards[number].range.lowerBound].count { $0 == 0x0A } + 1
+  }
+
   /// The canvas with other paths of files, other headings and other links in its texts; all other bytes stay.
   ///
   /// - Parameters:

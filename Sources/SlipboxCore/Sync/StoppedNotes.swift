@@ -205,7 +205,7 @@ struct StoppedSorter {
 
   mutating func sortAll() throws(SlipboxError) {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      if isMerged(name) {
+      if isMerged(name) || isFollowingCanvas(name) {
         try sort(name)
       } else if try isCopy(name) {
         let path = Array(name.dropFirst(box.prefix.count))
@@ -236,6 +236,12 @@ struct StoppedSorter {
     let blob = try box.contentID(of: found.state, at: path)
     if blob == written?.id || blob == wanted?.id {
       files.append(file)
+    } else if CanvasFile.isOne(path) {
+      // What the user made of it otherwise stays.
+      if let text = try joined(written, found.state, wanted) {
+        file.text = text
+        files.append(file)
+      }
     } else if try isSettled(name, found.state, written, wanted) {
       edited.append(file)
     } else if let text = try joined(written, found.state, wanted) {
@@ -254,6 +260,14 @@ struct StoppedSorter {
     let path = name.dropFirst(box.prefix.count)
     return box.isNoteFile(name)
       || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
+  }
+
+  /// Whether a file is a canvas that git has merged and that shows notes which the merge moves.
+  private func isFollowingCanvas(_ name: [UInt8]) -> Bool {
+    guard name.starts(with: box.prefix), CanvasFile.isOne(name), !unmerged.contains(name),
+      case .put? = edits[name]
+    else { return false }
+    return true
   }
 
   /// Whether a file is git's copy `NAME~SIDE` of a note that has the name of a folder on the other side, and nobody has
@@ -306,6 +320,10 @@ struct StoppedSorter {
     }
     if written.path.suffix(5).elementsEqual(".yaml".utf8) {
       return SettingsMerge.merge(base: before, one: edited, other: after)?.bytes
+    }
+    if CanvasFile.isOne(written.path) {
+      let merged = LineMerge.merge(base: before, one: edited, other: after)
+      return merged.conflicts == 0 ? merged.bytes : nil
     }
     return NoteMerge.merge(base: NoteText(before), one: NoteText(edited), other: NoteText(after))?.text.bytes
   }
