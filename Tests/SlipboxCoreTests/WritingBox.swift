@@ -202,7 +202,7 @@ struct WritingBox {
         files: files.keys.sorted().map {
           FileDifference(path: Array($0.utf8), old: entry(parent, $0), new: entry(commit, $0))
         }, subject: "Written by a test"))
-    try record.write(in: Array((folder.path + "/" + Self.state).utf8))
+    try record.write(in: try open().box)
     return commit
   }
 
