@@ -59,6 +59,18 @@ import Testing
     #expect(accepted.sorted() == ["slip config path", "slip show Sourdoug"])
   }
 
+  @Test func aStepBetweenOthersChangesNoIdAndNoTime() throws {
+    let before = "$ slip init -q .\n$ slip new One -q\n"
+    let after = "$ slip new Two -q\n$ slip list Two\n"
+    let rows = try ["", "# clock +0m\n$ slip new Between -q\n"].map { between in
+      let shell = try Shell()
+      let transcript = Transcript(name: "", text: before + between + after)
+      return try transcript.run(in: shell.folder, environment: shell.environment).steps.last?.output
+    }
+    #expect(rows[0]?.first?.hasSuffix("\tnote\t2026-11-21T09:33:00+01:00\tTwo\t") == true)
+    #expect(rows[0] == rows[1])
+  }
+
   @Test(arguments: names) func saysWhatItSaid(_ name: String) throws {
     let file = Self.folder.appendingPathComponent(name)
     let recorded = Transcript(name: name, text: try String(contentsOf: file, encoding: .utf8))
