@@ -66,8 +66,8 @@ package struct PageNames: Sendable, Equatable {
     {
       return journalTitle.text(of: day, at: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0))
     }
-    let slashed = stem.replacing(FileName.slash, with: "/")
-    let decoded = Self.decoded(naming == .legacy ? slashed.replacing(".", with: "/") : slashed)
+    let slash = naming == .legacy ? "." : FileName.slash
+    let decoded = Self.decoded(stem.replacing(slash, with: "/"))
     guard decoded.contains("/") else { return decoded }
     return decoded.split(separator: "/").joined(separator: "/")
   }

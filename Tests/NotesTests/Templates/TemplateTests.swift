@@ -50,7 +50,8 @@ import Testing
     #expect(made.lines == [3, 5])
     let block = "---\n<%*\nlet x = { y: [\n%>\n---\ntext {{title}}\n"
     let whole = try Self.foreign(block)
-    #expect(whole.text == "---\n<%*\nlet x = { y: [\n%>\n---\ntext Bread\n" && whole.lines == [2])
+    #expect(whole.text.hasSuffix("---\n<%*\nlet x = { y: [\n%>\n---\ntext Bread\n"))
+    #expect(whole.lines == [2])
     #expect(try Self.foreign("a <% b").text == "a <% b")
   }
 
