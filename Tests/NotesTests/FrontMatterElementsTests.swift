@@ -48,6 +48,9 @@ import Testing
     Row("tags:\n  - \"a\n    b\"\n", "tags:\n  - \"a\n    b\"\n  - \"x\"\n"),
     Row("tags:\n  - \n", "tags:\n  - x \n", reversible: false),
     Row("tags:\n  -\n  - a\n", "tags:\n  -\n  - a\n  - x\n"),
+    Row("tags:\n  - a\n  -\n", "tags:\n  - a\n  -\n  - x\n"),
+    Row("tags: a\n", "tags: [a, \" p\"]\n", element: " p", reversible: false),
+    Row("tags: a\n", "tags: [a, \"p \"]\n", element: "p ", reversible: false),
     Row("tags: a, b\n", "tags: a, b, x\n"),
     Row("tags: a\n", "tags: a, x\n"),
     Row("tags: \"a,b\" # c\n", "tags: \"a,b, x\" # c\n"),
@@ -91,7 +94,8 @@ import Testing
     ("tags:\n  # x\n  - a\n  # y\n  - b # z\n  # w\n", "a", "tags:\n  # x\n  # y\n  - b # z\n  # w\n"),
     ("tags:\n  - a\n  # y\n  - b # z\n", "b", "tags:\n  - a\n  # y\n"),
     ("tags:\n  - a\nx: y\n", "a", "x: y\n"), ("tags:\n  - [[A]]\n  - b\n", "[[A]]", "tags:\n  - b\n"),
-    ("tags: a, b,c\n", "a", "tags: b,c\n"), ("tags: a, b,c\n", "b", "tags: a,c\n"),
+    ("tags: a , b\n", "a", "tags: b\n"), ("tags: a, b,c\n", "a", "tags: b,c\n"),
+    ("tags: a, b,c\n", "b", "tags: a,c\n"),
     ("tags: a, b,c\n", "c", "tags: a, b\n"), ("tags: a\nx: y\n", "A", "x: y\n"),
     ("tags: 'a, b' # c\n", "b", "tags: 'a' # c\n"), ("tags: a b\n", "b", "tags: a b\n"),
     ("tags: [\n  a,\n  b,\n  c\n]\n", "b", "tags: [\n  a,\n  c\n]\n"),
@@ -131,6 +135,13 @@ import Testing
   func refusesWhatWouldLoseBytes(_ block: String) {
     #expect(FrontMatter(note(block)).problems == [])
     #expect(throws: EditError.self) { try note(block).removing("a", from: "tags") }
+  }
+
+  @Test(arguments: ["tags:\r- a\r- b\n", "tags:\n  - |\n    a\n  - b\n"])
+  func `refuses to change elements that have no line of their own`(_ block: String) {
+    let error = EditError.opaque(field: "tags", line: 2, reason: "its elements are not on separate lines")
+    #expect(throws: error) { try note(block).adding("x", to: "tags") }
+    #expect(throws: error) { try note(block).removing("b", from: "tags") }
   }
 
   /// Blocks that a fuzzer broke an older editor with: each edit is refused or keeps all other fields.

@@ -42,7 +42,9 @@ import Testing
     Row(file: "---\na: b\n---\nBody\0\n", line: 4, column: 5, part: "NUL"),
     Row(file: "B\0o\0d\0y\0", line: 1, column: 2, part: "NUL"),
     Row(file: "---\na: b\u{1B}[0m\n---\n", line: 2, column: 5, part: "control"),
+    Row(file: "---\na: bcdef\u{1B}\n---\n", line: 2, column: 9, part: "control"),
     Row(file: "---\na: b\u{FEFF}\n---\n", line: 2, column: 5, part: "control"),
+    Row(file: "---\na: b\u{FFFE}\n---\n", line: 2, column: 5, part: "control character, which YAML"),
     Row(file: "---\na: b\u{9F}\n---\n", line: 2, column: 5, part: "control"),
     Row(file: "---\na: \"\\q\"\n---\n", line: 2, column: 5, part: "escape"),
   ]
@@ -82,6 +84,15 @@ import Testing
     #expect(front.fields.map(\.line) == [2, 3, 5, 6, 10])
   }
 
+  @Test(arguments: [
+    ("title: a: b  \n", "title=a: b"), ("x: y\n%\n", "x=y"),
+    ("%\na: *x\nb: &y z\nc: !t z\nd: |\ne: >\nf: @g\n", "f=@g"),
+  ]) func `shows lines as typed, without blanks at their end`(_ block: String, _ expected: String) {
+    let front = FrontMatter(note(block))
+    #expect(!front.problems.isEmpty)
+    #expect(front.fields.map { "\($0.name)=\($0.value.text ?? "")" }.joined(separator: "|") == expected)
+  }
+
   @Test func showsSimpleTOML() {
     let block =
       "+++\n# c\ntitle = \"a \\\"b\\\"\" # d\ndate = 2026-11-21\ntags = ['x', \"y\"]\nx.y = 1\n\n[more]\nz = 1\n+++\n"
@@ -93,7 +104,7 @@ import Testing
   }
 
   @Test func `shows the fields of JSON`() {
-    let text = NoteText("{\"title\": \"a } b\",\n \"draft\": true, \"tags\": [\"x\", \"y\"]}\n\nText\n")
+    let text = NoteText("{ \"title\" : \"a } b\",\n \"draft\": true, \"tags\": [\"x\", \"y\"]}\n\nText\n")
     let front = FrontMatter(text)
     #expect(text.format == .json && text.body == text.bytes.count - 6..<text.bytes.count)
     #expect(front.fields.map(\.name) == ["title", "draft", "tags"])
@@ -123,6 +134,16 @@ import Testing
     let front = FrontMatter(note("a: b\n" + block))
     #expect(front.problems.first?.message.contains("1 MB") == true)
     #expect(front.fields.isEmpty)
+  }
+
+  @Test func `refuses an edit that makes a block too long`() throws {
+    let text = note("a: b\n" + String(repeating: "# comment\n", count: 104_850))
+    #expect(FrontMatter(text).isWritable)
+    #expect(
+      throws: EditError.opaque(field: "a", line: 2, reason: "the change would alter other parts of the note")
+    ) {
+      try text.setting("a", to: .text(String(repeating: "x", count: 200)))
+    }
   }
 
   @Test func readsUpTo64Levels() {

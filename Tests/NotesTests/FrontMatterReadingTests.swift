@@ -46,6 +46,7 @@ import Testing
     Row("a: it's \"so\"\n", "a", .text("it's \"so\"")),
     Row("a: https://x.y/z?q=1#f\n", "a", .text("https://x.y/z?q=1#f")),
     Row("a: -1\nb: --x\nc: -\u{E9}\n", [("a", .text("-1")), ("b", .text("--x")), ("c", .text("-é"))]),
+    Row("a: [-1, -b]\n", "a", .texts("-1", "-b")),
     Row("a: []\nb: [ ]\n", [("a", .list([])), ("b", .list([]))]),
     Row("a: [b, c]\n", "a", .texts("b", "c")),
     Row("a: [b,c ,  d ] # e\n", "a", .texts("b", "c", "d")),
@@ -63,6 +64,8 @@ import Testing
       "creation date: x\nöäü: y\n日本: z\n",
       [("creation date", .text("x")), ("öäü", .text("y")), ("日本", .text("z"))]),
     Row("a: 😀 שלום\n", "a", .text("😀 שלום")),
+    Row("a: “b” – 5 €\n", "a", .text("“b” – 5 €")),
+    Row("a: \u{FFFD} \u{FF01}\n", "a", .text("\u{FFFD} \u{FF01}")),
     Row("a: e\u{301}\n", "a", .text("e\u{301}")),
     Row("a: b\r\nc:\r\n  - d\r\ne: [f]\r\n", [("a", .text("b")), ("c", .texts("d")), ("e", .texts("f"))]),
     Row("2026: a\n_b: c\nd.e/f-g: h\n", [("2026", .text("a")), ("_b", .text("c")), ("d.e/f-g", .text("h"))]),
@@ -106,6 +109,11 @@ import Testing
     Row("a: |\n  \tb\n  c\n\n  d\ne: f\n", [("a", .text("\tb\nc\n\nd\n")), ("e", .text("f"))]),
     Row("a: |+\n\n \tb\n\ne: f\n", [("a", .text("\n\tb\n\n")), ("e", .text("f"))]),
     Row("a: >-\n \tb\n c\n d\n", "a", .text("\tb\nc d")),
+    Row("a: >\n\n \tb\n c\n", "a", .text("\n\tb\nc\n")),
+    Row("a: >\n \tb\n\n c\n d\n\n e\n", "a", .text("\tb\n\nc d\ne\n")),
+    Row("a: !x-y |\n \tb\n", "a", .text("\tb\n")),
+    Row("a: !<x> |\n \tb\n c\n d\n", "a", .text("\tb\nc\nd\n")),
+    Row("a: !x >\n \tb\n c\n d\n", "a", .text("\tb\nc d\n")),
     Row(
       "a:\n  b: |- # c\n   \td\n  e: |\n   \tf\n", "a",
       .map([
@@ -167,7 +175,10 @@ import Testing
   }
 
   @Test func notesWithoutFrontMatterHaveNoFields() {
-    for file in ["", "Body\n", "---\nA rule.\n", "\u{FEFF}x"] {
+    for file in [
+      "", "Body\n", "---\nA rule.\n", "\u{FEFF}x", "---\nword", "---\n",
+      "---\nmore words than a name of a field would have: text\n",
+    ] {
       let front = FrontMatter(NoteText(file))
       #expect(front.fields.isEmpty && front.problems.isEmpty && front.isWritable)
     }
@@ -190,12 +201,24 @@ import Testing
         l
       commented: | # c
         l
+      hash: |
+        # l
+      entries:
+        - |
+          a
+        # c
+        - b
       link: [[L]]
 
       """
     let fields = FrontMatter(note(block)).fields
     let editable = fields.filter(\.isEditable).map(\.name)
-    #expect(fields.count == 11)
-    #expect(editable == ["plain", "literal", "link"])
+    #expect(fields.count == 13)
+    #expect(editable == ["plain", "literal", "hash", "link"])
+  }
+
+  @Test(arguments: ["a: b\rc: d\n", "a: b\u{85}c: d\n"])
+  func `fields that share a line can't be edited`(_ block: String) {
+    #expect(FrontMatter(note(block)).fields.map(\.isEditable) == [false, false])
   }
 }

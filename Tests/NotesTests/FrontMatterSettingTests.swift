@@ -196,8 +196,12 @@ import Testing
     for name in ["", "a\nb", "<<", String(repeating: "x", count: 201)] {
       #expect(throws: EditError.self) { try text.setting(name, to: .text("x")) }
     }
-    #expect(throws: EditError.self) { try text.setting("a", to: .map([])) }
-    #expect(throws: EditError.self) { try text.setting("a", to: .list([.list([])])) }
+    for (value, reason) in [
+      (FieldValue.map([]), "maps can't be set"), (.list([.list([])]), "nested lists can't be set"),
+      (.list([.text("x"), .map([])]), "nested lists can't be set"),
+    ] {
+      #expect(throws: EditError.unsettable(field: "a", reason: reason)) { try text.setting("a", to: value) }
+    }
     #expect(throws: EditError.self) { try note("{a: b}\n").setting("new", to: .text("x")) }
     #expect(throws: Never.self) { try note("{a: b}\n").setting("a", to: .text("b")) }
   }

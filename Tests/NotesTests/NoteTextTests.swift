@@ -62,6 +62,15 @@ import Testing
     #expect(NoteText(file).lineEnd == Array(expected.utf8))
   }
 
+  @Test(arguments: [(0, false), (1, true), (200, true), (201, false)])
+  func `finds front matter below up to 200 lines of text`(_ lines: Int, _ isFound: Bool) {
+    let text = String(repeating: "Text\n", count: lines) + "---\na: b\n---\n"
+    #expect(NoteText(text).hasLateFrontMatter == isFound)
+  }
+
+  @Test(arguments: ["Text\n---\nText\n---\n", "Text\n---\na: b\n", "Text\n\n---", "Text"])
+  func `takes no rules for front matter`(_ text: String) { #expect(!NoteText(text).hasLateFrontMatter) }
+
   @Test func countsPositionsInCharacters() {
     let text = NoteText("\u{FEFF}---\r\nä: 😀b\n")
     #expect(text.position(of: 0) == (1, 1))

@@ -46,6 +46,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("a, b", "a, b"), ("", ""), ("[broken", "[broken"), ("\"a\" # b", "\"a\" # b"), ("[a] b", "[a] b"),
+    ("[a]", "\"[a]\""), ("'a'", "\"'a'\""),
+  ])
+  func `quotes texts in tables only if they would read as something else`(_ text: String, _ cell: String) {
+    #expect(CSVValue.text(.text(text)) == cell)
+    #expect(CSVValue.read(cell) == .text(text))
+  }
+
+  @Test(arguments: [
     ("31.01.2026", "2026-01-31"), ("1.2.2026", "2026-02-01"), ("31/01/2026", "2026-01-31"),
     ("01/31/2026", "2026-01-31"), ("01-31-2026", "2026-01-31"), ("05/05/2026", "2026-05-05"),
     ("03/04/2026", nil),

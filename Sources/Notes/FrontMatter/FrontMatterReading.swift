@@ -26,7 +26,7 @@ extension FrontMatterReading {
       !text.bytes.hasNULOrHighBit, FrontMatterBytes.areSimple(text.bytes, in: range),
       let quick = SpanReader.read(text.bytes, in: range, keepsShapes: keepsShapes)
     else {
-      self.init(slowly: text, keepsShapes: keepsShapes)
+      self.init(slowly: text, shapesByQuickReader: keepsShapes)
       return
     }
     self = quick
@@ -35,10 +35,11 @@ extension FrontMatterReading {
 
   /// Reads front-matter by libyaml alone.
   init(libyaml text: NoteText) {
-    self.init(slowly: text, keepsShapes: true, skippingQuick: true)
+    self.init(slowly: text, shapesByQuickReader: nil)
   }
 
-  private init(slowly text: NoteText, keepsShapes: Bool, skippingQuick: Bool = false) {
+  /// - Parameter shapesByQuickReader: whether the quick reader keeps shapes; nil if libyaml reads everything.
+  private init(slowly text: NoteText, shapesByQuickReader: Bool?) {
     self.init()
     let unreadable = FrontMatterBytes.firstUnreadable(text.bytes)
     if let unreadable {
@@ -56,14 +57,12 @@ extension FrontMatterReading {
     } else if let unreadable, range.contains(unreadable) {
       fields = SpanReader.salvage(text.bytes, in: range)
     } else {
-      readYAML(text, in: range, keepsShapes: keepsShapes, skippingQuick: skippingQuick)
+      readYAML(text, in: range, shapesByQuickReader)
     }
   }
 
-  private mutating func readYAML(
-    _ text: NoteText, in range: Range<Int>, keepsShapes: Bool, skippingQuick: Bool
-  ) {
-    if !skippingQuick, FrontMatterBytes.areSimple(text.bytes, in: range),
+  private mutating func readYAML(_ text: NoteText, in range: Range<Int>, _ shapesByQuickReader: Bool?) {
+    if let keepsShapes = shapesByQuickReader, FrontMatterBytes.areSimple(text.bytes, in: range),
       let quick = SpanReader.read(text.bytes, in: range, keepsShapes: keepsShapes)
     {
       take(quick)

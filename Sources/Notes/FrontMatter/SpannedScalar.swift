@@ -29,8 +29,8 @@ extension SpanReader {
   private func canBeginPlain(at start: Int, inFlow: Bool) -> Bool {
     switch bytes[start] {
     case UInt8(ascii: "-"):
-      guard start + 1 < end else { return false }
-      return inFlow ? bytes[start + 1].isLetterOrDigit : !isBlankOrEnd(start + 1)
+      guard !isBlankOrEnd(start + 1) else { return false }
+      return !inFlow || bytes[start + 1].isLetterOrDigit
     case UInt8(ascii: "?"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"),
       UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "*"),
       UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: "'"), UInt8(ascii: "\""),

@@ -113,8 +113,9 @@ struct YAMLReader {
   private mutating func blockText(_ text: String, in range: Range<Int>) -> String {
     guard let tab = hiddenTabs.first(where: range.contains) else { return text }
     foundTabs += 1
-    let start = bytes[range.lowerBound..<tab].firstIndex {
-      $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ">")
+    // A sign inside a tag (`!<x> |`) does not begin the scalar.
+    let start = (range.lowerBound..<tab).first { index in
+      (bytes[index] == UInt8(ascii: "|") || bytes[index] == UInt8(ascii: ">")) && bytes[index - 1] <= 0x20
     }
     return BlockScalarText.read(bytes[(start ?? range.lowerBound)..<range.upperBound])
   }
