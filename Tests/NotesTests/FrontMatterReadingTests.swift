@@ -64,7 +64,7 @@ import Testing
       "creation date: x\nöäü: y\n日本: z\n",
       [("creation date", .text("x")), ("öäü", .text("y")), ("日本", .text("z"))]),
     Row("a: 😀 שלום\n", "a", .text("😀 שלום")),
-    Row("a: “b” – 5 €\n", "a", .text("“b” – 5 €")),
+    Row("a: “b” – 5 € or ₩\n", "a", .text("“b” – 5 € or ₩")),
     Row("a: \u{FFFD} \u{FF01}\n", "a", .text("\u{FFFD} \u{FF01}")),
     Row("a: e\u{301}\n", "a", .text("e\u{301}")),
     Row("a: b\r\nc:\r\n  - d\r\ne: [f]\r\n", [("a", .text("b")), ("c", .texts("d")), ("e", .texts("f"))]),

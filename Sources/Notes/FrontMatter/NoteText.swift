@@ -168,7 +168,7 @@ extension NoteText {
     for (index, byte) in text.enumerated() {
       if byte == 0x0A {
         result += lineEnd
-      } else if byte != 0x0D || index + 1 == text.count || text[index + 1] != 0x0A {
+      } else if byte != 0x0D || text[(index + 1)...].first != 0x0A {
         result.append(byte)
       }
     }
