@@ -82,7 +82,9 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
   private static let second = "<!-- slip: version 2 -->"
   private static let end = "<!-- slip: end of versions -->"
 
-  private func conflict(_ versions: String...) -> String {
+  private func conflict(_ versions: String...) -> String { conflict(versions) }
+
+  private func conflict(_ versions: [String]) -> String {
     let texts = versions.enumerated().map { "<!-- slip: version \($0 + 1) -->\n\($1)" }
     return texts.joined() + Self.end + "\n"
   }
@@ -98,6 +100,15 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     // Lines beside the conflict are part of both of its versions.
     let nested = merge("a\n", "k\n" + conflict("x\n", "y\n"), "z\n").text
     #expect(nested == conflict("k\nx\n", "k\ny\n", "z\n"))
+  }
+
+  @Test func `combines up to 16 versions with the lines beside them`() {
+    let versions = (1...17).map { "v\($0 + 10)\n" }
+    let few = Array(versions.prefix(16))
+    #expect(
+      merge("a\n", "k\n" + conflict(few), "z\n").text == conflict(few.map { "k\n" + $0 } + ["z\n"]))
+    let most = merge("a\n", "k\n" + conflict(versions), "z\n").text
+    #expect(most == conflict("k\n" + versions.joined(), "z\n"))
   }
 
   @Test func keepsBothWhereChangesOverlap() {
@@ -320,5 +331,22 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     let hunks = LineDiff.hunks(moved, sparse)
     #expect(apply(hunks, moved, sparse) == sparse)
     #expect(hunks.reduce(0) { $0 + $1.old.count } == 2667)
+  }
+
+  /// Lines that only one of the texts has, before a line that occurs once in both.
+  private func headed(_ head: ClosedRange<Int32>, _ rest: [Int32]) -> [Int32] { Array(head) + [0] + rest }
+
+  @Test func `matches the only line that two far apart texts share`() {
+    let (old, new) = (headed(1000...1999, Array(2000...2999)), headed(3000...3999, Array(4000...4999)))
+    let parts = [LineHunk(old: 0..<1000, new: 0..<1000), LineHunk(old: 1001..<2001, new: 1001..<2001)]
+    #expect(LineDiff.hunks(old, new) == parts)
+  }
+
+  @Test func `finds the shortest changes after a line that two far apart texts share`() {
+    // 300 changes between lines that occur many times.
+    let rest = { (line: Int32) in (0..<150).flatMap { _ -> [Int32] in [7, 7, line] } }
+    let hunks = LineDiff.hunks(headed(1000...1999, rest(8)), headed(3000...3999, rest(9)))
+    let changed = (0..<150).map { 1003 + 3 * $0 }.map { LineHunk(old: $0..<$0 + 1, new: $0..<$0 + 1) }
+    #expect(hunks == [LineHunk(old: 0..<1000, new: 0..<1000)] + changed)
   }
 }

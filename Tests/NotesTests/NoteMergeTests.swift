@@ -312,25 +312,9 @@ extension MergeTimes {
     #expect(merged.map { Array($0.text.utf8) } == Array("---\na: 2\nb: 2\nc: 3\n---\nx\ny\n".utf8))
     let added = merge("---\na: 1\n---\nx\n", "---\r\na: 1\r\n---\r\nx\r\n", "---\na: 2\n---\nx\ny\n")
     #expect(added.map { Array($0.text.utf8) } == Array("---\r\na: 2\r\n---\r\nx\r\ny\r\n".utf8))
-  }
-}
-
-@Suite struct ConflictEntryTests {
-  @Test(arguments: [
-    "s: x", "s: 2026-11-20", "s: \"x y\"", "s: \"null\"", "s: \"\"", "s: null", "\"a: b\": x",
-    "s: [\"a\", \"b, c\"]", "s: {\"k\": [\"v\"]}",
-    "s: x 2026-11-20T10:00:00+01:00 phone Ada Lovelace", "s: \"a \\\" b\" - - -",
-    "s: \"\\u0001 ä 🌍\" w - Ada", "s: ä w - Ada",
-  ])
-  func areReadAsTheyAreWritten(text: String) {
-    #expect(ConflictEntry(text).map(\.text) == (text.hasSuffix(" - - -") ? String(text.dropLast(6)) : text))
-  }
-
-  @Test(arguments: [
-    "", "s", "s:", "s: x y", "s: \"x\"y", "s: \"x", "s: [\"a\" \"b\"]", "s: \"x\" now", ": \"x\"",
-  ])
-  func otherTextsAreNone(text: String) {
-    #expect(ConflictEntry(text) == nil)
+    // A line end that differs from those around it stays if all versions have the same line ends.
+    let mixed = merge("a\r\nb\nc\r\n", "x\r\nb\nc\r\n", "a\r\nb\ny\r\n")
+    #expect(mixed.map { Array($0.text.utf8) } == Array("x\r\nb\ny\r\n".utf8))
   }
 }
 

@@ -136,6 +136,12 @@ final class UnseenChanges<Store: MergeStore> {
     let path: [UInt8]
   }
 
+  /// Whether a side has a commit.
+  private struct Seen: Hashable {
+    let commit: ObjectID
+    let side: MergeSide
+  }
+
   /// A commit and one of its parents.
   private struct Edge: Hashable {
     let parent: ObjectID
@@ -155,7 +161,7 @@ final class UnseenChanges<Store: MergeStore> {
 
   private let store: Store
   private let tips: (one: ObjectID, other: ObjectID)
-  private var seen: [ObjectID: (one: Bool?, other: Bool?)] = [:]
+  private var seen: [Seen: Bool] = [:]
   private var differences: [Edge: Difference] = [:]
   private var commits: [ObjectID: MergeCommit] = [:]
   private var ids: [ObjectID: NoteID?] = [:]
@@ -220,10 +226,10 @@ final class UnseenChanges<Store: MergeStore> {
   private func tip(_ side: MergeSide) -> ObjectID { side == .one ? tips.one : tips.other }
 
   private func isSeen(_ commit: ObjectID, by side: MergeSide) throws(SlipboxError) -> Bool {
-    let known = seen[commit] ?? (nil, nil)
-    if let answer = side == .one ? known.one : known.other { return answer }
+    let question = Seen(commit: commit, side: side)
+    if let known = seen[question] { return known }
     let answer = try store.bases(of: commit, and: tip(side)) == [commit]
-    seen[commit] = side == .one ? (answer, known.other) : (known.one, answer)
+    seen[question] = answer
     return answer
   }
 

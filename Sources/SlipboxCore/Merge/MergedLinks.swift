@@ -159,7 +159,7 @@ struct MergedLinks<Store: MergeStore> {
       }
       let changed = CanvasFile(bytes).replacing(paths, texts: rewritten)
       return try changed.map { (changed) throws(SlipboxError) in
-        try replacing(pair, new, changed.bytes, isNote: false)
+        try replacing(pair, new, changed.bytes)
       } ?? pair
     }
     let known = pair.old.flatMap { !pair.isSettled && shared.contains($0.key) ? $0.version.bytes : nil }
@@ -169,7 +169,7 @@ struct MergedLinks<Store: MergeStore> {
       !old.contains(Self.line(at: link.range.lowerBound, in: bytes))
     }
     guard let changed else { return pair }
-    return try replacing(pair, new, changed.bytes, isNote: true)
+    return try replacing(pair, new, changed.bytes)
   }
 
   /// A text with its links rewritten; nil if none changes, or if a new target would be read as something else.
@@ -186,14 +186,11 @@ struct MergedLinks<Store: MergeStore> {
   }
 
   private func replacing(
-    _ pair: FileChanges.Pair, _ new: FileChanges.Version, _ bytes: [UInt8], isNote: Bool
+    _ pair: FileChanges.Pair, _ new: FileChanges.Version, _ bytes: [UInt8]
   ) throws(SlipboxError) -> FileChanges.Pair {
     let entry = TreeEntry(
       path: new.entry.path, id: try store.store(bytes, at: new.entry.path), mode: new.entry.mode)
-    let version =
-      isNote
-      ? NoteVersion(path: entry.path, bytes: bytes, blob: entry.id)
-      : NoteVersion(path: entry.path, blob: entry.id)
+    let version = NoteVersion(path: entry.path, bytes: bytes, blob: entry.id)
     return FileChanges.Pair(
       old: pair.old, new: FileChanges.Version(version: version, entry: entry, origin: new.origin),
       isSettled: pair.isSettled)

@@ -133,8 +133,8 @@ extension [UInt8] {
   fileprivate func occurrences(of word: [UInt8], in range: Range<Int>) -> [Int] {
     range.dropLast(word.count - 1).filter { place in
       let end = place + word.count
-      return self[place..<end].elementsEqual(word) && !(place > 0 && self[place - 1].isASCIIWord)
-        && !(end < count && self[end].isASCIIWord)
+      return self[place..<end].elementsEqual(word) && self[..<place].last?.isASCIIWord != true
+        && self[end...].first?.isASCIIWord != true
     }
   }
 }
