@@ -160,7 +160,9 @@ if let names = Context.environment["SLIPBOX_TESTS"]?.split(separator: ",").map(S
   var needed: [String] = []
   var next = names
   while let name = next.popLast() {
-    guard !needed.contains(name), let target = package.targets.first(where: { $0.name == name }) else { continue }
+    guard !needed.contains(name), let target = package.targets.first(where: { $0.name == name }) else {
+      continue
+    }
     needed.append(name)
     for case .byNameItem(let dependency, _) in target.dependencies { next.append(dependency) }
   }

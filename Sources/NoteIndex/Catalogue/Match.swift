@@ -21,11 +21,11 @@ package struct Match: Sendable {
   /// A note by itself, which no query found.
   package init(_ entry: Entry) { self.init(Entries([entry]), 0) }
 
-  /// The entry, which may be made each time it is asked for.
+  /// The entry. Each access may make it again.
   package var entry: Entry { entries[place] }
 }
 
-/// A note in a list, of which only the names are known until more is asked for.
+/// A note in a list. Its names are read at once, the rest when it is needed.
 package final class ListedNote: Sendable {
   package let match: Match
   package let names: NamesOfNote
@@ -35,7 +35,7 @@ package final class ListedNote: Sendable {
     names = match.entries.names(at: match.place)
   }
 
-  /// The entry, which may be made each time it is asked for.
+  /// The entry. Each access may make it again.
   package var entry: Entry { match.entry }
 
   package var kind: String { match.entries.kind(at: match.place) }

@@ -55,7 +55,7 @@ struct FieldColumn: Sendable {
   /// The values of a stretch of notes.
   private struct Values: Sendable {
     var numbers: [UInt32] = []
-    /// The first one stands for notes without such a field.
+    /// The first one is for notes without such a field.
     private(set) var keys: [[UInt8]] = [[]]
     private var known: [[UInt8]: UInt32] = [:]
 

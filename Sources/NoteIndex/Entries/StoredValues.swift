@@ -42,7 +42,7 @@ struct StoredValues: Sendable {
     return key
   }
 
-  /// A note with the fields that a key stands for and nothing else.
+  /// A note with the fields of a key and nothing else.
   static func note(of key: [UInt8]) -> Note {
     var fields: [FrontMatterField] = []
     key.withUnsafeBytes { bytes in

@@ -63,7 +63,7 @@ package struct FrontMatterField: Sendable {
 }
 
 extension FrontMatterField {
-  /// Makes a field that stands in no file.
+  /// Makes a field that no file holds.
   package init(name: String, value: FieldValue) {
     self.init(name: name, value: value, line: 0, span: 0..<0, isEditable: false)
   }

@@ -42,7 +42,7 @@ extension FieldValue {
     }
   }
 
-  /// Reads a value that was packed; nil where there is none.
+  /// Reads a packed value; nil if there is no value.
   package init?(_ unpacker: inout ByteUnpacker) {
     switch unpacker.number() {
     case 0: self = .empty

@@ -70,7 +70,7 @@ struct TemplaterText {
     }
   }
 
-  /// The placeholder that stands for a command; nil for other commands.
+  /// The placeholder for a command; nil for other commands.
   private static func placeholder(for command: ArraySlice<UInt8>) -> String? {
     let signs = "-_;".utf8
     var inside = command

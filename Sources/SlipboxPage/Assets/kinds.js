@@ -124,7 +124,7 @@ export function markOf(kind, name, value) {
 }
 
 /**
- * The change that a word of exclamation marks stands for, as `slip new` reads it: to the value with that sign
+ * The change that a word of exclamation marks means, as `slip new` reads it: to the value with that sign
  * in the row. Otherwise `!!!` is the value with the longest sign, `!!` the next one, `!` the third.
  */
 export function rankOfMark(kind, mark) {

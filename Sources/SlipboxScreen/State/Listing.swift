@@ -123,7 +123,7 @@ struct ListRequest: Equatable, Sendable {
     case deleted
   }
 
-  /// What the last word of the query stands for.
+  /// The meaning of the last word of the query.
   enum LastWord: Equatable, Sendable {
     case whole
     /// The beginning of a word: it is still being typed.

@@ -21,7 +21,7 @@ struct ScreenState: Sendable {
   struct Preview: Sendable {
     let path: [UInt8]
     private(set) var lines: [[Cell]]
-    /// The first line with a word that was looked for; nil where there is none.
+    /// The first line with a word of the query; nil if no line has one.
     private(set) var foundLine: Int?
 
     init(path: [UInt8], lines: [[Cell]]) { (self.path, self.lines) = (path, lines) }

@@ -72,7 +72,7 @@ extension Query {
   /// Whether a check box of a note is one of those that the query is about: the terms `is:todo`, `todo:` and `todo-due:` are
   /// tested on the box, the other ones on the note.
   ///
-  /// - Parameter entry: a note that `withOpenBoxes` or `withBoxes` matches; not asked for by terms about boxes.
+  /// - Parameter entry: a note that `withOpenBoxes` or `withBoxes` matches; terms about boxes do not need it.
   package func selects(_ box: BoxFacts, of entry: @autoclosure () -> Entry) -> Bool {
     root.selects(box, of: entry) ?? true
   }

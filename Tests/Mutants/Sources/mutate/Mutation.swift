@@ -24,7 +24,7 @@ struct Mutation {
     let offset: Int
     /// The number of bytes that are replaced.
     let length: Int
-    /// The new text. `#` stands in it for the number of the mutation.
+    /// The new text, with `#` for the number of the mutation.
     let text: String
     /// Whether the text closes a range, so that it comes before texts that open one at the same byte.
     let closes: Bool
