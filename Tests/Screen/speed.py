@@ -11,6 +11,7 @@ import termios
 import time
 
 END = b"\x1b[?2026l"  # Ends a synchronized update: a frame is whole.
+ROWS = rb"(?<!\d)1/\d"  # The place of the cursor among the rows; escape codes may stand before it.
 KEYS = [("j", b"j", 200), ("k", b"k", 100), ("half a page", b"\x04", 30), ("to the last", b"G", 5), ("to the first", b"g", 5), ("filter", b"/a", 1), ("leave it", b"\x1b", 1)]
 
 
@@ -31,8 +32,8 @@ def started(slip, box):
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         os.execve(slip, [slip, "browse", "--box", box], {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"})
     frame, first = heard(terminal, lambda text: END in text, 30)
-    rows, shown = (frame, first) if re.search(rb"\b1/\d", frame) else heard(terminal, lambda text: re.search(rb"\b1/\d", text) and END in text, 60)
-    return process, terminal, (first - begun) * 1000, (shown - begun) * 1000, bool(re.search(rb"\b1/\d", rows))
+    rows, shown = (frame, first) if re.search(ROWS, frame) else heard(terminal, lambda text: re.search(ROWS, text) and END in text, 60)
+    return process, terminal, (first - begun) * 1000, (shown - begun) * 1000, bool(re.search(ROWS, rows))
 
 
 def ended(process, terminal):

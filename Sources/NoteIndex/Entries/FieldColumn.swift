@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 
 /// Which value each stored note has in a field, as a number; equal values have one number.
 ///
@@ -70,5 +70,60 @@ struct FieldColumn: Sendable {
       keys.append(key)
       return number
     }
+  }
+}
+
+/// The values that notes at some places have in a field, each different one once for each kind of notes.
+///
+/// What follows from the field and the kind alone is worked out once for each, without making the notes.
+package struct DistinctValues: Sendable {
+  package struct Example: Sendable {
+    /// A note with the fields of the name alone.
+    package let note: Note
+    /// What the notes with these values count as.
+    package let kind: String
+  }
+
+  private struct Key: Hashable {
+    let kind: Int
+    let value: [UInt8]
+  }
+
+  /// More values than these are not read: they would cost more than they save.
+  private static let most = 4_096
+  private static let unknown = UInt32.max
+
+  package private(set) var examples: [Example] = []
+  /// For each place of the entries the number of its example.
+  private var numbers: [UInt32]
+
+  /// Reads the values; nil where nothing is stored and where they are too many.
+  ///
+  /// - Parameter name: fields that equal it but for case and diacritics count as well.
+  /// - Complexity: linear in the places.
+  package init?(of name: String, at places: [Int], in entries: Entries) {
+    guard let stored = entries.stored, let facts = entries.facts else { return nil }
+    let values = StoredValues(named: name, facts)
+    numbers = [UInt32](repeating: Self.unknown, count: entries.count)
+    var known: [Key: UInt32] = [:]
+    for place in places {
+      guard let number = entries.storedNumber(at: place), let kind = entries.kindNumber(at: place, facts),
+        let value = values.key(of: number, in: stored)
+      else { continue }
+      let key = Key(kind: kind, value: value)
+      if let example = known[key] {
+        numbers[place] = example
+        continue
+      }
+      guard examples.count < Self.most else { return nil }
+      known[key] = UInt32(examples.count)
+      numbers[place] = UInt32(examples.count)
+      examples.append(Example(note: StoredValues.note(of: value), kind: facts.kinds[kind]))
+    }
+  }
+
+  /// The number of the example of the note at a place; nil where only the note tells.
+  package func number(at place: Int) -> Int? {
+    numbers[place] == Self.unknown ? nil : Int(numbers[place])
   }
 }

@@ -39,6 +39,9 @@ extension Kind {
     }
   }
 
+  /// Whether transitions of the kind move values of a field to a list.
+  package func keepsEarlierValues(of field: Field) -> Bool { !lists(keeping: field.name).isEmpty }
+
   /// The lists to which transitions append the values of a field, with its place among the parts of an element.
   private func lists(keeping name: String) -> [(list: String, place: Int, count: Int)] {
     var lists: [(list: String, place: Int, count: Int)] = []

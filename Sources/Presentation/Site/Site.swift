@@ -115,8 +115,8 @@ package struct Site: Sendable {
       }
     }
     pages += contents.map.files.values.map { SitePage($0.copy, .copy($0.path)) }
-    pages += contents.words.indices.map {
-      SitePage("search/\(contents.words[$0].name).js", .words($0))
+    pages += contents.words.names.enumerated().map {
+      SitePage("search/\($0.element).js", .words($0.offset))
     }
     pages += (0..<previews.count).map { SitePage("search/preview-\($0).js", .previews($0)) }
     pages += contents.map.pages.indices.map { SitePage(contents.map.pages[$0], .note($0)) }
@@ -170,7 +170,7 @@ package struct Site: Sendable {
     let marks = NoteMarks(contents: contents, anchors: anchors, root: root)
     switch page.content {
     case .bytes(let bytes): return bytes
-    case .words(let number): return contents.words[number].bytes
+    case .words(let number): return contents.words.bytes(number)
     case .previews(let number): return previews.bytes(number, contents)
     case .copy(let path): return try copied(path)
     case .feed(let tag): return AtomFeed(site: self, marks: marks, tag: tag).bytes()

@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 import Platform
@@ -8,9 +9,9 @@ struct SiteContents: Sendable {
   let map: SiteMap
   let notes: [SiteNote]
   /// Who links to each note, by numbers.
-  let backlinks: [[SiteBacklink]]
-  /// The files of the search by words: their names and bytes.
-  let words: [(name: String, bytes: [UInt8])]
+  let backlinks: SiteBacklinks
+  /// The files of the search by words.
+  let words: WordFiles
   let schema: Schema
   let states: RecordStates
   /// The titles of exported records alone.
@@ -69,7 +70,7 @@ struct SiteContents: Sendable {
     Memory.giveBack()
     let known = notes
     var index = WordIndex()
-    var backlinks = [[SiteBacklink]](repeating: [], count: sorted.count)
+    var backlinks = SiteBacklinks(count: sorted.count)
     let starts = stride(from: 0, to: sorted.count, by: Self.partLength)
     let parts = starts.map { $0..<min($0 + Self.partLength, sorted.count) }
     concurrentStream(parts, ahead: 64) { part in
@@ -79,7 +80,7 @@ struct SiteContents: Sendable {
     } _: { gathered in
       for note in gathered {
         index.add(note.words, of: note.number)
-        for (target, link) in note.links { backlinks[target].append(link) }
+        for (target, link) in note.links { backlinks.add(link, to: target) }
       }
     }
     try snapshot.refuseUnreadTexts()
@@ -90,7 +91,7 @@ struct SiteContents: Sendable {
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     self.entries = entries
     self.rule = rule
-    words = index.takeFiles()
+    words = WordFiles(&index)
     let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
     tagAddresses = Dictionary(
       uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
@@ -184,6 +185,55 @@ struct SiteBacklink: Sendable {
   var fields: [String]
   /// The sentences around those of the text.
   var sentences: [Snippet]
+}
+
+/// Who links to each note, by numbers. The links are packed: the sentences of a large box would fill the memory.
+struct SiteBacklinks: Sendable {
+  private var packed: [[UInt8]]
+
+  init(count: Int) { packed = [[UInt8]](repeating: [], count: count) }
+
+  mutating func add(_ link: SiteBacklink, to target: Int) {
+    var packer = BytePacker()
+    packer.append(link.source)
+    packer.append(link.fields.count)
+    for field in link.fields { packer.append(field.utf8) }
+    packer.append(link.sentences.count)
+    for sentence in link.sentences {
+      packer.append(sentence.line)
+      packer.append(sentence.text.utf8)
+      packer.append(sentence.highlights.count)
+      for range in sentence.highlights {
+        packer.append(range.lowerBound)
+        packer.append(range.count)
+      }
+    }
+    packed[target] += packer.bytes
+  }
+
+  /// The links to a note, in the order of their sources.
+  subscript(number: Int) -> [SiteBacklink] {
+    packed[number].withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      var links: [SiteBacklink] = []
+      while !unpacker.isAtEnd, let link = Self.link(&unpacker) { links.append(link) }
+      return links
+    }
+  }
+
+  private static func link(_ unpacker: inout ByteUnpacker) -> SiteBacklink? {
+    guard let source = unpacker.number() else { return nil }
+    let fields = (0..<(unpacker.number() ?? 0)).compactMap { _ in unpacker.text() }
+    let sentences = (0..<(unpacker.number() ?? 0)).map { _ in
+      let (line, text) = (unpacker.number() ?? 0, unpacker.text() ?? "")
+      let highlights = (0..<(unpacker.number() ?? 0)).map { _ in
+        let start = unpacker.number() ?? 0
+        return start..<start + (unpacker.number() ?? 0)
+      }
+      return Snippet(line: line, text: text, highlights: highlights)
+    }
+    return SiteBacklink(source: source, fields: fields, sentences: sentences)
+  }
 }
 
 /// What one note has to say on the pages of others: its words for the search, and its links with their sentences.

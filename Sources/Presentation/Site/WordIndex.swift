@@ -11,19 +11,31 @@ struct WordIndex {
   private static let longest = 40
 
   /// The numbers of the notes of a word.
-  private struct Posting {
+  fileprivate struct Posting: Sendable {
     private var last = 0
-    /// Differences in base 36, with dots between them.
-    private(set) var numbers: [UInt8] = []
+    /// Differences in `NumberCode`.
+    private var packed: [UInt8] = []
 
     mutating func add(_ number: Int) {
-      if !numbers.isEmpty { numbers.append(UInt8(ascii: ".")) }
-      numbers.append(contentsOf: String(number - last, radix: 36).utf8)
+      NumberCode.append(UInt64(number - last), to: &packed)
       last = number
+    }
+
+    /// Differences in base 36, with dots between them.
+    var written: [UInt8] {
+      packed.withUnsafeBytes { bytes in
+        var unpacker = ByteUnpacker(bytes)
+        var written: [UInt8] = []
+        while let number = unpacker.number() {
+          if !written.isEmpty { written.append(UInt8(ascii: ".")) }
+          written.append(contentsOf: String(number, radix: 36).utf8)
+        }
+        return written
+      }
     }
   }
 
-  private var postings: [[UInt8]: Posting] = [:]
+  fileprivate var postings: [[UInt8]: Posting] = [:]
 
   /// The folded words of a note's text and of fields.
   static func words(of fields: [FrontMatterField], _ text: NoteText) -> Set<[UInt8]> {
@@ -76,21 +88,36 @@ struct WordIndex {
     if isPlain { return String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) })) }
     return "u" + scalars.map { String($0, radix: 16) }.joined(separator: "-")
   }
+}
 
-  /// Takes the words out as files in order: their names and bytes.
-  mutating func takeFiles() -> [(name: String, bytes: [UInt8])] {
-    let files = Dictionary(grouping: postings.keys) { Self.file(of: $0) }
-    return files.sorted { $0.key < $1.key }.map { name, words in
-      var writer = JSONWriter()
-      // Pairs in an array: as the name of a member, a word such as `__proto__` would mean something to the browser.
-      writer.beginArray()
-      for word in words.sorted(by: { ByteOrder.precedes($0, $1) }) {
-        writer.string(bytes: word)
-        writer.string(bytes: postings.removeValue(forKey: word)?.numbers ?? [])
-      }
-      writer.endArray()
-      return (name, SiteScript.call("slipWords", name, writer.takeBytes()))
+/// The files of the search by words, which are written when they are asked for.
+struct WordFiles: Sendable {
+  private let postings: [[UInt8]: WordIndex.Posting]
+  /// The names of the files in order, and their words.
+  private let files: [(name: String, words: [[UInt8]])]
+
+  /// Takes the words out of an index.
+  init(_ index: inout WordIndex) {
+    postings = index.postings
+    index.postings = [:]
+    let grouped = Dictionary(grouping: postings.keys) { WordIndex.file(of: $0) }
+    files = grouped.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  var names: [String] { files.map(\.name) }
+
+  /// The bytes of a file by its number.
+  func bytes(_ number: Int) -> [UInt8] {
+    let file = files[number]
+    var writer = JSONWriter()
+    // Pairs in an array: as the name of a member, a word such as `__proto__` would mean something to the browser.
+    writer.beginArray()
+    for word in file.words.sorted(by: { ByteOrder.precedes($0, $1) }) {
+      writer.string(bytes: word)
+      writer.string(bytes: postings[word]?.written ?? [])
     }
+    writer.endArray()
+    return SiteScript.call("slipWords", file.name, writer.takeBytes())
   }
 }
 

@@ -43,15 +43,14 @@ struct MergedLinks<Store: MergeStore> {
 
   /// The changes of the side with its links rewritten.
   func applied(to changes: FileChanges) throws(SlipboxError) -> FileChanges {
-    // In a vault of Obsidian, a file that gets the name of another one takes over links to it.
-    let made = sameNames == .obsidian ? moves.made : []
+    // A note that gets the name of another one takes over links to it, or makes them ambiguous.
+    let made = moves.made
     guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty || !joined.isEmpty || !made.isEmpty else {
       return changes
     }
     let moved = try notes(at: Array(moves.paths.keys))
     let gone = try notes(at: Array(joined.keys))
-    let renamed =
-      sameNames == .obsidian ? moved.map { Note(path: newPath($0.path), text: $0.text) } : []
+    let renamed = moved.map { Note(path: newPath($0.path), text: $0.text) }
     let names = LinkKeySet((moved + gone + made + renamed).flatMap(\.nameKeys))
     let files = try moves.linkedFiles(at: tip, store, sameNames)
     var candidates: [Int] = []

@@ -121,7 +121,8 @@ final class ChartCounter {
   private func aggregate(
     _ column: TableColumn, _ query: Query, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> ChartCount {
-    let (matches, reader) = (try snapshot.matches(query), try TableAggregates([column], in: snapshot))
+    let matches = try snapshot.matches(query)
+    let reader = try TableAggregates([column], of: matches, in: snapshot)
     let value = { (matches: [Match]) -> Int? in
       guard let number = reader.aggregate(column.expression, of: matches)?.number,
         number.magnitude < 1e12

@@ -55,7 +55,7 @@ package struct NoteTable: Sendable {
     absentNames = request.groups.map(\.absentName)
     try Self.refuseMixed(columns, groups: request.groups, isGrouped: isGrouped)
     let maker = TableMaker(
-      request: request, columns: columns, reader: try TableAggregates(columns, in: snapshot))
+      request: request, columns: columns, reader: try TableAggregates(columns, of: matches, in: snapshot))
     rows = isGrouped ? maker.groupedRows(matches) : maker.rows(matches)
     if request.hasTotal, !matches.isEmpty { total = maker.totalRow(matches) }
     for line in maker.reader.skippedValues(of: matches, columns) { snapshot.reporter.warnOnce(line) }
@@ -287,7 +287,7 @@ package struct NoteGroup: Sendable {
     request.groups = [column]
     try NoteTable.refuseMixed([column], groups: [column], isGrouped: true)
     let maker = TableMaker(
-      request: request, columns: [column], reader: try TableAggregates([column], in: snapshot))
+      request: request, columns: [column], reader: try TableAggregates([column], of: matches, in: snapshot))
     return maker.groups(of: matches).map {
       NoteGroup(absentName: column.absentName, value: $0.keys.first ?? nil, matches: $0.matches)
     }

@@ -4,13 +4,15 @@ import Text
 
 /// Reads the values of notes and the aggregates of groups of notes.
 struct TableAggregates: Sendable {
-  private let values: TableValues
+  private var values: TableValues
   /// The notes that match the queries of `percent`, by query.
   private var matching: [String: Set<Int>] = [:]
 
+  /// - Parameter matches: the notes whose values will be read.
   /// - Throws: `.usage` if a query of `percent` can't be read.
-  init(_ columns: [TableColumn], in snapshot: BoxSnapshot) throws(SlipboxError) {
+  init(_ columns: [TableColumn], of matches: [Match], in snapshot: BoxSnapshot) throws(SlipboxError) {
     values = try TableValues(snapshot)
+    values.share(Set(columns.flatMap(\.expression.fields)), of: matches)
     for column in columns {
       for query in Self.queries(in: column.expression) where matching[query] == nil {
         matching[query] = Set(try snapshot.matches(try Self.read(query, of: column, snapshot)).map(\.place))

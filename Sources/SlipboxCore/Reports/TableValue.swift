@@ -111,6 +111,8 @@ struct TableValues: Sendable {
   private let facts: EntryFacts
   private let meter: UrgencyMeter
   private let lookup: RecordLookup
+  /// The values of fields that notes share, by the names of the fields.
+  private var shared: [String: SharedFieldValues] = [:]
 
   init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     self.snapshot = snapshot
@@ -119,6 +121,24 @@ struct TableValues: Sendable {
     facts = EntryFacts(catalogue.entries)
     meter = catalogue.urgencyMeter(schema, clock: snapshot.clock, executor: BoxSnapshot.executor)
     lookup = RecordLookup(catalogue, schema)
+  }
+
+  /// Has the values of some fields read once for all notes that share them.
+  mutating func share(_ names: Set<String>, of matches: [Match]) {
+    for name in names where !TableColumn.isKnown(name) {
+      guard let distinct = DistinctValues(of: name, at: matches.map(\.place), in: catalogue.entries) else {
+        continue
+      }
+      shared[name] = SharedFieldValues(
+        distinct: distinct,
+        known: distinct.examples.map { example in
+          // A value that no kind declares may have quotes, which its text alone tells.
+          guard let kind = schema.kind(named: example.kind), let field = kind.field(name) else { return nil }
+          return SharedFieldValues.Known(
+            values: values(of: field, named: name, kind, in: example.note),
+            hasEarlierValues: field.isTime && kind.keepsEarlierValues(of: field))
+        })
+    }
   }
 
   /// The values of an expression in a note; several only of a list.
@@ -156,6 +176,7 @@ struct TableValues: Sendable {
   func groupValues(of expression: TableExpression, in match: Match) -> [TableValue] {
     switch expression {
     case .field(let name):
+      if let known = shared[name]?.known(at: match.place), !known.hasEarlierValues { return known.values }
       let kind = schema.kind(named: self.kind(of: match))
       guard name != "kind", let kind, let field = kind.field(name), field.isTime else { break }
       let earlier = kind.earlierValues(of: field, in: match.entry.note).compactMap {
@@ -222,6 +243,7 @@ struct TableValues: Sendable {
 
   private func values(named name: String, in match: Match) -> [TableValue] {
     if name == "kind" { return [.text(kind(of: match))] }
+    if let known = shared[name]?.known(at: match.place) { return known.values }
     let (entry, note) = (match.entry, match.entry.note)
     switch name {
     case "title": return [.text(note.title)]
@@ -235,15 +257,20 @@ struct TableValues: Sendable {
     default: break
     }
     let kind = schema.kind(named: entry.kind)
-    let stored = note.frontMatter[name] ?? .empty
-    let value = stored == .empty ? kind?.missingDefault(of: name, in: note) ?? stored : stored
-    if let field = kind?.field(name) { return values(of: value, as: field) }
+    if let kind, let field = kind.field(name) { return values(of: field, named: name, kind, in: note) }
+    let value = note.frontMatter[name] ?? .empty
     guard value.mayHaveTypes else { return Self.values(of: value, plain: []) }
     var quotes = FieldQuotes(note.text)
     let place = note.frontMatter.fields.firstIndex { $0.name.isSameName(as: name) }
     let plain = place.map { quotes.plainScalars(ofField: $0) } ?? []
     // A field in the text has no quotes.
     return Self.values(of: value, plain: plain.isEmpty ? nil : plain)
+  }
+
+  /// The values of a declared field in a note, or its default.
+  private func values(of field: Field, named name: String, _ kind: Kind, in note: Note) -> [TableValue] {
+    let stored = note.frontMatter[name] ?? .empty
+    return values(of: stored == .empty ? kind.missingDefault(of: name, in: note) ?? stored : stored, as: field)
   }
 
   /// The values of a declared field; a value that the type does not allow is text.
@@ -310,4 +337,19 @@ struct TableValues: Sendable {
       return [.text(text)]
     }
   }
+}
+
+/// The values of a field that notes share.
+private struct SharedFieldValues: Sendable {
+  struct Known: Sendable {
+    let values: [TableValue]
+    /// Whether transitions of the kind moved earlier values to a list.
+    let hasEarlierValues: Bool
+  }
+
+  let distinct: DistinctValues
+  /// For each example its values; nil where only the note tells.
+  let known: [Known?]
+
+  func known(at place: Int) -> Known? { distinct.number(at: place).flatMap { known[$0] } }
 }

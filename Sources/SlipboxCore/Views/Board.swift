@@ -90,7 +90,7 @@ package struct Board: Sendable {
         "\(name) has a value for each note, not for a column of a board",
         hints: ["aggregate it, as in sum(\(name))"])
     }
-    let reader = try TableAggregates(shown, in: snapshot)
+    let reader = try TableAggregates(shown, of: columns.flatMap(\.matches), in: snapshot)
     for line in reader.skippedValues(of: columns.flatMap(\.matches), shown) {
       snapshot.reporter.warnOnce(line)
     }
