@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import SlipboxCore
+import Text
 import SlipboxPage
 
 /// The sockets of the server, on this machine's own addresses alone: 127.0.0.1, and ::1 where there is one.

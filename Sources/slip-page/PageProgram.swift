@@ -22,7 +22,7 @@ enum PageProgram {
     } catch let error as PageOptionError {
       end(error.message, [], usage)
     } catch let error as SlipboxError {
-      end(error.message, error.hints, unavailable)
+      end(error.message.description, error.hints.map(\.description), unavailable)
     } catch {
       end("\(error)", [], unavailable)
     }

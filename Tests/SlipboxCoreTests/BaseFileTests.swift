@@ -4,6 +4,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// `.base` files of Obsidian.
 struct BaseFileTests {
@@ -116,7 +117,7 @@ struct BaseFileTests {
   func `a filter that is unknown is named, and no rows are guessed`(filter: String, message: String) {
     let error = #expect(throws: SlipboxError.self) { try self.taken(filter) }
     #expect(error?.kind == .badData)
-    #expect(error?.hints.first?.hasSuffix(": \(message)") == true)
+    #expect(error?.hints.first?.description.hasSuffix(": \(message)") == true)
   }
 
   @Test func `other parts that are unknown are named by line and left out`() throws {
@@ -149,7 +150,7 @@ struct BaseFileTests {
       ])
     #expect(try table(text).headings == ["file.name"])
     #expect(base.problems(of: "Other").last?.message == "view Other: zoom isn't supported")
-    #expect(!base.problems(of: "Other").contains { $0.message.hasPrefix("view Mine") })
+    #expect(!base.problems(of: "Other").contains { $0.message.description.hasPrefix("view Mine") })
   }
 
   @Test func `a summary is that of a property, with note. or without`() throws {

@@ -4,6 +4,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Keeps the messages that were given.
 final class Listener: @unchecked Sendable {
@@ -19,7 +20,7 @@ func context(in folder: String, seed: UInt64 = 1, _ listener: Listener = Listene
   CommandContext(
     clock: standingClock, workingDirectory: Array(folder.utf8), configurationFolder: nil, boxVariable: nil,
     device: "desk", ids: IDSource(SplitMix64(seed: seed)),
-    reporter: Reporter(warn: { listener.messages.append($0) }))
+    reporter: Reporter(warn: { listener.messages.append($0.description) }))
 }
 
 /// Gives a repository an identity of its own, so that no configuration of the machine is needed.

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Values that are computed at the first request.
 struct ComputedTests {

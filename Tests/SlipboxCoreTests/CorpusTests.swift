@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Notes with a history, adopted as they are: the small corpus of the fixtures, and real notes.
 @Suite struct CorpusTests {
@@ -56,7 +57,9 @@ import Testing
       let plan = try box.now.changing([entry], [.set(field: "x", value: "1")])
       let error = #expect(throws: SlipboxError.self) { _ = try box.record(plan) }
       #expect(error?.kind == .badData)
-      #expect(error?.message.contains("line ") == true && error?.message.contains("column ") == true)
+      #expect(
+        error?.message.description.contains("line ") == true
+          && error?.message.description.contains("column ") == true)
     }
     #expect(refused == broken && broken.count == 20)
     #expect(try run("git", ["status", "--porcelain"], in: folder.path + "/box").output == "")

@@ -4,6 +4,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// What becomes of records when the one that they refer to is deleted.
 @Suite struct DeleteRulesTests {
@@ -136,7 +137,7 @@ import Testing
       try box.now.deleting([home], rule: .detach, reason: nil)
     }
     #expect(error?.kind == .badData)
-    #expect(error?.message.contains("holder is required") == true)
+    #expect(error?.message.description.contains("holder is required") == true)
     #expect(try box.now.deleting([home], rule: .cascade, reason: nil).cascaded.count == 6)
     #expect(try folder.git("status", "--porcelain") == "")
   }

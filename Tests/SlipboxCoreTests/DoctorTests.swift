@@ -4,6 +4,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// One note, or two, with what the doctor says of them.
 struct DoctorCase: CustomTestStringConvertible, Sendable {
@@ -230,7 +231,10 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
   private func lines(_ findings: [Finding]) -> [String] {
     findings.flatMap { finding in
       let place = [finding.line, finding.column].compactMap { $0 }.map { ":\($0)" }.joined()
-      return ["\(String(decoding: finding.path, as: UTF8.self))\(place): \(finding.message)", finding.fix]
+      return [
+        "\(String(decoding: finding.path, as: UTF8.self))\(place): \(finding.message)",
+        finding.fix.description,
+      ]
     }
   }
 
@@ -339,7 +343,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       let error = #expect(throws: SlipboxError.self) { try RepairScope(name) }
       #expect(error?.kind == .usage)
       #expect(
-        error?.hints.last?.contains("--fix=ids, --fix=types, --fix=references, --fix=kinds, --fix=duplicates")
+        error?.hints.last?.description.contains(
+          "--fix=ids, --fix=types, --fix=references, --fix=kinds, --fix=duplicates")
           == true)
     }
   }

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Platform
 
 @testable import SlipboxCore
+import Text
 
 /// All that a box answers, as lines, so that two answers can be held against each other.
 struct FreshnessAnswers {
@@ -34,7 +35,8 @@ struct FreshnessAnswers {
         lines: entries.map { Self.path($0.note) + " " + Self.text(snapshot.modified($0)) }
       ),
       (
-        name: "unreadable", lines: try box.now.unreadableNotes().map { Self.text($0.path) + ": " + $0.reason }
+        name: "unreadable",
+        lines: try box.now.unreadableNotes().map { Self.text($0.path) + ": " + $0.reason.description }
       ),
       (name: "ids", lines: entries.compactMap(\.note.id).map { "\($0) \(catalogue.shortestPrefix(of: $0))" }),
     ]

@@ -3,6 +3,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Changes of notes that another program has open for writing.
 @Suite struct HeldNoteTests {
@@ -76,7 +77,7 @@ import Testing
     let head = try box.head()
     let error = #expect(throws: SlipboxError.self) { try box.set("bread.md", "rating", "5") }
     #expect(error?.kind == .busy)
-    #expect(error?.message.hasPrefix("bread.md is open for writing in another program") == true)
+    #expect(error?.message.description.hasPrefix("bread.md is open for writing in another program") == true)
     #expect(box.listener.messages.contains("waiting for another program to finish writing bread.md"))
     #expect(box.text("bread.md") == Self.note)
     #expect(try box.head() == head)

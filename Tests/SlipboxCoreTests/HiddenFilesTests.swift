@@ -3,6 +3,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Files whose changes a flag of git's index hides are as git sees them: never committed, never changed, named by status.
 @Suite struct HiddenFilesTests {
@@ -30,7 +31,7 @@ import Testing
     let box = try box(flag)
     let (head, text) = (try box.head(), box.text("a.md"))
     let error = #expect(throws: SlipboxError.self) { try box.set("a.md", "status", "open") }
-    #expect(error?.message.contains("hidden from git (\(flag))") == true)
+    #expect(error?.message.description.contains("hidden from git (\(flag))") == true)
     #expect(throws: SlipboxError.self) { try box.write(["a.md": nil]) }
     #expect(try box.head() == head)
     #expect(box.text("a.md") == text)

@@ -4,6 +4,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// The check boxes that numbers and lines name after a list.
 @Suite struct ListedBoxTests {
@@ -28,7 +29,7 @@ import Testing
     let (box, snapshot) = try listed("- [ ] a\n- [ ] b\n", then: "- [ ] new\n- [ ] a\n")
     defer { withExtendedLifetime(box) {} }
     let error = #expect(throws: SlipboxError.self) { try snapshot.namedBoxes("a.md:1") }
-    #expect(error?.message.contains("that is line 2 now") == true)
+    #expect(error?.message.description.contains("that is line 2 now") == true)
     #expect(throws: SlipboxError.self) { try snapshot.namedBoxes("@2") }
   }
 }

@@ -2,6 +2,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// A note that another command moves between the reading and the writing of a change.
 @Suite struct MovedMeanwhileTests {

@@ -3,6 +3,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// A `git merge` that loses its race for the branch leaves itself behind; what slip says then leads out of it.
 @Suite struct OvertakenMergeTests {
@@ -51,7 +52,7 @@ import Testing
     let error = #expect(throws: SlipboxError.self) { try box.set("n2.md", "rating", "2") }
     #expect(error?.kind == .busy)
     #expect(error?.message == "another commit was made during the merge in this repository")
-    let reset = try #require(error?.hints.first?.split(separator: ": ", maxSplits: 1).last)
+    let reset = try #require(error?.hints.first?.description.split(separator: ": ", maxSplits: 1).last)
     #expect(error?.hints.last == "then drop the merge with: git merge --abort, and merge again")
     #expect(try !box.append("n1.md", "Yeast.").isCommitted)
     let done = try run("sh", ["-c", "\(reset) && git merge --abort"], in: box.folder.path)

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// What stands after `--as-of` and `--at`.
 @Suite struct PastPointTests {
@@ -110,7 +111,9 @@ import Testing
     #expect(try subject("kqzmvtrp") == "op 2")
     #expect(try subject("bcdfghjkz") == "op 1")
     let several = try #require(refusal("bcdfghjk"))
-    #expect(several.kind == .usage && several.message.contains("2 operations") && several.hints.count == 3)
+    #expect(
+      several.kind == .usage && several.message.description.contains("2 operations")
+        && several.hints.count == 3)
     #expect(try subject("kqzm") == "op 2")
     #expect(refusal("kqz")?.kind == .notFound)
     #expect(refusal("zzzzzzzz")?.kind == .notFound)
@@ -125,7 +128,7 @@ import Testing
   ]) func whatIsNoPointIsRefusedWithWhatToDo(_ text: String, _ kind: SlipboxError.Kind) throws {
     let error = try #require(refusal(text))
     #expect(error.kind == kind, "\(error)")
-    #expect(!error.hints.isEmpty && !error.message.contains("\u{1B}"), "\(error)")
+    #expect(!error.hints.isEmpty && !error.message.description.contains("\u{1B}"), "\(error)")
   }
 
   @Test func aBeginningOfSeveralCommitsIsRefused() throws {
@@ -152,7 +155,9 @@ import Testing
       "2026-11-19", "HEAD~2", try folder.git("rev-parse", "HEAD~3").split(separator: "\n").joined(),
     ] {
       let error = #expect(throws: SlipboxError.self) { _ = try shallow.pastPoint(text, surroundings) }
-      #expect(error?.kind == .notFound && error?.hints.first?.contains("--unshallow") == true, "\(text)")
+      #expect(
+        error?.kind == .notFound && error?.hints.first?.description.contains("--unshallow") == true, "\(text)"
+      )
     }
     #expect(
       try shallow.pastPoint("yesterday", surroundings).commit == box.pastPoint("HEAD~1", surroundings).commit)

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Notes of the corpora moved and retitled: no link that was whole breaks, no other byte changes, all can be undone.
 @Suite struct RenameCorpusTests {
@@ -97,7 +98,7 @@ import Testing
         for (old, new) in plan.moves { paths[paths.first { $0.value == old }?.key ?? old] = new }
         done += 1
       } catch {
-        refused.append(error.message)
+        refused.append(error.message.description)
       }
     }
     print(
@@ -170,7 +171,7 @@ import Testing
 
   private func snapshot(_ box: BoxInTest) throws(SlipboxError) -> BoxSnapshot {
     do { return try box.now } catch let error as SlipboxError { throw error } catch {
-      throw SlipboxError(.bug, "\(error)")
+      throw SlipboxError(.bug, "\(String(describing: error))")
     }
   }
 

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// What was saved while no commit was possible is committed as what it was as soon as one is.
 @Suite struct SavedOperationTests {
@@ -65,7 +66,7 @@ import Testing
     #expect(box.text(Self.path) == Self.note + "Salt.\n")
     #expect(try box.subjects().count == count)
     let error = #expect(throws: SlipboxError.self) { try box.set(Self.path, "rating", "5") }
-    #expect(error?.message.contains("before 1970") == true)
+    #expect(error?.message.description.contains("before 1970") == true)
     box.clock = standingClock
     _ = try box.titles()
     #expect(try subjects(box) == ["Append to: Bread", "as found"])

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Several threads ask one snapshot after the other while a writer goes on.
 @Suite struct SnapshotThreadsTests {
@@ -47,7 +48,8 @@ import Testing
     case 12: return try snapshot.tags().map { "\($0.name) \($0.active) \($0.all)" }.joined(separator: ",")
     case 13:
       // How git keeps its objects is no part of the snapshot.
-      return try snapshot.findings().filter { $0.rule != .upkeep }.map(\.message).joined(separator: ",")
+      return try snapshot.findings().filter { $0.rule != .upkeep }.map(\.message.description).joined(
+        separator: ",")
     case 14: return try snapshot.entry("Note \(number % 60)", fuzzy: true).note.title
     case 15:
       let entry = try snapshot.entry("note-\(number % 60).md", fuzzy: false)

@@ -3,6 +3,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// What the user has staged is neither lost nor swept into a commit of slip's.
 @Suite struct StagedContentTests {

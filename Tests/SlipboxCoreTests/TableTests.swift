@@ -2,6 +2,7 @@ import NoteIndex
 import Notes
 import SlipboxCore
 import Testing
+import Text
 
 /// Columns of tables.
 @Suite struct TableTests {
@@ -55,7 +56,9 @@ import Testing
   ])
   func `expressions have limits, since blocks and views come from others`(text: String) throws {
     let error = #expect(throws: SlipboxError.self) { try TableColumn.read(text) }
-    #expect(error?.message.contains("more than 50") == true, "\(error?.message.prefix(80) ?? "")")
+    #expect(
+      error?.message.description.contains("more than 50") == true,
+      "\(error?.message.description.prefix(80) ?? "")")
   }
 
   @Test func `operators bind as in arithmetic`() throws {
@@ -74,7 +77,7 @@ import Testing
   func `a mistake is named with its place`(text: String, place: Int) {
     let error = #expect(throws: SlipboxError.self) { try TableColumn.read(text) }
     #expect(error?.kind == .usage)
-    #expect(error?.hints.last == String(repeating: " ", count: place) + "^")
+    #expect(error?.hints.last == Phrase(String(repeating: " ", count: place) + "^"))
   }
 
   @Test(arguments: [

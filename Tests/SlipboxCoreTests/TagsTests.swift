@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Tags over a whole box: counted, renamed, merged, dropped.
 @Suite struct TagsTests {
@@ -111,7 +112,7 @@ import Testing
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("Text\n\nOn #work.\n".utf8)))
     let error = #expect(throws: SlipboxError.self) { _ = try TagChange(["work"], to: name).applied(to: note) }
     #expect(error?.kind == .badData)
-    #expect(error?.message.contains("line 3: #work") == true)
+    #expect(error?.message.description.contains("line 3: #work") == true)
   }
 
   @Test func manyTagsInOneNoteChangeTogether() throws {
@@ -174,7 +175,8 @@ import Testing
     #expect(error?.kind == .badData)
     for entry in broken {
       let name = String(decoding: entry.note.path, as: UTF8.self)
-      #expect(([error?.message ?? ""] + (error?.hints ?? [])).contains { $0.contains(name) }, "\(name)")
+      #expect(
+        ([error?.message ?? ""] + (error?.hints ?? [])).contains { $0.description.contains(name) }, "\(name)")
     }
     #expect(!broken.isEmpty)
     #expect(text("a.md", in: folder) == "---\ntags: [work]\n---\n")

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// New notes by templates and from other notes: which value stands, and what follows from it.
 @Suite struct TemplateNotesTests {
@@ -94,7 +95,8 @@ import Testing
   @Test(arguments: ["priority: urgent", "due: never", "group: Nobody", "done: maybe"])
   func whatBreaksTheKindIsRefusedWithTheTemplate(_ front: String) throws {
     let error = #expect(throws: SlipboxError.self) { try made("---\n\(front)\n---\n", kind: "task") }
-    #expect(error?.kind == .badData && error?.hints.last?.contains("t.md") ?? false, "\(error as Any)")
+    #expect(
+      error?.kind == .badData && error?.hints.last?.description.contains("t.md") ?? false, "\(error as Any)")
   }
 
   /// A copy of each kind's record is valid, active again, and has all other fields.

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// A box whose notes can't be read says so, and never that a record does not exist.
 @Suite struct UnreadNotesTests {

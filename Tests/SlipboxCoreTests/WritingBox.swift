@@ -7,6 +7,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// A box on disk for the tests of writing: the one place that knows by which calls of the core it is done.
 ///
@@ -138,7 +139,7 @@ struct WritingBox {
 
   func finishEditing(_ editing: Editing) throws -> (written: Written, warnings: [String]) {
     let result = try self.editing(try open()).finish(editing.sessions)
-    return (Self.written(result.recorded), result.warnings)
+    return (Self.written(result.recorded), result.warnings.map(\.description))
   }
 
   /// Whether the editor left each of the notes empty or without a file; their texts come back.

@@ -187,7 +187,7 @@ package enum UnreadableNotes {
   package static func lines(_ unreadable: [UnreadableNote]) -> [String] {
     let unreadable = unreadable.filter { !$0.isStoredForm }
     let lines = unreadable.prefix(shown).map {
-      "\(Visible.escape($0.path)) can't be read: \(Visible.escape($0.reason))"
+      "\(Visible.escape($0.path)) can't be read: \($0.reason)"
     }
     let others = unreadable.count - shown
     return lines + (others > 0 ? ["and \(others) more files can't be read"] : [])

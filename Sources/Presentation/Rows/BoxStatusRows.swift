@@ -16,8 +16,7 @@ extension BoxStatus {
     lines += settingsFiles.map { Self.line(style.red, "settings", Visible.escape($0)) }
     lines += linkedFiles.map { Self.line(style.red, "linked", Visible.escape($0)) }
     for note in unreadable {
-      let reason = Visible.escape(note.reason)
-      lines.append(Self.line(style.red, "unreadable", "\(Visible.escape(note.path)): \(reason)"))
+      lines.append(Self.line(style.red, "unreadable", "\(Visible.escape(note.path)): \(note.reason)"))
     }
     for change in hiddenChanges {
       let flag = style.dim("  \(change.flag): not committed and not synced")
@@ -36,7 +35,8 @@ extension BoxStatus {
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
     if let operation {
-      lines += operation.wayOut(settling: snapshot.box.unmergedPaths, isMergeable: isMergeable)
+      lines += operation.wayOut(settling: snapshot.box.unmergedPaths, isMergeable: isMergeable).map(
+        \.description)
     } else if isConflicted {
       lines.append("edit the conflicted files, run git add FILE for each, then slip commit")
     } else if !isCommitted, branch == nil {
@@ -55,11 +55,11 @@ extension BoxStatus {
     if leftToGit.contains(where: { $0.change == .unstorable }) {
       lines.append("rename the files that git can't store")
     }
-    var remedies: [String] = []
+    var remedies: [Phrase] = []
     for note in unreadable where note.isStoredForm && !remedies.contains(note.remedy) {
       remedies.append(note.remedy)
     }
-    lines += remedies
+    lines += remedies.map(\.description)
     if !unreadChanges.isEmpty { lines.append("slip commit skips the unreadable notes") }
     if conflictCount > 0 {
       lines.append(
@@ -82,7 +82,7 @@ extension BoxStatus {
   private func keptLines(in box: Box, _ style: Style) -> [String] {
     guard !keptTexts.isEmpty else { return [] }
     let lines = keptTexts.map { text in
-      Self.line(style.red, "draft", box.shownPath(of: text) + style.dim("  " + text.title))
+      Self.line(style.red, "draft", box.shownPath(of: text).description + style.dim("  " + text.title))
     }
     let isOne = keptTexts.count == 1
     let goOn = isOne ? keptTexts[0].command : "slip new --draft NAME"
@@ -119,14 +119,14 @@ extension Finding {
   /// The finding on a line, and under it what mends it.
   package func lines(_ style: Style) -> [String] {
     let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
-    return ["\(style.bold(Visible.escape(path) + place)): \(message)", "  \(style.dim(fix))"]
+    return ["\(style.bold(Visible.escape(path) + place)): \(message)", "  \(style.dim(fix.description))"]
   }
 }
 
 extension Finding.Rule {
   /// The check on a line, and under it what `--fix` does.
   package func lines(_ style: Style) -> [String] {
-    ["\(style.bold(rawValue)): \(purpose)", "  \(style.dim(treatment))"]
+    ["\(style.bold(rawValue)): \(purpose)", "  \(style.dim(treatment.description))"]
   }
 }
 
@@ -183,8 +183,8 @@ extension Finding {
         writer.member("line", finding.line)
         writer.member("column", finding.column)
         writer.member("rule", finding.rule.rawValue)
-        writer.member("message", finding.message)
-        writer.member("fix", finding.fix)
+        writer.member("message", finding.message.description)
+        writer.member("fix", finding.fix.description)
         writer.member("fixable", finding.way != .byHand)
       }
     }

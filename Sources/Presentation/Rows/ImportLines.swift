@@ -12,7 +12,7 @@ package enum ImportLines {
   /// What was done, or would be, and what is left to be known.
   package static func lines(_ result: ImportResult, isDone: Bool) -> [String] {
     var lines = [summary(result, isDone: isDone)]
-    lines += result.remarks
+    lines += result.remarks.map(\.description)
     lines += vanished(result)
     lines += kept(result)
     lines += named(
@@ -111,8 +111,9 @@ package enum ImportLines {
     let rest =
       result.count == 0
       ? "nothing was imported" : isDone ? "the others are imported" : "the others would be imported"
-    let lines = failures.prefix(most).map { "\($0.place.shown): \($0.message)" }
-    let more = failures.count > most ? ["and \(failures.count - most) more; --json lists them all"] : []
+    let lines: [Phrase] = failures.prefix(most).map { "\($0.place.shown): \($0.message)" }
+    let more: [Phrase] =
+      failures.count > most ? ["and \(failures.count - most) more; --json lists them all"] : []
     return SlipboxError(.badData, "\(what) can't be imported; \(rest)", hints: lines + more)
   }
 }
@@ -140,11 +141,11 @@ extension ImportResult {
         writer.object {
           $0.member("file", failure.place.file)
           $0.member("line", failure.place.line)
-          $0.member("message", failure.message)
+          $0.member("message", failure.message.description)
         }
       }
       writer.key("messages")
-      writer.strings(remarks)
+      writer.strings(remarks.map(\.description))
     }
   }
 }

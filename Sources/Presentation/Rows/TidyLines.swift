@@ -1,5 +1,6 @@
 import Git
 package import SlipboxCore
+import Text
 
 /// What `slip tidy` says.
 package enum TidyLines {
@@ -9,7 +10,7 @@ package enum TidyLines {
     var lines: [String] = []
     if force || !reasons.isEmpty {
       lines.append("would run git gc and git commit-graph write: " + (reasons.isEmpty ? "--force" : ""))
-      if !reasons.isEmpty { lines[0] += Sentence.list(reasons) }
+      if !reasons.isEmpty { lines[0] += Sentence.list(reasons.map(\.description)) }
     } else {
       lines.append("nothing to tidy: \(text(upkeep.storage))")
     }

@@ -20,11 +20,11 @@ package struct UndoRefusal {
 
   /// The refusal, with the notes and the operations in the way.
   package func error() throws(SlipboxError) -> SlipboxError {
-    var hints: [String] = []
+    var hints: [Phrase] = []
     for conflict in undo.conflicts.prefix(Self.mostNamed) {
-      hints.append(line(conflict))
+      hints.append(Phrase(line(conflict)))
       let found = try snapshot.operationsInTheWay(of: past, conflict)
-      for entry in found { hints.append("  by " + Self.name(entry)) }
+      for entry in found { hints.append("  by \(Self.name(entry))") }
       if found.isEmpty { hints.append("  by an uncommitted change") }
     }
     if undo.conflicts.count > Self.mostNamed {

@@ -1,6 +1,7 @@
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 /// The notes of a box that are not on its site.
 struct HiddenNotes: Sendable {

@@ -248,7 +248,8 @@ package struct ExposureRows {
   package func rows() -> [String] {
     exposures.map { exposure in
       NoteColumns.row([
-        note(exposure.target).shownName, source(exposure).shownName, String(exposure.line), exposure.way,
+        note(exposure.target).shownName.description, source(exposure).shownName.description,
+        String(exposure.line), exposure.way,
         exposure.text,
       ])
     }

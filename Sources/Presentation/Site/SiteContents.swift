@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Platform
 import SlipboxCore
+import Text
 
 /// All that the pages of a site need to know of more than one note; read once, before the first page is made.
 struct SiteContents: Sendable {

@@ -34,7 +34,7 @@ enum SiteFiles {
       let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
       snapshot.reporter.warn(
         "not exported, because git ignores \(names.count == 1 ? "it" : "them"): "
-          + names.prefix(10).joined(separator: ", ") + rest)
+          + "\(names.prefix(10).joined(separator: ", "))\(rest)")
     }
     var files: [SiteMap.File] = []
     for path in found where !ignored.contains(path) { files.append(try file(path, in: snapshot)) }

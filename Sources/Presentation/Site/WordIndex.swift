@@ -144,7 +144,7 @@ struct SearchNotes {
       writer.key("kinds")
       writer.strings(kinds.names)
       writer.key("words")
-      writer.strings(contents.words.map(\.name))
+      writer.strings(contents.words.names)
     }
     return SiteScript.call("slipNotes", "notes", writer.takeBytes())
   }

@@ -267,17 +267,17 @@ struct DoubtfulWord {
     }
   }
 
-  private var message: String {
+  private var message: Phrase {
     option == nil
       ? "\(Visible.escape(word)) is not an option: write each letter with its own dash"
       : "\(Visible.escape(word)) is ambiguous"
   }
 
-  private var readings: [String] {
+  private var readings: [Phrase] {
     let value = String(word.dropFirst(2))
     let tag = Visible.escape(ShellWord.quoted(String(word.dropFirst())))
     let literal = "-" + ShellWord.quoted(String(word.dropFirst()))
-    var lines: [String] = []
+    var lines: [Phrase] = []
     if let option, let letter = option.names.first, let name = option.names.last {
       lines.append("\(letter) \(Visible.escape(ShellWord.quoted(value))): the option \(name)")
     }

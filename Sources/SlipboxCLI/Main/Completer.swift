@@ -5,6 +5,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// Works out what may follow on a command line.
 struct Completer {
@@ -93,7 +94,8 @@ struct Completer {
     case "filter": return filter()
     case "remote": return remote()
     case "view": return view()
-    case "key": return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary) } : []
+    case "key":
+      return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary.description) } : []
     case "name": return command == "kinds" ? kinds() : []
     case "date": return days()
     case "export-format": return ExportFormat.allCases.compactMap { fitting($0.rawValue, $0.summary) }

@@ -58,7 +58,9 @@ struct Misreading {
     if line.hasSuffix(".") { line.removeLast() }
     let slip = command.map { "slip \($0)" } ?? "slip"
     return SlipboxError(
-      .usage, line.prefix(1).lowercased() + line.dropFirst(), hints: ["\(slip) --help shows the usage"])
+      .usage, Phrase(line.prefix(1).lowercased() + line.dropFirst()),
+      hints: ["\(slip) --help shows the usage"],
+      fact: line.hasPrefix("Unexpected argument") ? .unexpectedArgument : nil)
   }
 
   /// The name in a message after its beginning.
@@ -113,14 +115,14 @@ struct Misreading {
     let hints =
       option.map { ["\($0.names.last ?? name): \($0.summary)"] }
       ?? (isShell ? shellHints : ["\(command) --help shows the usage"])
-    if isMissing { return SlipboxError(.usage, "\(name) needs a value", hints: hints) }
+    if isMissing { return SlipboxError(.usage, "\(name) needs a value", lines: hints) }
     let choices = stride(from: 5, to: parts.count, by: 2).map { parts[$0] }
     let accepted = choices.isEmpty ? "a whole number" : Sentence.list(choices, "or")
     let shown = isShell ? "SHELL" : name
     let near = Spelling.nearest(to: parts[1], among: choices).map { ["did you mean: \(name) \($0)"] } ?? []
     return SlipboxError(
       .usage, "\(shown) takes \(accepted), not \(parts[1].isEmpty ? "an empty text" : parts[1])",
-      hints: isShell || near.isEmpty ? hints : near)
+      lines: isShell || near.isEmpty ? hints : near)
   }
 
   /// The first option that a command does not have.
@@ -149,7 +151,7 @@ struct Misreading {
     let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
     return SlipboxError(
       .usage, "\(slip) has no option \(Visible.escape(String(name)))",
-      hints: [hint(String(name), value ?? next, command, shape) ?? "\(slip) --help lists its options"])
+      lines: [hint(String(name), value ?? next, command, shape) ?? "\(slip) --help lists its options"])
   }
 
   /// What an unknown option was most likely meant to be.
@@ -245,7 +247,7 @@ extension Misreading {
     return SlipboxError(
       .usage,
       "there is no command slip \(command) \(Visible.escape(word)); use \(Sentence.list(names, "or"))",
-      hints: near)
+      lines: near)
   }
 
   /// Whether the words after a command with several actions begin with none of them.
@@ -292,7 +294,7 @@ extension Misreading {
         hints: [
           "\(slip) ACTION REF; the actions are: \(Schema.builtIn.actionNames.joined(separator: ", "))"
         ])
-    case (_, Completions.shellName): SlipboxError(.usage, "the shell is missing", hints: shellHints)
+    case (_, Completions.shellName): SlipboxError(.usage, "the shell is missing", lines: shellHints)
     case (_, "export-format"):
       SlipboxError(
         .usage, "the format is missing",

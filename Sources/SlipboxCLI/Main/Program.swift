@@ -43,7 +43,7 @@ package enum Program {
         }
         do {
           return (line, try parse(line.words))
-        } catch let error as SlipboxError where error.message.hasPrefix("unexpected argument") {
+        } catch let error as SlipboxError where error.fact == .unexpectedArgument {
           throw line.doubtful.first?.unread ?? error
         }
       }
@@ -211,7 +211,10 @@ struct Failure {
     // Help is printed by a command of the parser's own.
     case _ where SlipboxCommand.exitCode(for: error) != .failure: endParsing(error)
     default:
-      report(SlipboxError(.bug, "unexpected: \(error)", hints: ["this is a bug in slip; please report it"]))
+      report(
+        SlipboxError(
+          .bug, "unexpected: \(String(describing: error))", hints: ["this is a bug in slip; please report it"]
+        ))
     }
   }
 
@@ -248,7 +251,7 @@ enum ReferenceHints {
   }
 
   /// The daily note of a day.
-  private static func day(_ reference: String, _ command: String, _ session: Session) -> String? {
+  private static func day(_ reference: String, _ command: String, _ session: Session) -> Phrase? {
     guard let day = try? PastDay.only(reference, clock: session.context.clock) else { return nil }
     let shown = Visible.escape(ShellWord.quoted(reference))
     switch command {
@@ -262,7 +265,7 @@ enum ReferenceHints {
   }
 
   /// The list of the boxes whose text has a word that was typed in place of the note.
-  private static func box(_ reference: String, _ command: String, _ snapshot: BoxSnapshot) -> String? {
+  private static func box(_ reference: String, _ command: String, _ snapshot: BoxSnapshot) -> Phrase? {
     guard ["tick", "untick", "promote"].contains(command) else { return nil }
     let isPlain = reference.allSatisfy { $0.isLetter || $0.isNumber }
     let term = "todo:" + (isPlain ? reference : "\"\(reference)\"")
@@ -272,7 +275,7 @@ enum ReferenceHints {
   }
 
   /// The command that makes a note of a part that was to be moved to a note.
-  private static func part(_ reference: String, _ command: String, _ words: [String]) -> String? {
+  private static func part(_ reference: String, _ command: String, _ words: [String]) -> Phrase? {
     guard command == "mv", words.last == reference,
       let part = words.dropFirst().first(where: { $0 != reference && !NotePart.readings(of: $0).isEmpty })
     else { return nil }

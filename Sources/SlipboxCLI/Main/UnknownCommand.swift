@@ -17,11 +17,11 @@ struct UnknownCommand {
   /// The refusal, with what to type instead.
   var error: SlipboxError {
     guard word.contains(where: { !$0.isWhitespace }) else {
-      return SlipboxError(.usage, "the command is empty", hints: [Self.help])
+      return SlipboxError(.usage, "the command is empty", lines: [Self.help])
     }
     return SlipboxError(
       .usage, "there is no command \(Visible.escape(word))",
-      hints: [Self.elsewhere(word) ?? suggestion.map { "did you mean: \(Visible.escape($0))" } ?? Self.help])
+      lines: [Self.elsewhere(word) ?? suggestion.map { "did you mean: \(Visible.escape($0))" } ?? Self.help])
   }
 
   private static let help = "slip --help lists the commands"
@@ -35,7 +35,7 @@ struct UnknownCommand {
     let line = (["slip", "do"] + rest).map { ShellWord.quoted($0) }.joined(separator: " ")
     return SlipboxError(
       .usage, "\(Visible.escape(word)) is an action of the kind \(Visible.escape(kind.name)), not a command",
-      hints: [Visible.escape(line)])
+      lines: [Visible.escape(line)])
   }
 
   /// The command line that was meant, as far as it can be told.

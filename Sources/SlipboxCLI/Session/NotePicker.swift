@@ -37,7 +37,7 @@ struct NotePicker {
   ) throws -> [Entry] {
     guard Terminal.isControlled else { throw refusal }
     let entries = try snapshot.matches(try snapshot.query([])).map(\.entry).filter(isOffered)
-    guard !entries.isEmpty else { throw SlipboxError(.notFound, nothing, hints: refusal.hints) }
+    guard !entries.isEmpty else { throw SlipboxError(.notFound, Phrase(nothing), hints: refusal.hints) }
     let lines = try OfferedNote.lines(entries, snapshot)
     let program = PickerProgram(session, previewing: hasPreview ? snapshot.box.root : nil)
     let places =

@@ -43,7 +43,7 @@ struct Session {
     let reporter = Reporter(
       waitsForEnd: true,
       warn: { message in
-        if !quiet { console.complain(message) }
+        if !quiet { console.complain(message.description) }
       },
       progress: { stage, done, total in
         if !quiet { progress.report(stage, done, of: total) }
@@ -157,10 +157,16 @@ struct Session {
   var display: Display { Display(style: style, width: width) }
 
   /// Says something unless quiet is asked for.
-  func say(_ message: String) { context.reporter.warn(message) }
+  func say(_ message: Phrase) { context.reporter.warn(message) }
+
+  /// Says a line unless quiet is asked for.
+  func say(_ line: String) { context.reporter.warn(Phrase(line)) }
 
   /// Says each of some things unless quiet is asked for.
-  func say(_ messages: [String]) { for message in messages { say(message) } }
+  func say(_ messages: [Phrase]) { for message in messages { say(message) } }
+
+  /// Says each of some lines unless quiet is asked for.
+  func say(_ lines: [String]) { for line in lines { say(line) } }
 
   /// Names the files that are notes by name but could not be read.
   func warnOfUnreadableNotes(in snapshot: BoxSnapshot) {
@@ -249,7 +255,7 @@ extension Session {
   ///   - name: what the file is called in which it is kept.
   ///   - again: a hint how it is used from that file.
   func withBox<Result>(
-    keeping text: [UInt8]?, name: String, again: @escaping (_ file: String) -> String,
+    keeping text: [UInt8]?, name: String, again: @escaping (_ file: Phrase) -> Phrase,
     _ body: (BoxSnapshot) throws -> Result
   ) throws -> Result {
     let snapshot: BoxSnapshot

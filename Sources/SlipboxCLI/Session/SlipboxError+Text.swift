@@ -41,15 +41,20 @@ extension SlipboxError {
     let carets = String(repeating: "^", count: max(1, CellWidth.of(fault)))
     let indent = String(repeating: " ", count: CellWidth.of(before))
     self.init(
-      .usage, error.message,
-      hints: [Visible.escape(bytes), indent + carets] + (error.hint.map { [$0] } ?? []))
+      .usage, Phrase(error.message),
+      hints: [Phrase(bytes), Phrase(indent + carets)] + (error.hint.map { [Phrase($0)] } ?? []))
   }
 }
 
 extension SlipboxError {
+  /// A refusal whose hints are lines of the command.
+  init(_ kind: Kind, _ message: Phrase, lines: [String]) {
+    self.init(kind, message, hints: lines.map { Phrase($0) })
+  }
+
   /// The refusal of `-` if standard input has no lines.
   /// - Parameter form: the command lines that work.
-  static func emptyInput(_ form: String) -> SlipboxError {
+  static func emptyInput(_ form: Phrase) -> SlipboxError {
     SlipboxError(.usage, "- reads the notes from standard input, which is empty", hints: [form])
   }
 }

@@ -33,21 +33,21 @@ package struct Box: Sendable {
     do throws(GitError) { found = try Repository.discover(from: root) } catch { throw SlipboxError(error) }
     guard let repository = found else {
       throw SlipboxError(
-        .notFound, "\(Visible.escape(root)) is not in a git repository",
-        hints: ["make one with: slip init \(ShellWord.quoted(root))"])
+        .notFound, "\(root) is not in a git repository",
+        hints: ["make one with: \(slip: "init", .value(root))"])
     }
     guard let workTree = repository.workTree else {
       throw SlipboxError(
-        .notFound, "\(Visible.escape(root)) is in a bare repository, which has no working tree",
+        .notFound, "\(root) is in a bare repository, which has no working tree",
         hints: ["clone it with git clone and use the clone"])
     }
     guard let relative = BytePath.relative(root, to: workTree) else {
-      let settings = ShellWord.quoted(repository.commonDirectory / "config")
+      let settings = Phrase(typed: repository.commonDirectory / "config")
       throw SlipboxError(
         .configuration,
-        "the repository of \(Visible.escape(root)) has its working tree in \(Visible.escape(workTree)) (core.worktree)",
+        "the repository of \(root) has its working tree in \(workTree) (core.worktree)",
         hints: [
-          "git config --file \(Visible.escape(settings)) --unset core.worktree makes it use its own folder"
+          "git config --file \(settings) --unset core.worktree makes it use its own folder"
         ])
     }
     self.root = root
@@ -267,10 +267,10 @@ extension Box {
     let folder = BytePath.folder(of: path)
     // Only a pattern of its own brings back a file at the root.
     let pattern = folder.isEmpty ? [UInt8(ascii: "/")] + path : folder
-    let addition = "git sparse-checkout add \(ShellWord.quoted(pattern))"
-    let commit = "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit"
+    let addition: Phrase = "git sparse-checkout add \(typed: pattern)"
+    let commit: Phrase = "or commit it with: git add --sparse \(typed: path) and git commit"
     return SlipboxError(
-      .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
+      .configuration, "\(path) is outside the sparse checkout, so git does not add it",
       hints: [(folder.isEmpty ? "add it: " : "add its folder: ") + addition] + (isThere ? [commit] : []))
   }
 

@@ -33,20 +33,20 @@ package enum BoxLocation {
         .notFound, "no box here: the branch that HEAD names has no commit",
         hints: ["git switch \(branch) checks out the branch of the remote"])
     }
-    let inside = boxes(in: repository).map {
+    let inside: [Phrase] = boxes(in: repository).map {
       "or use the box \($0) in this whole repository: git config \(configurationKey) \($0)"
     }
     throw SlipboxError(
       .notFound, "no box here or in a folder above",
-      hints: ["make one with: slip init", "or name one with: slip --box DIR ..."] + inside)
+      hints: ["make one with: \(slip: "init")", "or name one with: slip --box DIR ..."] + inside)
   }
 
   /// The first branch of a remote in a clone that checked out nothing, as the HEAD of its remote names no commit, quoted
   /// for a shell; nil in other repositories.
-  private static func branchThere(of repository: Repository?) -> String? {
+  private static func branchThere(of repository: Repository?) -> Phrase? {
     guard let repository, case .branch(_, nil) = try? repository.head() else { return nil }
     return (try? repository.remoteBranchNames())?.first.map {
-      Visible.escape(ShellWord.quoted(Array($0.utf8)))
+      Phrase(typed: $0)
     }
   }
 
@@ -58,7 +58,7 @@ package enum BoxLocation {
     }
     throw SlipboxError(
       .cannotCreate, "nothing of the remote is checked out: the branch that HEAD names has no commit",
-      hints: ["git switch \(branch) checks out the branch of the remote; then run slip init"])
+      hints: ["git switch \(branch) checks out the branch of the remote; then run \(slip: "init")"])
   }
 
   /// The box inside a repository that its git configuration names; nil if it names none.
@@ -77,15 +77,15 @@ package enum BoxLocation {
     }
     throw SlipboxError(
       .configuration,
-      "\(configurationKey) in git's configuration is \(Visible.escape(value)): not a box in this repository",
+      "\(configurationKey) in git's configuration is \(value): not a box in this repository",
       hints: ["git config \(configurationKey) FOLDER", "git config --unset \(configurationKey)"])
   }
 
   /// The names, quoted for a shell, of the first folders at the top of a repository's work tree that are boxes.
-  private static func boxes(in repository: Repository?) -> [String] {
+  private static func boxes(in repository: Repository?) -> [Phrase] {
     guard let workTree = repository?.workTree, let names = try? Files.list(workTree) else { return [] }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.filter { isBox(workTree / $0) }.prefix(3)
-      .map { Visible.escape(ShellWord.quoted($0)) }
+      .map { Phrase(typed: $0) }
   }
 
   /// The nearest box at or above a folder.
@@ -109,7 +109,7 @@ package enum BoxLocation {
   static func refuseLeftOutBox(above folder: [UInt8]) throws(SlipboxError) {
     guard let box = leftOutBox(above: folder) else { return }
     throw SlipboxError(
-      .notFound, "the settings of the box \(Visible.escape(box)) are excluded by its sparse checkout",
+      .notFound, "the settings of the box \(box) are excluded by its sparse checkout",
       hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
   }
 
@@ -139,7 +139,7 @@ package enum BoxLocation {
       if (try? Files.status(settings, followLinks: false))?.kind == .symbolicLink {
         throw SlipboxError(
           .notPermitted,
-          "\(Visible.escape(settings)) is a symbolic link; the settings of a box must be a folder",
+          "\(settings) is a symbolic link; the settings of a box must be a folder",
           hints: ["replace the link by the folder; git log -- .slipbox shows the commits that changed it"])
       }
       let parent = BytePath.folder(of: current)
@@ -159,14 +159,14 @@ package enum BoxLocation {
       if let branch = branchThere(of: try? Repository.discover(from: real)) {
         throw SlipboxError(
           .notFound,
-          "\(Visible.escape(path)) (\(source)) is not a box: the branch that its HEAD names has no commit",
+          "\(path) (\(source)) is not a box: the branch that its HEAD names has no commit",
           hints: [
-            "git -C \(Visible.escape(ShellWord.quoted(path))) switch \(branch) checks out the branch of the remote"
+            "git -C \(typed: path) switch \(branch) checks out the branch of the remote"
           ])
       }
     }
     throw SlipboxError(
-      .notFound, "\(Visible.escape(path)) (\(source)) is not a box",
-      hints: ["make it one with: slip init \(ShellWord.quoted(path))"])
+      .notFound, "\(path) (\(source)) is not a box",
+      hints: ["make it one with: \(slip: "init", .value(path))"])
   }
 }

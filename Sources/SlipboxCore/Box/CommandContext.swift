@@ -1,5 +1,6 @@
 package import Notes
 import Synchronization
+package import Text
 
 /// The circumstances of one command, read once by the caller and handed in: the core reads no environment.
 package struct CommandContext: Sendable {
@@ -127,22 +128,22 @@ package final class Reporter: Sendable {
     case sending
   }
 
-  private let receiveWarning: @Sendable (String) -> Void
+  private let receiveWarning: @Sendable (Phrase) -> Void
   private let receiveProgress: @Sendable (Stage, _ done: Int, _ total: Int) -> Void
-  private let given = Mutex<Set<String>>([])
+  private let given = Mutex<Set<Phrase>>([])
   private let waitsForEnd: Bool
   /// The warnings that are given at the end of the command.
-  private let waiting = Mutex<[(message: String, fact: String)]>([])
+  private let waiting = Mutex<[(message: Phrase, fact: Phrase)]>([])
 
   /// What is given when the command has done what it is about to do.
-  private let remarks = Mutex<[String]>([])
+  private let remarks = Mutex<[Phrase]>([])
 
   /// - Parameters:
   ///   - waitsForEnd: whether remarks and warnings that a refusal may tell too wait for `giveWaiting(besides:)`.
   ///   - warn: receives each warning, one line without a full stop.
   ///   - progress: receives how many files of a stage are done, from any thread.
   package init(
-    waitsForEnd: Bool = false, warn: @escaping @Sendable (String) -> Void,
+    waitsForEnd: Bool = false, warn: @escaping @Sendable (Phrase) -> Void,
     progress: @escaping @Sendable (Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) {
     receiveWarning = warn
@@ -151,23 +152,23 @@ package final class Reporter: Sendable {
   }
 
   /// Gives a warning, although the command goes on.
-  package func warn(_ message: String) { receiveWarning(message) }
+  package func warn(_ message: Phrase) { receiveWarning(message) }
 
   /// Gives a warning the first time in a command.
-  package func warnOnce(_ message: String) {
+  package func warnOnce(_ message: Phrase) {
     if given.withLock({ $0.insert(message).inserted }) { receiveWarning(message) }
   }
 
   /// Gives a warning the first time in a command, at its end, unless the command is refused in words that hold the same
   /// fact.
-  func warnUnlessRefused(_ message: String, fact: String) {
+  func warnUnlessRefused(_ message: Phrase, fact: Phrase) {
     guard waitsForEnd else { return warnOnce(message) }
     guard given.withLock({ $0.insert(message).inserted }) else { return }
     waiting.withLock { $0.append((message, fact)) }
   }
 
   /// Gives a remark on what the command does when that is done; a command that is refused has done nothing.
-  func remarkWhenDone(_ message: String) {
+  func remarkWhenDone(_ message: Phrase) {
     guard waitsForEnd else { return warnOnce(message) }
     guard given.withLock({ $0.insert(message).inserted }) else { return }
     remarks.withLock { $0.append(message) }
@@ -189,13 +190,13 @@ package final class Reporter: Sendable {
       return waiting
     }
     let told = refusal.map { [$0.message] + $0.hints } ?? []
-    for (message, fact) in messages where !told.contains(where: { $0.contains(fact) }) {
+    for (message, fact) in messages where !told.contains(where: { $0.holds(fact) }) {
       receiveWarning(message)
     }
   }
 
   /// Counts a warning as given: the command says it in words of its own.
-  func silence(_ message: String) {
+  func silence(_ message: Phrase) {
     given.withLock { _ = $0.insert(message) }
     waiting.withLock { $0.removeAll { $0.message == message } }
   }

@@ -11,7 +11,7 @@ import Text
 package struct LayoutReader {
   let box: Box
   /// Receives each value that is ignored, as one line.
-  let ignore: (String) -> Void
+  let ignore: (Phrase) -> Void
 
   private static let limit: Int64 = 1 << 20
 
@@ -101,7 +101,7 @@ package struct LayoutReader {
     if path.isEmpty || path == "." { return value.hasPrefix("/") && value.count > 1 ? nil : "" }
     let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
     guard FileName.problem(in: Array(path.utf8)) == nil, !isHidden, isBeneath(path) else {
-      ignore("\(key) in \(file) is ignored: \(Visible.escape(value)) is not a path inside the box")
+      ignore("\(key) in \(file) is ignored: \(value) is not a path inside the box")
       return nil
     }
     return path
@@ -118,7 +118,7 @@ package struct LayoutReader {
   private func pattern(_ pattern: String, of name: String, _ key: String, in file: String) -> String? {
     let written = pattern.hasSuffix(".md") ? pattern : pattern + ".md"
     if let problem = Settings.problem(in: written, of: name) {
-      ignore("\(key) in \(file) is ignored: \(Visible.escape(pattern))\(problem.message)")
+      ignore("\(key) in \(file) is ignored: \(pattern)\(problem.message)")
       return nil
     }
     return written
@@ -199,7 +199,7 @@ extension LayoutReader {
       {
         layout.path = path
       } else {
-        ignore("filename in \(file) is ignored: \(Visible.escape(name)) can't be a pattern of slip")
+        ignore("filename in \(file) is ignored: \(name) can't be a pattern of slip")
       }
     } else {
       layout.path = "{id}.md"
@@ -207,7 +207,7 @@ extension LayoutReader {
     switch settings.linkFormat {
     case "wiki": layout.links = .path
     case "markdown", nil: layout.links = settings.dropsEnding ? .markdownWithoutEnding : .markdown
-    case let format?: ignore("link-format in \(file) is ignored: \(Visible.escape(format)) is a template")
+    case let format?: ignore("link-format in \(file) is ignored: \(format) is a template")
     }
     if let path = folder(settings.dailyFolder, "paths", in: file) {
       let name = settings.dailyFileName.flatMap(ZkSettings.pattern) ?? "{date:YYYY-MM-DD}"

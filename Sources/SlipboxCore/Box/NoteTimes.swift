@@ -4,6 +4,7 @@ import NoteIndex
 import Notes
 import Platform
 import Synchronization
+import Text
 
 /// The dates of notes that follow from history and not from the note itself.
 ///
@@ -133,7 +134,7 @@ final class NoteTimes: Sendable {
     do throws(GitError) {
       return try question()
     } catch {
-      reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
+      reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: Phrase(error.message))
       return nil
     }
   }

@@ -2,7 +2,7 @@ import Bytes
 import NoteIndex
 package import Notes
 import Platform
-import Text
+package import Text
 
 /// One configuration file: the box's own `.slipbox/config.yaml`, or the user's.
 ///
@@ -11,7 +11,7 @@ package struct Settings: Sendable {
   /// A setting that people may change.
   package struct Key: Sendable {
     package let name: String
-    package let summary: String
+    package let summary: Phrase
     package let isUserOnly: Bool
     package let standard: String
   }
@@ -29,10 +29,10 @@ package struct Settings: Sendable {
       name: "daily", summary: "the path of daily notes", isUserOnly: false,
       standard: "daily/{year}-{month}-{day}.md"),
     Key(
-      name: "inbox", summary: "the note for slip capture, by title or path", isUserOnly: false,
+      name: "inbox", summary: "the note for \(slip: "capture"), by title or path", isUserOnly: false,
       standard: "Inbox"),
     Key(
-      name: "capture", summary: "the format of lines that slip capture adds", isUserOnly: false,
+      name: "capture", summary: "the format of lines that \(slip: "capture") adds", isUserOnly: false,
       standard: "- {{selection}}"),
     Key(
       name: "exclude", summary: "folders and patterns of files that aren't notes, separated by commas",
@@ -43,7 +43,7 @@ package struct Settings: Sendable {
     Key(
       name: "publish",
       summary:
-        "which notes slip export html exports: marked (no drafts, no private notes) or required (publish: true)",
+        "which notes \(slip: "export html") exports: marked (no drafts, no private notes) or required (publish: true)",
       isUserOnly: false, standard: "marked"),
     Key(
       name: "publish.fields", summary: "further fields that sites show, separated by commas",
@@ -52,14 +52,14 @@ package struct Settings: Sendable {
       name: "merge.later", summary: "further fields in which merges keep the later time",
       isUserOnly: false, standard: ""),
     Key(
-      name: "bake", summary: "when lists in notes are written: never (only by slip bake) or commit",
+      name: "bake", summary: "when lists in notes are written: never (only by \(slip: "bake")) or commit",
       isUserOnly: false, standard: "never"),
     Key(
-      name: "lsp.commit", summary: "when slip lsp commits saved notes: never, save or idle",
+      name: "lsp.commit", summary: "when \(slip: "lsp") commits saved notes: never, save or idle",
       isUserOnly: false,
       standard: "never"),
     Key(
-      name: "lsp.links", summary: "how slip lsp names notes in links: title, id or path",
+      name: "lsp.links", summary: "how \(slip: "lsp") names notes in links: title, id or path",
       isUserOnly: false,
       standard: ""),
     Key(name: "box", summary: "the default box", isUserOnly: true, standard: ""),
@@ -67,7 +67,8 @@ package struct Settings: Sendable {
     Key(name: "editor", summary: "the editor; overrides $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
     Key(name: "pager", summary: "the pager; overrides $PAGER", isUserOnly: true, standard: ""),
     Key(
-      name: "browse.keys", summary: "other keys for actions of slip browse, as in delete=X", isUserOnly: true,
+      name: "browse.keys", summary: "other keys for actions of \(slip: "browse"), as in delete=X",
+      isUserOnly: true,
       standard: ""),
     Key(
       name: "picker", summary: "the program for choosing notes", isUserOnly: true, standard: "fzf"),
@@ -158,7 +159,7 @@ package struct Settings: Sendable {
       if error.isMissing { return Settings([]) }
       fault = error.reason
     }
-    context.reporter.warnOnce("\(Visible.escape(file)) is ignored: \(fault)")
+    context.reporter.warnOnce("\(file) is ignored: \(fault)")
     return Settings([])
   }
 
@@ -190,7 +191,7 @@ extension Settings {
   /// The settings in the bytes of a file.
   /// - Parameter file: its name, safe for a terminal.
   /// - Throws: `.configuration` with line and column where they can't be read.
-  static func of(_ bytes: [UInt8], file: String) throws(SlipboxError) -> Settings {
+  static func of(_ bytes: [UInt8], file: Phrase) throws(SlipboxError) -> Settings {
     let settings = Settings(bytes)
     guard let problem = settings.problem else {
       try settings.refuseNewerForm()
@@ -199,7 +200,7 @@ extension Settings {
     if let line = MergeMarkers.firstLine(in: bytes) {
       throw SlipboxError(
         .configuration, "\(file): line \(line): a conflict marker of an unfinished merge",
-        hints: ["merge it: slip sync --yes", "or fix the file in an editor"])
+        hints: ["merge it: \(slip: "sync", "--yes")", "or fix the file in an editor"])
     }
     throw SlipboxError(
       .configuration, "\(file): line \(problem.line), column \(problem.column): \(problem.message)",
@@ -244,7 +245,7 @@ extension Settings {
     if let flag = self["inline-fields"] { layout.hasInlineFields = flag == "yes" }
     for entry in layoutEntries where entry.key != "base" {
       guard Self.set(entry, in: &layout) else {
-        throw Self.refusal("layout: \(Visible.escape(entry.key)): the key or its value is not known")
+        throw Self.refusal("layout: \(entry.key): the key or its value is not known")
       }
     }
     return layout
@@ -277,13 +278,13 @@ extension Settings {
 
   private static func unknown(_ name: String) -> SlipboxError {
     let names = Layout.Name.allCases.map(\.rawValue).joined(separator: ", ")
-    return refusal("layout: \(Visible.escape(name)) is not one of the layouts: \(names)")
+    return refusal("layout: \(name) is not one of the layouts: \(names)")
   }
 
-  private static func refusal(_ message: String) -> SlipboxError {
+  private static func refusal(_ message: Phrase) -> SlipboxError {
     SlipboxError(
       .configuration, ".slipbox/config.yaml: \(message)",
-      hints: ["slip config layout NAME sets another layout"])
+      hints: ["\(slip: "config layout", "NAME") sets another layout"])
   }
 
   /// Refuses a box that needs a newer version of slip.
@@ -294,7 +295,7 @@ extension Settings {
     guard let form = Int(required), form <= Self.newestForm else {
       throw SlipboxError(
         .configuration,
-        ".slipbox/config.yaml: the box requires format \(Visible.escape(required)), but this version of slip "
+        ".slipbox/config.yaml: the box requires format \(required), but this version of slip "
           + "supports only format \(Self.newestForm)",
         hints: ["install a newer version of slip"])
     }

@@ -2,7 +2,7 @@ import Bytes
 package import Git
 package import Notes
 package import Platform
-import Text
+package import Text
 
 /// A refusal or failure: what, about which note, and what to do next.
 package struct SlipboxError: Error, Sendable {
@@ -16,19 +16,21 @@ package struct SlipboxError: Error, Sendable {
   package enum Fact: Sendable, Equatable {
     /// A REF names no note; `isNear` tells whether the hints are notes with similar names.
     case noNote(String, isNear: Bool)
+    /// The command takes no further word.
+    case unexpectedArgument
   }
 
   package let kind: Kind
   package let fact: Fact?
   /// One line without a full stop.
-  package let message: String
+  package let message: Phrase
   /// What to do, or the candidates: a line each.
-  package let hints: [String]
+  package let hints: [Phrase]
   /// The user's text where it could be kept nowhere else; empty where nothing is lost.
   package let unsavedText: [UInt8]
 
   package init(
-    _ kind: Kind, _ message: String, hints: [String] = [], fact: Fact? = nil, unsavedText: [UInt8] = []
+    _ kind: Kind, _ message: Phrase, hints: [Phrase] = [], fact: Fact? = nil, unsavedText: [UInt8] = []
   ) {
     self.kind = kind
     self.fact = fact
@@ -40,79 +42,85 @@ package struct SlipboxError: Error, Sendable {
 
 extension SlipboxError {
   /// The hints but for those to repeat the command, where what it was to write is saved.
-  var hintsWithoutRetry: [String] {
-    hints.filter { !$0.hasPrefix("try again") && !$0.hasPrefix("then try again") }
-  }
+  var hintsWithoutRetry: [Phrase] { hints.filter { !Self.retries.contains($0) } }
+
+  private static let retries: Set<Phrase> = ["try again", "then try again", again]
 
   /// A failed call to the operating system.
   package init(_ error: SystemError) {
     self.init(
       error.isPermission || error.code == SystemError.leavesBox ? .notPermitted : .inputOutput,
-      "\(Visible.escape(error.path)): \(error.operation) failed: \(error.reason)")
+      "\(error.path): \(error.operation) failed: \(error.reason)")
   }
 
   /// A refusal of the repository.
   package init(_ error: GitError) {
     switch error.reason {
-    case .notOwned: self.init(.notPermitted, error.message)
-    case .unsupported: self.init(.configuration, error.message)
+    case .notOwned: self.init(.notPermitted, Phrase(error.message))
+    case .unsupported: self.init(.configuration, Phrase(error.message))
     case .locked:
       self.init(
-        .busy, error.message, hints: ["if no git command is running, remove that file", "then try again"])
-    case .moved: self.init(.busy, error.message, hints: ["try again"])
+        .busy, Phrase(error.message),
+        hints: ["if no git command is running, remove that file", "then try again"])
+    case .moved: self.init(.busy, Phrase(error.message), hints: ["try again"])
     case .noIdentity(let what):
       self.init(.configuration, "git does not know your \(what)", hints: Self.identityHints)
-    case .badIdentity: self.init(.configuration, error.message, hints: Self.identityHints)
-    case .damaged: self.init(.inputOutput, error.message, hints: ["git fsck lists all corrupt objects"])
+    case .badIdentity: self.init(.configuration, Phrase(error.message), hints: Self.identityHints)
+    case .damaged:
+      self.init(.inputOutput, Phrase(error.message), hints: ["git fsck lists all corrupt objects"])
     case .lostBranch(_, let cure):
-      self.init(.configuration, error.message, hints: cure.map { Visible.escape($0) })
-    case .filtered: self.init(.configuration, error.message)
+      self.init(.configuration, Phrase(error.message), hints: cure.map { Phrase($0) })
+    case .filtered: self.init(.configuration, Phrase(error.message))
     case .filterFailed:
       self.init(
-        .notPermitted, Visible.escape(error.message),
+        .notPermitted, Phrase(error.message),
         hints: [
           "nothing was written; fix the filter (git checkout shows its messages), then try again"
         ])
-    case .special: self.init(.configuration, error.message, hints: ["remove it, or put a plain file there"])
+    case .special:
+      self.init(.configuration, Phrase(error.message), hints: ["remove it, or put a plain file there"])
     case .unreadable:
       self.init(
-        .notPermitted, error.message, hints: ["git needs it too: check its permissions and its type"])
-    case .unmerged: self.init(.busy, error.message, hints: ["finish the merge with git, then try again"])
-    case .missing: self.init(.notFound, error.message)
-    case .promised(let hint): self.init(.unavailable, Visible.escape(error.message), hints: [hint])
-    case .ambiguous: self.init(.usage, error.message)
+        .notPermitted, Phrase(error.message), hints: ["git needs it too: check its permissions and its type"])
+    case .unmerged:
+      self.init(.busy, Phrase(error.message), hints: ["finish the merge with git, then try again"])
+    case .missing: self.init(.notFound, Phrase(error.message))
+    case .promised(let hint): self.init(.unavailable, Phrase(error.message), hints: [Phrase(hint)])
+    case .ambiguous: self.init(.usage, Phrase(error.message))
     case .remote(let fault): self.init(fault, remote: "the remote", address: nil)
-    case .io, .other: self.init(.inputOutput, error.message)
+    case .io, .other: self.init(.inputOutput, Phrase(error.message))
     }
   }
 
   /// How git is told who writes.
-  package static let identityHints = [
+  package static let identityHints: [Phrase] = [
     "git config --global user.name \"Your Name\"", "git config --global user.email you@example.org",
   ]
 
   /// An edit that would have to rewrite what is not understood.
-  /// - Parameter shellName: the note as it is typed in a shell, where that is another name.
-  package init(_ error: EditError, note: String, shellName: String? = nil) {
-    let typed = shellName ?? note
+  /// - Parameters:
+  ///   - note: the note in a message.
+  ///   - typed: the note as an argument of a command.
+  package init(_ error: EditError, note: Phrase, typed: Phrase.Argument? = nil) {
+    let typed = typed ?? .value(note)
     switch error {
     case .unreadable(let problem):
       self.init(
         .badData, "\(note): line \(problem.line), column \(problem.column): \(problem.message)",
-        hints: ["nothing was changed; fix the text with: slip edit \(typed)"])
+        hints: ["nothing was changed; fix the text with: \(slip: "edit", typed)"])
     case .opaque(let field, let line, let reason):
       self.init(
-        .badData, "\(note): line \(line): \(Visible.escape(field)): \(reason)",
-        hints: ["nothing was changed; edit it by hand with: slip edit \(typed)"])
+        .badData, "\(note): line \(line): \(field): \(reason)",
+        hints: ["nothing was changed; edit it by hand with: \(slip: "edit", typed)"])
     case .unsettable(let field, let reason):
-      self.init(.badData, "\(note): \(Visible.escape(field)): \(reason)")
+      self.init(.badData, "\(note): \(field): \(reason)")
     }
   }
 }
 
 extension SlipboxError {
   /// The last line of a list of candidates that is cut.
-  static func more(_ count: Int) -> [String] { count > 0 ? ["  and \(count) more"] : [] }
+  static func more(_ count: Int) -> [Phrase] { count > 0 ? ["  and \(count) more"] : [] }
 }
 
 extension SlipboxError {
@@ -121,29 +129,31 @@ extension SlipboxError {
   /// - Parameter remote: what the other repository is called here.
   package init(_ fault: RemoteFault, remote: String, address: RemoteAddress?) {
     let form = Self.form(
-      of: fault, remote: remote, host: Visible.escape(address?.host ?? "the remote"),
-      reason: Visible.escape(fault.reason), address)
+      of: fault, remote: remote, host: address?.host ?? "the remote",
+      reason: fault.reason, address)
     if fault.kind == .readOnly {
       self.init(
-        .notPermitted, "the git directory of this clone can't be written: \(Visible.escape(fault.reason))",
-        hints: ["fix the permissions of its files, then run: slip sync"])
+        .notPermitted, "the git directory of this clone can't be written: \(fault.reason)",
+        hints: ["fix the permissions of its files, then run: \(slip: "sync")"])
       return
     }
-    let said = fault.words.map { "message: \(Visible.escape($0))" }
+    let said: [Phrase] = fault.words.map { "message: \($0)" }
     let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned, .hookRefused].contains(fault.kind)
     self.init(
-      form.kind, "\(Visible.escape(remote)): \(form.message)", hints: (isOfServer ? said : []) + form.hints)
+      form.kind, "\(remote): \(form.message)", hints: (isOfServer ? said : []) + form.hints)
   }
 
   /// The class of a fault with its sentence and the way out.
   private static func form(
     of fault: RemoteFault, remote: String, host: String, reason: String, _ address: RemoteAddress?
-  ) -> (kind: Kind, message: String, hints: [String]) {
+  ) -> (kind: Kind, message: Phrase, hints: [Phrase]) {
     switch fault.kind {
     case .address:
       (
         .notPermitted, "unsupported address: \(reason)",
-        ["slip remote list shows it; supported are a folder, user@host:path, ssh://, https:// and git://"]
+        [
+          "\(slip: "remote list") shows it; supported are a folder, user@host:path, ssh://, https:// and git://"
+        ]
       )
     case .foreignProgram:
       (
@@ -154,7 +164,7 @@ extension SlipboxError {
     case .unknownHost:
       (
         .unavailable, "can't resolve the host name \(address?.host == nil ? "of the remote" : host)",
-        ["check the network, and the address with: slip remote list"]
+        ["check the network, and the address with: \(slip: "remote list")"]
       )
     case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [again])
     case .silent: (.unavailable, "\(host) does not answer: \(reason)", [again])
@@ -179,13 +189,13 @@ extension SlipboxError {
     case .noRepository:
       (
         .unavailable, "the repository does not exist, or you can't read it: \(reason)",
-        ["slip remote list shows the address", "create one with: git init --bare -b main DIR"]
+        ["\(slip: "remote list") shows the address", "create one with: git init --bare -b main DIR"]
       )
     case .noBranch: (.notFound, "no such branch: \(reason)", [again])
     case .hookRefused:
       (
         .notPermitted, "\(reason); your commits are kept locally",
-        fault.words.map { "the hook's message: \(Visible.escape($0))" }
+        fault.words.map { "the hook's message: \($0)" }
       )
     case .declined:
       (.notPermitted, "the remote rejected the commits: \(reason)", declinedHints(reason))
@@ -203,30 +213,30 @@ extension SlipboxError {
       )
     case .notOwned:
       (
-        .notPermitted, reason,
+        .notPermitted, "\(reason)",
         ["if you trust that folder: git config --global --add safe.directory DIR"]
       )
     case .busy: (.busy, "another git command is running: \(reason)", [again])
-    case .readOnly: (.notPermitted, reason, [])
-    case .full: (.inputOutput, reason, ["free some space; nothing is lost"])
-    case .other: (.unavailable, reason, ["git fetch \(typed(remote)) shows more"])
+    case .readOnly: (.notPermitted, "\(reason)", [])
+    case .full: (.inputOutput, "\(reason)", ["free some space; nothing is lost"])
+    case .other: (.unavailable, "\(reason)", ["git fetch \(typed(remote)) shows more"])
     }
   }
 
   /// A text as it is typed in a shell.
-  private static func typed(_ text: String?) -> String { ShellWord.quoted(Array((text ?? "").utf8)) }
+  private static func typed(_ text: String?) -> Phrase { Phrase(typed: text ?? "") }
 
-  private static let again = "try again: slip sync"
+  private static let again: Phrase = "try again: \(slip: "sync")"
 
-  private static func foreignHints(_ setting: String, file: String) -> [String] {
+  private static func foreignHints(_ setting: String, file: String) -> [Phrase] {
     let name = typed(setting)
-    let unset = "git config --file \(Visible.escape(file)) --unset-all \(name)"
+    let unset: Phrase = "git config --file \(file) --unset-all \(name)"
     if setting.hasPrefix("include") { return ["check that file, then remove the setting: \(unset)"] }
-    let hint = "if it is yours, put it into your own settings: git config --global \(name) VALUE"
+    let hint: Phrase = "if it is yours, put it into your own settings: git config --global \(name) VALUE"
     return [hint, "then remove it here: \(unset)"]
   }
 
-  private static func accessHints(_ address: RemoteAddress?, _ remote: String) -> [String] {
+  private static func accessHints(_ address: RemoteAddress?, _ remote: String) -> [Phrase] {
     switch address?.way {
     case .ssh:
       let login = [address?.user, address?.host].compactMap { $0 }.joined(separator: "@")
@@ -242,7 +252,7 @@ extension SlipboxError {
     }
   }
 
-  private static func declinedHints(_ reason: String) -> [String] {
+  private static func declinedHints(_ reason: String) -> [Phrase] {
     guard reason.contains("checked out") else {
       return ["your commits are kept locally; ask the owner of the remote"]
     }

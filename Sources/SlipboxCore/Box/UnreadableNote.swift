@@ -1,7 +1,7 @@
 import Bytes
 package import Git
 package import Notes
-import Text
+package import Text
 
 /// A file that is a note by its name and could not be read.
 package struct UnreadableNote: Sendable {
@@ -17,19 +17,19 @@ package struct UnreadableNote: Sendable {
   package let path: [UInt8]
   package let cause: Cause
 
-  package var reason: String {
+  package var reason: Phrase {
     switch cause {
-    case .failure(let reason): reason
-    case .tooLarge(let reason): reason
+    case .failure(let reason): Phrase(reason)
+    case .tooLarge(let reason): Phrase(reason)
     case .stored(.gitCrypt): "encrypted by git-crypt"
     case .stored(.age): "encrypted by age"
     case .stored(.lfsPointer): "a pointer of Git LFS"
-    case .stored(.unknown(let filter)): "not converted by the git filter \(Visible.escape(filter))"
+    case .stored(.unknown(let filter)): "not converted by the git filter \(filter)"
     }
   }
 
   /// What the user can do.
-  package var remedy: String {
+  package var remedy: Phrase {
     switch cause {
     case .failure: "check its permissions"
     case .tooLarge: "split or rename it; git add and git commit can commit it"
@@ -37,7 +37,7 @@ package struct UnreadableNote: Sendable {
     case .stored(.age): "configure the filter that decrypts it, then check the file out again"
     case .stored(.lfsPointer): "fetch it with: git lfs install && git lfs pull"
     case .stored(.unknown(let filter)):
-      "set filter.\(Visible.escape(filter)).smudge with git config, then check the file out again"
+      "set filter.\(filter).smudge with git config, then check the file out again"
     }
   }
 
@@ -47,18 +47,18 @@ package struct UnreadableNote: Sendable {
 
 extension Note {
   /// The name of the note in messages: its id, else its path, safe to show.
-  package var shownName: String {
+  package var shownName: Phrase {
     if path.isEmpty { return "the new note" }
-    return id?.description ?? Visible.escape(path)
+    return id.map { "\($0)" } ?? Phrase(path)
   }
 
   /// The note in a message: its title with its id or path in brackets, safe to show; the path alone if it is the title.
-  package var mention: String {
+  package var mention: Phrase {
     let name = shownName
     let stem = BytePath.name(of: path).split(separator: UInt8(ascii: ".")).first.map(Array.init) ?? []
     guard !path.isEmpty, id != nil || !title.utf8.elementsEqual(stem) else { return name }
     let shown = title.count > Self.mostOfTitle ? title.prefix(Self.mostOfTitle - 3) + "..." : title[...]
-    return "\(Visible.escape(String(shown))) (\(name))"
+    return "\(shown) (\(name))"
   }
 
   /// The most letters of a title in a message.
@@ -68,5 +68,10 @@ extension Note {
   package var name: [UInt8] { id.map { Array($0.description.utf8) } ?? path }
 
   /// The name of the note as it is typed in a shell: its id, else its path, quoted where that is needed.
-  package var shellName: String { id?.description ?? ShellWord.quoted(path) }
+  package var shellName: String { Phrase(typed: name).description }
+}
+
+extension Phrase.Argument {
+  /// A note by its id, else by its path.
+  static func note(_ note: Note) -> Phrase.Argument { .value(note.name) }
 }

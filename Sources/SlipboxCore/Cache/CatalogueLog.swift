@@ -3,6 +3,7 @@ import Git
 import NoteIndex
 import Notes
 import Platform
+import Text
 
 /// The files that were read since the snapshot was made: a cache beside it to which commands append.
 ///

@@ -18,7 +18,7 @@ extension BoxSnapshot {
     findings += others.repositories.filter { known?.staged($0)?.isSubmodule != true }.map { folder in
       Finding(
         .repositories, folder, "a nested repository, whose files aren't notes of this box",
-        remedy: "make it a separate box with slip init, or move it out of this box")
+        remedy: "make it a separate box with \(slip: "init"), or move it out of this box")
     }
     findings += try copiesFindings(paths)
     for (path, other) in SimilarNames(paths).pairs {
@@ -26,7 +26,7 @@ extension BoxSnapshot {
       findings.append(
         Finding(
           .names, path,
-          "differs from \(Visible.escape(other)) only in case or Unicode composition, so other systems "
+          "differs from \(other) only in case or Unicode composition, so other systems "
             + "treat them as one file",
           remedy: "rename one of them"))
     }
@@ -34,7 +34,7 @@ extension BoxSnapshot {
   }
 
   private static func finding(_ file: OtherFiles.Leftover) -> Finding {
-    let message = "a temporary file of an interrupted change"
+    let message: Phrase = "a temporary file of an interrupted change"
     guard file.isKept else {
       return Finding(
         .temporaries, file.path, "\(message); its content is not in git",
@@ -98,7 +98,7 @@ extension BoxSnapshot {
     let locks = box.whileNobodyWrites(lockFiles) ?? []
     guard !locks.isEmpty, ProcessTable.commandLines(of: "git", in: box.workTree).isEmpty else { return [] }
     return locks.map { lock in
-      let shown = ShellWord.quoted(lock)
+      let shown = Phrase(typed: lock)
       return Finding(
         .locks, BytePath.relative(lock, to: box.root) ?? lock,
         "\(GitError.lockState(lock)): this lock blocks all commits",
@@ -131,11 +131,13 @@ extension BoxSnapshot {
 extension Baking {
   /// The blocks that are out of date or can't be answered, as findings.
   package var findings: [Finding] {
-    stale.map { Finding(.blocks, $0.path, line: $0.line, "the list is out of date", remedy: "slip bake") }
+    stale.map {
+      Finding(.blocks, $0.path, line: $0.line, "the list is out of date", remedy: "\(slip: "bake")")
+    }
       + faulty.map { place in
         Finding(
           .blocks, place.path, line: place.line, "the list has an error: \(place.problem ?? "")",
-          remedy: "correct the block; slip bake --help describes it")
+          remedy: "correct the block; \(slip: "bake", "--help") describes it")
       }
   }
 }
@@ -172,30 +174,30 @@ extension BoxSnapshot {
     let message = "a conflicted copy made by a sync program"
     guard note != nil || isThere else {
       return Finding(
-        .copies, path, "\(message); the original, \(Visible.escape(copy.original)), does not exist",
-        remedy: "rename it to \(Visible.escape(copy.original)), or delete it")
+        .copies, path, "\(message); the original, \(copy.original), does not exist",
+        remedy: "rename it to \(copy.original), or delete it")
     }
     let source = note ?? copy.original
     if note == nil, FileName.isNote(path) {
       return Finding(
-        .copies, path, "\(message), but its id is not that of \(Visible.escape(source))",
+        .copies, path, "\(message), but its id is not that of \(source)",
         remedy: "rename it")
     }
-    let original = ShellWord.quoted(source)
+    let original = Phrase(typed: source)
     // What can't be read is compared by nobody.
     if let bytes = (try? self.bytes(at: path)) ?? nil, let other = (try? self.bytes(at: source)) ?? nil,
       bytes == other, FileName.isNote(path)
     {
       return Finding(
-        .copies, path, "\(message), identical to \(Visible.escape(source))", way: .automatic,
+        .copies, path, "\(message), identical to \(source)", way: .automatic,
         remedy: "deletes it", repair: .deleteCopy(bytes))
     }
     return Finding(
-      .copies, path, "\(message), \(Visible.escape(source))",
+      .copies, path, "\(message), \(source)",
       remedy:
         FileName.isNote(path)
-        ? "slip heal merges it with \(original)"
-        : "copy what you need from it, then rm \(ShellWord.quoted(path)): diff \(original) \(ShellWord.quoted(path))"
+        ? "\(slip: "heal") merges it with \(original)"
+        : "copy what you need from it, then rm \(typed: path): diff \(original) \(typed: path)"
     )
   }
 }
@@ -224,7 +226,7 @@ extension BoxSnapshot {
     var findings: [Finding] = []
     for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
       if linkedByRepair.contains(Self.relinking(to: path)) { continue }
-      let name = ShellWord.quoted(path)
+      let name = Phrase(typed: path)
       findings.append(
         Finding(
           .attachments, path, "no note links to it, embeds it or mentions it",

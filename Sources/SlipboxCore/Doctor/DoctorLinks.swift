@@ -267,7 +267,7 @@ extension BoxSnapshot {
         if link.isLost, let own, let move = try moved?.move(of: own, from: note.path),
           let repair = try moved?.name(of: move.new, for: own, in: note.path)
         {
-          let place = Visible.escape(move.new)
+          let place = Phrase(move.new)
           let what = move.old == move.new ? "this note moved, and the file is" : "the file moved to"
           findings.append(
             Finding(
@@ -279,7 +279,7 @@ extension BoxSnapshot {
             Finding(
               .links, note.path, line: position.line, column: position.column,
               "\(Self.shown(link)) is ambiguous: it may be any of \(web.candidates(places))",
-              remedy: "slip edit \(note.shellName)"))
+              remedy: "\(slip: "edit", .note(note))"))
         } else {
           findings.append(Self.finding(link, at: position, in: note))
         }
@@ -289,7 +289,7 @@ extension BoxSnapshot {
   }
 
   /// What a repair does to a link whose file moved.
-  static func relinking(to path: [UInt8]) -> String { "changes it to \(Visible.escape(path))" }
+  static func relinking(to path: [UInt8]) -> Phrase { "changes it to \(path)" }
 
   /// The files that canvases show and that are gone.
   private func canvasFindings(_ web: NoteWeb) throws(SlipboxError) -> [Finding] {
@@ -311,7 +311,7 @@ extension BoxSnapshot {
             findings.append(
               Finding(
                 .links, path, line: canvas.line(of: place),
-                "shows \(Visible.escape(place.path)), which is gone: the file moved to \(Visible.escape(new))",
+                "shows \(place.path), which is gone: the file moved to \(new)",
                 way: .automatic, remedy: Self.relinking(to: new),
                 repair: .showInCanvas(old: place.path, new: new)))
             continue
@@ -320,7 +320,7 @@ extension BoxSnapshot {
         findings.append(
           Finding(
             .links, path, line: canvas.line(of: place),
-            "shows \(Visible.escape(place.path)), which is gone",
+            "shows \(place.path), which is gone",
             remedy: "choose another file in the canvas, or remove the card"))
       }
       findings += try textFindings(path, canvas, web)
@@ -346,7 +346,7 @@ extension BoxSnapshot {
       findings.append(
         Finding(
           .links, path, line: canvas.line(ofText: number),
-          "the link to \(Visible.escape(link.target)) is a broken link: the file moved to \(Visible.escape(new))",
+          "the link to \(link.target) is a broken link: the file moved to \(new)",
           way: .automatic,
           remedy: Self.relinking(to: new), repair: repair))
     }
@@ -354,7 +354,7 @@ extension BoxSnapshot {
   }
 
   private static func shown(_ link: Connection) -> String {
-    let target = Visible.escape(link.text)
+    let target = Phrase(link.text)
     return switch link.form {
     case .wiki: "[[\(target)]]"
     case .embed: "![[\(target)]]"
@@ -369,10 +369,10 @@ extension BoxSnapshot {
     return Finding(
       .links, note.path, line: position.line, column: position.column,
       link.missing.map {
-        "\(shown): there is no \($0.isBlock ? "block" : "heading") \(Visible.escape($0.name))"
+        "\(shown): there is no \($0.isBlock ? "block" : "heading") \($0.name)"
       }
         ?? "\(shown) is a broken link",
-      remedy: "slip edit \(note.shellName)")
+      remedy: "\(slip: "edit", .note(note))")
   }
 }
 

@@ -39,8 +39,8 @@ struct NoteCheck: Sendable {
     }
     return problems.map { problem in
       Finding(
-        .frontMatter, note.path, line: problem.line, column: problem.column, Visible.escape(problem.message),
-        remedy: "slip edit \(note.shellName)")
+        .frontMatter, note.path, line: problem.line, column: problem.column, Phrase(problem.message),
+        remedy: "\(slip: "edit", .note(note))")
     }
   }
 
@@ -48,8 +48,8 @@ struct NoteCheck: Sendable {
     note.shadowedInlineFields.map { field in
       Finding(
         .frontMatter, note.path, line: field.line,
-        "\(Visible.escape(field.name)) is also in the front matter, and that value is used",
-        remedy: "remove one of the two: slip edit \(note.shellName)")
+        "\(field.name) is also in the front matter, and that value is used",
+        remedy: "remove one of the two: \(slip: "edit", .note(note))")
     }
   }
 
@@ -58,7 +58,8 @@ struct NoteCheck: Sendable {
     return [
       Finding(
         .merge, note.path, line: line, "a conflict marker of an unfinished merge",
-        remedy: "slip heal keeps both versions as a conflict, or resolve it: slip edit \(note.shellName)")
+        remedy:
+          "\(slip: "heal") keeps both versions as a conflict, or resolve it: \(slip: "edit", .note(note))")
     ]
   }
 
@@ -80,7 +81,7 @@ struct NoteCheck: Sendable {
     return [
       Finding(
         .dates, entry.note.path, line: field?.line, "created \(created.rfc3339) is in the future",
-        remedy: "slip set \(entry.note.shellName) created:DATE")
+        remedy: "\(slip: "set", .note(entry.note), "created:DATE")")
     ]
   }
 }
@@ -104,7 +105,7 @@ extension BoxSnapshot {
         return Finding(
           .links, note.path, line: position.line, column: position.column,
           "Obsidian does not find the note of \(Self.shown(found.link)): no file has that name",
-          way: .automatic, remedy: "writes the name of its file, \(Visible.escape(found.name))",
+          way: .automatic, remedy: "writes the name of its file, \(found.name)",
           repair: .relink(
             form: found.link.form, target: found.link.target, name: found.name, reading: found.reading,
             label: found.link.form == .wiki ? String(decoding: spelling.name, as: UTF8.self) : nil))
@@ -113,7 +114,7 @@ extension BoxSnapshot {
   }
 
   private static func shown(_ link: BodyScan.Link) -> String {
-    let target = Visible.escape(link.target)
+    let target = Phrase(link.target)
     return switch link.form {
     case .wiki: "[[\(target)]]"
     case .embed: "![[\(target)]]"

@@ -1,7 +1,7 @@
 import Bytes
 import Git
 import Platform
-import Text
+package import Text
 
 /// What is damaged or missing of git's objects, without which notes or their history can't be read or sent.
 extension BoxSnapshot {
@@ -22,7 +22,7 @@ extension BoxSnapshot {
   }
 
   private func finding(_ fault: ObjectFault) -> Finding {
-    let shown = fault.file.map { Visible.escape(ShellWord.quoted($0)) } ?? ""
+    let shown = fault.file.map { Phrase(typed: $0) } ?? ""
     switch fault.what {
     case .pack:
       return Finding(
@@ -30,7 +30,7 @@ extension BoxSnapshot {
         remedy: "recover the readable objects: mv \(shown) /tmp, then git unpack-objects -r < /tmp/"
           + "\(name(fault)); \(fetching)")
     case .packIndex:
-      let pack = Visible.escape(ShellWord.quoted(Array((fault.file ?? []).dropLast(4)) + Array(".pack".utf8)))
+      let pack = Phrase(typed: (fault.file ?? []).dropLast(4) + Array(".pack".utf8))
       return Finding(
         .objects, place(fault), "the index of a git pack is corrupt or missing",
         remedy: "rm -f \(shown), then git index-pack \(pack)")
@@ -65,14 +65,14 @@ extension BoxSnapshot {
   }
 
   /// The way to get an object back: from the file, where that still holds it, else from another clone.
-  private func restoring(_ id: ObjectID, _ use: ObjectFault.Use?) -> String {
+  private func restoring(_ id: ObjectID, _ use: ObjectFault.Use?) -> Phrase {
     guard case .file(let name) = use, let path = own(name), let bytes = try? box.bytes(at: path),
       (try? box.stores(bytes, at: path, as: id)) == true
     else { return fetching }
-    return "git hash-object -w \(Visible.escape(ShellWord.quoted(path))) rewrites it from the file"
+    return "git hash-object -w \(typed: path) rewrites it from the file"
   }
 
-  private var fetching: String {
+  private var fetching: Phrase {
     "git fetch --refetch REMOTE restores it from a remote or from another clone"
   }
 
@@ -87,8 +87,8 @@ extension BoxSnapshot {
     return BytePath.relative(file, to: box.root) ?? file
   }
 
-  private func name(_ fault: ObjectFault) -> String {
-    Visible.escape(ShellWord.quoted(BytePath.name(of: fault.file ?? [])))
+  private func name(_ fault: ObjectFault) -> Phrase {
+    Phrase(typed: BytePath.name(of: fault.file ?? []))
   }
 
   /// The path in the box of a file of the repository; nil outside the box.
@@ -102,14 +102,14 @@ extension BoxSnapshot {
   func upkeepFindings() throws(SlipboxError) -> [Finding] {
     try upkeep().reasons.map { reason in
       let folder = BytePath.relative(box.gitDirectory, to: box.root) ?? box.gitDirectory
-      return Finding(.upkeep, folder, reason.sentence, remedy: "slip tidy")
+      return Finding(.upkeep, folder, reason.sentence, remedy: "\(slip: "tidy")")
     }
   }
 }
 
 extension Upkeep.Reason {
   /// The reason in words.
-  package var sentence: String {
+  package var sentence: Phrase {
     switch self {
     case .looseObjects(let count): "\(count) git objects are loose"
     case .packs(let count): "the git objects are in \(count) packs"

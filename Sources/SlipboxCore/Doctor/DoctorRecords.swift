@@ -46,8 +46,8 @@ extension BoxSnapshot {
     else { return [] }
     return [
       Finding(
-        .kinds, note.path, line: fault.line, Reminder.refusal(fault.text),
-        remedy: "slip set \(note.shellName) \(Reminder.fieldName):30min")
+        .kinds, note.path, line: fault.line, Phrase(Reminder.refusal(fault.text)),
+        remedy: "\(slip: "set", .note(note), "\(Reminder.fieldName):30min")")
     ]
   }
 
@@ -55,8 +55,8 @@ extension BoxSnapshot {
     let note = entry.note
     return Finding(
       .kinds, note.path, line: note.frontMatter.field("kind")?.line,
-      "\(Visible.escape(entry.kind)) is not a declared kind; did you mean \(near)?",
-      remedy: "slip set \(note.shellName) kind:\(near)")
+      "\(entry.kind) is not a declared kind; did you mean \(near)?",
+      remedy: "\(slip: "set", .note(note), .value("kind:\(near)"))")
   }
 
   private static func finding(_ problem: RecordProblem, _ entry: Entry, _ schema: Schema) -> Finding {
@@ -66,24 +66,24 @@ extension BoxSnapshot {
     let rule: Finding.Rule = isReference ? .references : .kinds
     guard let fix = problem.fix, let what = sentence(for: fix, in: note) else {
       let way =
-        problem.hint.map { Visible.escape($0) }
-        ?? "slip set \(note.shellName) \(ShellWord.quoted(problem.field)):VALUE"
-      return Finding(rule, note.path, line: problem.line, Visible.escape(problem.message), remedy: way)
+        problem.hint.map { Phrase($0) }
+        ?? "\(slip: "set", .note(note), .value(problem.field + ":VALUE"))"
+      return Finding(rule, note.path, line: problem.line, Phrase(problem.message), remedy: way)
     }
     let isAutomatic = !isReference || field?.onDelete == .detach
     return Finding(
-      rule, note.path, line: problem.line, Visible.escape(problem.message),
+      rule, note.path, line: problem.line, Phrase(problem.message),
       way: isAutomatic ? .automatic : .onRequest, remedy: what, repair: .change(fix))
   }
 
-  private static func sentence(for change: Change, in note: Note) -> String? {
+  private static func sentence(for change: Change, in note: Note) -> Phrase? {
     switch change {
     case .set(let field, let value):
-      let time = note.timeOfDay(leaving: field).map { " and \(Visible.escape($0.name)) to \($0.time)" } ?? ""
-      return "sets \(Visible.escape(field)) to \(Visible.escape(value))\(time)"
-    case .clear(let field): return "removes \(Visible.escape(field))"
+      let time = note.timeOfDay(leaving: field).map { " and \($0.name) to \($0.time)" as Phrase } ?? ""
+      return "sets \(field) to \(value)\(time)"
+    case .clear(let field): return "removes \(field)"
     case .remove(let element, let field):
-      return "removes \(Visible.escape(element)) from \(Visible.escape(field))"
+      return "removes \(element) from \(field)"
     case .add, .addTag, .removeTag: return nil
     }
   }
@@ -143,7 +143,7 @@ extension BoxSnapshot {
     return Self.repeated(sharing, isNew: isNew) { $0.note.id }.map { entry, id, first in
       let note = entry.note
       let line = note.field(named: "id")?.line
-      let message = "the id \(id) is also the id of \(Visible.escape(first.note.path)), which keeps it"
+      let message: Phrase = "the id \(id) is also the id of \(first.note.path), which keeps it"
       guard note.frontMatter.isWritable else {
         return Finding(.duplicates, note.path, line: line, message, remedy: "give this note another id")
       }
@@ -164,7 +164,7 @@ extension BoxSnapshot {
     return Self.repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.field(named: "id")?.line,
-        "the id \(Visible.escape(name)) is also the id of \(Visible.escape(first.note.path))",
+        "the id \(name) is also the id of \(first.note.path)",
         remedy: "give one of them another id: links with this id are ambiguous")
     }
   }
@@ -179,7 +179,7 @@ extension BoxSnapshot {
     return repeated.map { entry, value, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.frontMatter.field(key)?.line,
-        "\(key): \(Visible.escape(value)) is also the \(key) of \(Visible.escape(first.note.path))",
+        "\(key): \(value) is also the \(key) of \(first.note.path)",
         remedy: "give one of them another \(key), or delete it")
     }
   }
@@ -232,10 +232,10 @@ extension BoxSnapshot {
       }
     }
     for problem in Schema.reading(files).problems {
-      reporter.silence(problem.description)
+      reporter.silence(Phrase(problem.description))
       findings.append(
         Finding(
-          .declarations, Array(problem.file.utf8), line: problem.line, Visible.escape(problem.message),
+          .declarations, Array(problem.file.utf8), line: problem.line, Phrase(problem.message),
           remedy: "edit the file; until then its records are read-only"))
     }
     return findings + files.flatMap(queryFindings)
@@ -253,12 +253,12 @@ extension BoxSnapshot {
       }
     }
     for fault in faults {
-      let message = Visible.escape(fault.error.message)
+      let message = Phrase(fault.error.message)
       reporter.silence(declarationFault(fault))
       findings.append(
         Finding(
           .declarations, Array(file.name.utf8), line: fault.line(in: file.bytes),
-          "\(fault.key): \(message)", remedy: "edit the file; see slip help query"))
+          "\(fault.key): \(message)", remedy: "edit the file; see \(slip: "help query")"))
     }
     return findings
   }
@@ -273,7 +273,7 @@ extension BoxSnapshot {
     try dependencies().rings.map { ring in
       let first = entries[ring[0]].note
       let second = schema().recordKey(of: entries[ring.count > 1 ? ring[1] : ring[0]])
-      let titles = (ring + [ring[0]]).map { Visible.escape(entries[$0].note.title) }
+      let titles = (ring + [ring[0]]).map { Phrase(entries[$0].note.title) }
       let kind = schema().kindOrPlain(named: entries[ring[0]].kind)
       let field = kind.blockingFields.first { field in first.frontMatter.field(field.name) != nil }
       let name = field?.name ?? "FIELD"
@@ -281,7 +281,7 @@ extension BoxSnapshot {
       return Finding(
         .dependencies, first.path, line: field.flatMap { first.frontMatter.field($0.name)?.line },
         "depends on itself: \(titles.joined(separator: ", which depends on "))",
-        remedy: "remove one of them: slip set \(first.shellName) \(ShellWord.quoted(change))")
+        remedy: "remove one of them: \(slip: "set", .note(first), .value(change))")
     }
   }
 }

@@ -52,9 +52,10 @@ package enum RepairScope: Equatable, Sendable {
       self = .only(rule)
     } else {
       let names = Self.rules.map(\.rawValue)
-      let near = Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)"] } ?? []
+      let near =
+        Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)" as Phrase] } ?? []
       throw SlipboxError(
-        .usage, "--fix=\(Visible.escape(name)) is not a repair",
+        .usage, "--fix=\(name) is not a repair",
         hints: near + [
           "--fix makes all safe repairs; to make one alone: --fix=\(names.joined(separator: ", --fix="))"
         ]

@@ -18,7 +18,8 @@ extension BoxSnapshot {
       } catch {
         return Finding(
           .declarations, Settings.boxFile, line: Schema.line(ofKey: "filter-\(name)", in: bytes),
-          Visible.escape(error.message), remedy: "slip filter save \(name) QUERY, or slip filter rm \(name)")
+          Phrase(error.message),
+          remedy: "\(slip: "filter save", .value(name), "QUERY"), or \(slip: "filter rm", .value(name))")
       }
     }
   }
@@ -37,8 +38,8 @@ extension BoxSnapshot {
         let line = index.flatMap { Schema.line(ofElement: $0, of: key, in: file.bytes) }
         return Finding(
           .declarations, Array(file.name.utf8), line: line ?? Schema.line(ofKey: key, in: file.bytes),
-          "\(key): \(Visible.escape(fault))",
-          remedy: "edit the file; see slip help query")
+          "\(key): \(fault)",
+          remedy: "edit the file; see \(slip: "help query")")
       }
     }
   }
@@ -65,7 +66,7 @@ extension BoxSnapshot {
 extension BoxSnapshot {
   /// Templates with a fault, each with its first one.
   func templateFindings() -> [Finding] {
-    templateNames().compactMap { name in
+    templateNames().compactMap { name -> Finding? in
       let path = Self.templatesFolder + Array("/\(name).md".utf8)
       // What can't be read now is found where a note is made by it.
       guard let bytes = (try? bytes(at: path)) ?? nil else { return nil }
@@ -74,16 +75,15 @@ extension BoxSnapshot {
         return nil
       } catch {
         return Finding(
-          .declarations, path, line: error.line, error.message,
-          remedy: "edit the file; see slip help templates")
+          .declarations, path, line: error.line, Phrase(error.message),
+          remedy: "edit the file; see \(slip: "help templates")")
       }
     }
   }
 
   /// A message without the name of the settings file before it, which the finding has already.
-  private static func withoutFile(_ message: String) -> String {
-    let file = String(decoding: Settings.boxFile, as: UTF8.self) + ": "
-    return message.hasPrefix(file) ? String(message.dropFirst(file.count)) : message
+  private static func withoutFile(_ message: Phrase) -> Phrase {
+    message.without(prefix: "\(Settings.boxFile): ")
   }
 
   /// That the program's settings, which other clones don't have, set conventions that the settings of the box lack.
@@ -95,7 +95,7 @@ extension BoxSnapshot {
       Finding(
         .declarations, Settings.boxFile,
         "other clones use other folders: git does not have the settings of \(layout.name.folder)",
-        remedy: "slip config layout \(layout.name.rawValue) records them in this file")
+        remedy: "\(slip: "config layout", .value(layout.name.rawValue)) records them in this file")
     ]
   }
 
@@ -106,14 +106,15 @@ extension BoxSnapshot {
       return [
         Finding(
           .declarations, Settings.boxFile, line: problem.line, column: problem.column,
-          Visible.escape(problem.message), remedy: "edit the file; until then only doctor reads this box")
+          Phrase(problem.message), remedy: "edit the file; until then only doctor reads this box")
       ]
     }
     var findings: [Finding] = []
     do throws(SlipboxError) { _ = try layout() } catch {
       findings.append(
         Finding(
-          .declarations, Settings.boxFile, Self.withoutFile(error.message), remedy: "slip config layout NAME")
+          .declarations, Settings.boxFile, Self.withoutFile(error.message),
+          remedy: "\(slip: "config layout", "NAME")")
       )
     }
     findings += ignoredConventions().map {
@@ -127,8 +128,8 @@ extension BoxSnapshot {
           let problem = Settings.problem(in: value, of: key.name)
         else { return nil }
         return Finding(
-          .declarations, Settings.boxFile, "\(key.name): \(Visible.escape(value))\(problem.message)",
-          remedy: "slip config \(key.name) VALUE")
+          .declarations, Settings.boxFile, "\(key.name): \(value)\(problem.message)",
+          remedy: "\(slip: "config", .value(key.name), "VALUE")")
       }
   }
 }
@@ -164,7 +165,7 @@ extension BoxSnapshot {
         Finding(
           .filters, entry.note.path,
           "a filter hides this note, but its text is readable in the commit \(commit)",
-          remedy: "rewrite the history; slip help sync explains it"))
+          remedy: "rewrite the history; \(slip: "help sync") explains it"))
     }
     return findings
   }

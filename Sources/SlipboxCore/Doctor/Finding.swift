@@ -2,7 +2,7 @@ import Git
 import NoteIndex
 import Notes
 import Platform
-import Text
+package import Text
 
 /// Something in a box that is not as it should be.
 package struct Finding: Sendable {
@@ -31,17 +31,17 @@ package struct Finding: Sendable {
   /// The column in characters, from 1, where it is known.
   package let column: Int?
   package let rule: Rule
-  /// What is wrong, safe for a terminal.
-  package let message: String
+  /// What is wrong.
+  package let message: Phrase
   package let way: Way
-  /// What would be done, or what a person can do, safe for a terminal.
-  package let remedy: String
+  /// What would be done, or what a person can do.
+  package let remedy: Phrase
   let repair: Repair?
 
   init(
-    _ rule: Rule, _ path: [UInt8], line: Int? = nil, column: Int? = nil, _ message: String,
+    _ rule: Rule, _ path: [UInt8], line: Int? = nil, column: Int? = nil, _ message: Phrase,
     way: Way = .byHand,
-    remedy: String, repair: Repair? = nil
+    remedy: Phrase, repair: Repair? = nil
   ) {
     self.rule = rule
     self.path = path
@@ -54,7 +54,7 @@ package struct Finding: Sendable {
   }
 
   /// What `--fix` would do, or that it takes a person.
-  package var fix: String {
+  package var fix: Phrase {
     switch way {
     case .automatic: "--fix \(remedy)"
     case .onRequest: "--fix=\(rule.rawValue) \(remedy)"
@@ -74,7 +74,7 @@ extension BoxSnapshot {
     let entries = try catalogue().entries
     findings += try unreadableNotes().map { note in
       Finding(
-        .unreadable, note.path, "can't be read: \(Visible.escape(note.reason))", remedy: note.remedy)
+        .unreadable, note.path, "can't be read: \(note.reason)", remedy: note.remedy)
     }
     findings += noteFindings(entries)
     findings += try conflictFindings()
@@ -110,7 +110,7 @@ extension BoxSnapshot {
     return try matches(query).map(\.entry.note).map { note in
       Finding(
         .merge, note.path, line: note.frontMatter.field(ConflictEntry.fieldName)?.line,
-        "a merge kept both versions", remedy: "slip resolve \(note.shellName)")
+        "a merge kept both versions", remedy: "\(slip: "resolve", .note(note))")
     }
   }
 
@@ -128,7 +128,7 @@ extension BoxSnapshot {
       }
       return Finding(
         .ids, note.path, line: problem.line, "has no id, and its front matter can't be changed",
-        remedy: "slip edit \(note.shellName)")
+        remedy: "\(slip: "edit", .note(note))")
     }
   }
 
@@ -143,7 +143,7 @@ extension BoxSnapshot {
       return fields.filter { kind.field($0.name) == nil && !Field.isCommon($0.name) }.map { field in
         Finding(
           .types, note.path, line: field.line,
-          "\(Visible.escape(field.name)): \"\(field.value)\" has quotes, so it is text in JSON",
+          "\(field.name): \"\(field.value)\" has quotes, so it is text in JSON",
           way: .onRequest,
           remedy: "removes the quotes", repair: .removeQuotes(field: field.name))
       }
@@ -193,7 +193,7 @@ extension Finding.Rule {
   }
 
   /// What `--fix` does about it.
-  package var treatment: String {
+  package var treatment: Phrase {
     switch self {
     case .kinds: "--fix corrects obvious misspellings of values; fix the rest by hand"
     case .references:
@@ -204,16 +204,16 @@ extension Finding.Rule {
     case .temporaries: "--fix deletes those with content that is in git"
     case .copies: "--fix deletes identical copies; fix the rest by hand"
     case .driver: "--fix registers it, in the git directory alone"
-    case .dependencies: "by hand: slip set REF depends:-OTHER"
+    case .dependencies: "by hand: \(slip: "set", "REF", "depends:-OTHER")"
     case .attachments: "by hand: --fix deletes nothing that you may need"
     case .links: "--fix rewrites links to a moved file; fix the rest by hand"
-    case .frontMatter, .merge: "by hand: slip edit REF"
-    case .dates: "by hand: slip set REF created:DATE"
-    case .drafts: "by hand: slip new --draft NAME continues one, rm FILE deletes it"
+    case .frontMatter, .merge: "by hand: \(slip: "edit", "REF")"
+    case .dates: "by hand: \(slip: "set", "REF", "created:DATE")"
+    case .drafts: "by hand: \(slip: "new", "--draft", "NAME") continues one, rm FILE deletes it"
     case .objects:
       "by hand: rewrite an object from its file, or fetch it; git fsck --full checks all"
-    case .upkeep: "by hand: slip tidy"
-    case .blocks: "by hand: slip bake"
+    case .upkeep: "by hand: \(slip: "tidy")"
+    case .blocks: "by hand: \(slip: "bake")"
     case .unreadable, .names, .declarations, .locks, .filters, .repositories: "by hand"
     }
   }

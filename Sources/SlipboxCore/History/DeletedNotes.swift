@@ -3,7 +3,7 @@ package import Git
 package import NoteIndex
 package import Notes
 import Platform
-import Text
+package import Text
 
 /// The notes that history has and the box has not, each as it was before it was deleted.
 package struct DeletedNotes: Sendable {
@@ -160,11 +160,11 @@ extension DeletedNotes {
       else { throw error }
       let sorted = entries.map { ($0, deletion(of: $0.note)) }
         .sorted { ($0.1?.time.seconds ?? 0) > ($1.1?.time.seconds ?? 0) }
-      let lines = sorted.prefix(Self.mostNamed).map { entry, deletion in
-        "  \(entry.note.shownName)  \(Visible.escape(entry.note.title))\(Self.said(deletion))"
+      let lines = sorted.prefix(Self.mostNamed).map { entry, deletion -> Phrase in
+        "  \(entry.note.shownName)  \(entry.note.title)\(Self.said(deletion))"
       }
       throw SlipboxError(
-        .badData, "\(Visible.escape(reference)) matches \(entries.count) deleted notes",
+        .badData, "\(reference) matches \(entries.count) deleted notes",
         hints: ["name it by its \(entries.allSatisfy { $0.note.id != nil } ? "id" : "id or path"):"] + lines
           + SlipboxError.more(entries.count - lines.count))
     }
@@ -186,15 +186,15 @@ extension DeletedNotes {
   /// What to say of a note that was not found, where a deleted one has the name.
   package static func hints(
     for reference: String, _ now: BoxSnapshot, _ context: CommandContext
-  ) -> [String] {
+  ) -> [Phrase] {
     // Where history can't be read there is only no hint.
     guard let deleted = try? DeletedNotes(of: now, context), deleted.files.count <= mostForHints,
       let entry = try? deleted.entry(reference), let deletion = deleted.deletion(of: entry.note)
     else { return [] }
-    let (note, name) = (entry.note, Visible.escape(entry.note.shellName))
+    let note = entry.note
     return [
-      "\(note.shownName)  \(Visible.escape(note.title)) was deleted \(deletion.said)",
-      "slip restore \(name) restores it, slip show \(name) --at \(deletion.commit.hex.prefix(8))~ shows it",
+      "\(note.shownName)  \(note.title) was deleted \(deletion.said)",
+      "\(slip: "restore", .note(note)) restores it, \(slip: "show", .note(note), "--at", "\(deletion.commit.hex.prefix(8))~") shows it",
     ]
   }
 }

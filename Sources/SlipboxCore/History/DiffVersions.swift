@@ -1,7 +1,7 @@
 import Git
 import NoteIndex
 package import Notes
-import Text
+package import Text
 
 /// The two versions of a note that are held against each other.
 package struct DiffVersions: Sendable {
@@ -35,10 +35,10 @@ package struct DiffVersions: Sendable {
   package var note: Note? { new?.note ?? old?.note }
 
   /// The title of the note and what the versions are called, on one line.
-  package var title: String {
-    let title = Visible.escape(note?.title ?? "")
-    if let change { return "\(title): last change: \(Visible.escape(change))" }
-    let names = [old, new].compactMap { $0.map { Visible.escape($0.name) } }
+  package var title: Phrase {
+    let title = Phrase(note?.title ?? "")
+    if let change { return "\(title): last change: \(change)" }
+    let names = [old, new].compactMap { $0.map { Phrase($0.name) } }
     return "\(title): \(names.joined(separator: " .. "))"
   }
 }

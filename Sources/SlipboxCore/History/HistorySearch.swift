@@ -2,6 +2,7 @@ package import Git
 package import NoteIndex
 package import Notes
 import Platform
+import Text
 
 /// Looks for text in everything that notes ever were.
 package struct HistorySearch {

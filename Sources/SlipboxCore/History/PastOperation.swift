@@ -127,11 +127,13 @@ extension BoxSnapshot {
   /// The operation of an id, of the letters that its id begins with, or of a commit, whoever made it.
   /// - Throws: `.notFound` where history has none, `.usage` where several begin so, or these are too few letters.
   package func operation(named name: String, on device: String) throws(SlipboxError) -> PastOperation {
-    let shown = Visible.escape(name)
+    let shown = Phrase(name)
     guard name.utf8.count >= Self.leastLetters else {
       throw SlipboxError(
         .usage, "\(shown) is too short for the id of an operation",
-        hints: ["\(Self.leastLetters) letters or more; slip log and slip undo --list show them"])
+        hints: [
+          "\(Self.leastLetters) letters or more; \(slip: "log") and \(slip: "undo", "--list") show them"
+        ])
     }
     let whole = OperationID(name)
     var found: [PastOperation] = []
@@ -145,7 +147,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .notFound, "no operation \(shown) in this history",
         hints: [
-          "slip log shows the ids of operations",
+          "\(slip: "log") shows the ids of operations",
           "a commit of another program has none: git revert COMMIT undoes it",
         ])
     }
@@ -153,7 +155,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .usage, "\(shown) matches \(found.count) operations",
         hints: found.prefix(5).map {
-          "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))"
+          "\($0.operation.id?.description ?? "")  \($0.operation.subject)"
         } + SlipboxError.more(found.count - 5))
     }
     return first

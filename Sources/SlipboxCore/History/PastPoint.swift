@@ -21,7 +21,7 @@ extension Box {
         hints: ["a branch, a tag, a commit, an operation, or a date such as yesterday or 2026-11-01"])
     }
     guard let tip = try tip() else {
-      throw SlipboxError(.notFound, "the box has no commits yet", hints: ["slip commit"])
+      throw SlipboxError(.notFound, "the box has no commits yet", hints: ["\(slip: "commit")"])
     }
     let exact = try git { repository throws(GitError) in try repository.isExactName(text) }
     if !exact, let interval = Self.date(text, context.clock) {
@@ -46,7 +46,7 @@ extension Box {
     let now = context.clock.now.seconds
     if let start = date.start(clock: context.clock), start > now {
       throw SlipboxError(
-        .usage, "\(Visible.escape(text)) is in the future", hints: ["give a date up to today"])
+        .usage, "\(text) is in the future", hints: ["give a date up to today"])
     }
     let last = min((date.end(clock: context.clock) ?? .max) - 1, now)
     let index = try historyIndex(at: tip, context.reporter)
@@ -62,13 +62,13 @@ extension Box {
     let day = String(time.prefix(10))
     return SlipboxError(
       .notFound,
-      "\(Visible.escape(text)) is before the first commit\(isCut ? " of this clone" : ""), of \(time)",
+      "\(text) is before the first commit\(isCut ? " of this clone" : ""), of \(time)",
       hints: isCut ? [Self.deepening] : ["\(day) is the first day with a commit"])
   }
 
   private var isCut: Bool { withRepository { $0.isShallow } }
 
-  private static let deepening =
+  private static let deepening: Phrase =
     "this clone is shallow: git fetch --unshallow fetches the rest of its history"
 }
 
@@ -109,15 +109,15 @@ extension Box {
     } catch {
       guard error.reason == .ambiguous else { throw SlipboxError(error) }
       throw SlipboxError(
-        .usage, "\(Visible.escape(text)) is an ambiguous commit id",
+        .usage, "\(text) is an ambiguous commit id",
         hints: ["give more characters"])
     }
     if let found { return found }
     if let commit = try operations.commit(beginning: text) { return commit }
     let shown = text.count > 100 ? text.prefix(100) + "…" : text[...]
-    let hints = ["slip log shows the commits; dates are 2026-11-01, yesterday, 3w"]
+    let hints: [Phrase] = ["\(slip: "log") shows the commits; dates are 2026-11-01, yesterday, 3w"]
     throw SlipboxError(
-      .notFound, "there is no revision, operation or date \(Visible.escape(String(shown)))",
+      .notFound, "there is no revision, operation or date \(shown)",
       hints: (isCut ? [Self.deepening] : []) + hints)
   }
 }
@@ -192,7 +192,7 @@ struct OperationLookup {
       return true
     }
     guard found.count > 1 else { return found.first?.commit.id }
-    let named = found.prefix(Self.mostNamed).map { "  \($0.id)  \(Visible.escape($0.commit.subject))" }
+    let named: [Phrase] = found.prefix(Self.mostNamed).map { "  \($0.id)  \($0.commit.subject)" }
     throw SlipboxError(
       .usage, "\(text) matches \(found.count) operations",
       hints: ["give more characters:"] + named + SlipboxError.more(found.count - named.count))
@@ -250,9 +250,9 @@ package struct PastNotes {
     }
     if let entry = try entry(of: present) { return entry }
     throw SlipboxError(
-      .notFound, "\(present.note.mention) was not in the box as of \(Visible.escape(point.name))",
+      .notFound, "\(present.note.mention) was not in the box as of \(point.name)",
       hints: [
-        "it was created \(present.created.rfc3339.prefix(16)); slip log \(present.note.shellName) shows its commits"
+        "it was created \(present.created.rfc3339.prefix(16)); \(slip: "log", .note(present.note)) shows its commits"
       ])
   }
 
@@ -286,7 +286,7 @@ package struct PastNotes {
       guard case .noNote(reference, _)? = error.fact else { throw error }
       throw SlipboxError(
         .notFound,
-        "no note \(Visible.escape(reference)), neither now nor as of \(Visible.escape(point.name))",
+        "no note \(reference), neither now nor as of \(point.name)",
         hints: error.hints)
     }
   }

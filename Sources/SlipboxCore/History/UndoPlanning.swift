@@ -85,8 +85,8 @@ extension BoxSnapshot {
       return try box.git { repository throws(GitError) in try repository.read(commit) }
     case .takenBack:
       throw SlipboxError(
-        .usage, "\(past.shownID) is already undone: \(Visible.escape(past.operation.subject))",
-        hints: ["slip redo reverses the last undo"])
+        .usage, "\(past.shownID) is already undone: \(past.operation.subject)",
+        hints: ["\(slip: "redo") reverses the last undo"])
     }
   }
 }
@@ -157,7 +157,7 @@ private struct UndoPlanner {
       return FileEdit(path: path) { bytes throws(SlipboxError) in
         guard bytes == step.found else {
           throw SlipboxError(
-            .busy, "\(Visible.escape(path)) was changed meanwhile", hints: ["try again"])
+            .busy, "\(path) was changed meanwhile", hints: ["try again"])
         }
         return step.wanted
       }

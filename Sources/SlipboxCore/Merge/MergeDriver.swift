@@ -69,10 +69,10 @@ package struct MergeDriver {
     }
     // The status is the number of conflicts, at most 127.
     guard answer.status < 128 else {
-      let name = Visible.escape(files.path ?? files.ours)
+      let name = Phrase(files.path ?? files.ours)
       throw SlipboxError(
-        .badData, "\(name): git can't merge it: \(Visible.escape(answer.errors))",
-        hints: ["to keep both versions as files, run: git merge --abort; slip sync"])
+        .badData, "\(name): git can't merge it: \(answer.errors)",
+        hints: ["to keep both versions as files, run: git merge --abort; \(slip: "sync")"])
     }
     return answer.status == 0 ? .merged([]) : .marked
   }

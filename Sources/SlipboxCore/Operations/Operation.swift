@@ -126,7 +126,7 @@ extension Operation {
   /// A text on one line, without control characters or blanks around it; "-" where nothing is left.
   private static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
-    for scalar in Visible.escape(text).unicodeScalars { scalars.append(scalar == "\t" ? " " : scalar) }
+    for scalar in Phrase(text).description.unicodeScalars { scalars.append(scalar == "\t" ? " " : scalar) }
     let end = scalars.reversed().drop { $0 == " " }.reversed()
     let line = String(String.UnicodeScalarView(end.drop { $0 == " " }))
     return line.isEmpty ? "-" : line

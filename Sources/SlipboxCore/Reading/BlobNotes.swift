@@ -3,6 +3,7 @@ import Git
 import NoteIndex
 import Notes
 import Platform
+import Text
 
 /// Makes entries of files whose contents are blobs of git's: from what is kept of them, else by reading them.
 struct BlobNotes {
@@ -40,7 +41,7 @@ struct BlobNotes {
       switch record {
       case .unreadable(let reason):
         if reason.kind == .unavailable { throw reason }
-        unreadable.append(UnreadableNote(path: file.path, cause: .failure(reason.message)))
+        unreadable.append(UnreadableNote(path: file.path, cause: .failure(reason.message.description)))
       case .stored(let form): unreadable.append(UnreadableNote(path: file.path, cause: .stored(form)))
       case .document, .kept, .made: break
       }

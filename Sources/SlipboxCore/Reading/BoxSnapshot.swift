@@ -103,7 +103,9 @@ extension BoxSnapshot {
       let (files, unreadable) = declarations()
       var (schema, problems) = Schema.reading(files)
       schema.add(unreadable)
-      for problem in problems.map(\.description) { reporter.warnUnlessRefused(problem, fact: problem) }
+      for problem in problems.map({ Phrase($0.description) }) {
+        reporter.warnUnlessRefused(problem, fact: problem)
+      }
       return schema
     }
     // Reading declarations does not throw.
@@ -304,8 +306,8 @@ extension BoxSnapshot {
   }
 
   /// The settings of the program beside slip that are ignored, each as one line.
-  func ignoredConventions() -> [String] {
-    var ignored: [String] = []
+  func ignoredConventions() -> [Phrase] {
+    var ignored: [Phrase] = []
     guard let name = Layout.Name(rawValue: settings.layoutName) else { return [] }
     _ = LayoutReader(box: box) { ignored.append($0) }.adapting(Layout(name))
     return ignored

@@ -129,11 +129,11 @@ extension BoxSnapshot {
   func refuseUnlisted(_ path: [UInt8]) throws(SlipboxError) {
     if let note = try unreadableNotes().first(where: { $0.path == path && $0.isStoredForm }) {
       throw SlipboxError(
-        .notPermitted, "\(Visible.escape(path)) can't be read: \(note.reason)", hints: [note.remedy])
+        .notPermitted, "\(path) can't be read: \(note.reason)", hints: [note.remedy])
     }
     guard ConflictCopy.mayBeOne(path), let original = try originalsOfCopies()[path] else { return }
     throw SlipboxError(
-      .badData, "\(Visible.escape(path)) is a copy of \(Visible.escape(original)) that a sync program made",
-      hints: ["slip heal merges it with the note"])
+      .badData, "\(path) is a copy of \(original) that a sync program made",
+      hints: ["\(slip: "heal") merges it with the note"])
   }
 }

@@ -49,7 +49,7 @@ final class NoteTexts: Sendable {
       }
     }
     let error =
-      problem ?? SlipboxError(.inputOutput, "\(Visible.escape(path)) changed while it was read")
+      problem ?? SlipboxError(.inputOutput, "\(path) changed while it was read")
     let shown = SlipboxError(error.kind, error.message, hints: error.hints + ["try again"])
     failure.withLock { $0 = (shown, ContinuousClock.now, isReported: false) }
     return nil

@@ -27,7 +27,7 @@ extension BoxSnapshot {
     if let entry = try entry(named: reference, isStrict) { return entry }
     if ListedNumbers(reference)?.isRange == true {
       throw SlipboxError(
-        .usage, "\(Visible.escape(reference)) names several notes, but this command takes one",
+        .usage, "\(reference) names several notes, but this command takes one",
         hints: ["@1 is the first note of the last list"])
     }
     guard let listed = try nameInList(reference) else {
@@ -36,7 +36,7 @@ extension BoxSnapshot {
     let known = try entry(named: listed, isStrict)
     let entry =
       if let known { known } else { try resolved(listed, reference, fuzzy, first, isStrict, suggests) }
-    reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
+    reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(entry.note.title)")
     return entry
   }
 
@@ -61,7 +61,7 @@ extension BoxSnapshot {
         let isOver = likely.isEmpty && areInactive(entries)
         throw Self.ambiguity(of: reference, ordered, isOver ? ", none of them active" : "")
       }
-      let title = Visible.escape(likely[0].note.title)
+      let title = Phrase(likely[0].note.title)
       reporter.warnOnce("\(entries.count) notes are titled \(title); using \(likely[0].note.shownName)")
       return likely[0]
     case .none(let candidates, let more):
@@ -71,13 +71,13 @@ extension BoxSnapshot {
       if let (name, fault) = NotePart.lineFault(in: reference),
         (try? entry(name, fuzzy: fuzzy, suggests: false)) != nil
       {
-        throw SlipboxError(.usage, "\(Visible.escape(reference)): \(fault)")
+        throw SlipboxError(.usage, "\(reference): \(fault)")
       }
       try refusePart(reference, fuzzy: fuzzy)
       throw SlipboxError(
-        .notFound, "no note \(Visible.escape(reference))",
+        .notFound, "no note \(reference)",
         hints: candidates.isEmpty
-          ? ["slip list lists the notes; slip search searches their text"]
+          ? ["\(slip: "list") lists the notes; \(slip: "search") searches their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more),
         fact: .noNote(reference, isNear: !candidates.isEmpty))
     }
@@ -89,9 +89,9 @@ extension BoxSnapshot {
       guard let entry = try? entry(name, fuzzy: fuzzy, suggests: false) else { continue }
       throw SlipboxError(
         .notFound,
-        "\(Visible.escape(part.typed)) is a part of \(entry.note.mention); this command takes whole notes, "
+        "\(part.typed) is a part of \(entry.note.mention); this command takes whole notes, "
           + "or one part alone",
-        hints: ["slip help refs lists the commands that take a part"])
+        hints: ["\(slip: "help refs") lists the commands that take a part"])
     }
   }
 
@@ -115,7 +115,7 @@ extension BoxSnapshot {
 
   /// Reports that a title of several records was taken for the active one.
   func reportActive(_ entry: Entry, among count: Int) {
-    let title = Visible.escape(entry.note.title)
+    let title = Phrase(entry.note.title)
     reporter.warnOnce("\(count) notes are titled \(title); using the active one, \(entry.note.shownName)")
   }
 
@@ -137,7 +137,7 @@ extension BoxSnapshot {
       guard parts.count == 2, parts[0].count + parts[1].count > 2, !parts[1].isEmpty else { continue }
       let entries = try catalogue().entries
       return entries.indices.filter { place in
-        let path = Array(Visible.escape(entries.path(at: place)).utf8)
+        let path = Array(Phrase(entries.path(at: place)).description.utf8)
         return path.count > parts[0].count + parts[1].count && path.starts(with: parts[0])
           && path.suffix(parts[1].count).elementsEqual(parts[1])
       }.map { entries[$0] }
@@ -153,10 +153,10 @@ extension BoxSnapshot {
     if !isFromHere, let path, path != typed, mayBothBeThere(typed, path),
       try catalogue().entry(path: typed) != nil, try catalogue().entry(path: path) != nil
     {
-      let shown = Visible.escape(reference)
+      let shown = Phrase(reference)
       throw SlipboxError(
         .badData, "\(shown) is ambiguous: a note in this folder and a note at the root of the box",
-        hints: ["./\(shown) is the one here, \(Visible.escape(box.absolutePath(typed))) the other"])
+        hints: ["./\(shown) is the one here, \(box.absolutePath(typed)) the other"])
     }
     if !isFromHere, let entry = try knownEntry(reference) { return entry }
     guard let path else { return nil }
@@ -187,12 +187,12 @@ extension BoxSnapshot {
       guard isStrict, let entry else { return entry }
       throw SlipboxError(
         .badData,
-        "\(Visible.escape(path)) leads through a symbolic link to the note \(Visible.escape(entry.note.path))",
+        "\(path) leads through a symbolic link to the note \(entry.note.path)",
         hints: ["name the note itself, or change the link with git rm and git mv"])
     }
     guard Files.realPath(box.absolutePath(path)) != nil else { return nil }
     throw SlipboxError(
-      .notPermitted, "\(Visible.escape(path)) leads through a symbolic link to no note of this box")
+      .notPermitted, "\(path) leads through a symbolic link to no note of this box")
   }
 
   /// The path in the box that a reference stands for as a path from the working directory on; nil where it leads out of
@@ -205,21 +205,21 @@ extension BoxSnapshot {
     return BytePath.relative(absolute, to: box.root)
   }
 
-  static func ambiguity(of reference: String, _ entries: [Entry], _ remark: String = "") -> SlipboxError {
+  static func ambiguity(of reference: String, _ entries: [Entry], _ remark: Phrase = "") -> SlipboxError {
     let shown = entries.prefix(10)
     var counts: [NoteID: Int] = [:]
     for entry in entries { if let id = entry.note.id { counts[id, default: 0] += 1 } }
     let haveIDs = shown.map { entry in entry.note.id.map { counts[$0] == 1 } ?? false }
     // Equal titles are told apart by the times at which the notes were created.
     let isDated = Set(shown.map(\.note.title)).count < shown.count
-    let lines = zip(shown, haveIDs).map { entry, hasID in
-      let name =
-        hasID ? line(entry) : "  \(Visible.escape(entry.note.path))  \(Visible.escape(entry.note.title))"
+    let lines = zip(shown, haveIDs).map { entry, hasID -> Phrase in
+      let name: Phrase =
+        hasID ? line(entry) : "  \(entry.note.path)  \(entry.note.title)"
       return isDated ? "\(name)  \(entry.created.shownMinute)" : name
     }
     let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"
     return SlipboxError(
-      .badData, "\(Visible.escape(reference)) matches \(entries.count) notes\(remark)",
+      .badData, "\(reference) matches \(entries.count) notes\(remark)",
       hints: ["name it by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
   }
 
@@ -267,8 +267,8 @@ extension BoxSnapshot {
   /// Does the work of a query on all processors.
   package static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 
-  private static func line(_ entry: Entry) -> String {
-    "  \(entry.note.shownName)  \(Visible.escape(entry.note.title))"
+  private static func line(_ entry: Entry) -> Phrase {
+    "  \(entry.note.shownName)  \(entry.note.title)"
   }
 }
 

@@ -53,9 +53,9 @@ extension BoxSnapshot {
   private static let mostNamed = 5
 
   private static func refusal(of entries: [Entry], _ referrers: [Entry]) -> SlipboxError {
-    let what = entries.count == 1 ? Visible.escape(entries[0].note.title) : "the deleted notes"
+    let what = entries.count == 1 ? Phrase(entries[0].note.title) : "the deleted notes"
     let notes = referrers.count == 1 ? "1 note refers" : "\(referrers.count) notes refer"
-    var hints = referrers.prefix(mostNamed).map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" }
+    var hints: [Phrase] = referrers.prefix(mostNamed).map { "\($0.note.shownName)  \($0.note.title)" }
     if referrers.count > mostNamed { hints.append("and \(referrers.count - mostNamed) more") }
     return SlipboxError(
       .badData, "\(notes) to \(what)",
@@ -179,12 +179,12 @@ extension BoxSnapshot {
 
   private func ring(of places: [Int], in entries: Entries) -> SlipboxError {
     let first = entries[places[0]].note
-    let titles = places.map { Visible.escape(entries[$0].note.title) }
+    let titles = places.map { Phrase(entries[$0].note.title) }
     return SlipboxError(
       .badData,
       "\(first.mention) would depend on itself: \(titles.joined(separator: ", which depends on "))",
       hints: places.dropLast().map {
-        "  \(entries[$0].note.shownName)  \(Visible.escape(entries[$0].note.title))"
+        "  \(entries[$0].note.shownName)  \(entries[$0].note.title)"
       })
   }
 
@@ -196,7 +196,7 @@ extension BoxSnapshot {
     guard open.isActive(before), !open.isActive(after) else { return }
     let entries = try catalogue().entries
     let others = blockers.map { entries[$0] }.filter { !together.contains($0.note.path) }
-    let titles = others.filter(open.isActive).map { Visible.escape($0.note.title) }
+    let titles = others.filter(open.isActive).map { Phrase($0.note.title) }
     guard !titles.isEmpty else { return }
     reporter.warnOnce(
       "\(after.note.mention) depends on open records: \(titles.joined(separator: ", "))")

@@ -128,7 +128,7 @@ extension BoxSnapshot {
       }
     throw SlipboxError(
       .notFound, "\(reference): \(what)",
-      hints: ["slip list or slip search shows a list; @1 is its first note"])
+      hints: ["\(slip: "list") or \(slip: "search") shows a list; @1 is its first note"])
   }
 
   private func rememberedList() -> [[UInt8]]? {

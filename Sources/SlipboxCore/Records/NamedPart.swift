@@ -100,12 +100,12 @@ extension BoxSnapshot {
   static func refusal(
     of problem: PartProblem, _ part: NotePart, in note: Note, _ text: NoteText
   ) -> SlipboxError {
-    let (shown, typed) = (note.mention, Visible.escape(part.typed.drop { "#:".contains($0) }.description))
+    let (shown, typed) = (note.mention, Phrase(part.typed.drop { "#:".contains($0) }.description))
     switch problem {
     case .noHeading, .severalHeadings:
       return headingRefusal(of: problem, typed, in: note, text)
     case .noBlock:
-      let names = BlockNames.all(in: text).prefix(10).map { "  \(Visible.escape($0.name))" }
+      let names: [Phrase] = BlockNames.all(in: text).prefix(10).map { "  \($0.name)" }
       return SlipboxError(
         .notFound, "\(shown) has no block \(typed)",
         hints: names.isEmpty
@@ -121,18 +121,18 @@ extension BoxSnapshot {
     case .frontMatter:
       return SlipboxError(
         .usage, "line \(typed) of \(shown) is in its front matter",
-        hints: ["slip set changes fields; slip edit opens the file"])
+        hints: ["\(slip: "set") changes fields; \(slip: "edit") opens the file"])
     }
   }
 
   private static func headingRefusal(
-    of problem: PartProblem, _ typed: String, in note: Note, _ text: NoteText
+    of problem: PartProblem, _ typed: Phrase, in note: Note, _ text: NoteText
   ) -> SlipboxError {
     let anchors = HeadingAnchors(text)
     let lines = { (numbers: [Int]) in
       numbers.prefix(10).map { number in
         let line = text.position(of: anchors.headings[number].lines.lowerBound).line
-        return "  line \(line): \(Visible.escape(anchors.texts[number]))"
+        return "  line \(line): \(anchors.texts[number])"
       } + SlipboxError.more(numbers.count - 10)
     }
     guard case .severalHeadings(let numbers) = problem else {

@@ -31,7 +31,7 @@ extension BoxSnapshot {
       } catch {
         let message = Self.unreadableDeclaration(BytePath.join(Self.kindsFolder, name), error)
         reporter.warnUnlessRefused(message, fact: message)
-        if let fault = KindFault(file: text, message: message) { unreadable.append(fault) }
+        if let fault = KindFault(file: text, message: message.description) { unreadable.append(fault) }
       }
     }
     return (files, unreadable)
@@ -54,28 +54,29 @@ extension BoxSnapshot {
   }
 
   /// Why a file declares no kind, in a warning.
-  static func unreadableDeclaration(_ path: [UInt8], _ error: SystemError) -> String {
+  static func unreadableDeclaration(_ path: [UInt8], _ error: SystemError) -> Phrase {
     let why = error.isTooLarge ? "it is larger than 1 MB" : error.reason
-    return "\(Visible.escape(path)) can't be read as the declaration of a kind: \(why)"
+    return "\(path) can't be read as the declaration of a kind: \(why)"
   }
 
   /// A fault in a query of a kind, with the place of its declaration where the box has one.
-  func declarationFault(_ problem: KindQueryProblem) -> String {
-    let message = "\(problem.key): \(Visible.escape(problem.error.message))"
+  func declarationFault(_ problem: KindQueryProblem) -> Phrase {
+    let message: Phrase = "\(problem.key): \(problem.error.message)"
     let file = declarations().files.first { file in
       Schema.kindName(ofFile: file.name)?.isSameName(as: problem.kind) == true
     }
     guard let file else { return "kind \(problem.kind): \(message)" }
     let line = problem.line(in: file.bytes).map { ":\($0)" } ?? ""
-    return "\(Visible.escape(file.name))\(line): \(message)"
+    return "\(file.name)\(line): \(message)"
   }
 
   /// Refuses to write records of a kind whose file has a mistake: nothing would hold them to what it declares.
   ///
   /// - Throws: `.configuration` with the file, the line and what is wrong.
   package func refuseFaultyKind(_ name: String) throws(SlipboxError) {
-    guard let fault = schema().fault(ofKind: name)?.message ?? queryFault(ofKind: name) else { return }
-    let shown = Visible.escape(name)
+    guard let fault = schema().fault(ofKind: name).map({ Phrase($0.message) }) ?? queryFault(ofKind: name)
+    else { return }
+    let shown = Phrase(name)
     throw SlipboxError(
       .configuration, "the kind \(shown) can't be used: \(fault)",
       hints: ["fix that file; until then its records are read-only"])
@@ -87,7 +88,7 @@ extension BoxSnapshot {
   }
 
   /// The first fault in the queries and the order that a kind declares.
-  private func queryFault(ofKind name: String) -> String? {
+  private func queryFault(ofKind name: String) -> Phrase? {
     if let problem = kindMatcher().problems.first(where: { $0.kind.isSameName(as: name) }) {
       return declarationFault(problem)
     }
@@ -170,7 +171,7 @@ extension BoxSnapshot {
     }
     let result = try edited(note, changes, kind: ownKind, isNew: isNew, editor)
     try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
-    for warning in result.warnings { reporter.warnOnce("\(note.mention): \(Visible.escape(warning))") }
+    for warning in result.warnings { reporter.warnOnce("\(note.mention): \(warning)") }
     let text = try settled(result.text, by: changes, note)
     if !isNew {
       let new = Note(path: note.path, text: text)
@@ -190,7 +191,7 @@ extension BoxSnapshot {
     do throws(EditError) {
       return try text.droppingConflicts(of: names)
     } catch {
-      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
   }
 
@@ -211,14 +212,14 @@ extension BoxSnapshot {
 
   private static func refusal(_ error: RecordError, of note: Note) -> SlipboxError {
     switch error {
-    case .edit(let error): return SlipboxError(error, note: note.mention, shellName: note.shellName)
+    case .edit(let error): return SlipboxError(error, note: note.mention, typed: .note(note))
     case .refused(let problems):
-      let messages = problems.map { Visible.escape($0.message) }
+      let messages = problems.map { Phrase($0.message) }
       let hints =
         messages.dropFirst()
         + problems.compactMap { problem in
-          let missing = problem.isMissing ? "add \(ShellWord.quoted(problem.field)):VALUE" : nil
-          return problem.hint.map { Visible.escape($0) } ?? missing
+          let missing: Phrase? = problem.isMissing ? "add \(typed: problem.field):VALUE" : nil
+          return problem.hint.map { Phrase($0) } ?? missing
         }
       return SlipboxError(.badData, "\(note.mention): \(messages.first ?? "refused")", hints: Array(hints))
     }
@@ -269,9 +270,9 @@ extension BoxSnapshot {
     guard let other = others.first else { return }
     throw SlipboxError(
       .badData,
-      "\(new.mention): \(key): \(Visible.escape(value)) is already the \(key) of \(other.note.mention)",
+      "\(new.mention): \(key): \(value) is already the \(key) of \(other.note.mention)",
       hints: [
-        "  \(other.note.shownName)  \(Visible.escape(other.note.title))",
+        "  \(other.note.shownName)  \(other.note.title)",
         "references to it would be ambiguous; give it another \(key)",
       ])
   }

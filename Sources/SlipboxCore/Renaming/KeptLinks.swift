@@ -94,14 +94,14 @@ struct KeptLinks {
         // By an alias it leads to the note still.
         edits.remove(at: place)
         snapshot.reporter.remarkWhenDone(
-          "\(Visible.escape(path)):\(error.line): \(Visible.escape(error.target)) is not rewritten: \(error.reason)"
+          "\(path):\(error.line): \(error.target) is not rewritten: \(error.reason)"
         )
       }
     }
   }
 
   static func gone(_ path: [UInt8]) -> SlipboxError {
-    SlipboxError(.notFound, "\(Visible.escape(path)) was deleted meanwhile")
+    SlipboxError(.notFound, "\(path) was deleted meanwhile")
   }
 
   /// The most links that a refusal names.
@@ -125,8 +125,8 @@ struct KeptLinks {
 
   private static func refusal(_ places: [Place]) -> SlipboxError {
     let what = places.count == 1 ? "1 link" : "\(places.count) links"
-    var hints = places.prefix(mostNamed).map { place in
-      "\(Visible.escape(place.path)):\(place.line): \(Visible.escape(place.target)): \(place.reason)"
+    var hints = places.prefix(mostNamed).map { place -> Phrase in
+      "\(place.path):\(place.line): \(place.target): \(place.reason)"
     }
     if places.count > mostNamed { hints.append("and \(places.count - mostNamed) more") }
     return SlipboxError(
@@ -155,7 +155,7 @@ struct ReferenceMending {
     let table = RecordTable(of: mending.before, schema, executor: BoxSnapshot.executor)
     let after = RecordTable(of: mending.after, schema, executor: BoxSnapshot.executor)
     let referrers = table.referrers(reachedFrom: successors.map(\.old))
-    var lost: [String] = []
+    var lost: [Phrase] = []
     for successor in successors {
       for reference in referrers[successor.old.note.path] ?? [] {
         let path = mending.path(after: reference.referrer.note.path)
@@ -168,8 +168,7 @@ struct ReferenceMending {
             Change(field: reference.field.name, old: reference.name, new: name))
         case .lost:
           lost.append(
-            "\(reference.referrer.note.mention): \(Visible.escape(reference.field.name)): "
-              + Visible.escape(reference.name))
+            "\(reference.referrer.note.mention): \(reference.field.name): \(reference.name)")
         }
       }
     }
@@ -177,7 +176,7 @@ struct ReferenceMending {
       throw SlipboxError(
         .badData,
         "\(lost.count == 1 ? "1 reference" : "\(lost.count) references") would break or become ambiguous",
-        hints: lost.prefix(10) + SlipboxError.more(lost.count - 10) + [
+        hints: Array(lost.prefix(10)) + SlipboxError.more(lost.count - 10) + [
           "nothing was changed; edit these links first"
         ]
       )

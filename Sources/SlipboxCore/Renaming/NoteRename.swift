@@ -15,7 +15,7 @@ extension BoxSnapshot {
   func renaming(
     _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:],
     command: String, reason: String?,
-    inPlace: String? = nil,
+    inPlace: Phrase? = nil,
     subject: @escaping ([FileChange]) -> String
   ) throws(SlipboxError) -> Plan {
     var successors: [NoteSuccessor] = []
@@ -62,7 +62,7 @@ extension BoxSnapshot {
         found.paths == 0 ? nil : found.paths == 1 ? "1 path" : "\(found.paths) paths",
         found.texts == 0 ? nil : found.texts == 1 ? "1 text" : "\(found.texts) texts",
       ].compactMap { $0 }
-      reporter.remarkWhenDone("\(Visible.escape(path)): \(parts.joined(separator: " and ")) rewritten")
+      reporter.remarkWhenDone("\(path): \(parts.joined(separator: " and ")) rewritten")
       edits.append(
         FileEdit(path: path) { [self] bytes in
           bytes.map { rewrittenCanvas($0, paths, kept, at: path, to: path) }
@@ -70,7 +70,7 @@ extension BoxSnapshot {
     }
     for (path, canvas) in try untrackedCanvases()
     where rewritten(canvas, paths, kept, at: path, to: path) != nil {
-      reporter.remarkWhenDone("\(Visible.escape(path)) is not in git; its paths were not changed")
+      reporter.remarkWhenDone("\(path) is not in git; its paths were not changed")
     }
     return edits
   }
@@ -100,7 +100,7 @@ extension BoxSnapshot {
       return try kept.text(of: NoteText(text), at: path, to: newPath).bytes
     } catch {
       reporter.remarkWhenDone(
-        "\(Visible.escape(path)): the links in a text were not changed: \(error.message)")
+        "\(path): the links in a text were not changed: \(error.message)")
       return text
     }
   }
@@ -153,7 +153,7 @@ extension BoxSnapshot {
 
   static func taken(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .cannotCreate, "\(Visible.escape(path)) exists already",
+      .cannotCreate, "\(path) exists already",
       hints: ["nothing was changed; choose another name"])
   }
 }
@@ -234,20 +234,20 @@ extension BoxSnapshot {
 /// Places for notes.
 extension BoxSnapshot {
   /// Refuses a path in a repository inside the box, whose files are no notes of the box.
-  func refuseNestedRepository(_ path: [UInt8], hints: [String] = []) throws(SlipboxError) {
+  func refuseNestedRepository(_ path: [UInt8], hints: [Phrase] = []) throws(SlipboxError) {
     guard box.isInNestedRepository(path) else { return }
     throw SlipboxError(
       .cannotCreate,
-      "\(Visible.escape(path)) is in a nested repository, whose files aren't notes of this box",
+      "\(path) is in a nested repository, whose files aren't notes of this box",
       hints: hints)
   }
 
   /// Refuses a path that a setting excludes from the notes.
-  func refuseExcluded(_ path: [UInt8], hint: String) throws(SlipboxError) {
+  func refuseExcluded(_ path: [UInt8], hint: Phrase) throws(SlipboxError) {
     guard let pattern = box.excluded.pattern(covering: path) else { return }
     throw SlipboxError(
       .cannotCreate,
-      "\(Visible.escape(path)) would not be a note: \(pattern.source) excludes \(Visible.escape(pattern.text))",
+      "\(path) would not be a note: \(pattern.source) excludes \(pattern.text)",
       hints: [hint])
   }
 
@@ -271,7 +271,7 @@ extension BoxSnapshot {
         else { continue }
         throw SlipboxError(
           .cannotCreate,
-          "\(Visible.escape(path)) differs from \(Visible.escape(twin)) only in case or Unicode composition",
+          "\(path) differs from \(twin) only in case or Unicode composition",
           hints: ["nothing was changed; choose another name: on other systems the two are one file"])
       }
     }
@@ -279,7 +279,7 @@ extension BoxSnapshot {
 
   /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
   func refuseAsPlace(_ path: [UInt8]) throws(SlipboxError) {
-    let shown = Visible.escape(path)
+    let shown = Phrase(path)
     if let problem = FileName.problem(in: path) { throw SlipboxError(.cannotCreate, "\(shown): \(problem)") }
     if path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) {
       throw SlipboxError(
@@ -292,7 +292,7 @@ extension BoxSnapshot {
     }
     try refuseNestedRepository(path)
     if mayBeIgnored(path), try box.isIgnored(path) {
-      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+      let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or choose another path"]
       )

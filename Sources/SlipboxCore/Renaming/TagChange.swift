@@ -74,7 +74,7 @@ extension TagChange {
       do throws(EditError) {
         note = Note(path: note.path, text: try changingField(of: note))
       } catch {
-        throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+        throw SlipboxError(error, note: note.mention, typed: .note(note))
       }
     }
     guard !changes(note) else {
@@ -84,7 +84,7 @@ extension TagChange {
     return note.text
   }
 
-  static let unchanged = ["nothing was changed; edit that note by hand first"]
+  static let unchanged: [Phrase] = ["nothing was changed; edit that note by hand first"]
 
   /// The text with its inline tags changed, or nil where none is.
   private func changingBody(of note: Note) throws(SlipboxError) -> NoteText? {
@@ -118,14 +118,14 @@ extension TagChange {
   }
 
   private func refusal(_ tag: BodyScan.InlineTag, of note: Note) -> SlipboxError {
-    let place =
-      "\(note.mention): line \(note.text.position(of: tag.offset).line): #\(Visible.escape(tag.name))"
+    let place: Phrase =
+      "\(note.mention): line \(note.text.position(of: tag.offset).line): #\(tag.name)"
     guard case .renamed(let name) = result(tag.name) else {
       return SlipboxError(.badData, "\(place): its # can't be removed", hints: Self.unchanged)
     }
     return SlipboxError(
       .badData,
-      "\(place) can't become #\(Visible.escape(name)): a tag in the text has letters, digits, _, - and /",
+      "\(place) can't become #\(name): a tag in the text has letters, digits, _, - and /",
       hints: Self.unchanged)
   }
 }

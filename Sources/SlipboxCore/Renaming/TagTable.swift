@@ -328,7 +328,7 @@ extension BoxSnapshot {
   /// Says that a new tag almost equals an old one.
   func warnOfNearDuplicate(of tag: String, in names: [String]) {
     guard let near = Self.nearDuplicate(of: tag, in: names) else { return }
-    reporter.warnOnce("\(Visible.escape(tag)) is a new tag; did you mean \(Visible.escape(near))?")
+    reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
   }
 
   static func nearDuplicate(of tag: String, in names: [String]) -> String? {

@@ -27,8 +27,8 @@ extension BoxSnapshot {
         continue
       }
       throw SlipboxError(
-        .badData, "there is a tag \(Visible.escape(name)) already: renaming would merge the two",
-        hints: ["slip tags merge \(Self.argument(old)) \(Self.argument(new))"])
+        .badData, "there is a tag \(name) already: renaming would merge the two",
+        hints: ["\(slip: "tags merge", .value(old), .value(new))"])
     }
     return try work(change, table, "Rename tag \(old) to \(new)", reason)
   }
@@ -42,7 +42,8 @@ extension BoxSnapshot {
     let new = try TagPath.checked(new)
     let old = old.map(TagPath.bare).filter { TagPath.key($0) != TagPath.key(new) }
     guard !old.isEmpty else {
-      throw SlipboxError(.usage, "a tag can't be merged into itself", hints: ["slip tags merge FROM... INTO"])
+      throw SlipboxError(
+        .usage, "a tag can't be merged into itself", hints: ["\(slip: "tags merge", "FROM...", "INTO")"])
     }
     let table = try tagTable()
     let change = try change(old, to: new, table)
@@ -60,14 +61,14 @@ extension BoxSnapshot {
     for name in old where !table.knows(name) {
       let near = Spelling.nearest(to: name, among: table.names)
       throw SlipboxError(
-        .notFound, "there is no tag \(Visible.escape(name))",
-        hints: near.map { ["did you mean: \(Visible.escape($0))"] } ?? [])
+        .notFound, "there is no tag \(name)",
+        hints: near.map { ["did you mean: \($0)"] } ?? [])
     }
     let change = TagChange(old, to: new)
     guard let new else { return change }
     for name in old where TagPath.key(name) != TagPath.key(new) && TagChange([name], to: nil).covers(new) {
       throw SlipboxError(
-        .badData, "\(Visible.escape(new)) is nested in \(Visible.escape(name)), which is renamed",
+        .badData, "\(new) is nested in \(name), which is renamed",
         hints: ["choose a name outside of it"])
     }
     if !table.has(new) { warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) }) }
@@ -131,16 +132,13 @@ extension BoxSnapshot {
     }
     guard let first = broken.first else { return }
     let refusal = SlipboxError(
-      .unreadable(first.problem), note: first.note.mention, shellName: first.note.shellName)
-    let others = broken.dropFirst().prefix(9).map {
+      .unreadable(first.problem), note: first.note.mention, typed: .note(first.note))
+    let others: [Phrase] = broken.dropFirst().prefix(9).map {
       "\($0.note.mention): line \($0.problem.line): \($0.problem.message)"
     }
-    let more = broken.count > 10 ? ["and \(broken.count - 10) more notes"] : []
+    let more: [Phrase] = broken.count > 10 ? ["and \(broken.count - 10) more notes"] : []
     throw SlipboxError(refusal.kind, refusal.message, hints: others + more + refusal.hints)
   }
-
-  /// A name as it is typed in a shell.
-  private static func argument(_ name: String) -> String { ShellWord.quoted(name) }
 
   private static func words(_ tags: [String]) -> String {
     tags.count == 1 ? "tag \(tags[0])" : "tags \(tags.joined(separator: ", "))"
@@ -174,7 +172,7 @@ extension TagPath {
     }
     guard let reason else { return name }
     throw SlipboxError(
-      .badData, "\(name.isEmpty ? "nothing" : Visible.escape(name)) can't be a tag: \(reason)")
+      .badData, "\(name.isEmpty ? "nothing" : Phrase(name)) can't be a tag: \(reason)")
   }
 }
 

@@ -154,20 +154,20 @@ package enum PastDay {
   package static func only(_ text: String, clock: ClockReading) throws(SlipboxError) -> CivilDate {
     let point = DateInterval.point(text, clock: clock, looking: .back)
     guard let interval = point ?? DateInterval.parse(text, clock: clock, looking: .back) else {
-      let shown = text.isEmpty ? "an empty text" : Visible.escape(text)
+      let shown = text.isEmpty ? "an empty text" : Phrase(text)
       throw SlipboxError(
         .usage, "\(shown) is not a date", hints: ["write a date such as 2026-11-21, yesterday, friday or 3d"])
     }
     guard let day = interval.firstDay, day == interval.lastDay else {
       throw SlipboxError(
-        .usage, "\(Visible.escape(text)) is more than one day", hints: ["name one of its days"])
+        .usage, "\(text) is more than one day", hints: ["name one of its days"])
     }
     return day
   }
 
   private static func refusal(_ text: String, _ option: String) -> SlipboxError {
     SlipboxError(
-      .usage, "\(option): \(text.isEmpty ? "an empty text" : Visible.escape(text)) is not a date",
+      .usage, "\(option): \(text.isEmpty ? "an empty text" : Phrase(text)) is not a date",
       hints: ["write a date such as 2026-11-21, monday or 3w, or a month such as 2026-11"])
   }
 }

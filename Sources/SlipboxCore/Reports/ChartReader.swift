@@ -127,8 +127,7 @@ package struct ChartReader: Sendable {
     var seen: Set<[UInt8]> = []
     for note in counts.flatMap(\.unreadable) where seen.insert(note.path).inserted {
       context.reporter.warnOnce(
-        "\(Visible.escape(note.path)) could not be read at some dates and is not counted: "
-          + Visible.escape(note.reason))
+        "\(note.path) could not be read at some dates and is not counted: \(note.reason)")
     }
   }
 

@@ -92,13 +92,13 @@ package struct NoteTable: Sendable {
   ) throws(SlipboxError) {
     if let group = groups.first(where: \.expression.isAggregate) {
       throw group.place.refusal(
-        "\(Visible.escape(group.text)) is an aggregate, not a field",
+        "\(group.text) is an aggregate, not a field",
         hints: ["\(group.place.option) takes fields and parts of dates: status, year(completed)"])
     }
     guard isGrouped,
       let single = columns.first(where: { !$0.expression.isAggregate && !groups.contains($0) })
     else { return }
-    let name = Visible.escape(single.text)
+    let name = Phrase(single.text)
     throw single.place.refusal(
       "\(name) has a value for each note, not for a group",
       hints: ["aggregate it, as in max(\(name)), or group by it: --by \(name)"])
@@ -111,8 +111,8 @@ extension NoteTable {
     for sort in sorting {
       guard let column = headings.firstIndex(of: sort.heading) else {
         throw sort.place.refusal(
-          "there is no column \(Visible.escape(sort.heading))",
-          hints: ["the columns are: \(headings.map { Visible.escape($0) }.joined(separator: ", "))"])
+          "there is no column \(sort.heading)",
+          hints: ["the columns are: \(headings.map { Phrase($0) }.joined(separator: ", "))"])
       }
       keys.append((column, sort.isDescending))
     }

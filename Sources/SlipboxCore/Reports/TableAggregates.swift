@@ -43,11 +43,11 @@ struct TableAggregates: Sendable {
         before + String(decoding: query.utf8.prefix(error.range.lowerBound), as: UTF8.self).count
       )
       .refusal(
-        Visible.escape(error.message),
+        Phrase(error.message),
         hints: ["percent takes a term of a query: percent(is:active), percent(status:done)"])
     }
     guard let name = try snapshot.catalogue().unknownFields(of: read).first else { return read }
-    throw column.place.refusal("no note has a field \(Visible.escape(name))")
+    throw column.place.refusal("no note has a field \(name)")
   }
 
   private static func queries(in expression: TableExpression) -> [String] {
@@ -114,7 +114,7 @@ struct TableAggregates: Sendable {
   }
 
   /// Says how many values the sums and means of each column leave out because they are no numbers.
-  func skippedValues(of matches: [Match], _ columns: [TableColumn]) -> [String] {
+  func skippedValues(of matches: [Match], _ columns: [TableColumn]) -> [Phrase] {
     columns.compactMap { column in
       guard case .aggregate(let kind, let inner?) = column.expression, [.sum, .avg, .median].contains(kind)
       else {
@@ -123,7 +123,7 @@ struct TableAggregates: Sendable {
       let count = matches.reduce(0) { $0 + values(of: inner, in: $1).count { $0.number == nil } }
       if count == 0 { return nil }
       return
-        "\(Visible.escape(column.text)): \(count == 1 ? "1 value is" : "\(count) values are") not a number"
+        "\(column.text): \(count == 1 ? "1 value is" : "\(count) values are") not a number"
     }
   }
 }

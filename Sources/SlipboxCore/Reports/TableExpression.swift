@@ -73,11 +73,11 @@ package struct OptionPlace: Sendable {
   let offset: Int
 
   /// A refusal that shows the value of the option with a caret under the place.
-  func refusal(_ message: String, hints: [String] = []) -> SlipboxError {
-    let indent = CellWidth.of(Visible.escape(String(text.prefix(offset))))
+  func refusal(_ message: Phrase, hints: [Phrase] = []) -> SlipboxError {
+    let indent = CellWidth.of(Phrase(text.prefix(offset)).description)
     return SlipboxError(
       .usage, "\(option): \(message)",
-      hints: [Visible.escape(text), String(repeating: " ", count: indent) + "^"] + hints)
+      hints: [Phrase(text), Phrase(String(repeating: " ", count: indent) + "^")] + hints)
   }
 
   /// A place further to the right.
@@ -124,7 +124,7 @@ package struct TableColumn: Sendable, Equatable {
     let columns = try read(text, option: option)
     if columns.count > 1 {
       throw columns[1].place.refusal(
-        "a list is grouped by one field", hints: ["slip table groups by several"])
+        "a list is grouped by one field", hints: ["\(slip: "table") groups by several"])
     }
     return columns[0]
   }
@@ -138,7 +138,7 @@ package struct TableColumn: Sendable, Equatable {
     let columns = try read(text, option: option)
     if columns.count > 1 { throw columns[1].place.refusal("a chart draws one aggregate") }
     let column = columns[0]
-    let name = Visible.escape(column.text)
+    let name = Phrase(column.text)
     guard column.expression.isAggregate else {
       throw column.place.refusal(
         "\(name) has a value for each note", hints: ["aggregate it, as in sum(\(name))"])
@@ -146,7 +146,7 @@ package struct TableColumn: Sendable, Equatable {
     if isGrouped, !column.expression.addsUp {
       throw column.place.refusal(
         "\(name) of groups does not add up to that of all notes",
-        hints: ["leave out --by, or use slip table --every month"])
+        hints: ["leave out --by, or use \(slip: "table", "--every month")"])
     }
     return column
   }
@@ -310,7 +310,7 @@ private struct TableReader {
     }
     guard let aggregate = TableExpression.Aggregate(rawValue: name) else {
       let near = Spelling.nearest(to: name, among: Self.functions).map { "; did you mean \($0)?" } ?? ""
-      throw refusal("there is no function \(Visible.escape(name))\(near)", at: start)
+      throw refusal("there is no function \(name)\(near)", at: start)
     }
     guard arguments.count == (aggregate == .count ? 0 : 1) else {
       throw refusal(
@@ -327,7 +327,7 @@ private struct TableReader {
     guard place == characters.count else { throw refusal("unexpected \(characters[place])", at: place) }
   }
 
-  private func refusal(_ message: String, at place: Int) -> SlipboxError {
+  private func refusal(_ message: Phrase, at place: Int) -> SlipboxError {
     OptionPlace(option: option, text: String(characters), offset: place).refusal(message)
   }
 }

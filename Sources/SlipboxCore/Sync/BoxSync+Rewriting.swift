@@ -29,13 +29,13 @@ extension BoxSync {
     let (remote, branch) = (target.remote.name, target.branch)
     let refspec =
       branch == (target.branchThere ?? branch) ? branch : "\(branch):\(target.branchThere ?? branch)"
-    let words = [remote, refspec].map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+    let words = [remote, refspec].map { Phrase(typed: $0) }.joined(separator: " ")
     throw SlipboxError(
       .badData,
-      "this branch was rewritten: \(dropped) commits of the last sync with \(Visible.escape(target.name)) are gone from it",
+      "this branch was rewritten: \(dropped) commits of the last sync with \(target.name) are gone from it",
       hints: [
         "git push --force-with-lease \(words) publishes the rewritten branch",
-        "slip sync --yes merges the former commits into it again",
+        "\(slip: "sync", "--yes") merges the former commits into it again",
       ])
   }
 
@@ -46,13 +46,13 @@ extension BoxSync {
   ///   - previous: what was there at the last sync.
   ///   - there: what is there now.
   func acceptRewritten(_ previous: ObjectID, _ there: ObjectID) throws(SlipboxError) {
-    let name = Visible.escape(target.name)
+    let name = Phrase(target.name)
     guard request.acceptsRewrite else {
       throw SlipboxError(
         .badData, "\(name) was rewritten (force-pushed) since the last sync; nothing was changed",
         hints: [
-          "git log \(ShellWord.quoted(Array(target.name.utf8))) shows the remote history",
-          "slip sync --accept-rewrite uses the rewritten history; your commits are kept in refs/slipbox/kept/",
+          "git log \(typed: target.name) shows the remote history",
+          "\(slip: "sync", "--accept-rewrite") uses the rewritten history; your commits are kept in refs/slipbox/kept/",
         ])
     }
     guard let tip = try box.tip() else { return }
@@ -62,8 +62,8 @@ extension BoxSync {
         .badData,
         "\(name) has no commit in common with this box: it may be another box; nothing was changed",
         hints: [
-          "check the remote with: slip remote list",
-          "slip sync --accept-rewrite --yes replaces your notes with the remote notes",
+          "check the remote with: \(slip: "remote list")",
+          "\(slip: "sync", "--accept-rewrite", "--yes") replaces your notes with the remote notes",
         ])
     }
     let kept = try keep(tip)

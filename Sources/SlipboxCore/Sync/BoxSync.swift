@@ -59,7 +59,7 @@ package final class BoxSync {
       try bakeAfterMerges()
       guard let tip = try box.tip() else {
         throw SlipboxError(
-          .notFound, "there is no commit to sync yet", hints: ["slip new \"A first thought\""])
+          .notFound, "there is no commit to sync yet", hints: ["\(slip: "new", .value("A first thought"))"])
       }
       if let there, try box.isLevel(tip, there) {
         try remember(there)
@@ -72,15 +72,15 @@ package final class BoxSync {
       }
       if attempt < Self.attempts { pauseAfterRace(attempt) }
     }
-    let again = "your commits are kept locally; run: slip sync"
+    let again: Phrase = "your commits are kept locally; run: \(slip: "sync")"
     if let overtaken, overtaken.isLocked {
       throw SlipboxError(
-        .busy, "\(Visible.escape(target.name)) is locked on the remote",
-        hints: overtaken.words.map { Visible.escape($0) } + [again])
+        .busy, "\(target.name) is locked on the remote",
+        hints: overtaken.words.map { Phrase($0) } + [again])
     }
     throw SlipboxError(
       .busy,
-      "\(Visible.escape(target.name)): push rejected \(Self.attempts) times because the remote branch changed",
+      "\(target.name): push rejected \(Self.attempts) times because the remote branch changed",
       hints: [again])
   }
 
@@ -172,7 +172,7 @@ extension BoxSync {
     let ofOthers = Set(try FilesOfOthers(snapshot, context).paths(among: chosen))
     for path in ofOthers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       context.reporter.warnOnce(
-        "\(Visible.escape(path)) is not committed: only notes of other people link to it; slip commit commits it"
+        "\(path) is not committed: only notes of other people link to it; \(slip: "commit") commits it"
       )
     }
     let files = try UncommittedFiles(chosen.filter { !ofOthers.contains($0) }, in: box)
@@ -266,8 +266,10 @@ extension BoxSync {
     guard !request.isAgreed else { return }
     throw SlipboxError(
       .badData,
-      "\(Visible.escape(target.name)) existed at the last sync and is missing now; nothing was changed",
-      hints: ["check the remote with: slip remote list", "slip sync --yes pushes everything again"])
+      "\(target.name) existed at the last sync and is missing now; nothing was changed",
+      hints: [
+        "check the remote with: \(slip: "remote list")", "\(slip: "sync", "--yes") pushes everything again",
+      ])
   }
 
   /// Takes the commits that are there; edits that another program makes meanwhile are committed first.

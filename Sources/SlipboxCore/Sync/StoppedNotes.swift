@@ -110,7 +110,7 @@ extension BoxWriter {
       guard let words, try !hasConflicts() else { continue }
       throw SlipboxError(
         .inputOutput, "git could not finish the \(notes.operation.name)",
-        hints: words.split(separator: "\n").prefix(5).map { Visible.escape(String($0)) })
+        hints: words.split(separator: "\n").prefix(5).map { Phrase(String($0)) })
     }
     return done
   }

@@ -35,23 +35,23 @@ package struct SyncTarget: Sendable {
 
   /// The refusal to publish a branch that no branch of the remote corresponds to.
   func unpublished(names: [String], head: String?) -> SlipboxError {
-    let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
+    let typed = { (text: String) in Phrase(typed: text) }
     if names.contains(branch) {
       return SlipboxError(
-        .configuration, "can't push: the branch \(Visible.escape(branch)) has no upstream branch",
+        .configuration, "can't push: the branch \(branch) has no upstream branch",
         hints: [
           "sync it with the branch of that name: git branch --set-upstream-to=\(typed("\(remote.name)/\(branch)"))"
         ])
     }
-    var hints = ["publish it as a new branch: git push -u \(typed(remote.name)) \(typed(branch))"]
+    var hints: [Phrase] = ["publish it as a new branch: git push -u \(typed(remote.name)) \(typed(branch))"]
     if let other = head ?? names.first {
       hints.append(
-        "or sync it with \(Visible.escape(other)): git fetch \(typed(remote.name)) && git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
+        "or sync it with \(other): git fetch \(typed(remote.name)) && git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
           + " && git config push.default upstream")
     }
     return SlipboxError(
       .configuration,
-      "can't push: the branch \(Visible.escape(branch)) has no upstream, and \(Visible.escape(remote.name)) has no "
+      "can't push: the branch \(branch) has no upstream, and \(remote.name) has no "
         + "branch of that name",
       hints: hints)
   }
@@ -59,12 +59,12 @@ package struct SyncTarget: Sendable {
   /// The refusal to push a branch that follows another branch of this repository, or an address without a name: git-push(1)
   /// sends it to none of the remotes.
   static func noRemote(_ followed: String, followedBy branch: String, among names: [String]) -> SlipboxError {
-    let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
-    let (shown, remote) = (Visible.escape(branch), names.contains("origin") ? "origin" : names[0])
-    let reason =
+    let typed = { (text: String) in Phrase(typed: text) }
+    let (shown, remote) = (Phrase(branch), names.contains("origin") ? "origin" : names[0])
+    let reason: Phrase =
       followed == "."
       ? "the branch \(shown) follows another branch of this repository"
-      : "the branch \(shown) follows \(Visible.escape(RemoteAddress(followed).shown)), which is not a remote"
+      : "the branch \(shown) follows \(RemoteAddress(followed).shown), which is not a remote"
     return SlipboxError(
       .configuration, "can't push: \(reason)",
       hints: ["publish it as a new branch: git push -u \(typed(remote)) \(typed(branch))"])
@@ -74,25 +74,25 @@ package struct SyncTarget: Sendable {
   /// - Parameter destinations: the full names of the refs to which git-push(1) would push it.
   func sentElsewhere(_ destinations: [String]) -> SlipboxError {
     let key = "remote.\(remote.name).push"
-    let (shown, there) = (Visible.escape(branch), Visible.escape(remote.name))
-    let destination =
+    let (shown, there) = (Phrase(branch), Phrase(remote.name))
+    let destination: Phrase =
       destinations.isEmpty
       ? "git does not push the branch \(shown) to \(there)"
-      : "git pushes \(shown) to \(Visible.escape(destinations.joined(separator: ", "))) of \(there)"
+      : "git pushes \(shown) to \(destinations.joined(separator: ", ")) of \(there)"
     return SlipboxError(
-      .configuration, "can't push: \(destination), as \(Visible.escape(key)) says",
+      .configuration, "can't push: \(destination), as \(key) says",
       hints: [
-        "exchange commits with git: git pull \(ShellWord.quoted(Array(remote.name.utf8))) \(ShellWord.quoted(Array(branch.utf8))), then git push",
-        "or remove the setting: git config --unset-all \(ShellWord.quoted(Array(key.utf8)))",
+        "exchange commits with git: git pull \(typed: remote.name) \(typed: branch), then git push",
+        "or remove the setting: git config --unset-all \(typed: key)",
       ])
   }
 
   /// The refusal to push to a branch of another name, which git-push(1) refuses too.
   static func otherName(_ branch: String, _ there: String, of remote: String) -> SlipboxError {
-    let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
+    let typed = { (text: String) in Phrase(typed: text) }
     return SlipboxError(
       .configuration,
-      "can't push: the branch \(Visible.escape(branch)) follows \(Visible.escape("\(remote)/\(there)")), which has another name",
+      "can't push: the branch \(branch) follows \("\(remote)/\(there)"), which has another name",
       hints: [
         "publish it as a new branch: git push -u \(typed(remote)) \(typed(branch))",
         "or allow pushes to a branch of another name: git config push.default upstream",
@@ -115,7 +115,7 @@ extension Box {
     guard !remotes.isEmpty else {
       throw SlipboxError(
         .configuration, "this box has no remote to sync with",
-        hints: ["slip remote add URL adds one: a folder, user@host:path, https://..."])
+        hints: ["\(slip: "remote add", "URL") adds one: a folder, user@host:path, https://..."])
     }
     let (own, merged) = withRepository { repository in
       (
@@ -131,10 +131,10 @@ extension Box {
     if chosen.isEmpty { chosen = try Self.usual(among: names) }
     guard let remote = remotes.first(where: { $0.name == chosen }) else {
       throw SlipboxError(
-        .notFound, "there is no remote \(Visible.escape(chosen))",
+        .notFound, "there is no remote \(chosen)",
         hints: [
-          "the remotes are: \(Visible.escape(names.joined(separator: ", ")))",
-          "slip remote add NAME URL adds it",
+          "the remotes are: \(names.joined(separator: ", "))",
+          "\(slip: "remote add", "NAME", "URL") adds it",
         ])
     }
     let prefix = "refs/heads/"
@@ -144,13 +144,13 @@ extension Box {
     if name == nil, let other = push.remote, other != chosen {
       throw SlipboxError(
         .configuration,
-        "git pushes \(Visible.escape(branch)) to \(Visible.escape(other)), and fetches it from \(Visible.escape(chosen))",
-        hints: ["name the remote to sync with: slip sync \(ShellWord.quoted(Array(chosen.utf8)))"])
+        "git pushes \(branch) to \(other), and fetches it from \(chosen)",
+        hints: ["name the remote to sync with: \(slip: "sync", .value(chosen))"])
     }
     if name == nil, push.isForbidden {
       throw SlipboxError(
         .configuration, "can't push: push.default is nothing, so git pushes no branch by default",
-        hints: ["name the remote to sync with: slip sync \(ShellWord.quoted(Array(chosen.utf8)))"])
+        hints: ["name the remote to sync with: \(slip: "sync", .value(chosen))"])
     }
     var branchThere = followed.map(String.init)
     if let there = branchThere, there != branch {
@@ -178,8 +178,8 @@ extension Box {
     if names.contains("origin") { return "origin" }
     guard names.count > 1 else { return names[0] }
     throw SlipboxError(
-      .usage, "which remote? this box has \(Visible.escape(names.joined(separator: ", ")))",
-      hints: ["slip sync \(ShellWord.quoted(Array(names[0].utf8)))"])
+      .usage, "which remote? this box has \(names.joined(separator: ", "))",
+      hints: ["\(slip: "sync", .value(names[0]))"])
   }
 }
 
@@ -234,10 +234,10 @@ extension Box {
       if known.address == address { return (known, true) }
       throw SlipboxError(
         .cannotCreate,
-        "there is a remote \(Visible.escape(name)) already: \(Visible.escape(known.address?.shown ?? ""))",
+        "there is a remote \(name) already: \(known.address?.shown ?? "")",
         hints: [
-          "slip remote rm \(ShellWord.quoted(Array(name.utf8))) removes it",
-          "to use another name: slip remote add NAME URL",
+          "\(slip: "remote rm", .value(name)) removes it",
+          "to use another name: \(slip: "remote add", "NAME", "URL")",
         ])
     }
     let remote = Repository.Remote(name: name, address: address, pushAddress: nil)
@@ -246,7 +246,7 @@ extension Box {
         try repository.changeRemotes(["add", "--", name, address.text])
       }
     } catch {
-      throw SlipboxError(.usage, Visible.escape(error.message), hints: ["slip remote add NAME URL"])
+      throw SlipboxError(.usage, error.message, hints: ["\(slip: "remote add", "NAME", "URL")"])
     }
     return (remote, false)
   }
@@ -256,10 +256,10 @@ extension Box {
   package func removeRemote(_ name: String) throws(SlipboxError) {
     let names = try remotes().map(\.name)
     guard names.contains(name) else {
-      let hint =
+      let hint: Phrase =
         names.isEmpty
-        ? "there are no remotes" : "the remotes are: \(Visible.escape(names.joined(separator: ", ")))"
-      throw SlipboxError(.notFound, "there is no remote \(Visible.escape(name))", hints: [hint])
+        ? "there are no remotes" : "the remotes are: \(names.joined(separator: ", "))"
+      throw SlipboxError(.notFound, "there is no remote \(name)", hints: [hint])
     }
     try git { repository throws(GitError) in
       try repository.changeRemotes(["remove", "--", name])
@@ -273,7 +273,7 @@ extension Box {
     if let refusal = address.refusal {
       throw SlipboxError(
         .notPermitted,
-        "\(Visible.escape(address.shown)) is not a supported address: \(Visible.escape(refusal.reason))",
+        "\(address.shown) is not a supported address: \(refusal.reason)",
         hints: ["a folder, user@host:path, ssh://, https:// and git:// are"])
     }
     guard address.way == .folder, !address.text.hasPrefix("file://") else { return address }
@@ -281,13 +281,13 @@ extension Box {
     let folder = BytePath.normalised(path) ?? path
     guard Files.isFolder(folder) else {
       throw SlipboxError(
-        .notFound, "there is no folder \(Visible.escape(folder))",
-        hints: ["git init --bare -b main \(ShellWord.quoted(folder)) creates one"])
+        .notFound, "there is no folder \(folder)",
+        hints: ["git init --bare -b main \(typed: folder) creates one"])
     }
     let absolute = RemoteAddress(String(decoding: folder, as: UTF8.self))
     if absolute.isFolder(below: workTree, seenFrom: workTree) {
       throw SlipboxError(
-        .usage, "\(Visible.escape(folder)) is inside this box", hints: ["use a folder outside the box"])
+        .usage, "\(folder) is inside this box", hints: ["use a folder outside the box"])
     }
     return absolute
   }

@@ -1,6 +1,6 @@
 package import NoteIndex
 import Notes
-import Text
+package import Text
 
 /// What happened to the blocks of notes that slip writes lists into.
 package struct Baking {
@@ -9,7 +9,7 @@ package struct Baking {
     package let path: [UInt8]
     package let line: Int
     /// The reason why the block is left as it is; nil for a block that is out of date.
-    package let problem: String?
+    package let problem: Phrase?
   }
 
   /// The plan that brings all blocks up to date; it has no edits if they are.
@@ -65,7 +65,7 @@ extension BoxSnapshot {
       }
       let faults = BakedBlock.faults(in: text)
       count += faults.count
-      faulty += faults.map { Baking.Place(path: note.path, line: $0.line, problem: $0.problem) }
+      faulty += faults.map { Baking.Place(path: note.path, line: $0.line, problem: Phrase($0.problem)) }
       guard isStale else { continue }
       edits.append(
         FileEdit.changing(note) { note throws(SlipboxError) in
@@ -87,9 +87,9 @@ extension BoxSnapshot {
     }
   }
 
-  private static func reason(_ error: any Error) -> String {
+  private static func reason(_ error: any Error) -> Phrase {
     switch error {
-    case let error as QueryError: Visible.escape(error.message)
+    case let error as QueryError: Phrase(error.message)
     case let error as SlipboxError: error.message
     default: "the command of the block failed"
     }

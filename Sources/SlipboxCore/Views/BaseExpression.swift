@@ -74,7 +74,7 @@ enum BaseFileField: String, Sendable, CaseIterable {
 
 /// An error in an expression, or a part of it that slip does not know.
 struct BaseFault: Error, Equatable {
-  let message: String
+  let message: Phrase
 }
 
 extension BaseExpression {
@@ -111,7 +111,7 @@ private struct BaseReader {
 
   private func unexpected() -> BaseFault {
     guard place < characters.count else { return BaseFault(message: "the expression ends too early") }
-    return BaseFault(message: "unexpected \(Visible.escape(String(characters[place...].prefix(12))))")
+    return BaseFault(message: "unexpected \(String(characters[place...].prefix(12)))")
   }
 
   private mutating func skipBlanks() {
@@ -176,7 +176,7 @@ private struct BaseReader {
           expression = .method(expression, name, arguments)
         } else {
           guard BaseFunctions.fields.contains(name) else {
-            throw BaseFault(message: "the property .\(Visible.escape(name)) is unknown")
+            throw BaseFault(message: "the property .\(name) is unknown")
           }
           expression = .field(expression, name)
         }
@@ -298,7 +298,7 @@ private struct BaseReader {
       return word == "asLink" ? .file(.file) : .fileMethod(word, arguments)
     }
     guard let field = BaseFileField(rawValue: word) else {
-      throw BaseFault(message: "file.\(Visible.escape(word)) isn't supported")
+      throw BaseFault(message: "file.\(word) isn't supported")
     }
     return .file(field)
   }

@@ -1,5 +1,5 @@
 import Notes
-import Text
+package import Text
 
 /// A `.base` file of Obsidian: filters, formulas and views of notes.
 ///
@@ -8,7 +8,7 @@ package struct BaseFile: Sendable {
   /// A part of the file that slip can't read or does not know.
   package struct Problem: Sendable, Equatable {
     package let line: Int
-    package let message: String
+    package let message: Phrase
     /// The number of the view that has it; nil for one of the whole file.
     fileprivate(set) var view: Int?
   }
@@ -74,7 +74,7 @@ package struct BaseFile: Sendable {
       guard let node = try KindNodeReader.read(bytes, deepest: 32) else { return }
       take(node)
     } catch {
-      refuse(error.line, error.message)
+      refuse(error.line, Phrase(error.message))
     }
   }
 
@@ -100,7 +100,7 @@ package struct BaseFile: Sendable {
   /// The places of the filters that a view needs and that can't be read.
   func unreadFilters(of view: BaseView) -> [Problem] { unreadFilters + view.unreadFilters }
 
-  private mutating func refuse(_ line: Int, _ message: String) {
+  private mutating func refuse(_ line: Int, _ message: Phrase) {
     if problems.count < Self.mostProblems {
       problems.append(Problem(line: line, message: message, view: viewNumber))
     }
@@ -128,7 +128,7 @@ package struct BaseFile: Sendable {
       case "filters":
         let (filter, unread) = readFilter(node, 0)
         (self.filter, unreadFilters) = (filter, unread)
-      default: refuse(node.line, "\(Visible.escape(key)) isn't supported")
+      default: refuse(node.line, "\(key) isn't supported")
       }
     }
     for (key, node) in entries where key == "views" {
@@ -156,7 +156,7 @@ package struct BaseFile: Sendable {
   private mutating func takeFormulas(_ node: KindNode) {
     var lines: [String: Int] = [:]
     for (name, node) in entries(node, "formulas") {
-      formulas[name] = expression(node, "formula \(Visible.escape(name))")
+      formulas[name] = expression(node, "formula \(name)")
       if formulas[name] == nil { unreadFormulas.insert(name) }
       lines[name] = node.line
     }
@@ -166,13 +166,13 @@ package struct BaseFile: Sendable {
 
   private mutating func takeSummaries(_ node: KindNode) {
     for (name, node) in entries(node, "summaries") {
-      customSummaries[name] = expression(node, "summary \(Visible.escape(name))")
+      customSummaries[name] = expression(node, "summary \(name)")
     }
   }
 
   private mutating func takeProperties(_ node: KindNode) {
     for (name, node) in entries(node, "properties") {
-      for (key, node) in entries(node, Visible.escape(name)) where key == "displayName" {
+      for (key, node) in entries(node, name) where key == "displayName" {
         displayNames[Self.withoutNote(name)] = node.text
       }
     }
@@ -184,7 +184,7 @@ package struct BaseFile: Sendable {
       var (seen, next): (Set<String>, [String]) = ([], formulas[name]?.formulas ?? [])
       while let one = next.popLast() {
         if one == name {
-          refuse(lines[name] ?? 1, "formula \(Visible.escape(name)) depends on itself")
+          refuse(lines[name] ?? 1, "formula \(name) depends on itself")
           formulas[name] = nil
           unreadFormulas.insert(name)
           break
@@ -204,7 +204,7 @@ package struct BaseFile: Sendable {
     while let missing = waiting.popLast() {
       for name in dependents[missing]?.sorted() ?? [] {
         guard let expression = formulas[name], let message = missingFormula(of: expression) else { continue }
-        refuse(lines[name] ?? 1, "formula \(Visible.escape(name)): \(message)")
+        refuse(lines[name] ?? 1, "formula \(name): \(message)")
         formulas[name] = nil
         unreadFormulas.insert(name)
         waiting.append(name)
@@ -213,9 +213,9 @@ package struct BaseFile: Sendable {
   }
 
   /// Says that an expression names a formula without a value; nil if it names none.
-  private func missingFormula(of expression: BaseExpression) -> String? {
+  private func missingFormula(of expression: BaseExpression) -> Phrase? {
     guard let name = expression.formulas.first(where: { formulas[$0] == nil }) else { return nil }
-    let shown = "formula.\(Visible.escape(name))"
+    let shown: Phrase = "formula.\(name)"
     return unreadFormulas.contains(name) ? "\(shown) can't be read" : "there is no \(shown)"
   }
 }
@@ -238,13 +238,13 @@ extension BaseFile {
     var view = BaseView(name: "view \(views.count + 1)")
     let entries = entries(node, "a view")
     if let name = entries.first(where: { $0.key == "name" })?.node.text { view.name = name }
-    let label = "view \(Visible.escape(view.name))"
+    let label = "view \(view.name)"
     for (key, node) in entries {
       switch key {
       case "name": break
       case "type":
         if node.text != "table" {
-          refuse(node.line, "\(label): type \(Visible.escape(node.text ?? "")) is shown as a table")
+          refuse(node.line, "\(label): type \(node.text ?? "") is shown as a table")
         }
       case "filters":
         let (filter, unread) = readFilter(node, 0)
@@ -262,7 +262,7 @@ extension BaseFile {
       case "summaries": takeSummaries(node, label, &view)
       default:
         if !Self.layoutKeys.contains(key) {
-          refuse(node.line, "\(label): \(Visible.escape(key)) isn't supported")
+          refuse(node.line, "\(label): \(key) isn't supported")
         }
       }
     }
@@ -285,7 +285,7 @@ extension BaseFile {
       } else if let known = BaseSummary.named(text) {
         view.summaries.append((property, known))
       } else {
-        refuse(node.line, "\(label): the summary \(Visible.escape(text)) is unknown")
+        refuse(node.line, "\(label): the summary \(text) is unknown")
       }
     }
   }
@@ -300,7 +300,7 @@ extension BaseFile {
       switch key {
       case "property", "column": found = property(node.text ?? "", node.line, what)
       case "direction": isDescending = node.text?.lowercased() == "desc"
-      default: refuse(node.line, "\(what): \(Visible.escape(key)) isn't supported")
+      default: refuse(node.line, "\(what): \(key) isn't supported")
       }
     }
     return found.map { Order(property: $0, isDescending: isDescending) }
@@ -315,12 +315,12 @@ extension BaseFile {
       guard formulas[formula] != nil else {
         let isUnread = unreadFormulas.contains(formula)
         let message = isUnread ? "the formula can't be read" : "there is no such formula"
-        refuse(line, "\(what) \(Visible.escape(name)): \(message)")
+        refuse(line, "\(what) \(name): \(message)")
         return nil
       }
     } else if name.hasPrefix("file.") {
       guard let field = BaseFileField(rawValue: String(name.dropFirst(5))) else {
-        refuse(line, "\(what) \(Visible.escape(name)) isn't supported")
+        refuse(line, "\(what) \(name) isn't supported")
         return nil
       }
       // A column with the name of the file shows the note.
@@ -338,7 +338,7 @@ extension BaseFile {
   /// The filter of a node, and its parts that can't be read.
   private mutating func readFilter(_ node: KindNode, _ depth: Int) -> (Filter?, [Problem]) {
     if case .empty = node.value { return (nil, []) }
-    let problem = { (message: String) in (nil as Filter?, [Problem(line: node.line, message: message)]) }
+    let problem = { (message: Phrase) in (nil as Filter?, [Problem(line: node.line, message: message)]) }
     guard depth < Self.deepestFilter else { return problem("filters are nested too deeply") }
     if let text = node.text {
       do throws(BaseFault) {
@@ -346,7 +346,7 @@ extension BaseFile {
         if let message = missingFormula(of: expression) { throw BaseFault(message: message) }
         return (.test(expression), [])
       } catch {
-        return problem("filter \(Visible.escape(String(text.prefix(80)))): \(error.message)")
+        return problem("filter \(String(text.prefix(80))): \(error.message)")
       }
     }
     var nodes: [KindNode]
@@ -362,7 +362,7 @@ extension BaseFile {
       case "and": break
       case "or": make = { .any($0) }
       case "not": make = { .none($0) }
-      default: return problem("a filter has one of and, or and not, not \(Visible.escape(key))")
+      default: return problem("a filter has one of and, or and not, not \(key)")
       }
       nodes = if case .list(let list) = inner.value { list } else { [inner] }
     case .text, .empty: return (nil, [])

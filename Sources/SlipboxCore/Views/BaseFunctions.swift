@@ -28,7 +28,7 @@ enum BaseFunctions {
     _ name: String, _ arguments: [BaseExpression], _ known: [String: ClosedRange<Int>]
   ) throws(BaseFault) {
     guard let counts = known[name] else {
-      throw BaseFault(message: "the function \(Visible.escape(name))() isn't supported")
+      throw BaseFault(message: "the function \(name)() isn't supported")
     }
     guard counts.contains(arguments.count) else {
       throw BaseFault(message: "\(name)() has \(arguments.count) arguments")
@@ -43,7 +43,7 @@ enum BaseFunctions {
     try check(name, arguments, methods)
     guard name == "format", case .literal(.text(let pattern)) = arguments[0] else { return }
     guard BaseDate(CivilDate(dayNumber: 0)).format(pattern) != nil else {
-      throw BaseFault(message: "the format \(Visible.escape(pattern)) isn't supported")
+      throw BaseFault(message: "the format \(pattern) isn't supported")
     }
   }
 

@@ -60,9 +60,9 @@ extension NoteTable {
       return first
     }
     guard let view = base.views.first(where: { $0.name == name }) else {
-      let names = base.viewNames.map { Visible.escape($0) }.joined(separator: ", ")
+      let names = base.viewNames.map { Phrase($0) }.joined(separator: ", ")
       throw SlipboxError(
-        .notFound, "\(file): there is no view \(Visible.escape(name))",
+        .notFound, "\(file): there is no view \(name)",
         hints: names.isEmpty ? [] : ["its views are: \(names)"])
     }
     return view

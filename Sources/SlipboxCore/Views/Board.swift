@@ -85,7 +85,7 @@ package struct Board: Sendable {
     guard let text = view.columns else { return }
     let shown = try TableColumn.read(text)
     if let single = shown.first(where: { !$0.expression.isAggregate }) {
-      let name = Visible.escape(single.text)
+      let name = Phrase(single.text)
       throw single.place.refusal(
         "\(name) has a value for each note, not for a column of a board",
         hints: ["aggregate it, as in sum(\(name))"])

@@ -37,7 +37,7 @@ package struct View: Sendable, Equatable {
     guard let name = words.popFirst() else { throw SlipboxError(.badData, "the command is missing") }
     guard let form = Form(rawValue: name.text), forms.contains(form) else {
       let names = forms.map(\.rawValue).joined(separator: ", ")
-      throw SlipboxError(.badData, "\(Visible.escape(name.text)) is not allowed here; use one of: \(names)")
+      throw SlipboxError(.badData, "\(name.text) is not allowed here; use one of: \(names)")
     }
     self.form = form
     while let word = words.popFirst() {
@@ -47,14 +47,14 @@ package struct View: Sendable, Equatable {
       }
       let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
       guard form != .todos || Self.ofTodos.contains(parts[0]) else {
-        throw SlipboxError(.badData, "\(Visible.escape(parts[0])) is not allowed with todos")
+        throw SlipboxError(.badData, "\(parts[0]) is not allowed with todos")
       }
       switch parts[0] {
       case "--total": hasTotal = true
       case "--reverse": isReversed = true
       default:
         guard Self.valued.contains(parts[0]) else {
-          throw SlipboxError(.badData, "\(Visible.escape(parts[0])) is not allowed here")
+          throw SlipboxError(.badData, "\(parts[0]) is not allowed here")
         }
         guard let value = parts.count > 1 ? parts[1] : words.popFirst()?.text else {
           throw SlipboxError(.badData, "\(parts[0]) takes a value")
@@ -87,7 +87,7 @@ package struct View: Sendable, Equatable {
     guard let order = TodoOrder(rawValue: by) else {
       let names = TodoOrder.allCases.map(\.rawValue).joined(separator: ", ")
       throw SlipboxError(
-        .badData, "--by \(Visible.escape(by)) is not allowed with todos; use one of: \(names)")
+        .badData, "--by \(by) is not allowed with todos; use one of: \(names)")
     }
     return order
   }
@@ -191,17 +191,17 @@ extension BoxSnapshot {
       return try View(line: line, forms: View.Form.ofViews)
     } catch {
       throw SlipboxError(
-        .configuration, ".slipbox/config.yaml: view-\(Visible.escape(name)): \(error.message)",
-        hints: [Visible.escape(line)])
+        .configuration, ".slipbox/config.yaml: view-\(name): \(error.message)",
+        hints: [Phrase(line)])
     }
   }
 
   private func missingView(_ name: String) -> SlipboxError {
     let names = settings.viewLines.map(\.name)
-    let near = Spelling.nearest(to: name, among: names).map { ["did you mean: \(Visible.escape($0))"] } ?? []
-    let save = "slip view save NAME QUERY saves one"
+    let near = Spelling.nearest(to: name, among: names).map { ["did you mean: \($0)" as Phrase] } ?? []
+    let save: Phrase = "\(slip: "view save", "NAME", "QUERY") saves one"
     return SlipboxError(
-      .notFound, "there is no view \(Visible.escape(name))", hints: near.isEmpty ? [save] : near)
+      .notFound, "there is no view \(name)", hints: near.isEmpty ? [save] : near)
   }
 
   /// The plan that saves a view.
@@ -251,10 +251,10 @@ extension BoxSnapshot {
       }
     guard isName else {
       throw SlipboxError(
-        .usage, "\(Visible.escape(name)) can't name a view", hints: ["use letters, digits, - and _"])
+        .usage, "\(name) can't name a view", hints: ["use letters, digits, - and _"])
     }
     guard !["save", "remove", "rm", "rename", "list", "help"].contains(name) else {
-      throw SlipboxError(.usage, "\(name) can't name a view: it is a command of slip view")
+      throw SlipboxError(.usage, "\(name) can't name a view: it is a command of \(slip: "view")")
     }
   }
 }

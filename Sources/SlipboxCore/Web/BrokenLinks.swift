@@ -3,6 +3,7 @@ import Git
 import NoteIndex
 import Notes
 import Platform
+import Text
 
 /// Tells which links that lead to no note lead nowhere at all.
 struct BrokenLinks: Sendable {

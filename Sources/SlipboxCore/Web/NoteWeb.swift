@@ -1,7 +1,7 @@
 package import NoteIndex
 package import Notes
 import Synchronization
-import Text
+package import Text
 
 /// How the notes of a box are connected: by links, and by the reference fields of records.
 ///
@@ -162,10 +162,10 @@ package struct NoteWeb: Sendable {
 }
 
 extension NoteWeb {
-  /// The paths of the notes that an ambiguous link may mean, the first five of them, safe for a terminal.
-  package func candidates(_ places: [Int]) -> String {
-    let paths = places.prefix(5).map { Visible.escape(entries.path(at: $0)) }
-    let more = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
+  /// The paths of the notes that an ambiguous link may mean, the first five of them.
+  package func candidates(_ places: [Int]) -> Phrase {
+    let paths = places.prefix(5).map { Phrase(entries.path(at: $0)) }
+    let more: Phrase = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
     return paths.joined(separator: ", ") + more
   }
 

@@ -63,9 +63,9 @@ extension BoxWriter {
       else { continue }
       let name = BytePath.name(of: change.path)
       let file = try? box.keepApart(text, name: name, at: context.clock.now)
-      let path = Visible.escape(change.path)
+      let path = Phrase(change.path)
       hints.append(
-        file.map { "the uncommitted text that \(path) had is kept at \(Visible.escape($0))" }
+        file.map { "the uncommitted text that \(path) had is kept at \($0)" }
           ?? "the uncommitted text that \(path) had could not be kept")
     }
     return SlipboxError(
@@ -125,7 +125,7 @@ extension BoxWriter {
       guard let place, let state, try id(of: state, at: changes[place].path) == blob else {
         throw .hook(
           refusal(
-            "the pre-commit hook staged \(Visible.escape(name)), which slip can't commit",
+            "the pre-commit hook staged \(name), which slip can't commit",
             ["commit it with: git commit"], isNew: isNew))
       }
       changes[place] = FileChange(path: changes[place].path, from: changes[place].from, to: state)
@@ -181,7 +181,7 @@ extension BoxWriter {
       throw .hook(refusal("the \(hook.rawValue) hook can't be run", [error.message], isNew: isNew))
     }
     guard let answer, !answer.hasAgreed else { return }
-    let lines = answer.lines.prefix(20).map { Visible.escape($0) }
+    let lines = answer.lines.prefix(20).map { Phrase($0) }
     throw .hook(refusal("the \(hook.rawValue) hook refused the commit", lines, isNew: isNew))
   }
 
@@ -194,7 +194,7 @@ extension BoxWriter {
       try repository.run(hook, arguments, index: index, adding: mark)
     }
     guard let answer else { return nil }
-    if answer.hasAgreed { for line in answer.lines { context.reporter.warn(Visible.escape(line)) } }
+    if answer.hasAgreed { for line in answer.lines { context.reporter.warn(Phrase(line)) } }
     if answer.milliseconds > Self.slowMilliseconds {
       context.reporter.warn(
         "the \(hook.rawValue) hook took more than 2 s; git config slipbox.hooks skip turns hooks off here")
@@ -202,10 +202,10 @@ extension BoxWriter {
     return answer
   }
 
-  private func refusal(_ message: String, _ lines: [String], isNew: Bool) -> SlipboxError {
+  private func refusal(_ message: Phrase, _ lines: [Phrase], isNew: Bool) -> SlipboxError {
     SlipboxError(
       .notPermitted, isNew ? "saved, not committed: \(message)" : "not committed: \(message)",
-      hints: lines + ["no later command retries it; to commit the files: slip commit"])
+      hints: lines + ["no later command retries it; to commit the files: \(slip: "commit")"])
   }
 
   /// Refuses a command of slip in a hook that a command of slip runs in this box: it would wait for itself.

@@ -2,7 +2,7 @@ import Bytes
 import Git
 import Notes
 import Platform
-import Text
+package import Text
 
 /// The conditions of a commit.
 extension BoxWriter {
@@ -22,7 +22,9 @@ extension BoxWriter {
       throw SlipboxError(
         .configuration,
         "can't commit: the clock shows \(now.rfc3339), and git servers reject dates before 1970",
-        hints: ["set the clock, for example with: sudo date -s 'YYYY-MM-DD HH:MM'", "then: slip commit"])
+        hints: [
+          "set the clock, for example with: sudo date -s 'YYYY-MM-DD HH:MM'", "then: \(slip: "commit")",
+        ])
     }
     _ = try box.git { repository throws(GitError) in
       try repository.identity(at: (now.seconds, now.offsetSeconds / 60))
@@ -50,8 +52,8 @@ extension BoxWriter {
       if let entry, entry.stage > 0 {
         throw .notNow(
           SlipboxError(
-            .busy, "\(Visible.escape(file.path)) has conflicting versions in git's index",
-            hints: ["edit it, then run: git add \(ShellWord.quoted(name))"]))
+            .busy, "\(file.path) has conflicting versions in git's index",
+            hints: ["edit it, then run: git add \(typed: name)"]))
       }
       let isAnnounced = entry?.intentToAdd ?? false
       if isAnnounced || entry?.id == prepared.committed[number] || entry?.id == file.old?.id
@@ -69,7 +71,7 @@ extension BoxWriter {
       {
         continue
       }
-      let shown = Visible.escape(file.path)
+      let shown = Phrase(file.path)
       throw .refused(
         SlipboxError(
           .busy,
@@ -90,8 +92,8 @@ extension BoxWriter {
       guard let flag = staged.entries[box.repositoryPath(file.path)]?.hidingFlag else { continue }
       throw .refused(
         SlipboxError(
-          .configuration, "can't change \(Visible.escape(file.path)): it is hidden from git (\(flag))",
-          hints: ["unhide it with: git update-index --no-\(flag) \(ShellWord.quoted(file.path))"]))
+          .configuration, "can't change \(file.path): it is hidden from git (\(flag))",
+          hints: ["unhide it with: git update-index --no-\(flag) \(typed: file.path)"]))
     }
   }
 
@@ -101,12 +103,12 @@ extension BoxWriter {
     hasSaidWhatIsSkipped = true
     guard let skipped = box.skippedByCommit else { return }
     let file = BytePath.join(box.stateFolder, Array("skipped".utf8))
-    let said = Array(skipped.utf8)
+    let said = Array(skipped.description.utf8)
     if let known = try? Files.read(file, limit: 4096), known == said { return }
     // If this can't be remembered, it is reported again.
     try? box.makeStateFolder()
     try? Files.write(said, to: file, permissions: .ofUser)
-    context.reporter.warn("\(skipped); slip doctor shows this again; see slip help config")
+    context.reporter.warn("\(skipped); \(slip: "doctor") shows this again; see \(slip: "help config")")
   }
 
   /// Lets git pack its objects when there are many, apart from this command.
@@ -151,15 +153,15 @@ extension Box {
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none.
   ///
   /// A value of `slipbox.hooks` that is not known is named too: hooks run then.
-  package var skippedByCommit: String? {
+  package var skippedByCommit: Phrase? {
     let (skipped, isSkip, unknown) = withRepository {
       ($0.skippedByCommit, $0.skipsCommitHooks, $0.unknownHooksSetting)
     }
     let hasHooks = skipped.contains { $0.hasSuffix(" hook") }
     let reason = isSkip && hasHooks ? " (git config slipbox.hooks is skip)" : ""
-    let parts = [
+    let parts: [Phrase] = [
       skipped.isEmpty ? nil : "not run: \(skipped.joined(separator: ", "))\(reason)",
-      unknown.map { "git config slipbox.hooks is \(Visible.escape($0)), which is neither run nor skip" },
+      unknown.map { "git config slipbox.hooks is \($0), which is neither run nor skip" },
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
@@ -179,20 +181,20 @@ extension Repository.Operation {
   /// - Parameters:
   ///   - unmerged: the files in conflict, from the root of the repository.
   ///   - isMergeable: whether a sync can merge the notes and finish it.
-  package func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [String] {
+  package func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [Phrase] {
     if self == .bisect { return ["end it with: git bisect reset"] }
-    let goOn = "git \(command) --continue"
-    let drop = "or drop it with: git \(command) --abort"
+    let goOn: Phrase = "git \(command) --continue"
+    let drop: Phrase = "or drop it with: git \(command) --abort"
     let byHand = isMergeable ? unmerged.filter { !FileName.isNote($0) } : unmerged
     if isMergeable, byHand.isEmpty {
-      return ["slip sync --yes merges the notes and finishes it; --dry-run shows how", drop]
+      return ["\(slip: "sync", "--yes") merges the notes and finishes it; --dry-run shows how", drop]
     }
     guard let first = byHand.first else { return ["finish it with: \(goOn)", drop] }
-    let file = byHand.count == 1 ? ShellWord.quoted(first) : "FILE..."
-    let names = byHand.prefix(Self.mostNamed).map { Visible.escape($0) }.joined(separator: ", ")
+    let file = byHand.count == 1 ? Phrase(typed: first) : "FILE..."
+    let names = byHand.prefix(Self.mostNamed).map { Phrase($0) }.joined(separator: ", ")
     let more = byHand.count > Self.mostNamed ? " and \(byHand.count - Self.mostNamed) more" : ""
     return [
-      "in conflict: \(names)\(more); edit \(byHand.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? "slip sync --yes" : goOn)",
+      "in conflict: \(names)\(more); edit \(byHand.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? Phrase.slip("sync", "--yes") : goOn)",
       drop,
     ]
   }
@@ -242,16 +244,16 @@ struct OvertakenMerge {
   var refusal: SlipboxError {
     SlipboxError(
       .busy, "another commit was made during the merge in this repository",
-      hints: (reset.map { ["restore that commit in git's index with: \(Visible.escape($0))"] } ?? [])
+      hints: (reset.map { ["restore that commit in git's index with: \($0)"] } ?? [])
         + ["then drop the merge with: git merge --abort, and merge again"])
   }
 
-  private var reset: String? {
+  private var reset: Phrase? {
     guard !paths.isEmpty else { return nil }
     guard paths.count <= Self.mostPaths else {
-      return "cd \(ShellWord.quoted(workTree)) && git diff -z --name-only ORIG_HEAD HEAD"
+      return "cd \(typed: workTree) && git diff -z --name-only ORIG_HEAD HEAD"
         + " | git reset -q --pathspec-from-file=- --pathspec-file-nul"
     }
-    return "git reset -q -- " + paths.map { ShellWord.quoted(workTree / $0) }.joined(separator: " ")
+    return "git reset -q -- \(paths.map { Phrase(typed: workTree / $0) }.joined(separator: " "))"
   }
 }

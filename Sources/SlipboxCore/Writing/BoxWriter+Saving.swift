@@ -26,9 +26,9 @@ extension BoxWriter {
   }
 
   /// Git goes on with some operations, and switches to some branches, only if no file differs from what is staged.
-  private func hintsOnGit(_ draft: CommitDraft) -> [String] {
+  private func hintsOnGit(_ draft: CommitDraft) -> [Phrase] {
     let paths = draft.changes.filter { $0.before != nil }.map {
-      ShellWord.quoted(box.repositoryPath($0.path))
+      Phrase(typed: box.repositoryPath($0.path))
     }
     guard !paths.isEmpty else { return [] }
     let operation = box.withRepository { $0.operationUnderWay }
@@ -70,11 +70,11 @@ extension BoxWriter {
           if case .hook(let reason) = error {
             SavedOperation.remove(record)
             return context.reporter.warn(
-              "the saved changes are not committed: \(Visible.escape(operation.subject)): \(reason.message)")
+              "the saved changes are not committed: \(operation.subject): \(reason.message)")
           }
           guard case .refused(let reason) = error else { throw error }
           return context.reporter.warn(
-            "the saved changes can't be committed yet: \(Visible.escape(operation.subject)): \(reason.message)"
+            "the saved changes can't be committed yet: \(operation.subject): \(reason.message)"
           )
         }
       }
@@ -90,7 +90,7 @@ extension BoxWriter {
       guard let draft else { return }
       do throws(WriteConflict) {
         _ = try commit(draft)
-        return context.reporter.warn("committed the saved changes: \(Visible.escape(operation.subject))")
+        return context.reporter.warn("committed the saved changes: \(operation.subject)")
       } catch {
         switch error {
         case .changedMeanwhile, .movedMeanwhile: continue
@@ -162,12 +162,12 @@ extension BoxWriter {
   private func keepApart(_ change: FileChange) {
     guard let text = change.after else { return }
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
-    let path = Visible.escape(change.path)
+    let path = Phrase(change.path)
     guard let file = try? box.keepApart(text, name: Array("\(name).md".utf8), at: context.clock.now) else {
       return context.reporter.warn("the text saved in \(path) was overwritten and is not committed")
     }
     context.reporter.warn(
-      "the text saved in \(path) was overwritten and is not committed; it is kept at \(Visible.escape(file))"
+      "the text saved in \(path) was overwritten and is not committed; it is kept at \(file)"
     )
   }
 }

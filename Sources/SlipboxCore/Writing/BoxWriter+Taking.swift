@@ -106,7 +106,7 @@ private struct Taking {
     }
     if !allowsLosses { try refuseLosses(edits, name) }
     let changes = try changes(edits, writer.context)
-    let subject = way == .merged ? "Merge \(Visible.escape(name))" : "forward to \(Visible.escape(name))"
+    let subject = (way == .merged ? "Merge \(name)" : "forward to \(name)" as Phrase).description
     draft = CommitDraft(
       command: "sync", subject: subject, changes: changes,
       joining: .init(
@@ -121,9 +121,9 @@ private struct Taking {
       } catch {
         throw SlipboxError(
           .notPermitted,
-          "\(Visible.escape(name)) has a file with a path that git refuses: \(Visible.escape(file.path))",
+          "\(name) has a file with a path that git refuses: \(file.path)",
           hints: [
-            "nothing was merged; it may be an attack: check git log \(ShellWord.quoted(name)) before you continue"
+            "nothing was merged; it may be an attack: check git log \(typed: name) before you continue"
           ])
       }
     }
@@ -249,7 +249,7 @@ private struct Incoming {
   func warnOfMissingFilters(_ reporter: Reporter) {
     for (path, setting) in unfiltered {
       reporter.warnOnce(
-        "\(Visible.escape(path)) has its unfiltered content: \(Visible.escape(setting)) is not configured in this clone"
+        "\(path) has its unfiltered content: \(setting) is not configured in this clone"
       )
     }
   }
@@ -305,34 +305,36 @@ extension Taking {
     for file in files where box.isNoteFile(file.path) { count += 1 }
     guard gone > count / 2 else { return }
     throw SlipboxError(
-      .badData, "\(Visible.escape(name)) would delete \(gone) of \(count) notes; nothing was changed",
+      .badData, "\(name) would delete \(gone) of \(count) notes; nothing was changed",
       hints: [
-        "git log \(ShellWord.quoted(Array(name.utf8))) shows the remote history",
-        "slip sync --yes accepts it",
+        "git log \(typed: name) shows the remote history",
+        "\(slip: "sync", "--yes") accepts it",
       ])
   }
 
   private static func shallow(_ name: String) -> SlipboxError {
     SlipboxError(
       .unavailable,
-      "this clone is shallow: the merge base with \(Visible.escape(name)) is missing; nothing was changed",
-      hints: ["git fetch --unshallow fetches the whole history; then run: slip sync"])
+      "this clone is shallow: the merge base with \(name) is missing; nothing was changed",
+      hints: ["git fetch --unshallow fetches the whole history; then run: \(slip: "sync")"])
   }
 
   private static func unrelated(_ name: String) -> SlipboxError {
     SlipboxError(
-      .badData, "\(Visible.escape(name)) has no commit in common with this box; nothing was changed",
-      hints: ["check the remote with: slip remote list", "slip sync --yes merges the two boxes"])
+      .badData, "\(name) has no commit in common with this box; nothing was changed",
+      hints: [
+        "check the remote with: \(slip: "remote list")", "\(slip: "sync", "--yes") merges the two boxes",
+      ])
   }
 
   private static func uncommitted(
     _ path: [UInt8], isNew: Bool, isStaged: Bool, isOtherType: Bool, flag: String?
   ) -> SlipboxError {
-    let (shown, typed) = (Visible.escape(path), ShellWord.quoted(path))
+    let (shown, typed) = (Phrase(path), Phrase(typed: path))
     if let flag {
       return SlipboxError(
         .busy, "can't update \(shown): it has changes that are hidden from git (\(flag))",
-        hints: ["unhide them with: git update-index --no-\(flag) \(ShellWord.quoted(path))"])
+        hints: ["unhide them with: git update-index --no-\(flag) \(typed: path)"])
     }
     return SlipboxError(
       .busy,
@@ -341,14 +343,14 @@ extension Taking {
         ? ["move it away, or commit it with: \(isStaged ? "" : "git add -f \(typed) && ")git commit \(typed)"]
         : [
           !isOtherType && (FileName.isNote(path) || path.starts(with: ".slipbox/".utf8))
-            ? "slip commit" : "git commit \(typed)"
+            ? "\(slip: "commit")" : "git commit \(typed)"
         ])
   }
 
   private static func obstructed(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .busy, "\(Visible.escape(path)) blocks an incoming file",
-      hints: ["move it away, then run: slip sync"])
+      .busy, "\(path) blocks an incoming file",
+      hints: ["move it away, then run: \(slip: "sync")"])
   }
 
   /// The folders above a path, the nearest first.
@@ -358,14 +360,14 @@ extension Taking {
 
   private static func outside(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .configuration, "the other side changed files outside the box, such as \(Visible.escape(path))",
+      .configuration, "the other side changed files outside the box, such as \(path)",
       hints: ["run git pull, which merges these files and the notes"])
   }
 
   fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration,
-      "\(Visible.escape(path)) is a submodule, or a symbolic link that was replaced by a folder",
+      "\(path) is a submodule, or a symbolic link that was replaced by a folder",
       hints: ["run git pull, which handles it and merges the notes"])
   }
 }

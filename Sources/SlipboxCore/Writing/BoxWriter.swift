@@ -244,7 +244,7 @@ extension BoxWriter {
     case .damaged(let kept):
       context.reporter.warn(
         "git's index was corrupt and was rebuilt from the last commit; staged changes are lost; the old index is kept at "
-          + Visible.escape(kept))
+          + Phrase(kept))
     }
   }
 }
@@ -278,7 +278,7 @@ extension BoxWriter {
       unfinished.wait(for: path)
       if let flag = entries.entry(at: box.repositoryPath(path))?.hidingFlag {
         context.reporter.warnOnce(
-          "\(Visible.escape(path)) is hidden from git (\(flag)), so it is not committed")
+          "\(path) is hidden from git (\(flag)), so it is not committed")
         continue
       }
       let found = try box.workTreeFile(at: path)

@@ -1,5 +1,6 @@
 package import Git
 import Notes
+package import Text
 
 /// One command's effect on the box: what changes, and the sentence that history keeps of it.
 struct CommitDraft: Sendable {
@@ -126,9 +127,9 @@ package struct CommitResult: Sendable {
     /// One commit holds it.
     case committed(ObjectID)
     /// The files are written; why they could not be committed, and the class of that condition.
-    case saved(SlipboxError.Kind, reason: String, hints: [String])
+    case saved(SlipboxError.Kind, reason: Phrase, hints: [Phrase])
     /// The files are written, and a hook of git's refused the commit; no later command tries again by itself.
-    case refused(message: String, hints: [String])
+    case refused(message: Phrase, hints: [Phrase])
   }
 
   package let outcome: Outcome

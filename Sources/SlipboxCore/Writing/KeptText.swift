@@ -3,7 +3,7 @@ import Git
 import Glibc
 package import Notes
 import Platform
-import Text
+package import Text
 
 /// A text that is in no note: one that an editor left, or that could not be saved. It is kept inside the git directory.
 package struct KeptText: Sendable {
@@ -24,14 +24,14 @@ package struct KeptText: Sendable {
       line.contains { $0 > 0x20 }
     }
     let words = note.title == Note.untitled ? String(decoding: line ?? [], as: UTF8.self) : note.title
-    title = CellWidth.truncate(Visible.escape(words), to: Self.longestTitle)
+    title = CellWidth.truncate(Phrase(words).description, to: Self.longestTitle)
   }
 
   /// The command that goes on with the text in an editor.
-  package var command: String { "slip new --draft \(ShellWord.quoted(name))" }
+  package var command: Phrase { .slip("new", "--draft", .value(name)) }
 
   /// The command that throws the text away.
-  package var removal: String { "rm \(ShellWord.quoted(file))" }
+  package var removal: Phrase { "rm \(typed: file)" }
 }
 
 extension Box {
@@ -89,15 +89,15 @@ extension Box {
       return text
     }
     throw SlipboxError(
-      .notFound, "there is no draft \(Visible.escape(name))",
+      .notFound, "there is no draft \(name)",
       hints: texts.isEmpty
         ? ["this box has no drafts"]
-        : ["the drafts are:"] + texts.map { "  \(Visible.escape($0.name))  \($0.title)" })
+        : ["the drafts are:"] + texts.map { "  \($0.name)  \($0.title)" })
   }
 
   /// The path of a kept text as it is shown: from the root of the box where it lies below it.
-  package func shownPath(of text: KeptText) -> String {
-    Visible.escape(BytePath.relative(text.file, to: root) ?? text.file)
+  package func shownPath(of text: KeptText) -> Phrase {
+    Phrase(BytePath.relative(text.file, to: root) ?? text.file)
   }
 }
 
@@ -131,7 +131,7 @@ extension Box {
   ///   - again: a hint how the text is used from the file, which is given as it is typed in a shell.
   package func keeping(
     _ bytes: [UInt8], name: String, at now: Timestamp, _ error: SlipboxError,
-    again: ((_ file: String) -> String)? = nil
+    again: ((_ file: Phrase) -> Phrase)? = nil
   ) -> SlipboxError {
     guard !bytes.isEmpty else { return error }
     // The name of a note may be a path.
@@ -140,16 +140,16 @@ extension Box {
     try? makeStateFolder()
     do throws(SystemError) {
       let file = try keepApart(bytes, name: Array("\(name).md".utf8), at: now)
-      let hint = again.map { [$0(ShellWord.quoted(file))] } ?? []
+      let hint = again.map { [$0(Phrase(typed: file))] } ?? []
       return SlipboxError(
         error.kind, error.message,
-        hints: error.hints + ["your text is kept at \(Visible.escape(file))"] + hint)
+        hints: error.hints + ["your text is kept at \(file)"] + hint)
     } catch let failure {
       return SlipboxError(
         .inputOutput, error.message,
         hints: error.hints
           + [
-            "your text could not be saved in \(Visible.escape(privateFolder / "recovered")): \(failure.reason)"
+            "your text could not be saved in \(privateFolder / "recovered"): \(failure.reason)"
           ],
         unsavedText: bytes)
     }

@@ -1,6 +1,6 @@
 package import Notes
 import Platform
-import Text
+package import Text
 
 /// One file's intended change, worked out on the bytes that the file holds under the lock.
 package struct FileEdit {
@@ -38,7 +38,7 @@ package struct FileEdit {
   func following(_ note: Note, to path: [UInt8]) throws(SlipboxError) -> FileEdit {
     if let elsewhere { return elsewhere(path) }
     throw SlipboxError(
-      .busy, "\(note.mention) was moved to \(Visible.escape(path)) meanwhile", hints: ["try again"])
+      .busy, "\(note.mention) was moved to \(path) meanwhile", hints: ["try again"])
   }
 
   static func changedMeanwhile(_ note: Note) -> SlipboxError {
@@ -62,7 +62,7 @@ package struct Plan {
   /// The operation that is taken back or done again; nil for any other command.
   let reversal: Operation.Reversal?
   /// What a person would say where all is in place already; nil for no better than that.
-  package let inPlace: String?
+  package let inPlace: Phrase?
   /// The permissions of files that are made, by path; those of others are plain.
   var permissions: [[UInt8]: FilePermissions] = [:]
   /// The links that change with it.
@@ -74,7 +74,7 @@ package struct Plan {
 
   package init(
     command: String, reason: String? = nil, edits: [FileEdit], moves: [[UInt8]: [UInt8]] = [:],
-    savesAlways: Bool = false, reversal: Operation.Reversal? = nil, inPlace: String? = nil,
+    savesAlways: Bool = false, reversal: Operation.Reversal? = nil, inPlace: Phrase? = nil,
     subject: @escaping ([FileChange]) -> String
   ) {
     self.command = command
@@ -119,7 +119,7 @@ package struct Plan {
       return FileEdit(path: edit.path) { (now) throws(SlipboxError) in
         guard now == bytes else {
           throw SlipboxError(
-            .busy, "\(Visible.escape(edit.path)) was changed meanwhile", hints: ["try again"])
+            .busy, "\(edit.path) was changed meanwhile", hints: ["try again"])
         }
         return try edit.transform(now)
       }
@@ -207,7 +207,7 @@ extension Box {
   /// The refusal of a change of a path that a folder or the like has.
   static func obstructed(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .busy, "\(Visible.escape(path)) is not a regular file",
+      .busy, "\(path) is not a regular file",
       hints: ["move it away, then try again"])
   }
 }
@@ -244,19 +244,19 @@ package struct LinkReport: Sendable, Equatable {
   private static let mostNamed = 5
 
   /// What becomes of the links to what is deleted, and where they are; empty if there are none.
-  package var lostLines: [String] {
+  package var lostLines: [Phrase] {
     guard !lost.isEmpty else { return [] }
-    let title = lost.count == 1 ? "1 link to it breaks:" : "\(lost.count) links to it break:"
-    let lines = lost.prefix(Self.mostNamed).map {
-      "  \(Visible.escape($0.path)):\($0.line): \(Visible.escape($0.target))"
+    let title: Phrase = lost.count == 1 ? "1 link to it breaks:" : "\(lost.count) links to it break:"
+    let lines: [Phrase] = lost.prefix(Self.mostNamed).map {
+      "  \($0.path):\($0.line): \($0.target)"
     }
     return [title] + lines
       + (lost.count > Self.mostNamed ? ["  and \(lost.count - Self.mostNamed) more"] : [])
   }
 
   /// A line for people; nil where no link changes.
-  package var sentence: String? {
-    var parts: [String] = []
+  package var sentence: Phrase? {
+    var parts: [Phrase] = []
     if links > 0 {
       let place = notes == 1 ? "1 note" : "\(notes) notes"
       parts.append("\(links == 1 ? "1 link" : "\(links) links") in \(place) rewritten")

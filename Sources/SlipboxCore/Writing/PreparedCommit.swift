@@ -39,7 +39,7 @@ extension BoxWriter {
       do throws(GitError) {
         try PathCheck.validate(box.repositoryPath(change.path))
       } catch {
-        throw SlipboxError(.notPermitted, error.message)
+        throw SlipboxError(.notPermitted, Phrase(error.message))
       }
     }
     if operation.joining == nil {
@@ -104,7 +104,7 @@ extension BoxWriter {
     for change in operation.changes where box.isNoteFile(box.repositoryPath(change.path)) {
       guard let size = change.to.bytes?.count, size > NoteReader.sizeLimit else { continue }
       throw SlipboxError(
-        .badData, "\(Visible.escape(change.path)) would have \(NoteReader.tooLarge(Int64(size)))",
+        .badData, "\(change.path) would have \(NoteReader.tooLarge(Int64(size)))",
         hints: ["nothing was written; split the text into several notes"])
     }
   }

@@ -80,7 +80,7 @@ extension BoxWriter {
       try? Files.syncDirectory(box.absolutePath(folder))
     }
     try publish(intent.prepared, statuses)
-    context.reporter.warn("finished an interrupted change: \(Visible.escape(intent.subject))")
+    context.reporter.warn("finished an interrupted change: \(intent.subject)")
   }
 
   /// Keeps the texts that a killed command was to write, if neither the file nor HEAD has them.
@@ -97,8 +97,8 @@ extension BoxWriter {
         let kept = try? box.keepApart(text, name: BytePath.name(of: file.path), at: context.clock.now)
       else { continue }
       context.reporter.warn(
-        "an interrupted change was not written; the text of \(Visible.escape(file.path)) is kept at "
-          + Visible.escape(kept))
+        "an interrupted change was not written; the text of \(file.path) is kept at "
+          + Phrase(kept))
     }
   }
 

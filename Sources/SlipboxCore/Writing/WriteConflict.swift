@@ -28,7 +28,7 @@ enum WriteConflict: Error {
     case .held(let path): self = .heldOpen(path)
     case .leavesBox(let path):
       self = .refused(
-        SlipboxError(.notPermitted, "\(Visible.escape(path)) is outside the box (through a symbolic link)"))
+        SlipboxError(.notPermitted, "\(path) is outside the box (through a symbolic link)"))
     case .failed(let error): self = .refused(SlipboxError(error))
     }
   }
@@ -38,7 +38,7 @@ enum WriteConflict: Error {
     switch self {
     case .changedMeanwhile(let path):
       SlipboxError(
-        .busy, "\(Visible.escape(path)) keeps changing during the write", hints: ["try again"])
+        .busy, "\(path) keeps changing during the write", hints: ["try again"])
     case .heldOpen(let path): HeldFiles.refusal(path, program: nil)
     case .movedMeanwhile: SlipboxError(.busy, "the branch keeps changing", hints: ["try again"])
     case .unsettled:
@@ -93,7 +93,7 @@ struct HeldFiles {
         return
       }
       leftMilliseconds -= step
-      if !hasTold { reporter.warn("waiting for another program to finish writing \(Visible.escape(path))") }
+      if !hasTold { reporter.warn("waiting for another program to finish writing \(path)") }
       hasTold = true
     }
     throw Self.refusal(path, program: ProcessTable.writer(of: box.absolutePath(path)))
@@ -101,9 +101,9 @@ struct HeldFiles {
 
   /// The refusal of a change to a file that a program keeps open.
   static func refusal(_ path: [UInt8], program: [UInt8]?) -> SlipboxError {
-    let name = program.map { " (\(Visible.escape($0)))" } ?? ""
+    let name = program.map { " (\($0))" as Phrase } ?? ""
     return SlipboxError(
-      .busy, "\(Visible.escape(path)) is open for writing in another program\(name)",
+      .busy, "\(path) is open for writing in another program\(name)",
       hints: ["nothing was changed; save and close it there, then try again"])
   }
 }
@@ -132,9 +132,9 @@ struct UnfinishedFiles {
     let isClosed = box.folder.waitUntilClosed(path, milliseconds: leftMilliseconds)
     leftMilliseconds -= Int(Waiting.now() - start)
     guard !isClosed else { return }
-    let program = ProcessTable.writer(of: box.absolutePath(path)).map { " (\(Visible.escape($0)))" } ?? ""
+    let program = ProcessTable.writer(of: box.absolutePath(path)).map { " (\($0))" as Phrase } ?? ""
     reporter.warnOnce(
-      "\(Visible.escape(path)) is open for writing in another program\(program); it is committed in its present state"
+      "\(path) is open for writing in another program\(program); it is committed in its present state"
     )
   }
 }
@@ -151,8 +151,8 @@ extension Box {
       let target = BytePath.join(privateFolder, Array("recovered/\(seconds)-".utf8) + name)
       let place = move(kept.temporary, to: target) ?? absolutePath(kept.temporary)
       context.reporter.warn(
-        "\(Visible.escape(kept.path)) was written by another program while slip replaced it; "
-          + "the other version is kept at \(Visible.escape(place))")
+        "\(kept.path) was written by another program while slip replaced it; "
+          + "the other version is kept at \(place)")
     }
   }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NoteIndex
 import SlipboxCore
+import Text
 
 /// Carries plans out: open texts by the client, files by the core as one commit.
 struct ChangeDelivery {
@@ -90,8 +91,10 @@ struct ChangeDelivery {
     let lines: [String]
     switch result.outcome {
     case .saved(_, let reason, let hints):
-      lines = ["saved, not committed; the next slip command commits it", reason] + hints
-    case .refused(let message, let hints): lines = [message] + hints
+      lines =
+        ["saved, not committed; the next slip command commits it", reason.description]
+        + hints.map(\.description)
+    case .refused(let message, let hints): lines = ([message] + hints).map(\.description)
     case .unchanged, .committed: return
     }
     request.client.show(.warning, lines.joined(separator: "\n"))

@@ -172,7 +172,7 @@ struct ActionPlace {
       }
       return .edit(planned.changes(view, request.client.encoding))
     } catch {
-      return .disabled(reason: error.message)
+      return .disabled(reason: error.message.description)
     }
   }
 

@@ -5,6 +5,7 @@ import Platform
 import Presentation
 package import SlipboxCore
 import Synchronization
+import Text
 
 /// The boxes of the client's folders and open documents, each opened when it is first asked for.
 final class Boxes: Sendable {
@@ -110,7 +111,7 @@ package struct Circumstances: Sendable {
   }
 
   func context(in folder: [UInt8]) -> CommandContext {
-    makeContext(folder, Reporter(warn: { [receive] message in receive(message) }))
+    makeContext(folder, Reporter(warn: { [receive] message in receive(message.description) }))
   }
 
   func say(_ message: String) { receive(message) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SlipboxCore
+import Text
 
 /// The parts of a message by which it is told what it is.
 struct MessageHead: Decodable {
@@ -170,7 +171,7 @@ struct ResponseError: Error, Codable, Equatable, Sendable {
 
   /// A refusal of the core in one text: what is wrong, and what to do.
   init(_ error: SlipboxError) {
-    self.init(.requestFailed, ([error.message] + error.hints).joined(separator: "\n"))
+    self.init(.requestFailed, ([error.message] + error.hints).map(\.description).joined(separator: "\n"))
   }
 }
 

@@ -5,6 +5,7 @@ import Platform
 import Presentation
 import SlipboxCore
 import Synchronization
+import Text
 
 /// A box that a file of the editor is in: its snapshot of now, kept up to date by a watch of its folders.
 final class OpenBox: Sendable {

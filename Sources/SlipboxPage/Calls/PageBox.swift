@@ -3,6 +3,7 @@ import Notes
 import Platform
 package import SlipboxCore
 import Synchronization
+import Text
 
 /// The box that is served: its moment of now, kept up to date by a watch, and those who want to hear of the next.
 package final class PageBox: Sendable {
@@ -223,7 +224,7 @@ package struct PageCircumstances: Sendable {
   ///
   /// - Parameter warn: receives each warning.
   func context(warn: @escaping @Sendable (String) -> Void = { _ in }) -> CommandContext {
-    var context = makeContext(Reporter(warn: warn))
+    var context = makeContext(Reporter(warn: { warn($0.description) }))
     context.face = "page"
     return context
   }

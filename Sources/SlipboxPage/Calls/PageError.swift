@@ -2,6 +2,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// Why a request is not answered.
 struct PageError: Error, Sendable {
@@ -52,7 +53,7 @@ struct PageError: Error, Sendable {
       case .bug, .inputOutput: .failed
       case .usage, .badData, .unavailable, .cannotCreate, .notPermitted, .configuration: .refused
       }
-    self.init(code, error.message, hints: error.hints)
+    self.init(code, error.message.description, hints: error.hints.map(\.description))
   }
 
   /// A query that can't be read.

@@ -4,6 +4,7 @@ import Notes
 import Presentation
 import SlipboxCore
 import Synchronization
+import Text
 
 /// A box at one moment, with what was worked out for one request and serves the next.
 final class PageMoment: Sendable {
@@ -110,7 +111,7 @@ extension BoxSnapshot {
       }
       // Only several notes that fit are told as bad data here.
       guard error.kind == .badData else { throw error }
-      throw PageError(.ambiguous, error.message, hints: error.hints)
+      throw PageError(.ambiguous, error.message.description, hints: error.hints.map(\.description))
     }
   }
 

@@ -4,6 +4,7 @@ import Notes
 import Presentation
 import SlipboxCore
 import Synchronization
+import Text
 
 /// One change that a page asks for, from its body to its commit.
 final class PageWrite {
@@ -165,10 +166,11 @@ final class PageWrite {
   private func hints(_ result: CommitResult, _ work: Work) -> [String] {
     var lines = warnings.lines.withLock { $0 }
     if case .saved(_, let reason, let hints) = result.outcome {
-      lines += ["saved, not committed; the next change commits it", reason] + hints
+      lines +=
+        ["saved, not committed; the next change commits it", reason.description] + hints.map(\.description)
     }
     guard result.outcome != .unchanged else { return lines }
-    if let links = work.plan.links.sentence { lines.append(links) }
+    if let links = work.plan.links.sentence { lines.append(links.description) }
     for record in work.plan.next() {
       if case .made(let note, let day, _) = record { lines.append("next on \(day): \(note.title)") }
       NextRecordLines.remark(record).map { lines.append($0) }
@@ -179,7 +181,7 @@ final class PageWrite {
 
 extension WriteOutcome {
   fileprivate init(_ result: CommitResult, _ work: PageWrite.Work, operation: OperationID, hints: [String]) {
-    self.init(subject: result.subject ?? work.inPlace ?? work.plan.inPlace ?? "already in place")
+    self.init(subject: result.subject ?? work.inPlace ?? work.plan.inPlace?.description ?? "already in place")
     if case .committed = result.outcome { self.operation = operation }
     merged = work.merged
     self.hints = hints

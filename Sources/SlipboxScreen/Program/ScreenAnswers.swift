@@ -194,7 +194,7 @@ struct ScreenAnswers: Sendable {
 
   private static func lines(_ error: any Error) -> [String] {
     switch error {
-    case let error as SlipboxError: [error.message] + error.hints
+    case let error as SlipboxError: ([error.message] + error.hints).map(\.description)
     case let error as QueryError: [error.message] + (error.hint.map { [$0] } ?? [])
     default: ["\(error)"]
     }

@@ -4,6 +4,7 @@ import Glibc
 import Platform
 package import SlipboxCore
 import Synchronization
+import Text
 
 /// The box on all of a terminal, from the first frame to the last.
 package final class ScreenProgram {
@@ -58,7 +59,7 @@ package final class ScreenProgram {
     do throws(ActionTable.Fault) {
       actions = try ActionTable(keys: circumstances.keys, showsPatch: circumstances.showsPatch)
     } catch {
-      throw SlipboxError(.configuration, error.message, hints: [error.hint])
+      throw SlipboxError(.configuration, Phrase(error.message), hints: [Phrase(error.hint)])
     }
     let (queue, events) = (queue, events)
     box = ScreenBox(snapshot, circumstances)

@@ -6,6 +6,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// What an import makes of a box, and a second one of the same source.
 @Suite struct ImportTests {
@@ -314,7 +315,7 @@ import Testing
     #expect(tracked == (alone ? ["in/in/p", "in/kept", "in/note.md"] : ["in/in/p", "in/note.md"]))
     let failures = Dictionary(
       result.failures.map { ($0.place.file, $0.message) }, uniquingKeysWith: { first, _ in first })
-    let leaves = "not imported: a symbolic link points out of its folder"
+    let leaves: Phrase = "not imported: a symbolic link points out of its folder"
     #expect(failures["x/id"] == leaves)
     #expect(failures["y"] == leaves)
     #expect(failures[".h/k"] == "not imported: it is hidden")

@@ -3,6 +3,7 @@ import Notes
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Commits and files in memory.
 final class ModelStore: MergeStore {

@@ -5,6 +5,7 @@ import SlipboxTesting
 import Testing
 
 @testable import SlipboxCore
+import Text
 
 /// Takes the commits of a clone into a box, on disk.
 @Suite struct TakingTests {
@@ -135,7 +136,7 @@ import Testing
     for number in 0..<8 { try pair.other.git("rm", "-q", "n\(number).md") }
     try pair.other.git("commit", "-q", "-m", "Away")
     let error = #expect(throws: SlipboxError.self) { try take(pair) }
-    #expect(error?.message.contains("8 of 10 notes") ?? false)
+    #expect(error?.message.description.contains("8 of 10 notes") ?? false)
     #expect(text(pair.own, "n0.md") != nil)
     #expect(try take(pair, allowsLosses: true).way == .forward)
     #expect(text(pair.own, "n0.md") == nil && text(pair.own, "n9.md") != nil)

@@ -69,7 +69,9 @@ struct Config: SlipCommand {
           .init(paint: style.bold), .init(isFlexible: true), .init(isFlexible: true, paint: style.dim),
         ],
         style: style, width: session.display.width)
-      for (key, value) in group { table.add([key.name, value.isEmpty ? "not set" : value, key.summary]) }
+      for (key, value) in group {
+        table.add([key.name, value.isEmpty ? "not set" : value, key.summary.description])
+      }
       lines += (lines.isEmpty ? [] : [""]) + [style.bold(heading)] + table.lines()
     }
     try session.console.print(lines.joined(separator: "\n") + "\n")

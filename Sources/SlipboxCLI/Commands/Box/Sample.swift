@@ -1,6 +1,7 @@
 import ArgumentParser
 import SampleBox
 import SlipboxCore
+import Text
 
 struct Sample: SlipCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import SlipboxCore
 import SlipboxLSP
+import Text
 
 struct ServeLanguage: SlipCommand {
   static let configuration = CommandConfiguration(

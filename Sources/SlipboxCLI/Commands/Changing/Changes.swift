@@ -17,7 +17,7 @@ enum Changes {
     for word in words {
       guard let change = Change(word) else {
         let quoting = lacksNotes ? nil : MisreadChange.quotingHint(before: word, in: words)
-        let order =
+        let order: Phrase =
           "changes are field:value, field: (clears the field), +tag, -tag; REFs and titles come first"
         throw SlipboxError(
           .usage, "\(Visible.escape(word)) is not a change",
@@ -127,7 +127,7 @@ enum Changes {
   ///   - isUndoable: whether a plain undo reverses the change; not commits of outside edits, and no undo or redo.
   /// - Throws: where the change is saved in files but could not be committed.
   static func report(
-    _ recorded: CommitResult, naming notes: [Note] = [], inPlace: String? = nil, isUndoable: Bool = true,
+    _ recorded: CommitResult, naming notes: [Note] = [], inPlace: Phrase? = nil, isUndoable: Bool = true,
     _ session: Session
   ) throws {
     switch recorded.outcome {

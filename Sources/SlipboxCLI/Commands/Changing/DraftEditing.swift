@@ -26,7 +26,8 @@ struct DraftEditing {
     // A draft that is gone on with has lines of the form already.
     let bare = NoteText(form.removed(from: text.bytes))
     let file = try snapshot.box.writeDraft(form.added(to: bare), name: id.description)
-    let kept = "your draft is saved at \(Visible.escape(file)); continue with: slip new --draft \(id)"
+    let kept: Phrase =
+      "your draft is saved at \(file); continue with: \(slip: "new", "--draft", .value(id.description))"
     while true {
       do throws(SlipboxError) {
         _ = try Editor.open([file], session)
@@ -53,12 +54,12 @@ struct DraftEditing {
   }
 
   /// Why a draft can't be a note.
-  private func faults(in note: Note, _ id: NoteID) throws(SlipboxError) -> [String] {
-    let unreadable = note.frontMatter.problems.map {
-      "line \($0.line), column \($0.column): \(Visible.escape($0.message))"
+  private func faults(in note: Note, _ id: NoteID) throws(SlipboxError) -> [Phrase] {
+    let unreadable: [Phrase] = note.frontMatter.problems.map {
+      "line \($0.line), column \($0.column): \($0.message)"
     }
     if !unreadable.isEmpty { return unreadable }
-    if note.text.hasLateFrontMatter { return [NoteText.lateFrontMatterWords] }
+    if note.text.hasLateFrontMatter { return [Phrase(NoteText.lateFrontMatterWords)] }
     if note.id != id { return ["its id must stay \(id)"] }
     return try snapshot.recordProblems(in: note)
   }

@@ -90,7 +90,7 @@ enum EditAgain {
   /// Shows what is wrong and asks whether to open the editor again; false without a terminal to ask on.
   ///
   /// - Parameter otherwise: what happens where it is not, said before the question: it may be left by Ctrl-C.
-  static func isWanted(_ faults: [String], otherwise: String, _ session: Session) -> Bool {
+  static func isWanted(_ faults: [Phrase], otherwise: Phrase, _ session: Session) -> Bool {
     guard Terminal.isControlled else { return false }
     for fault in faults { session.console.complain("  \(fault)") }
     session.console.complain("  \(otherwise)")
@@ -127,10 +127,10 @@ struct NotesInEditor {
       } while try isAskedAgain(editing.problems(of: sessions))
     } catch {
       guard try editing.hasEdits(sessions) else { throw error }
-      let names = entries.map { $0.note.shellName }.joined(separator: " ")
+      let names = entries.map { Phrase($0.note.shellName) }.joined(separator: " ")
       throw SlipboxError(
         error.kind, error.message,
-        hints: [Self.notCommitted, "slip commit \(names) commits it"] + error.hints)
+        hints: [Self.notCommitted, "\(slip: "commit", .value(names)) commits it"] + error.hints)
     }
     let isTakenBack = try askAboutEmptied(sessions, editing)
     if entries.count == 1, try editing.hasEdits(sessions) { try refuseHidden(entries) }
@@ -146,7 +146,7 @@ struct NotesInEditor {
       if isTakenBack { return }
       try refuseHidden(entries)
       let isSuspicious = duration < Self.suspiciousMilliseconds
-      let hint =
+      let hint: Phrase =
         "; if the editor returned before you saved, use its wait option, such as: EDITOR='code --wait'"
       session.say("nothing changed" + (isSuspicious ? hint : ""))
       return
@@ -156,7 +156,7 @@ struct NotesInEditor {
     try Changes.report(result.recorded, naming: notes, session)
   }
 
-  private static let notCommitted = "the edited text is in the file, not committed"
+  private static let notCommitted: Phrase = "the edited text is in the file, not committed"
 
   /// Refuses if a flag of git's index hides what the editor saved.
   private func refuseHidden(_ entries: [Entry]) throws {
@@ -164,14 +164,15 @@ struct NotesInEditor {
     guard let hidden = try session.openBox().hiddenChanges().first(where: { paths.contains($0.path) }) else {
       return
     }
-    let (shown, name) = (Visible.escape(hidden.path), Visible.escape(ShellWord.quoted(hidden.path)))
     throw SlipboxError(
-      .configuration, "\(shown) is hidden from git (\(hidden.flag))",
-      hints: [Self.notCommitted, "unhide it with: git update-index --no-\(hidden.flag) \(name)"])
+      .configuration, "\(hidden.path) is hidden from git (\(hidden.flag))",
+      hints: [
+        Self.notCommitted, "unhide it with: git update-index --no-\(hidden.flag) \(typed: hidden.path)",
+      ])
   }
 
   /// Whether the editor is to be opened again for what it saved.
-  private func isAskedAgain(_ problems: [String]) -> Bool {
+  private func isAskedAgain(_ problems: [Phrase]) -> Bool {
     !problems.isEmpty
       && EditAgain.isWanted(problems, otherwise: "n commits the text as it is", session)
   }

@@ -47,13 +47,12 @@ struct MisreadChange {
   }
 
   /// A hint at a value of several words without quotes: `due:next week`; nil where no CHANGE stands before them.
-  static func quotingHint(before word: String, in words: [String]) -> String? {
+  static func quotingHint(before word: String, in words: [String]) -> Phrase? {
     guard let index = words.firstIndex(of: word), index > 0, case .set? = Change(words[index - 1]) else {
       return nil
     }
     let value = [words[index - 1]] + words[index...].prefix { Change($0) == nil }
-    return "quote a value of several words: "
-      + Visible.escape(ShellWord.quoted(value.joined(separator: " ")))
+    return "quote a value of several words: \(typed: value.joined(separator: " "))"
   }
 
   /// The names of fields that kinds declare and of those that every note has.
@@ -88,12 +87,12 @@ struct MisreadChange {
   }
 
   /// Hints at terms of a query that found nothing.
-  static func hints(in words: [String], of snapshot: BoxSnapshot) -> [String] {
+  static func hints(in words: [String], of snapshot: BoxSnapshot) -> [Phrase] {
     MisreadChange(in: words, fields: fields(of: snapshot)).map { [$0.hint] } ?? []
   }
 
   /// What to type.
-  var hint: String { "write a field and its value as one word with a colon: \(Visible.escape(meant))" }
+  var hint: Phrase { "write a field and its value as one word with a colon: \(meant)" }
 
   /// The refusal of the words.
   var error: SlipboxError {

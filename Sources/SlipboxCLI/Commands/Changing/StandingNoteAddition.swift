@@ -1,14 +1,15 @@
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// Text that is added to a standing note: that of a day, or the inbox.
 struct StandingNoteAddition {
   private let standing: StandingNote
   /// A hint how a kept text is added.
-  private let again: (_ file: String) -> String
+  private let again: (_ file: Phrase) -> Phrase
 
-  init(_ standing: StandingNote, again: @escaping (_ file: String) -> String) {
+  init(_ standing: StandingNote, again: @escaping (_ file: Phrase) -> Phrase) {
     self.standing = standing
     self.again = again
   }

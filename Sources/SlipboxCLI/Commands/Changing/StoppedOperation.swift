@@ -1,6 +1,7 @@
 import Platform
 import Presentation
 import SlipboxCore
+import Text
 
 /// Finishes a merge, a rebase, a cherry-pick or a revert in which git stopped at conflicts.
 enum StoppedOperation {

@@ -197,7 +197,9 @@ struct ListOutput {
     throw SlipboxError(
       .usage,
       "there is no column \(unknown.isEmpty ? "name between these braces: {}" : "{\(Visible.escape(unknown))}")",
-      hints: near + ["there are: \(Set(known).sorted().map { Visible.escape($0) }.joined(separator: ", "))"])
+      hints: near.map { Phrase($0) } + [
+        "there are: \(Set(known).sorted().map { Visible.escape($0) }.joined(separator: ", "))"
+      ])
   }
 }
 

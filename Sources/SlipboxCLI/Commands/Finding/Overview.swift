@@ -63,7 +63,7 @@ struct Overview: SlipCommand {
         // One filter that can't be read is no reason to show none.
         let message = Visible.escape(error.message)
         snapshot.reporter.warn(
-          message.hasPrefix("@\(filter.name):") ? message : "@\(filter.name): \(message)")
+          message.hasPrefix("@\(filter.name):") ? Phrase(message) : "@\(filter.name): \(message)")
         counts.append((filter.name, nil))
         continue
       }

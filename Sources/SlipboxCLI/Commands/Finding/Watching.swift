@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Platform
 import SlipboxCore
+import Text
 
 /// Answers a question again whenever the box changes, until Ctrl-C or until the output is closed.
 ///

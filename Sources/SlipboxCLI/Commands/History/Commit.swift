@@ -71,7 +71,7 @@ struct Commit: SlipCommand {
   private static func leftToGit(_ snapshot: BoxSnapshot) throws -> [String] {
     let notes = try snapshot.unreadChanges()
     guard !notes.isEmpty else { return [] }
-    return notes.map { "\(Visible.escape($0.path)) is not committed: \(Visible.escape($0.reason))" }
+    return notes.map { "\(Visible.escape($0.path)) is not committed: \($0.reason)" }
       + ["  commit it with git add FILE and git commit"]
   }
 

@@ -50,7 +50,7 @@ struct Diff: SlipCommand {
       return try session.console.print(bytes: versions.json(diff, types))
     }
     if diff.isEmpty { return session.say("no difference: \(versions.title)") }
-    try session.page([session.style.bold(versions.title)] + DiffLines(session.style).lines(diff))
+    try session.page([session.style.bold(versions.title.description)] + DiffLines(session.style).lines(diff))
   }
 
   private func versions(

@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 struct Append: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -46,7 +47,7 @@ struct Append: SlipCommand {
       throw SlipboxError(.usage, "the text is missing", hints: ["slip append REF TEXT, or pipe it in"])
     }
     let text = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
-    let again = { (file: String) in "slip append REF <\(file) adds it to a note" }
+    let again = { (file: Phrase) -> Phrase in "slip append REF <\(file) adds it to a note" }
     let (snapshot, entries, plan) = try session.withBox(
       keeping: isFromInput ? text : nil, name: reference.text, again: again
     ) { snapshot in
@@ -69,7 +70,7 @@ struct Append: SlipCommand {
       recorded = try session.writer(after: snapshot).record(plan)
     } catch {
       throw snapshot.box.keeping(
-        text, name: entries[0].note.shownName, at: snapshot.clock.now, error, again: again)
+        text, name: entries[0].note.shownName.description, at: snapshot.clock.now, error, again: again)
     }
     try Changes.report(recorded, naming: entries.map(\.note), session)
   }

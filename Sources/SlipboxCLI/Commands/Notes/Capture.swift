@@ -41,7 +41,7 @@ struct Capture: SlipCommand {
       throw SlipboxError(.usage, "the text is missing", hints: ["slip capture TEXT, or pipe it in"])
     }
     let input = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
-    let again = { (file: String) in "slip capture <\(file) adds it to the inbox" }
+    let again = { (file: Phrase) -> Phrase in "slip capture <\(file) adds it to the inbox" }
     // The line end of the last line is not a line of its own.
     let text = input.last == 0x0A ? Array(input.dropLast(input.dropLast().last == 0x0D ? 2 : 1)) : input
     let (snapshot, standing, lines) = try session.withBox(

@@ -61,7 +61,7 @@ struct Daily: SlipCommand {
 
   func run(in session: Session) throws {
     let piped = addition?.text == "-" ? try session.console.readInput() : nil
-    let again = { (file: String) in "slip daily --append - <\(file) adds it to the note of today" }
+    let again = { (file: Phrase) -> Phrase in "slip daily --append - <\(file) adds it to the note of today" }
     if let text = piped ?? addition?.bytes {
       let (snapshot, standing) = try session.withBox(keeping: piped, name: "daily", again: again) {
         snapshot in

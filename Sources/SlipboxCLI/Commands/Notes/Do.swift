@@ -109,7 +109,7 @@ struct Do: SlipCommand {
     let list = filter.map { ["to list notes: slip list @\($0.name)"] } ?? []
     return SlipboxError(
       .usage, "which note?",
-      hints: ["\(spoken) REF; give an id, a path or a title, or use --where QUERY"] + list
+      lines: ["\(spoken) REF; give an id, a path or a title, or use --where QUERY"] + list
     )
   }
 }

@@ -95,7 +95,7 @@ struct New: SlipCommand {
     // What is piped in can't be typed again: it is read before anything may be refused, and kept then.
     let readsInput = body?.text == "-" || (endsInDash && !session.console.inputIsTerminal)
     let piped = readsInput ? try session.console.readInput() : nil
-    let again = { (file: String) in "slip new \"A title\" -b - <\(file) makes a note of it" }
+    let again = { (file: Phrase) -> Phrase in "slip new \"A title\" -b - <\(file) makes a note of it" }
     let made = try session.withBox(keeping: piped, name: "new", again: again) { snapshot in
       try prepared(piped, snapshot, session)
     }
@@ -228,7 +228,9 @@ extension New {
     }
     if let standing = try dailyNote(of: kept, edited, snapshot), try snapshot.entry(of: standing) != nil {
       // The note of the day was created after the draft.
-      let again = { (file: String) in "slip daily \(standing.title) --append - <\(file) adds it to the note" }
+      let again = { (file: Phrase) -> Phrase in
+        "slip daily \(standing.title) --append - <\(file) adds it to the note"
+      }
       // The note of the day has the text of the template already.
       let template = try snapshot.text(of: standing, isUnfinished: true)
       let body = edited.bytes[edited.body]

@@ -21,7 +21,7 @@ extension New {
     let line = { (start: [String]) in "  " + (["slip new"] + start + rest).joined(separator: " ") }
     throw SlipboxError(
       .usage, "\(Visible.escape(word)) is not a kind, but resembles \(kind)",
-      hints: [
+      lines: [
         "for the kind \(kind):", line([kind] + before.dropFirst().map(Self.word)),
         "for a note with that title:", line([Self.titleWord(before.joined(separator: " "))]),
       ])
@@ -41,7 +41,7 @@ extension New {
     let text = title.map(\.text).joined(separator: " ")
     throw SlipboxError(
       .usage, "\(Visible.escape(first.text)) before the title is ambiguous",
-      hints: [
+      lines: [
         "as a CHANGE:", line([Self.word(text)] + (changes + rest).map { Self.word($0.text) }),
         "as part of the title:",
         line(
@@ -111,7 +111,7 @@ extension New {
     }
     throw SlipboxError(
       .usage, "\(Visible.escape(last.text)) after the title is ambiguous",
-      hints: [
+      lines: [
         "for the kind \(Visible.escape(last.text)):",
         line([last.text, Self.titleWord(title.dropLast().map(\.text).joined(separator: " "))]),
         "for a note with that title:", line([Self.titleWord(text)]),

@@ -43,7 +43,7 @@ struct SetFields: SlipCommand {
 
   func run(in session: Session) throws {
     let piped = try pipedBody(session)
-    let again = { (file: String) in "slip set REF --body - <\(file) puts it into a note" }
+    let again = { (file: Phrase) -> Phrase in "slip set REF --body - <\(file) puts it into a note" }
     let (snapshot, plan, question, entries, areNamed) = try session.withBox(
       keeping: piped, name: "body", again: again
     ) {
@@ -110,11 +110,11 @@ struct SetFields: SlipCommand {
   }
 
   /// A hint at a last word that names no note, as the tag that it may be: `set Dune urgent`, `set Dune + urgent`.
-  private static func tagHint(_ references: [String], in snapshot: BoxSnapshot) -> String? {
+  private static func tagHint(_ references: [String], in snapshot: BoxSnapshot) -> Phrase? {
     guard references.count > 1, let word = references.last, word != "+", !word.utf8.contains(0x20),
       (try? snapshot.entry(word, fuzzy: false, suggests: false)) == nil
     else { return nil }
-    return "did you mean the tag \(Visible.escape(ShellWord.quoted("+" + word)))?"
+    return "did you mean the tag \(typed: "+" + word)?"
   }
 
   /// The part of a note that a REF names; nil for a whole note.

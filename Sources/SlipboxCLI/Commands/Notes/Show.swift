@@ -117,7 +117,7 @@ struct Show: SlipCommand {
   }
 
   /// The command that shows an operation, if the name is the id of one.
-  static func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> String? {
+  static func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> Phrase? {
     let device = snapshot.box.device(session.context)
     guard OperationID.mayBegin(name), let past = try? snapshot.operation(named: name, on: device) else {
       return nil

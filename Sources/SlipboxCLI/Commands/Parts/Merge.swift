@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 struct Merge: SlipCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct Outline: SlipCommand {
   static let configuration = CommandConfiguration(

@@ -87,7 +87,7 @@ struct Promote: SlipCommand {
       guard error.kind == .notFound, let last = texts.last,
         let near = Spelling.nearest(to: last, among: names)
       else { throw error }
-      let hint = "if \(Visible.escape(last)) is the kind, did you mean: \(near)"
+      let hint: Phrase = "if \(Visible.escape(last)) is the kind, did you mean: \(near)"
       throw SlipboxError(error.kind, error.message, hints: [hint] + error.hints)
     }
   }

@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Platform
 import SlipboxCore
+import Text
 
 struct Split: SlipCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NoteIndex
 import SlipboxCore
+import Text
 
 struct Tick: SlipCommand {
   static let configuration = CommandConfiguration(

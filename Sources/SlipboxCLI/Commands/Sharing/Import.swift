@@ -173,7 +173,7 @@ struct ImportSources {
     self.session = session
     self.format = try format.map { (word) throws(SlipboxError) in
       if let format = ForeignFormat(name: word.text) { return format }
-      throw SlipboxError(.usage, "there is no format \(Visible.escape(word.text))", hints: [Self.formats])
+      throw SlipboxError(.usage, "there is no format \(Visible.escape(word.text))", lines: [Self.formats])
     }
     guard !sources.isEmpty else {
       throw SlipboxError(
@@ -212,7 +212,7 @@ struct ImportSources {
       return try add(try session.console.readInput(), name: "-", shown: "standard input", to: &request)
     }
     guard Self.isThere(word, session) else {
-      throw SlipboxError(.notFound, "there is no file or folder \(shown)", hints: formatHint(word))
+      throw SlipboxError(.notFound, "there is no file or folder \(shown)", lines: formatHint(word))
     }
     if Files.isFolder(path) {
       try refuse(otherThan: .folder, shown)
@@ -228,7 +228,7 @@ struct ImportSources {
       guard FileName.isNote(BytePath.name(of: path)) else {
         throw SlipboxError(
           .usage, "\(shown) is neither a folder nor a Markdown file (.md, .markdown)",
-          hints: [Self.formats])
+          lines: [Self.formats])
       }
       request.folders.append(try ImportFolder(file: path, name: shown))
       return
@@ -242,14 +242,14 @@ struct ImportSources {
     guard let chosen = format ?? ForeignFormat.guess(name: name == "-" ? "" : name, bytes) else {
       throw SlipboxError(
         .usage, "\(shown): unknown format",
-        hints: ["give the format with --as FORMAT", Self.formats])
+        lines: ["give the format with --as FORMAT", Self.formats])
     }
     guard !hasColumns || chosen.hasOwnNames else {
       throw SlipboxError(
         .usage, "\(OptionName.map.typed) works only for tables and JSON; \(shown) is \(chosen.rawValue)")
     }
     guard let contents = chosen.read(bytes, name: name, clock: session.context.clock, columns: columns) else {
-      throw SlipboxError(.usage, "\(shown) is not a folder", hints: [Self.formats])
+      throw SlipboxError(.usage, "\(shown) is not a folder", lines: [Self.formats])
     }
     request.files.append(.init(name: shown, contents: contents, format: chosen))
   }
@@ -264,7 +264,7 @@ struct ImportSources {
 
   private func refuse(otherThan format: ForeignFormat, _ shown: String) throws(SlipboxError) {
     guard let typed = self.format, typed != format else { return }
-    throw SlipboxError(.usage, "\(shown) is a folder, not a file of \(typed.rawValue)", hints: [Self.formats])
+    throw SlipboxError(.usage, "\(shown) is a folder, not a file of \(typed.rawValue)", lines: [Self.formats])
   }
 }
 

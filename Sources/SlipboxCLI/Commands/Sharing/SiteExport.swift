@@ -157,7 +157,7 @@ struct SiteExport {
       problems.contains(where: \.isEmbed)
       ? ["\(OptionName.skip.typed) leaves such embeds out of the pages"] : []
     throw SlipboxError(
-      .badData, "\(first.message); nothing was written", hints: others + more + skip)
+      .badData, "\(first.message); nothing was written", lines: others + more + skip)
   }
 
   private static let longestFile = 1 << 20

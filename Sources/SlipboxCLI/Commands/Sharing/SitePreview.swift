@@ -4,6 +4,7 @@ import Platform
 import Presentation
 import SlipboxCore
 import Synchronization
+import Text
 
 /// Shows a site at an address of this machine, and writes its pages again when the box changes, until Ctrl-C.
 ///
@@ -70,7 +71,7 @@ struct SitePreview {
         let lines = lines(of: error)
         if lines != told { for line in lines { session.console.complain(line) } }
         told = lines
-        throw error as? SlipboxError ?? SlipboxError(.badData, "\(error)")
+        throw error as? SlipboxError ?? SlipboxError(.badData, "\(String(describing: error))")
       }
     }
   }

@@ -3,6 +3,7 @@ import Notes
 import Platform
 import Presentation
 import SlipboxCore
+import Text
 
 struct Sync: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -119,7 +120,7 @@ struct Sync: SlipCommand {
       throw SlipboxError(
         .usage,
         "files outside the box would be pushed too, by \(count); confirm this on a terminal, or add --yes",
-        hints: lines + ["add --yes to push them too"])
+        lines: lines + ["add --yes to push them too"])
     }
     for line in lines { session.console.complain("  \(line)") }
     let answer = session.console.ask(

@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Presentation
 import SlipboxCore
+import Text
 
 struct Broken: SlipCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// The form of an answer about links, and the time of which it is asked.
 struct WebOptions: ParsableArguments {

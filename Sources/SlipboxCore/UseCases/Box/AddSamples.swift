@@ -36,7 +36,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .badData,
         "the box has \(entries.count == 1 ? "a note" : "\(entries.count) notes"); samples are for an empty box",
-        hints: ["add --force to add them anyway", "create another box with: slip init DIR"])
+        hints: ["add --force to add them anyway", "create another box with: \(slip: "init", "DIR")"])
     }
     return NamesInUse(ids: Set(entries.compactMap(\.note.id)), titles: entries.map(\.note.title))
   }
@@ -73,16 +73,17 @@ extension BoxSnapshot {
     var edits: [FileEdit] = []
     for note in notes {
       let path = path(of: note)
-      let shown = Visible.escape(path)
+      let shown = Phrase(path)
       if let problem = FileName.problem(in: path) {
         throw SlipboxError(
-          .cannotCreate, "\(shown): \(problem)", hints: ["slip config path shows the pattern of new files"])
+          .cannotCreate, "\(shown): \(problem)",
+          hints: ["\(slip: "config path") shows the pattern of new files"])
       }
       if try box.isIgnored(path) {
-        let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+        let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
         throw SlipboxError(
           .cannotCreate, "\(shown) would be ignored\(rule)",
-          hints: ["change that rule, or: slip config path PATTERN"])
+          hints: ["change that rule, or: \(slip: "config path", "PATTERN")"])
       }
       edits.append(
         FileEdit(path: path) { bytes throws(SlipboxError) in
@@ -165,19 +166,19 @@ extension BoxSnapshot {
     guard !left.isEmpty else {
       throw SlipboxError(
         .badData, "every sample is invalid for the kinds of this box",
-        hints: ["create another box with: slip init DIR"])
+        hints: ["create another box with: \(slip: "init", "DIR")"])
     }
     return left.map(\.prepared)
   }
 
   private func firstFault(
     in samples: [(prepared: PreparedNote, entry: Entry)]
-  ) throws(SlipboxError) -> (kind: String, message: String)? {
+  ) throws(SlipboxError) -> (kind: String, message: Phrase)? {
     let all = Catalogue(try catalogue().entries + samples.map(\.entry))
     let editor = RecordTable(of: all.entries, schema(), executor: nil).editor(clock: clock)
     for (prepared, entry) in samples {
       guard let problem = editor.problems(in: entry.note, kind: entry.kind).first else { continue }
-      return (prepared.kind, Visible.escape(problem.message))
+      return (prepared.kind, Phrase(problem.message))
     }
     return nil
   }

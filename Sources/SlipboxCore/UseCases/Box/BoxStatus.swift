@@ -281,10 +281,10 @@ private struct StagedRenames {
 
   func refusal(of path: [UInt8]) -> SlipboxError? {
     guard let target = targets[path] else { return nil }
-    let names = [box.repositoryPath(path), target].map { ShellWord.quoted($0) }.joined(separator: " ")
+    let names = [box.repositoryPath(path), target].map { Phrase(typed: $0) }.joined(separator: " ")
     return SlipboxError(
       .busy,
-      "\(Visible.escape(path)) is staged as renamed to \(Visible.escape(target)), which slip does not commit",
+      "\(path) is staged as renamed to \(target), which slip does not commit",
       hints: ["run git commit, or unstage it with: git restore --staged -- \(names)"])
   }
 }
@@ -309,7 +309,7 @@ extension BoxSnapshot {
   package static func refuseConflicted(_ changes: [OutsideChange]) throws(SlipboxError) {
     guard let conflicted = changes.first(where: { $0.difference == .conflicted }) else { return }
     throw SlipboxError(
-      .busy, "\(Visible.escape(conflicted.path)) is in the middle of a merge",
+      .busy, "\(conflicted.path) is in the middle of a merge",
       hints: ["finish the merge with git, then try again"])
   }
 }

@@ -223,9 +223,9 @@ extension BoxWriter {
     for (folder, what) in [(".slipbox/templates/", "template"), (".slipbox/kinds/", "kind")]
     where change.path.starts(with: folder.utf8) {
       let name = change.path.dropFirst(folder.utf8.count)
-      return "\(verb) \(what) \(Visible.escape(Array(name.prefix { $0 != UInt8(ascii: ".") })))"
+      return "\(verb) \(what) \(Phrase(name.prefix { $0 != UInt8(ascii: ".") }))"
     }
     let isNote = FileName.isNote(change.path)
-    return "\(verb): \(isNote ? Plan.described(changes) : Visible.escape(change.path))"
+    return "\(verb): \(isNote ? Plan.described(changes) : Phrase(change.path).description)"
   }
 }

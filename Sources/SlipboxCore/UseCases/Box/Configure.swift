@@ -29,9 +29,9 @@ extension Settings {
   package static func key(_ name: String) throws(SlipboxError) -> Key {
     if let key = keys.first(where: { $0.name == name }) { return key }
     let names = keys.map(\.name)
-    let near = Spelling.nearest(to: name, among: names).map { "did you mean: \($0)" }
+    let near = Spelling.nearest(to: name, among: names).map { "did you mean: \($0)" as Phrase }
     throw SlipboxError(
-      .usage, "there is no setting \(Visible.escape(name))",
+      .usage, "there is no setting \(name)",
       hints: [near ?? "the settings are: \(names.joined(separator: ", "))"])
   }
 
@@ -45,7 +45,7 @@ extension Settings {
     }
     let old = try bytes(of: file)
     let value = key.name == "box" ? try absolute(value, context) : value
-    let new = try changed(old, key, to: value, file: Visible.escape(file))
+    let new = try changed(old, key, to: value, file: Phrase(file))
     try system { () throws(SystemError) in try Files.write(new, to: file) }
   }
 
@@ -54,8 +54,8 @@ extension Settings {
     guard !path.isEmpty else { return path }
     guard path.first != "~" else {
       throw SlipboxError(
-        .usage, "box: \(Visible.escape(path)): the shell expands ~ only without quotes",
-        hints: ["slip config --user box ~/FOLDER"])
+        .usage, "box: \(path): the shell expands ~ only without quotes",
+        hints: ["\(slip: "config", "--user box ~/FOLDER")"])
     }
     let joined = BytePath.join(context.workingDirectory, Array(path.utf8))
     return String(decoding: BytePath.normalised(joined) ?? joined, as: UTF8.self)
@@ -72,10 +72,10 @@ extension Settings {
   }
 
   fileprivate static func changed(
-    _ bytes: [UInt8], _ key: Key, to value: String, file: String
+    _ bytes: [UInt8], _ key: Key, to value: String, file: Phrase
   ) throws(SlipboxError) -> [UInt8] {
     if !value.isEmpty, let problem = problem(in: value, of: key.name) {
-      throw SlipboxError(problem.kind, "\(key.name): \(Visible.escape(value))\(problem.message)")
+      throw SlipboxError(problem.kind, "\(key.name): \(value)\(problem.message)")
     }
     // Whoever sets it again has decided about the value that a merge did not take.
     let settled = Array("\(SettingsMerge.notTaken)\(key.name):".utf8)
@@ -93,7 +93,7 @@ extension Settings {
 
 /// Values that settings can't have.
 extension Settings {
-  typealias ValueProblem = (kind: SlipboxError.Kind, message: String)
+  typealias ValueProblem = (kind: SlipboxError.Kind, message: Phrase)
 
   /// What is wrong with a value of a setting, in words that follow it; nil where it will do.
   static func problem(in value: String, of name: String) -> ValueProblem? {
@@ -102,16 +102,16 @@ extension Settings {
       return wordProblem(value, of: Layout.Name.allCases.map(\.rawValue))
     case "inline-fields": return wordProblem(value, of: ["yes", "no"])
     case "path":
-      let problem = (
-        SlipboxError.Kind.badData,
+      let problem: ValueProblem = (
+        .badData,
         " must contain {id}, {title}, {slug} or {date:FORMAT}, so that paths are unique"
       )
       let isApart = ["{id}", "{title}", "{slug}", "{date"].contains { value.contains($0) }
       return patternProblem(value, isApart: isApart ? nil : problem)
     case "daily":
       let isDated = ["{year}", "{month}", "{day}"].allSatisfy(value.contains) || value.contains("{date")
-      let problem = (
-        SlipboxError.Kind.badData,
+      let problem: ValueProblem = (
+        .badData,
         " must contain {year}, {month} and {day}, or {date:FORMAT}, so that paths are unique"
       )
       return patternProblem(value, isApart: isDated || value.contains("{slug}") ? nil : problem)
@@ -134,8 +134,10 @@ extension Settings {
     let value = value(of: name)
     guard let problem = Self.problem(in: value, of: name) else { return }
     throw SlipboxError(
-      .configuration, ".slipbox/config.yaml: \(name): \(Visible.escape(value))\(problem.message)",
-      hints: ["slip config \(name) \(Self.isPattern(name) ? "PATTERN" : "VALUE") sets another"])
+      .configuration, ".slipbox/config.yaml: \(name): \(value)\(problem.message)",
+      hints: [
+        "\(slip: "config", .value(name), .word(Self.isPattern(name) ? "PATTERN" : "VALUE")) sets another"
+      ])
   }
 
   private static func isPattern(_ name: String) -> Bool { ["path", "daily"].contains(name) }
@@ -201,7 +203,7 @@ extension BoxSnapshot {
       }
     guard isName else {
       throw SlipboxError(
-        .usage, "\(Visible.escape(name)) can't name a filter", hints: ["use letters, digits, - and _"])
+        .usage, "\(name) can't name a filter", hints: ["use letters, digits, - and _"])
     }
     guard !SmartFilters.builtIn.contains(where: { $0.name == name }) else {
       throw SlipboxError(
@@ -211,14 +213,16 @@ extension BoxSnapshot {
     var filters = filters
     if let query {
       guard !query.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
-        throw SlipboxError(.usage, "a query is missing", hints: ["slip filter rm \(name) removes the filter"])
+        throw SlipboxError(
+          .usage, "a query is missing", hints: ["\(slip: "filter rm", .value(name)) removes the filter"])
       }
       filters[name] = query
       // Read once, so that a fault or a circle is found now and not at its use.
       _ = try self.query(["@\(name)"], filters: filters)
     } else if filters.removeValue(forKey: name) == nil {
-      let near = Spelling.nearest(to: name, among: Array(filters.keys)).map { ["did you mean: \($0)"] } ?? []
-      throw SlipboxError(.notFound, "there is no filter \(Visible.escape(name)) of yours", hints: near)
+      let near =
+        Spelling.nearest(to: name, among: Array(filters.keys)).map { ["did you mean: \($0)" as Phrase] } ?? []
+      throw SlipboxError(.notFound, "there is no filter \(name) of yours", hints: near)
     }
     if query == nil { try refuseMissing(name, in: filters) }
     let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
@@ -237,11 +241,11 @@ extension BoxSnapshot {
   /// - Throws: as `savingFilter`, and `.usage` if a filter has the new name or if other filters use the old one.
   package func renamingFilter(_ old: String, to name: String, query: String? = nil) throws -> Plan {
     guard let present = filters[old] else {
-      throw SlipboxError(.notFound, "there is no filter \(Visible.escape(old)) of yours")
+      throw SlipboxError(.notFound, "there is no filter \(old) of yours")
     }
     guard filters[name] == nil else {
       throw SlipboxError(
-        .usage, "there is a filter \(Visible.escape(name)) already", hints: ["choose another name"])
+        .usage, "there is a filter \(name) already", hints: ["choose another name"])
     }
     let query = query ?? present
     _ = try savingFilter(name, query: query)
@@ -260,7 +264,7 @@ extension BoxSnapshot {
     for other in filters.keys.sorted() where canRead(other, self.filters) && !canRead(other, filters) {
       throw SlipboxError(
         .badData, "can't remove the filter \(name): the filter \(other) uses it",
-        hints: ["slip filter rm \(other) first, or redefine it"])
+        hints: ["\(slip: "filter rm", .value(other)) first, or redefine it"])
     }
   }
 

@@ -41,11 +41,11 @@ package struct BoxInitialiser {
     // A path that can't be looked at fails below, in the words of the system.
     if let status = try? Files.status(absolute, followLinks: true), status.kind != .directory {
       throw SlipboxError(
-        .cannotCreate, "\(Visible.escape(path)) is not a folder", hints: ["create a box with: slip init DIR"])
+        .cannotCreate, "\(path) is not a folder", hints: ["create a box with: \(slip: "init", "DIR")"])
     }
     try system { () throws(SystemError) in try Files.makeDirectory(absolute) }
     guard let root = Files.realPath(absolute) else {
-      throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) can't be opened")
+      throw SlipboxError(.cannotCreate, "\(path) can't be opened")
     }
     let isNew: Bool
     do throws(GitError) { isNew = try Repository.discover(from: root) == nil } catch {
@@ -58,7 +58,7 @@ package struct BoxInitialiser {
     try BoxLocation.refuseBoxThere(root)
     if let outer = BoxLocation.upwards(from: root), outer != root {
       throw SlipboxError(
-        .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",
+        .cannotCreate, "\(root) is inside the box \(outer)",
         hints: ["use that box, or create the new box elsewhere"])
     }
     do throws(GitError) {
@@ -87,8 +87,8 @@ package struct BoxInitialiser {
     guard isOfTheSystem || !Files.isWritable(root) else { return }
     throw SlipboxError(
       .notPermitted,
-      "\(Visible.escape(root)) \(isOfTheSystem ? "belongs to the system" : "is not writable for you")",
-      hints: ["use a folder that you own: slip init ~/notes"])
+      "\(root) \(isOfTheSystem ? "belongs to the system" : "is not writable for you")",
+      hints: ["use a folder that you own: \(slip: "init", "~/notes")"])
   }
 
   private func setUpClone(_ root: [UInt8]) throws(SlipboxError) -> Initialised {
@@ -159,7 +159,7 @@ package struct BoxInitialiser {
     guard try box.isIgnored(Settings.boxFile) else { return }
     let rule = box.ignoreRule(Settings.boxFile) ?? "an ignore rule"
     throw SlipboxError(
-      .cannotCreate, ".slipbox/config.yaml would be ignored by \(Visible.escape(rule))",
+      .cannotCreate, ".slipbox/config.yaml would be ignored by \(rule)",
       hints: ["remove that rule and try again"])
   }
 }
@@ -169,7 +169,7 @@ extension Box {
   /// What keeps git from merging the notes of this clone by slip's driver, and the file where; nil where nothing does.
   ///
   /// A command of the user's own that runs the driver will do, and so do attributes in the box.
-  var mergeDriverFault: (message: String, file: [UInt8])? {
+  var mergeDriverFault: (message: Phrase, file: [UInt8])? {
     let command = withRepository { $0.configuration("merge.slipbox.driver") }
     guard command?.contains("merge-driver") == true else {
       return ("no merge driver is registered for notes", commonDirectory / "config")

@@ -40,9 +40,9 @@ extension BoxSnapshot {
     let conflicts = NoteConflict.all(in: note.text)
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
-      let there = known.sorted().map { Visible.escape($0) }.joined(separator: ", ")
+      let there = known.sorted().map { Phrase($0) }.joined(separator: ", ")
       throw SlipboxError(
-        .notFound, "\(name) has no conflict of \(Visible.escape(unknown))",
+        .notFound, "\(name) has no conflict of \(unknown)",
         hints: [known.isEmpty ? "it has no conflicts" : "it has conflicts of: \(there)"])
     }
     guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
@@ -94,7 +94,7 @@ extension BoxSnapshot {
         let titles = current.versions.compactMap(\.value?.text)
         text = try Note(path: note.path, text: text).adding(aliases: titles, order: fieldOrder)
       } catch {
-        throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+        throw SlipboxError(error, note: note.mention, typed: .note(note))
       }
     }
     return text
@@ -122,13 +122,13 @@ extension BoxSnapshot {
     switch error {
     case .noVersion(let part, let count):
       return SlipboxError(
-        .usage, "\(name) has \(count) versions of \(Visible.escape(part))",
-        hints: ["slip resolve \(note.shellName) shows them"])
+        .usage, "\(name) has \(count) versions of \(part)",
+        hints: ["\(slip: "resolve", .note(note)) shows them"])
     case .single(let part):
       return SlipboxError(
-        .usage, "\(Visible.escape(part)) has a single value: choose one version",
-        hints: ["for example: slip resolve \(note.shellName) --keep 1"])
-    case .edit(let error): return SlipboxError(error, note: name, shellName: note.shellName)
+        .usage, "\(part) has a single value: choose one version",
+        hints: ["for example: \(slip: "resolve", .note(note), "--keep 1")"])
+    case .edit(let error): return SlipboxError(error, note: name, typed: .note(note))
     }
   }
 }

@@ -2,6 +2,7 @@ import Bytes
 package import Git
 import Notes
 import Platform
+import Text
 
 /// The result of tidying the repository of a box.
 package struct TidyResult: Sendable {
@@ -63,7 +64,7 @@ extension BoxWriter {
 
   private static func refusal(_ error: GitError) -> SlipboxError {
     guard error.message.contains("gc is already running") else {
-      return SlipboxError(error.reason == .io ? .inputOutput : .configuration, error.message)
+      return SlipboxError(error.reason == .io ? .inputOutput : .configuration, Phrase(error.message))
     }
     return SlipboxError(
       .busy, "git is already running maintenance on this repository", hints: ["try again later"])

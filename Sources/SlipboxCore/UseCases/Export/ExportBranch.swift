@@ -36,7 +36,7 @@ package struct ExportBranch: Sendable {
       tip = try box.git { repository throws(GitError) in try repository.tip(ofUncheckedBranch: name) }
     } catch {
       throw SlipboxError(
-        .cannotCreate, "can't publish to \(Visible.escape(name)): \(error.message)",
+        .cannotCreate, "can't publish to \(name): \(error.message)",
         hints: ["name a branch for the site alone, such as gh-pages"])
     }
     guard let tip else {
@@ -49,7 +49,7 @@ package struct ExportBranch: Sendable {
     let manifest = list.flatMap { ExportManifest($0) }
     guard manifest != nil || present.isEmpty else {
       throw SlipboxError(
-        .cannotCreate, "the branch \(Visible.escape(name)) has other files; nothing was written",
+        .cannotCreate, "the branch \(name) has other files; nothing was written",
         hints: ["name a branch for the site alone, such as gh-pages"])
     }
     earlier = manifest?.paths ?? []
@@ -66,7 +66,7 @@ package struct ExportBranch: Sendable {
     if let path = new.subtracting(earlier).first(where: { present[$0] != nil }) {
       throw SlipboxError(
         .cannotCreate,
-        "\(Visible.escape(path)) is on \(Visible.escape(name)) and was not written by an export",
+        "\(path) is on \(name) and was not written by an export",
         hints: ["remove it from the branch, or use another one"])
     }
     var result = ExportResult()

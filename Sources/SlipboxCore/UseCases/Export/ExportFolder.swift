@@ -8,7 +8,7 @@ import Text
 package struct ExportFolder: Sendable {
   private let folder: BoxFolder
   /// The path as it is told.
-  private let name: String
+  private let name: Phrase
   /// The files of earlier exports; nil where there was none.
   private let earlier: ExportManifest?
 
@@ -17,7 +17,7 @@ package struct ExportFolder: Sendable {
   /// - Parameter path: absolute, or relative to the working directory.
   /// - Throws: `.cannotCreate` if it has files that no export has made; those of a repository and of its host may be there.
   package init(opening path: [UInt8]) throws(SlipboxError) {
-    name = Visible.escape(path)
+    name = Phrase(path)
     let names: [[UInt8]]
     do throws(SystemError) {
       try Files.makeDirectory(path)
@@ -31,7 +31,7 @@ package struct ExportFolder: Sendable {
     let others = names.filter { !Self.mayBeThere.contains(String(decoding: $0, as: UTF8.self)) }
     if earlier == nil, let other = others.first {
       throw SlipboxError(
-        .cannotCreate, "\(name) holds other files, such as \(Visible.escape(other)); nothing was written",
+        .cannotCreate, "\(name) holds other files, such as \(other); nothing was written",
         hints: ["use a new or empty folder, or the folder of an earlier export"])
     }
   }
@@ -80,7 +80,7 @@ package struct ExportFolder: Sendable {
     guard earlier != nil else { return }
     for path in paths where try call({ () throws(SystemError) in try folder.holds(path) }) {
       throw SlipboxError(
-        .cannotCreate, "\(name)/\(Visible.escape(path)) exists and was not written by an export",
+        .cannotCreate, "\(name)/\(path) exists and was not written by an export",
         hints: ["move it away, or use another folder"])
     }
   }
@@ -131,7 +131,7 @@ package struct ExportFolder: Sendable {
     } catch {
       let kind: SlipboxError.Kind = error.code == SystemError.leavesBox ? .notPermitted : .cannotCreate
       throw SlipboxError(
-        kind, "\(name)/\(Visible.escape(error.path)): \(error.operation) failed: \(error.reason)")
+        kind, "\(name)/\(error.path): \(error.operation) failed: \(error.reason)")
     }
   }
 }

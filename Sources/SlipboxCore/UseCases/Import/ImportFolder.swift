@@ -3,7 +3,7 @@ import Foreign
 import NoteIndex
 import Notes
 package import Platform
-import Text
+package import Text
 
 /// A folder of Markdown that is to be imported, as a walk has found it.
 package struct ImportFolder: Sendable {
@@ -22,7 +22,7 @@ package struct ImportFolder: Sendable {
   /// Whether it is a note alone.
   let isOneFile: Bool
   /// What is left behind, a sentence each.
-  package let remarks: [String]
+  package let remarks: [Phrase]
 
   /// Folders that hold what programs fetched or made, never notes of the user's.
   private static let foldersOfPrograms = ["node_modules", "bower_components", "__pycache__"]
@@ -108,7 +108,7 @@ package struct ImportFolder: Sendable {
     }
   }
 
-  private static let leavesFolder = "not imported: a symbolic link points out of its folder"
+  private static let leavesFolder: Phrase = "not imported: a symbolic link points out of its folder"
 
   /// The files that a note alone links to, by their paths from its folder.
   private static func linkedFiles(
@@ -137,7 +137,7 @@ package struct ImportFolder: Sendable {
   }
 
   /// The reason why a path can't be that of an imported file; nil if it can.
-  private static func place(_ target: [UInt8]) -> String? {
+  private static func place(_ target: [UInt8]) -> Phrase? {
     guard let path = BytePath.normalised(target), path.first != UInt8(ascii: "/") else {
       return "not imported: it is outside the imported folder"
     }
@@ -146,8 +146,9 @@ package struct ImportFolder: Sendable {
   }
 
   /// The files that a note links to, that exist and that are not imported, by their paths from the folder.
-  func refusedFiles(of note: Note) -> [(path: [UInt8], reason: String)] {
-    note.links.flatMap { Self.targets(of: $0, from: note.path) }.compactMap { target in
+  func refusedFiles(of note: Note) -> [(path: [UInt8], reason: Phrase)] {
+    note.links.flatMap { Self.targets(of: $0, from: note.path) }.compactMap {
+      target -> (path: [UInt8], reason: Phrase)? in
       let path = target.first == UInt8(ascii: "/") ? target : BytePath.join(root, target)
       // A file that can't be read would not come along anyway.
       guard let status = try? Files.status(path, followLinks: true), status.kind == .file else { return nil }
@@ -163,8 +164,8 @@ package struct ImportFolder: Sendable {
 
   private static func remarks(
     _ root: [UInt8], _ walk: DirectoryWalk.Result, hasKinds: Bool
-  ) -> [String] {
-    var remarks: [String] = []
+  ) -> [Phrase] {
+    var remarks: [Phrase] = []
     // A folder that could be walked a moment ago.
     let hidden = ((try? Files.list(root)) ?? []).filter { $0.first == UInt8(ascii: ".") }
     let groups: [(String, [[UInt8]])] = [
@@ -173,9 +174,9 @@ package struct ImportFolder: Sendable {
     ]
     for (what, paths) in groups where !paths.isEmpty {
       let shown =
-        paths.prefix(5).map { path in
+        paths.prefix(5).map { path -> Phrase in
           let isBox = hasKinds && path.elementsEqual(".slipbox".utf8)
-          return isBox ? ".slipbox except its kinds" : Visible.escape(path)
+          return isBox ? ".slipbox except its kinds" : Phrase(path)
         } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
       remarks.append("not imported, \(what): \(shown.joined(separator: ", "))")
     }
@@ -196,19 +197,19 @@ extension ImportPlanning {
     for (index, file) in folder.notes.enumerated() {
       context.reporter.report(.reading, index, of: folder.notes.count)
       let source = ImportResult.Place(
-        file: Visible.escape(BytePath.join(Array(folder.name.utf8), file.path)), line: nil)
+        file: Phrase(BytePath.join(Array(folder.name.utf8), file.path)).description, line: nil)
       do throws(SlipboxError) {
         let bytes = try folder.read(file.path)
         let path = BytePath.join(place, file.path)
         let note = Note(path: path, text: NoteText(bytes))
         if let id = note.id, let other = known.updateValue(path, forKey: id) {
-          throw SlipboxError(.badData, "the id \(id) is also the id of \(Visible.escape(other))")
+          throw SlipboxError(.badData, "the id \(id) is also the id of \(other)")
         }
         met.insert(path)
         linking.append(Note(path: file.path, text: note.text))
         try add(note, file, source, editor)
       } catch {
-        fail(source, error.message, named: Visible.escape(BytePath.join(place, file.path)))
+        fail(source, error.message, named: Phrase(BytePath.join(place, file.path)))
       }
     }
     try addLinkedFiles(of: folder, linking, place)
@@ -226,7 +227,8 @@ extension ImportPlanning {
     do throws(SlipboxError) {
       text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
     } catch {
-      let message = "imported without \(request.typedChanges.joined(separator: " ")): \(error.message)"
+      let message: Phrase =
+        "imported without \(request.typedChanges.joined(separator: " ")): \(error.message)"
       fail(source, message, isPartial: true)
     }
     let made = result.made.count
@@ -244,7 +246,7 @@ extension ImportPlanning {
     do throws(EditError) {
       return try note.text.setting("created", to: .text(stamp.rfc3339), order: fieldOrder)
     } catch {
-      result.remarks.append("no creation date added: " + SlipboxError(error, note: note.mention).message)
+      result.remarks.append("no creation date added: \(SlipboxError(error, note: note.mention).message)")
       return note.text
     }
   }
@@ -255,15 +257,15 @@ extension ImportPlanning {
     let source = Files.realPath(folder.root) ?? folder.root
     if BytePath.relative(source, to: root) != nil {
       throw SlipboxError(
-        .usage, "\(Visible.escape(folder.name)) is in the box already",
-        hints: ["slip commit commits its new notes"])
+        .usage, "\(folder.name) is in the box already",
+        hints: ["\(slip: "commit") commits its new notes"])
     }
     let isFile = folder.notes.count == 1 && FileName.isNote(Array(folder.name.utf8))
     guard let typed = request.place else {
       let name = isFile ? [] : BytePath.name(of: source)
       if name.first == UInt8(ascii: ".") {
         throw SlipboxError(
-          .usage, "slip ignores a folder named \(Visible.escape(name))",
+          .usage, "slip ignores a folder named \(name)",
           hints: ["--into NAME uses another name"])
       }
       return name
@@ -273,7 +275,7 @@ extension ImportPlanning {
       place?.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") } ?? true
     guard let place, !isHidden, place.isEmpty || FileName.problem(in: place) == nil else {
       throw SlipboxError(
-        .usage, "--into: \(Visible.escape(typed)) is not a valid folder of the box",
+        .usage, "--into: \(typed) is not a valid folder of the box",
         hints: ["a path from the root of the box, such as notes/old; . is the root itself"])
     }
     return place
@@ -298,7 +300,7 @@ extension ImportPlanning {
     }
     for path in linked.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       let source = ImportResult.Place(
-        file: Visible.escape(BytePath.join(Array(folder.name.utf8), path)), line: nil)
+        file: Phrase(BytePath.join(Array(folder.name.utf8), path)).description, line: nil)
       do throws(SlipboxError) {
         let bytes = try folder.read(path)
         try addLinkedFile(BytePath.join(place, path), bytes, source)
@@ -316,7 +318,7 @@ extension ImportPlanning {
   private mutating func refuseLinkedFiles(of folder: ImportFolder, _ notes: [Note]) {
     var seen = Set(folder.others.map(\.path))
     for file in notes.flatMap(folder.refusedFiles) where seen.insert(file.path).inserted {
-      fail(.init(file: Visible.escape(file.path), line: nil), file.reason)
+      fail(.init(file: Phrase(file.path).description, line: nil), file.reason)
     }
   }
 
@@ -329,7 +331,7 @@ extension ImportPlanning {
     }
     guard own != bytes else { return }
     guard try lastVersion(path, id: nil)?.bytes == own else {
-      result.remarks.append("\(Visible.escape(path)) is kept: the box has a different file with that name")
+      result.remarks.append("\(path) is kept: the box has a different file with that name")
       return
     }
     change(path, from: own, to: bytes)

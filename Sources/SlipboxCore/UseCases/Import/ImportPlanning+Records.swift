@@ -9,10 +9,11 @@ extension ImportPlanning {
   mutating func add(_ file: ImportRequest.File) throws(SlipboxError) {
     for problem in file.contents.problems {
       fail(
-        ImportResult.Place(file: file.name, line: problem.line), problem.message, isPartial: problem.isPartial
+        ImportResult.Place(file: file.name, line: problem.line), Phrase(problem.message),
+        isPartial: problem.isPartial
       )
     }
-    result.remarks += file.contents.remarks
+    result.remarks += file.contents.remarks.map { Phrase($0) }
     let naming = try RecordNaming(self, file)
     var records = ImportedRecords(naming)
     var series = 0
@@ -49,7 +50,7 @@ extension ImportPlanning {
     let kind = kindOfChanges ?? record.kind ?? "note"
     var record = record
     for state in record.states { take(state, of: kind, in: &record) }
-    var failure: String?
+    var failure: Phrase?
     if named.isTaken { failure = "the id \(named.id?.description ?? "") occurs twice" }
     if record.title.map({ Note.titleOnOneLine($0).isEmpty }) ?? true, record.body?.isEmpty ?? true {
       failure = "neither a title nor a text"
@@ -91,7 +92,7 @@ extension ImportPlanning {
       for field in row.record.fields where seen.insert("\(kind.name) \(field.name)").inserted {
         let near = kind.fieldsNear(field.name)
         guard !near.isEmpty else { continue }
-        let name = Visible.escape(field.name)
+        let name = Phrase(field.name)
         context.reporter.warnOnce(
           "\(name) is not a field of kind \(kind.name): did you mean \(near.joined(separator: " or "))?")
       }
@@ -254,18 +255,18 @@ extension ImportPlanning {
         of: row.record, kind: row.kind, id: row.id, created: row.created, group: row.group,
         links: links(of: row, records))
     } catch {
-      throw SlipboxError(.badData, error.message)
+      throw SlipboxError(.badData, Phrase(error.message))
     }
     // What the source says wrong is no matter of the CHANGEs, unless they mend it.
     let given = Set(otherChanges.compactMap(\.givenField))
     let wrong = checker.problems(in: Note(path: [], text: written), kind: row.kind)
     if let problem = wrong.first(where: { !given.contains($0.field.lowercased()) }) {
-      throw SlipboxError(.badData, problem.message)
+      throw SlipboxError(.badData, Phrase(problem.message))
     }
     let text = try changed(
       Note(path: row.record.path ?? [], text: written), kind: row.kind, otherChanges, editor)
     if let problem = checker.problems(in: Note(path: [], text: text), kind: row.kind).first {
-      throw SlipboxError(.badData, problem.message)
+      throw SlipboxError(.badData, Phrase(problem.message))
     }
     return text
   }

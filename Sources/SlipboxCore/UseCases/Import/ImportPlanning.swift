@@ -61,12 +61,11 @@ struct ImportPlanning {
 
   /// - Parameter name: the note as the message names it, which the place tells too.
   mutating func fail(
-    _ place: ImportResult.Place, _ message: String, named name: String = "the new note",
+    _ place: ImportResult.Place, _ message: Phrase, named name: Phrase = "the new note",
     isPartial: Bool = false
   ) {
-    let start = "\(name): "
-    let rest = message.hasPrefix(start) ? String(message.dropFirst(start.count)) : message
-    result.failures.append(.init(place: place, message: Visible.escape(rest), isPartial: isPartial))
+    result.failures.append(
+      .init(place: place, message: message.without(prefix: "\(name): "), isPartial: isPartial))
   }
 
   mutating func append(_ edit: FileEdit) { edits.append(edit) }
@@ -148,7 +147,7 @@ extension ImportPlanning {
     append(
       FileEdit(path: path) { now throws(SlipboxError) in
         guard now == own else {
-          throw SlipboxError(.busy, "\(Visible.escape(path)) was changed meanwhile", hints: ["try again"])
+          throw SlipboxError(.busy, "\(path) was changed meanwhile", hints: ["try again"])
         }
         return bytes
       })
@@ -173,13 +172,13 @@ extension ImportPlanning {
       return false
     }
     guard newPaths.insert(path).inserted else {
-      fail(place, "two files have the path \(Visible.escape(path))")
+      fail(place, "two files have the path \(path)")
       return false
     }
     append(
       FileEdit(path: path) { now throws(SlipboxError) in
         guard now == nil || now == bytes else {
-          throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) exists already", hints: ["try again"])
+          throw SlipboxError(.cannotCreate, "\(path) exists already", hints: ["try again"])
         }
         return bytes
       })
@@ -222,7 +221,7 @@ extension ImportPlanning {
       do throws(SlipboxError) {
         bytes = try folder.read(file.path)
       } catch {
-        fail(ImportResult.Place(file: Visible.escape(place), line: nil), error.message)
+        fail(ImportResult.Place(file: Phrase(place).description, line: nil), error.message)
         continue
       }
       let path = String(decoding: file.path, as: UTF8.self)
@@ -230,19 +229,19 @@ extension ImportPlanning {
       if schema.kind(named: name) != nil || broughtKinds.contains(name.lowercased()) {
         if try snapshot.box.bytes(at: file.path) != bytes {
           result.remarks.append(
-            "kind \(name) keeps its declaration in the box; \(Visible.escape(place)) differs")
+            "kind \(name) keeps its declaration in the box; \(place) differs")
         }
         continue
       }
       let problems = Schema.reading(snapshot.declarations().files + [(path, bytes)]).problems
       guard !problems.contains(where: { $0.file == path }) else {
         result.remarks.append(
-          "not imported: \(Visible.escape(place)): it is not a valid kind")
+          "not imported: \(place): it is not a valid kind")
         continue
       }
-      if addNew(file.path, bytes, ImportResult.Place(file: Visible.escape(place), line: nil)) {
+      if addNew(file.path, bytes, ImportResult.Place(file: Phrase(place).description, line: nil)) {
         broughtKinds.insert(name.lowercased())
-        result.remarks.append("kind \(name) is imported, in \(Visible.escape(file.path))")
+        result.remarks.append("kind \(name) is imported, in \(file.path)")
       }
     }
   }
@@ -256,12 +255,12 @@ extension ImportPlanning {
       counts[kind, default: 0] += 1
     }
     for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
-      let name = Visible.escape(kind)
+      let name = Phrase(kind)
       let notes =
         count == 1
         ? "1 note of this kind becomes a plain note" : "\(count) notes of this kind become plain notes"
       result.remarks.append(
-        "the box declares no kind \(name): \(notes) until it is declared in .slipbox/kinds/\(name).yaml (slip kinds --help)"
+        "the box declares no kind \(name): \(notes) until it is declared in .slipbox/kinds/\(name).yaml (\(slip: "kinds", "--help"))"
       )
     }
   }

@@ -1,6 +1,7 @@
 import Bytes
 package import Foreign
 package import Notes
+package import Text
 
 /// What is to be imported, and how.
 package struct ImportRequest {
@@ -96,7 +97,7 @@ package struct ImportResult {
     package let line: Int?
 
     /// The place as messages name it.
-    package var shown: String { line.map { "\(file):\($0)" } ?? file }
+    package var shown: Phrase { line.map { "\(file):\($0)" } ?? Phrase(file) }
   }
 
   /// A note of the box with the place that it came from.
@@ -110,7 +111,7 @@ package struct ImportResult {
   /// What could not be imported.
   package struct Failure: Sendable {
     package let place: Place
-    package let message: String
+    package let message: Phrase
     /// Whether the note of the line is imported without what can't be read.
     package let isPartial: Bool
   }
@@ -135,7 +136,7 @@ package struct ImportResult {
   package internal(set) var vanished: [Note] = []
   package internal(set) var failures: [Failure] = []
   /// What was left out or done beside, a sentence each.
-  package internal(set) var remarks: [String] = []
+  package internal(set) var remarks: [Phrase] = []
   /// How many files that notes link to come along.
   package internal(set) var attachments = 0
   /// How many made notes have no date of their own.

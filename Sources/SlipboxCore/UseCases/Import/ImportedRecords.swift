@@ -18,7 +18,7 @@ struct ImportedRecords {
     /// The group that it belongs to, by its key.
     var group: String?
     /// Why it is left out.
-    var failure: String?
+    var failure: Phrase?
   }
 
   /// Finds records of the box by their names in the source.
@@ -99,7 +99,7 @@ struct ImportRings {
     var done: Set<Int> = []
     return entries.indices.compactMap { start in
       guard entries[start] != nil, let ring = ring(from: start, &done) else { return nil }
-      return ring.map { Visible.escape(note($0).title) }
+      return ring.map { note($0).title }
     }
   }
 
@@ -163,7 +163,7 @@ extension ImportPlanning {
     }
     if titles.count > Self.mostRings {
       result.remarks.append(
-        "\(titles.count - Self.mostRings) more dependency cycles; slip doctor lists them")
+        "\(titles.count - Self.mostRings) more dependency cycles; \(slip: "doctor") lists them")
     }
   }
 }

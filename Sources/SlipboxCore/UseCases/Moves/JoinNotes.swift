@@ -96,20 +96,20 @@ package struct JoinNotes {
     guard first.kind.isSameName(as: second.kind) || second.kind == "note" else {
       throw SlipboxError(
         .badData,
-        "\(first.note.mention) is of the kind \(Visible.escape(first.kind)), \(second.note.mention) of the kind "
-          + Visible.escape(second.kind),
+        "\(first.note.mention) is of the kind \(first.kind), \(second.note.mention) of the kind "
+          + Phrase(second.kind),
         hints: ["only notes of the same kind can be merged; a plain note can be merged into any kind"])
     }
     if try snapshot.leavesFilter(from: second.note.path, to: first.note.path) {
       throw SlipboxError(
         .badData,
         "git encrypts \(second.note.mention) and not \(first.note.mention): the text would be readable in the history",
-        hints: ["merge them the other way: slip merge \(second.note.shellName) \(first.note.shellName)"])
+        hints: ["merge them the other way: \(slip: "merge", .note(second.note), .note(first.note))"])
     }
     for note in [first.note, second.note] {
       if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.mention) }
       if !note.frontMatter.isWritable, let problem = note.frontMatter.problems.first {
-        throw SlipboxError(.unreadable(problem), note: note.mention, shellName: note.shellName)
+        throw SlipboxError(.unreadable(problem), note: note.mention, typed: .note(note))
       }
     }
     try refuseSharedLabels()
@@ -125,8 +125,8 @@ package struct JoinNotes {
     let names = defined.keys.sorted().map { "[\($0)]" }
     guard names.isEmpty else {
       throw SlipboxError(
-        .badData, "both notes define \(Visible.escape(names.joined(separator: ", ")))",
-        hints: ["rename it in one of them: slip edit \(second.note.shellName)"])
+        .badData, "both notes define \(names.joined(separator: ", "))",
+        hints: ["rename it in one of them: \(slip: "edit", .note(second.note))"])
     }
   }
 
@@ -136,12 +136,12 @@ package struct JoinNotes {
     guard !comments.isEmpty else { return }
     snapshot.reporter.warnOnce(
       "the comments in the front matter of \(second.note.shownName) are dropped: "
-        + Visible.escape(comments.joined(separator: ", ")))
+        + Phrase(comments.joined(separator: ", ")))
   }
 
   private func warn(of lost: [String]) {
     guard !lost.isEmpty else { return }
-    let shown = Visible.escape(lost.joined(separator: ", "))
+    let shown = Phrase(lost.joined(separator: ", "))
     snapshot.reporter.warnOnce(
       "\(first.note.mention) keeps its values of \(shown); the values of \(second.note.mention) are dropped"
     )
@@ -176,7 +176,7 @@ extension JoinNotes {
       }
       return (text.appending(Self.body(of: other, after: text, renames)), lost)
     } catch {
-      throw SlipboxError(error, note: one.mention, shellName: one.shellName)
+      throw SlipboxError(error, note: one.mention, typed: .note(one))
     }
   }
 

@@ -24,7 +24,7 @@ extension BoxSnapshot {
       if let other = taken.updateValue(folder, forKey: new) {
         throw SlipboxError(
           .badData,
-          "\(Visible.escape(other.path))/ and \(Visible.escape(folder.path))/ would both become \(Visible.escape(new))/",
+          "\(other.path)/ and \(folder.path)/ would both become \(new)/",
           hints: ["nothing was changed; move them separately, with different names"])
       }
       guard new != folder.path else { continue }
@@ -43,8 +43,8 @@ extension BoxSnapshot {
     for file in files.values { try refuseAsPlace(file) }
     let loose = attachments.filter { files[$0] == nil }
     files.merge(try fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) }) { first, _ in first }
-    let names = folders.map { "\(Visible.escape($0.path))/" }.joined(separator: ", ")
-    let place = Visible.escape(target) + "/"
+    let names = folders.map { "\($0.path)/" }.joined(separator: ", ")
+    let place = Phrase(target) + "/"
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
     return try renaming(
       try renames(moves), files: files, folders: places, command: "mv", reason: reason,
@@ -62,7 +62,7 @@ extension BoxSnapshot {
       guard let outer else { continue }
       throw SlipboxError(
         .usage,
-        "\(Visible.escape(folder.path))/ is already moved with \(Visible.escape(outer.element.path))/",
+        "\(folder.path)/ is already moved with \(outer.element.path)/",
         hints: ["name only one of them"])
     }
   }
@@ -75,12 +75,12 @@ extension BoxSnapshot {
   /// links, which lead elsewhere from another place.
   private func refuse(_ folder: FolderContents, as path: [UInt8]) throws(SlipboxError) {
     if path.starts(with: folder.path + [UInt8(ascii: "/")]) {
-      throw SlipboxError(.cannotCreate, "\(Visible.escape(folder.path))/ can't be moved into itself")
+      throw SlipboxError(.cannotCreate, "\(folder.path)/ can't be moved into itself")
     }
     if let link = folder.links.first {
       throw SlipboxError(
         .cannotCreate,
-        "\(Visible.escape(link)) is a symbolic link that would point elsewhere from another folder",
+        "\(link) is a symbolic link that would point elsewhere from another folder",
         hints: ["nothing was changed; use git mv"])
     }
     if box.isThere(path), !isEmptyFolder(path) { throw Self.taken(path) }
@@ -95,7 +95,7 @@ extension BoxSnapshot {
     let count = folder.left.count
     let others = count == 1 ? "" : " and \(count - 1) more"
     reporter.remarkWhenDone(
-      "\(Visible.escape(first))\(others) \(count == 1 ? "is" : "are") not moved: untracked, and no note links to "
+      "\(first)\(others) \(count == 1 ? "is" : "are") not moved: untracked, and no note links to "
         + "\(count == 1 ? "it" : "them")")
   }
 
@@ -106,7 +106,7 @@ extension BoxSnapshot {
     guard let first = copies.min(by: { $0.lexicographicallyPrecedes($1) }) else { return }
     let (others, verb) = copies.count == 1 ? ("", "is") : (" and \(copies.count - 1) more", "are")
     reporter.remarkWhenDone(
-      "\(Visible.escape(first))\(others) \(verb) not moved: made by a sync program; slip heal merges "
+      "\(first)\(others) \(verb) not moved: made by a sync program; \(slip: "heal") merges "
         + (copies.count == 1 ? "it" : "them"))
   }
 }
@@ -147,13 +147,13 @@ extension BoxSnapshot {
     if !hasSlash, isNote(reference), !isBundle(reference) { return nil }
     guard let path = try? place(reference).path, path.isEmpty || isFolder(path) else {
       guard hasSlash else { return nil }
-      throw SlipboxError(.notFound, "there is no folder \(Visible.escape(reference)) in the box")
+      throw SlipboxError(.notFound, "there is no folder \(reference) in the box")
     }
     if path.isEmpty { throw SlipboxError(.cannotCreate, "slip can't move the box itself") }
     let contents = try contents(of: path)
     guard !contents.entries.isEmpty || !contents.files.isEmpty else {
       throw SlipboxError(
-        .notFound, "\(Visible.escape(path))/ has no note and no file that is committed or linked to",
+        .notFound, "\(path)/ has no note and no file that is committed or linked to",
         hints: ["use mv for other files"])
     }
     return contents
@@ -181,7 +181,7 @@ extension BoxSnapshot {
     if !isKnown { isKnown = try linkedFiles().contains(path) }
     guard isKnown else {
       throw SlipboxError(
-        .notFound, "\(Visible.escape(path)) is not committed, and no note links to it",
+        .notFound, "\(path) is not committed, and no note links to it",
         hints: ["use mv"])
     }
     return path

@@ -26,7 +26,7 @@ extension BoxSnapshot {
     guard isFolder || total < 2 else {
       throw SlipboxError(
         .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one path",
-        hints: ["write a folder with a slash at the end: \(Visible.escape(target))/"])
+        hints: ["write a folder with a slash at the end: \(target)/"])
     }
     let files = try fileMoves(attachments) {
       isFolder ? BytePath.join(place.path, BytePath.name(of: $0)) : place.path
@@ -36,14 +36,14 @@ extension BoxSnapshot {
         let name = BytePath.name(of: entry.note.path)
         return (entry, isFolder ? BytePath.join(place.path, name) : note(place.path, entry))
       })
-    let inPlace =
+    let inPlace: Phrase =
       entries.count == 1 && attachments.isEmpty
       ? "\(entries[0].note.mention) is already there" : "all are already there"
     let shown = String(
       decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
     )
     let count = renames.count
-    let names = files.keys.count == 1 ? [Visible.escape(files.keys.first ?? [])] : []
+    let names = files.keys.count == 1 ? [Phrase(files.keys.first ?? []).description] : []
     let others = files.isEmpty ? [] : names.isEmpty ? ["\(files.count) files"] : names
     return try renaming(renames, files: files, command: "mv", reason: reason, inPlace: inPlace) { changes in
       let notes = count == 0 ? [] : [count == 1 ? Self.movedTitle(changes) : "\(count) notes"]
@@ -64,12 +64,12 @@ extension BoxSnapshot {
       if FileName.isNote(new), !box.excluded.covers(new) {
         throw SlipboxError(
           .cannotCreate,
-          "\(Visible.escape(old)) can't be moved to \(Visible.escape(new)): it would be read as a note")
+          "\(old) can't be moved to \(new): it would be read as a note")
       }
       if let other = moves.first(where: { $0.value == new }) {
         throw SlipboxError(
           .badData,
-          "\(Visible.escape(other.key)) and \(Visible.escape(old)) would both become \(Visible.escape(new))",
+          "\(other.key) and \(old) would both become \(new)",
           hints: ["nothing was changed; rename one of them first"])
       }
       try refuseAsPlace(new)
@@ -86,7 +86,7 @@ extension BoxSnapshot {
       if let other = taken.updateValue(entry, forKey: Folding.fold(path[...])) {
         throw SlipboxError(
           .badData,
-          "\(other.note.mention) and \(entry.note.mention) would both become \(Visible.escape(path))",
+          "\(other.note.mention) and \(entry.note.mention) would both become \(path)",
           hints: ["nothing was changed; rename one of them first"])
       }
       guard path != entry.note.path else { continue }
@@ -119,7 +119,7 @@ extension BoxSnapshot {
       Retitling.replacing(headings.headings[number], by: title, in: note.text) != nil
     else {
       reporter.remarkWhenDone(
-        "\(note.mention): the heading stays; slip retitle \(ShellWord.quoted(path)) TITLE changes it")
+        "\(note.mention): the heading stays; \(slip: "retitle", .value(path), "TITLE") changes it")
       return NoteRename(entry, to: path)
     }
     let change = { (note: Note) throws(SlipboxError) -> NoteText in
@@ -144,7 +144,7 @@ extension BoxSnapshot {
     if FileName.isNote(path) { return path }
     let whole = path + FileName.ending(of: entry.note.path)
     if BytePath.name(of: path).contains(UInt8(ascii: ".")) {
-      reporter.warnOnce("a note's file must end in .md or .markdown; use \(Visible.escape(whole))")
+      reporter.warnOnce("a note's file must end in .md or .markdown; use \(whole)")
     }
     return whole
   }
@@ -156,7 +156,7 @@ extension BoxSnapshot {
     let (path, isFolder) = try place(target)
     let status = try? Files.status(box.absolutePath(path), followLinks: true)
     if !isFolder, status != nil {
-      throw SlipboxError(.cannotCreate, "\(Visible.escape(target)) is not a folder")
+      throw SlipboxError(.cannotCreate, "\(target) is not a folder")
     }
     return path
   }
@@ -173,7 +173,8 @@ extension BoxSnapshot {
     guard let first = hidden.first else { return }
     let notes = hidden.count == 1 ? first.entry.note.mention : "\(hidden.count) notes"
     reporter.warnOnce(
-      "earlier versions of \(notes) stay readable in the history; slip help sync explains how to remove them")
+      "earlier versions of \(notes) stay readable in the history; \(slip: "help sync") explains how to remove them"
+    )
   }
 
   /// Whether text goes from a file behind a filter of git to one that is not.
@@ -187,7 +188,7 @@ extension BoxSnapshot {
   /// - Parameters:
   ///   - shown: what the text is of, where it is of one note.
   ///   - count: how many notes it is of.
-  func warnOfReadableText(of shown: String, count: Int = 1) {
+  func warnOfReadableText(of shown: Phrase, count: Int = 1) {
     reporter.warnOnce(
       count == 1
         ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
@@ -205,8 +206,8 @@ extension BoxSnapshot {
       let path = BytePath.relative(absolute, to: root) ?? BytePath.relative(absolute, to: box.root)
     else {
       throw SlipboxError(
-        .cannotCreate, "\(Visible.escape(target)) is outside the box",
-        hints: ["notes can't leave their box: \(Visible.escape(box.root))"])
+        .cannotCreate, "\(target) is outside the box",
+        hints: ["notes can't leave their box: \(box.root)"])
     }
     let last = BytePath.name(of: target)
     let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty

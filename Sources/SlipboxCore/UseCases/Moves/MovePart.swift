@@ -55,8 +55,8 @@ extension BoxSnapshot {
           return try move.grown(kept.text(of: text, at: place, to: place), by: moved).bytes
         })
     }
-    let (shown, from) = (Visible.escape(part.typed), source.note.title)
-    let to = target.entry.note.title + (target.part.map { Visible.escape($0.typed) } ?? "")
+    let (shown, from) = (Phrase(part.typed), source.note.title)
+    let to = target.entry.note.title + (target.part?.typed ?? "")
     edits += try kept.edits(except: [own, place]) + canvasEdits([:], kept)
     var plan = Plan(command: "mv", reason: reason, edits: edits) { _ in
       "Move \(shown) of \(from) to \(to)"
@@ -92,7 +92,7 @@ extension BoxSnapshot {
     throw SlipboxError(
       .badData, "\(entry.note.mention) would not show the same headings and check boxes afterwards",
       hints: [
-        "close the fence, comment or list before that place: slip edit \(entry.note.shellName)"
+        "close the fence, comment or list before that place: \(slip: "edit", .note(entry.note))"
       ])
   }
 }
@@ -134,7 +134,7 @@ private struct MovedPart {
     if let heading, source.note.titleSource == .heading, anchors.titleNumber == heading {
       throw SlipboxError(
         .badData, "\(name): that heading is the title of the note",
-        hints: ["slip merge joins two notes", "or choose a heading below it"])
+        hints: ["\(slip: "merge") joins two notes", "or choose a heading below it"])
     }
     let range = try range(in: text)
     if heading == nil, anchors.headings.contains(where: { range.contains($0.lines.lowerBound) }) {

@@ -27,14 +27,16 @@ extension BoxSnapshot {
     if reading.isLink(in: text.bytes) {
       throw SlipboxError(
         .badData, "line \(box.line) of \(old.mention): the check box is already a link",
-        hints: ["slip links \(old.shellName):\(box.line) shows the note that it links to"])
+        hints: [
+          "\(slip: "links", .value(old.name + Array(":\(box.line)".utf8))) shows the note that it links to"
+        ])
     }
     guard !reading.title.isEmpty else {
       throw SlipboxError(
         .badData, "line \(box.line) of \(old.mention): the check box has no text for a title")
     }
     for mark in reading.unread {
-      reporter.warnOnce("\(Visible.escape(mark)) stays in the text: no field of \(kind.name) can hold it")
+      reporter.warnOnce("\(mark) stays in the text: no field of \(kind.name) can hold it")
     }
     var draft = draft
     draft.title = reading.title
@@ -59,8 +61,10 @@ extension BoxSnapshot {
     let kept = try KeptLinks([], made: [made], in: self)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
-        .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
-        hints: ["change the text of the check box: slip edit \(old.shellName):\(box.line)"])
+        .badData, "links to a note titled \(made.note.title) would be ambiguous",
+        hints: [
+          "change the text of the check box: \(slip: "edit", .value(old.name + Array(":\(box.line)".utf8)))"
+        ])
     }
     let line = Array(text.bytes[..<reading.replaced.upperBound])
     let edits = [

@@ -35,7 +35,7 @@ package struct Retitling {
   package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
     guard !title.isEmpty else {
-      let hint = "slip set \(target.entry.note.shellName) title: removes the title"
+      let hint: Phrase = "\(slip: "set", .note(target.entry.note), "title:") removes the title"
       throw SlipboxError(.usage, "the title is empty", hints: target.heading == nil ? [hint] : [])
     }
     try snapshot.refuseFaultyKind(target.entry.kind)
@@ -71,7 +71,7 @@ package struct Retitling {
         let text = try keepingTitle(of: note, in: Self.retitled(note, title), at: path)
         guard let text = layout.holding(title, in: text, at: path) else {
           throw SlipboxError(
-            .badData, "\(note.mention): \(Visible.escape(title)) can't be written as a title")
+            .badData, "\(note.mention): \(title) can't be written as a title")
         }
         return text
       }
@@ -155,7 +155,7 @@ package struct Retitling {
     do throws(EditError) {
       return try note.text.settingField("title", to: .text(title))
     } catch {
-      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
   }
 
@@ -173,7 +173,7 @@ package struct Retitling {
     do throws(EditError) {
       return try Note(path: path, text: text).adding(aliases: [note.title], order: fieldOrder)
     } catch {
-      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
   }
 
@@ -211,7 +211,7 @@ extension Retitling {
     let isSame = old.hasSameBytes(as: title)
     if !isSame, Self.replacing(anchors.headings[number], by: title, in: entry.note.text) == nil {
       throw SlipboxError(
-        .badData, "\(entry.note.mention): \(Visible.escape(title)) can't be written as a heading")
+        .badData, "\(entry.note.mention): \(title) can't be written as a heading")
     }
     if !isSame { warnOfEqualHeading(entry, anchors, number, title) }
     return try snapshot.renaming(
@@ -228,7 +228,7 @@ extension Retitling {
     guard let other else { return }
     let line = entry.note.text.position(of: anchors.headings[other].lines.lowerBound).line
     snapshot.reporter.warnOnce(
-      "\(entry.note.mention) already has a heading \(Visible.escape(title)), in line \(line); links by that name lead to the first"
+      "\(entry.note.mention) already has a heading \(title), in line \(line); links by that name lead to the first"
     )
   }
 

@@ -55,7 +55,8 @@ package struct SplitNote {
     try snapshot.refuseTornLabels(try section(of: entry.note.text), of: entry)
     let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
     guard !title.isEmpty else {
-      throw SlipboxError(.usage, "the new title is missing", hints: ["slip split REF#HEADING TITLE"])
+      throw SlipboxError(
+        .usage, "the new title is missing", hints: ["\(slip: "split", "REF#HEADING", "TITLE")"])
     }
     try snapshot.settings.refuseBad("path")
     let id = try snapshot.freeID(ids)
@@ -101,8 +102,8 @@ package struct SplitNote {
   private func link(to made: Entry, _ kept: KeptLinks) throws(SlipboxError) -> String {
     guard let link = kept.mending.link(to: made.note, from: entry.note.path) else {
       throw SlipboxError(
-        .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
-        hints: ["choose another title: slip split REF#HEADING TITLE"])
+        .badData, "links to a note titled \(made.note.title) would be ambiguous",
+        hints: ["choose another title: \(slip: "split", "REF#HEADING", "TITLE")"])
     }
     return link
   }
@@ -217,9 +218,9 @@ extension BoxSnapshot {
     let torn = { (user: BodyLabels, definer: BodyLabels) in
       definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }.sorted()
     }
-    let shown = { (labels: [String]) in Visible.escape(labels.map { "[\($0)]" }.joined(separator: ", ")) }
+    let shown = { (labels: [String]) in Phrase(labels.map { "[\($0)]" }.joined(separator: ", ")) }
     let place = changed == nil ? "copy it to both first" : "move the definition to another section first"
-    let hint = "\(place): slip edit \(entry.note.shellName)"
+    let hint: Phrase = "\(place): \(slip: "edit", .note(entry.note))"
     let shared = changed == nil ? torn(inside, outside) : []
     guard shared.isEmpty else {
       throw SlipboxError(
@@ -266,7 +267,7 @@ extension BoxSnapshot {
     let kept = try KeptLinks([], made: [made], in: self)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
-        .badData, "links to a note titled \(Visible.escape(title)) would be ambiguous",
+        .badData, "links to a note titled \(title) would be ambiguous",
         hints: ["change the first line of the selection"])
     }
     let edits = [

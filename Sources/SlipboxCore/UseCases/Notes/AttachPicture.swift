@@ -46,8 +46,8 @@ package struct AttachPicture {
     self.path = path
     guard try snapshot.ignoredFiles(among: [path]).isEmpty else {
       throw SlipboxError(
-        .badData, "git ignores \(Visible.escape(path))",
-        hints: ["nothing was changed; remove \(Visible.escape(folder)) from .gitignore"])
+        .badData, "git ignores \(path)",
+        hints: ["nothing was changed; remove \(folder) from .gitignore"])
     }
   }
 
@@ -77,7 +77,7 @@ package struct AttachPicture {
     let file = FileEdit(path: path) { (now) throws(SlipboxError) in
       guard now == nil else {
         throw SlipboxError(
-          .busy, "\(Visible.escape(path)) was created meanwhile", hints: ["try again"])
+          .busy, "\(path) was created meanwhile", hints: ["try again"])
       }
       return bytes
     }

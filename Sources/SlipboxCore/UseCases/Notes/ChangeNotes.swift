@@ -87,15 +87,15 @@ extension BoxSnapshot {
       let parts = tag.split(separator: "+")
       if parts.count > 1, !tag.hasSuffix("+"), keptCatalogue()?.mayKnow(tag: tag) != true {
         let several = parts.map { "+\($0)" }.joined(separator: " ")
-        reporter.warnOnce("\(Visible.escape(tag)) is one tag; for several write \(Visible.escape(several))")
+        reporter.warnOnce("\(tag) is one tag; for several write \(several)")
         continue
       }
       if let known = try otherSpelling(of: tag) {
-        reporter.warnOnce("\(Visible.escape(tag)) is the tag that other notes spell \(Visible.escape(known))")
+        reporter.warnOnce("\(tag) is the tag that other notes spell \(known)")
         continue
       }
       guard let near = try nearDuplicate(of: tag) else { continue }
-      reporter.warnOnce("\(Visible.escape(tag)) is a new tag; did you mean \(Visible.escape(near))?")
+      reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
     }
   }
 
@@ -144,7 +144,7 @@ extension BoxSnapshot {
     guard case .heading = part, let span = try? text.span(of: part) else { return }
     let anchors = HeadingAnchors(text)
     let names = zip(anchors.headings, anchors.texts).filter { span.content.contains($0.0.lines.lowerBound) }
-      .map { "#\(Visible.escape($0.1))" }
+      .map { "#\($0.1)" as Phrase }
     guard !names.isEmpty else { return }
     let boxes = CheckBox.all(in: text).count { $0.state == .open && span.content.contains($0.mark) }
     let shown = names.count > 5 ? names.prefix(5) + ["\(names.count - 5) more"] : names[...]
@@ -169,7 +169,7 @@ extension BoxSnapshot {
       let text = try Self.readable(note, note.text)
       return change(text, try Self.span(of: part, in: note, text)).keepingBody(of: text)
     }
-    let shown = Visible.escape(part.typed)
+    let shown = Phrase(part.typed)
     var plan = Plan(command: command, reason: reason, edits: [edit]) {
       "\(verb) \(shown): \(Plan.described($0))"
     }
@@ -197,7 +197,7 @@ extension BoxSnapshot {
     guard let problem = text.unreadable else { return text }
     throw SlipboxError(
       .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)",
-      hints: ["nothing was changed; slip edit \(note.shellName) opens the file"])
+      hints: ["nothing was changed; \(slip: "edit", .note(note)) opens the file"])
   }
 }
 
@@ -213,7 +213,7 @@ extension Note {
     do throws(EditError) {
       return Note(path: path, text: try text.setting("id", to: .text(id.description), order: fieldOrder))
     } catch {
-      throw SlipboxError(error, note: self.mention, shellName: self.shellName)
+      throw SlipboxError(error, note: self.mention, typed: .note(self))
     }
   }
 }
@@ -225,18 +225,18 @@ extension Change {
     for case .set(let field, let value) in changes {
       guard let hints = hints(forTerm: field.lowercased(), value) else { continue }
       throw SlipboxError(
-        .usage, "\(Visible.escape("\(field):\(value)")) is a query term, not a change", hints: hints)
+        .usage, "\("\(field):\(value)") is a query term, not a change", hints: hints)
     }
   }
 
-  private static func hints(forTerm name: String, _ value: String) -> [String]? {
-    let list = "run: slip list \(Visible.escape(ShellWord.quoted("\(name):\(value)")))"
-    let shown = Visible.escape(ShellWord.quoted(value))
+  private static func hints(forTerm name: String, _ value: String) -> [Phrase]? {
+    let list: Phrase = "run: \(slip: "list", .value("\(name):\(value)"))"
+    let shown = Phrase(typed: value)
     switch name {
-    case "is": return ["actions change the state of a record: slip do ACTION REF", list]
-    case "has": return ["to set the field: \(Visible.escape(ShellWord.quoted("\(value):VALUE")))", list]
-    case "sort": return ["run: slip list --sort \(shown)"]
-    case "limit": return ["run: slip list -n \(shown)"]
+    case "is": return ["actions change the state of a record: \(slip: "do", "ACTION", "REF")", list]
+    case "has": return ["to set the field: \(typed: "\(value):VALUE")", list]
+    case "sort": return ["run: \(slip: "list", "--sort", .value(shown))"]
+    case "limit": return ["run: \(slip: "list", "-n", .value(shown))"]
     default: return nil
     }
   }
@@ -251,9 +251,9 @@ extension Change {
     for case .set(let field, let value) in changes {
       let known = values.updateValue(value, forKey: field.lowercased())
       guard let first = known, first != value else { continue }
-      let name = Visible.escape(field)
+      let name = Phrase(field)
       throw SlipboxError(
-        .usage, "\(name) is given twice: \(Visible.escape(first)), and \(Visible.escape(value))",
+        .usage, "\(name) is given twice: \(first), and \(value)",
         hints: ["give it once; add elements to a list with field:+x"])
     }
   }
@@ -267,15 +267,16 @@ extension BoxSnapshot {
     for case .set(let field, let value) in changes
     where !schema().kinds.contains(where: { $0.field(field) != nil }) {
       let term = "\(field.lowercased()):\(value)"
-      let list = "run: slip list \(Visible.escape(ShellWord.quoted(term)))"
-      let hints: [String]
+      let list: Phrase = "run: \(slip: "list", .value(term))"
+      let hints: [Phrase]
       switch field.lowercased() {
-      case "links", "linked-by": hints = ["links are written in the text: slip append REF '[[TITLE]]'", list]
+      case "links", "linked-by":
+        hints = ["links are written in the text: \(slip: "append", "REF", "'[[TITLE]]'")", list]
       case "todo", "todo-due":
-        hints = ["check boxes are lines of the text: slip append REF '- [ ] TEXT'", list]
+        hints = ["check boxes are lines of the text: \(slip: "append", "REF", "'- [ ] TEXT'")", list]
       default: continue
       }
-      throw SlipboxError(.usage, "\(Visible.escape(term)) is a query term, not a change", hints: hints)
+      throw SlipboxError(.usage, "\(term) is a query term, not a change", hints: hints)
     }
   }
 }

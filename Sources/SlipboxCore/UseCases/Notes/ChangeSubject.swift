@@ -153,27 +153,27 @@ struct InPlaceWords {
   private static let having = (one: "has", many: "have")
 
   private static func words(_ name: String) -> String {
-    Visible.escape(name.split(separator: "-").joined(separator: " "))
+    name.split(separator: "-").joined(separator: " ")
   }
 
   private static func phrase(_ change: Change) -> (verb: (one: String, many: String), object: String) {
     switch change {
-    case .set(let field, let value): (having, "\(Visible.escape(field)) \(Visible.escape(value)) already")
+    case .set(let field, let value): (having, "\(field) \(value) already")
     case .clear("tags"): (having, "no tags in the front matter")
-    case .clear(let field): (having, "no \(Visible.escape(field))")
-    case .addTag(let tag): (having, "+\(Visible.escape(tag)) already")
-    case .removeTag(let tag): (having, "no tag \(Visible.escape(tag))")
+    case .clear(let field): (having, "no \(field)")
+    case .addTag(let tag): (having, "+\(tag) already")
+    case .removeTag(let tag): (having, "no tag \(tag)")
     case .add(let element, let field):
-      (having, "\(Visible.escape(element)) in \(Visible.escape(field)) already")
+      (having, "\(element) in \(field) already")
     case .remove(let element, let field):
-      (having, "no \(Visible.escape(element)) in \(Visible.escape(field))")
+      (having, "no \(element) in \(field)")
     }
   }
 
   /// The sentence on notes; nil where nothing better than a general one can be said.
-  func sentence(on entries: [Entry]) -> String? {
+  func sentence(on entries: [Entry]) -> Phrase? {
     guard let phrase, let first = entries.first else { return nil }
-    let subject =
+    let subject: Phrase =
       entries.count == 1
       ? "\(first.note.mention) \(phrase.verb.one)" : "all \(entries.count) notes \(phrase.verb.many)"
     return "\(subject) \(phrase.object)"

@@ -101,9 +101,9 @@ extension BoxSnapshot {
     guard
       let other = others.first(where: { $0.note.path != path && Folding.fold($0.note.title) == folded })
     else { return }
-    let shown = "\(Visible.escape(other.kind)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
+    let shown: Phrase = "\(other.kind) \(other.note.title) (\(other.note.shownName))"
     let names = target == nil ? "links" : "references"
-    let article = shown.first.map { "aeiou".contains($0) } == true ? "an" : "a"
+    let article = other.kind.first.map { "aeiou".contains($0) } == true ? "an" : "a"
     reporter.warnOnce("there is \(article) \(shown) already: \(names) by that title are ambiguous")
   }
 
@@ -228,7 +228,7 @@ extension BoxSnapshot {
   package func creation(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
     let edit = FileEdit(path: note.path) { bytes throws(SlipboxError) in
       guard bytes == nil else {
-        throw SlipboxError(.cannotCreate, "\(Visible.escape(note.path)) exists already")
+        throw SlipboxError(.cannotCreate, "\(note.path) exists already")
       }
       return note.text.bytes
     }
@@ -241,18 +241,19 @@ extension BoxSnapshot {
   ///
   /// - Parameter setting: the setting that the path comes from.
   func refuseAsNewFile(_ path: [UInt8], from setting: String = "path") throws(SlipboxError) {
-    let shown = Visible.escape(path)
+    let shown = Phrase(path)
     if let problem = FileName.problem(in: path) {
       throw SlipboxError(
-        .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows the path pattern"])
+        .cannotCreate, "\(shown): \(problem)",
+        hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
     }
-    try refuseNestedRepository(path, hints: ["slip config \(setting) shows the path pattern"])
-    try refuseExcluded(path, hint: "change that setting, or: slip config \(setting) PATTERN")
+    try refuseNestedRepository(path, hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
+    try refuseExcluded(path, hint: "change that setting, or: \(slip: "config", .value(setting), "PATTERN")")
     if mayBeIgnored(path), try box.isIgnored(path) {
-      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+      let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)",
-        hints: ["change that rule, or: slip config \(setting) PATTERN"])
+        hints: ["change that rule, or: \(slip: "config", .value(setting), "PATTERN")"])
     }
   }
 }

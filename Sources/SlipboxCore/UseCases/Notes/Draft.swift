@@ -62,10 +62,11 @@ extension BoxSnapshot {
       if let template = try template(at: path, isForeign: true) { return template }
     }
     let names = templateNames()
-    let near = Spelling.nearest(to: name, among: names).map { "did you mean: \(Visible.escape($0))" }
-    let known = names.isEmpty ? nil : "there are: \(names.map { Visible.escape($0) }.joined(separator: ", "))"
+    let near = Spelling.nearest(to: name, among: names).map { "did you mean: \($0)" as Phrase }
+    let known: Phrase? =
+      names.isEmpty ? nil : "there are: \(names.map { Phrase($0) }.joined(separator: ", "))"
     throw SlipboxError(
-      .notFound, "there is no template \(Visible.escape(name))",
+      .notFound, "there is no template \(name)",
       hints: [near ?? known, "templates are files .slipbox/templates/NAME.md"].compactMap { $0 })
   }
 
@@ -110,7 +111,7 @@ extension BoxSnapshot {
     guard FileName.lastPart(of: path).count > 3, FileName.problem(in: path) == nil,
       let bytes = try bytes(at: path)
     else { return nil }
-    let file = Visible.escape(path)
+    let file = ByteText.text(of: path)
     do throws(Problem) {
       guard isForeign else { return .template(try NoteTemplate(bytes), name: file) }
       let template = try NoteTemplate(foreign: bytes)
@@ -131,8 +132,8 @@ extension BoxSnapshot {
       hints: problem.message.contains("placeholder {{") ? [formsHint] : [])
   }
 
-  private static let formsHint =
-    "use {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ for {{; see slip help templates"
+  private static let formsHint: Phrase =
+    "use {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ for {{; see \(slip: "help templates")"
 }
 
 extension BoxSnapshot {
@@ -205,7 +206,7 @@ extension BoxSnapshot {
         text = try text.clearing(field.name)
       }
     } catch {
-      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
     return NoteCopy(text: text, title: note.title, kind: entry.kind, path: note.path)
   }

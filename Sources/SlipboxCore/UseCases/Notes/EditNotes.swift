@@ -3,7 +3,7 @@ import Git
 package import NoteIndex
 package import Notes
 import Platform
-import Text
+package import Text
 
 /// A note as it was when the editor was started.
 package struct EditSession {
@@ -16,7 +16,7 @@ package struct EditSession {
 package struct EditResult {
   package let recorded: CommitResult
   /// What the user should know: front-matter that can't be read, an id that changed, what was merged.
-  package let warnings: [String]
+  package let warnings: [Phrase]
 }
 
 /// Notes in the user's editor: how they were before, and what becomes of them.
@@ -93,7 +93,7 @@ extension NoteEditing {
   package func finish(
     _ sessions: [EditSession], reason: String? = nil
   ) throws(SlipboxError) -> EditResult {
-    var warnings: [String] = []
+    var warnings: [Phrase] = []
     var merged: [[UInt8]: ObjectID?] = [:]
     let moved = try movedMeanwhile(sessions).merging(movedByEditor(sessions)) { meanwhile, _ in meanwhile }
     let recorded = try writer.commitAsFound(
@@ -165,14 +165,14 @@ extension NoteEditing {
   }
 
   /// The editor saved to the place where the note was before it was moved: what it saved goes to where the note is now.
-  private func follow(_ session: EditSession, to place: [UInt8]) throws(SlipboxError) -> [String] {
+  private func follow(_ session: EditSession, to place: [UInt8]) throws(SlipboxError) -> [Phrase] {
     let path = session.entry.note.path
     let name = session.entry.note.mention
     guard let saved = try box.bytes(at: path), let theirs = try box.bytes(at: place) else { return [] }
     guard let merged = try merged(session, saved, theirs, at: place) else {
       return [
-        "\(name) was moved to \(Visible.escape(place)) while you edited it, and can't be merged with your text, "
-          + "which is saved in \(Visible.escape(path))"
+        "\(name) was moved to \(place) while you edited it, and can't be merged with your text, "
+          + "which is saved in \(path)"
       ]
     }
     do throws(ReplaceError) {
@@ -185,10 +185,10 @@ extension NoteEditing {
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
       throw SlipboxError(
         .busy, "\(name) keeps changing, so your text is not merged into it",
-        hints: ["your text is saved in \(Visible.escape(path))"])
+        hints: ["your text is saved in \(path)"])
     }
     return [
-      "\(name) was moved to \(Visible.escape(place)) while you edited it: your text is saved there"
+      "\(name) was moved to \(place) while you edited it: your text is saved there"
         + (Self.keptTwice(merged).map { ", and both versions are kept of: \($0)" } ?? "")
     ]
   }
@@ -203,15 +203,15 @@ extension NoteEditing {
   }
 
   /// The parts of which a merge kept both versions, in words; nil where there are none.
-  private static func keptTwice(_ merged: NoteMerge.Result) -> String? {
-    let names = merged.conflicts.map { Visible.escape($0.name) }
+  private static func keptTwice(_ merged: NoteMerge.Result) -> Phrase? {
+    let names = merged.conflicts.map { Phrase($0.name) }
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
   /// The editor wrote its own text over a change that was committed while it was open: both are merged in the file.
   private func mergeMeanwhile(
     _ session: EditSession, _ committed: ObjectID?
-  ) throws(SlipboxError) -> [String] {
+  ) throws(SlipboxError) -> [Phrase] {
     let path = session.entry.note.path
     let name = session.entry.note.mention
     guard committed != session.committedBefore, let saved = try box.bytes(at: path) else { return [] }
@@ -223,7 +223,7 @@ extension NoteEditing {
     guard let merged = try merged(session, saved, theirs, at: path) else {
       return [
         "\(name) changed while you edited it, and can't be merged; the other version is in its history: "
-          + "slip log \(session.entry.note.shellName)"
+          + "\(slip: "log", .note(session.entry.note))"
       ]
     }
     guard merged.text.bytes != saved else { return [] }
@@ -234,7 +234,7 @@ extension NoteEditing {
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
       throw SlipboxError(
         .busy, "\(name) keeps changing, so it can't be merged with the committed version",
-        hints: ["slip commit \(session.entry.note.shellName) commits it unchanged"])
+        hints: ["\(slip: "commit", .note(session.entry.note)) commits it unchanged"])
     }
     guard let parts = Self.keptTwice(merged) else {
       return ["\(name) changed while you edited it: both changes are merged"]
@@ -259,8 +259,8 @@ extension NoteEditing {
   }
 
   /// What is not valid in what an editor saved, a line each.
-  package func problems(of sessions: [EditSession]) throws(SlipboxError) -> [String] {
-    var problems: [String] = []
+  package func problems(of sessions: [EditSession]) throws(SlipboxError) -> [Phrase] {
+    var problems: [Phrase] = []
     for session in sessions {
       let bytes = try box.bytes(at: session.entry.note.path)
       guard bytes != session.before else { continue }
@@ -269,7 +269,7 @@ extension NoteEditing {
     return problems
   }
 
-  private func warnings(_ session: EditSession, after bytes: [UInt8]?) throws(SlipboxError) -> [String] {
+  private func warnings(_ session: EditSession, after bytes: [UInt8]?) throws(SlipboxError) -> [Phrase] {
     guard let bytes else { return [] }
     let name = { (note: Note) in note.mention }
     let old = session.entry.note
@@ -278,7 +278,7 @@ extension NoteEditing {
     if NoteText(session.before).frontMatter != nil, new.text.hasLateFrontMatter {
       return ["\(name(old)): \(NoteText.lateFrontMatterWords)"]
     }
-    var warnings = new.frontMatter.problems.map {
+    var warnings: [Phrase] = new.frontMatter.problems.map {
       "\(name(old)): line \($0.line), column \($0.column): \($0.message)"
     }
     if bytes != session.before {
@@ -293,10 +293,9 @@ extension NoteEditing {
       let links =
         "\(lost.links == 1 ? "1 link" : "\(lost.links) links") in "
         + (lost.notes == 1 ? "1 note" : "\(lost.notes) notes")
-      let alias = Visible.escape(ShellWord.quoted("aliases:+\(old.title)"))
       warnings.append(
         "\(name(new)): \(links) to its old name \(lost.links == 1 ? "is" : "are") broken; "
-          + "to keep the old name as an alias: slip set \(new.shellName) \(alias)")
+          + "to keep the old name as an alias: \(slip: "set", .note(new), .value("aliases:+\(old.title)"))")
     }
     if let id = old.id, new.id != id, new.frontMatter.isWritable {
       let now = new.id.map { "is now \($0)" } ?? "is gone"
@@ -308,7 +307,7 @@ extension NoteEditing {
 
 extension BoxSnapshot {
   /// What breaks the kind of a note that somebody wrote in an editor, in words for a warning.
-  package func recordProblems(in note: Note, kind: String? = nil) throws(SlipboxError) -> [String] {
-    try recordEditor().problems(in: note, kind: kind).map { Visible.escape($0.message) }
+  package func recordProblems(in note: Note, kind: String? = nil) throws(SlipboxError) -> [Phrase] {
+    try recordEditor().problems(in: note, kind: kind).map { Phrase($0.message) }
   }
 }

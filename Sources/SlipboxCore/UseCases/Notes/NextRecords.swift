@@ -24,7 +24,7 @@ extension BoxSnapshot {
         let known = kind.actions.map(\.name)
         throw SlipboxError(
           .badData,
-          "\(entry.note.mention) is of the kind \(Visible.escape(kind.name)), which has no action \(name)",
+          "\(entry.note.mention) is of the kind \(kind.name), which has no action \(name)",
           hints: known.isEmpty ? [] : ["its actions are: \(known.joined(separator: ", "))"])
       }
       // A value that is given beats one that follows from the action.
@@ -51,7 +51,7 @@ extension BoxSnapshot {
     return plan
   }
 
-  private func inPlaceWords(_ name: String, _ kind: String, _ entries: [Entry]) -> String? {
+  private func inPlaceWords(_ name: String, _ kind: String, _ entries: [Entry]) -> Phrase? {
     guard let kind = schema().kind(named: kind), let action = kind.action(named: name) else { return nil }
     return InPlaceWords(action, of: kind).sentence(on: entries)
   }
@@ -83,9 +83,11 @@ extension BoxSnapshot {
     for fault in schema().faults where Spelling.slip(of: name, among: names) == nil {
       try refuseFaultyKind(fault.kind)
     }
-    let near = Spelling.nearest(to: name, among: names).map { ["did you mean: slip do \($0)"] }
+    let near = Spelling.nearest(to: name, among: names).map {
+      ["did you mean: \(slip: "do", .value($0))" as Phrase]
+    }
     throw SlipboxError(
-      .usage, "no kind has an action \(Visible.escape(name))",
+      .usage, "no kind has an action \(name)",
       hints: near ?? ["the actions are: \(names.joined(separator: ", ")); notes follow the action"])
   }
 

@@ -55,7 +55,7 @@ extension BoxSnapshot {
     let layout = try layout()
     let pattern: PathPattern
     do throws(Problem) { pattern = try PathPattern(layout.path, naming: layout.naming) } catch {
-      throw SlipboxError(.configuration, "path: \(Visible.escape(layout.path)): \(error.message)")
+      throw SlipboxError(.configuration, "path: \(layout.path): \(error.message)")
     }
     var created = note.created ?? clock.now
     let path = { (created: Timestamp) in

@@ -73,10 +73,12 @@ extension RestoreNotes {
       missing = error
     }
     if let present = try? now.entry(reference, fuzzy: false, isStrict: true) {
-      let name = Visible.escape(present.note.shellName)
+      let note = present.note
       throw SlipboxError(
-        .notFound, "\(Visible.escape(present.note.title)) (\(present.note.shownName)) is not deleted",
-        hints: ["slip restore \(name) --at REV restores an earlier version; slip log \(name) shows them"])
+        .notFound, "\(note.title) (\(note.shownName)) is not deleted",
+        hints: [
+          "\(slip: "restore", .note(note), "--at", "REV") restores an earlier version; \(slip: "log", .note(note)) shows them"
+        ])
     }
     // A file that was taken away, and not yet committed.
     if let tip = try now.box.tip(),
@@ -85,9 +87,9 @@ extension RestoreNotes {
     {
       return entry
     }
-    var near = ["slip list --deleted lists the deleted notes"]
+    var near: [Phrase] = ["\(slip: "list", "--deleted") lists the deleted notes"]
     if case .noNote(_, isNear: true)? = missing.fact { near = missing.hints }
-    throw SlipboxError(.notFound, "no deleted note \(Visible.escape(reference))", hints: near)
+    throw SlipboxError(.notFound, "no deleted note \(reference)", hints: near)
   }
 
   /// A note as it was then, found by its name of now or of then, or by the last one that it had.
@@ -144,22 +146,22 @@ extension RestoreNotes {
     guard note.present == nil else { return nil }
     let catalogue = try now.catalogue()
     if let id = note.past.note.id, let other = catalogue.entry(id: id), other.note.path != note.path {
-      let name = Visible.escape(ShellWord.quoted(other.note.path))
       return SlipboxError(
-        .cannotCreate, "the id \(id) is in the box, at \(Visible.escape(other.note.path))",
-        hints: ["slip restore \(id) --at REV restores that note; slip rm \(name) deletes it"])
+        .cannotCreate, "the id \(id) is in the box, at \(other.note.path)",
+        hints: [
+          "\(slip: "restore", .value(id.description), "--at", "REV") restores that note; \(slip: "rm", .value(other.note.path)) deletes it"
+        ])
     }
     guard let there = try now.box.bytes(at: note.path), there != bytes else { return nil }
     return Self.taken(note.path, catalogue.entry(path: note.path), note.past)
   }
 
   private static func taken(_ path: [UInt8], _ other: Entry?, _ past: Entry) -> SlipboxError {
-    let by = other.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" } ?? "another file"
-    let (shown, name) = (ShellWord.quoted(path), Visible.escape(past.note.shellName))
+    let by: Phrase = other.map { "\($0.note.shownName)  \($0.note.title)" } ?? "another file"
     return SlipboxError(
-      .cannotCreate, "the path of \(past.note.mention) is in use: \(Visible.escape(path)) is \(by)",
+      .cannotCreate, "the path of \(past.note.mention) is in use: \(path) is \(by)",
       hints: [
-        "move that file first: mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
+        "move that file first: mv \(typed: path) ELSEWHERE, then \(slip: "commit"), then \(slip: "restore", .note(past.note))"
       ])
   }
 }

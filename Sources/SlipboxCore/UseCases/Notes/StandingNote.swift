@@ -47,7 +47,7 @@ extension BoxSnapshot {
     do throws(Problem) {
       return try PathPattern(pattern, naming: naming).path(title: title, id: id, created: created)
     } catch {
-      throw SlipboxError(.configuration, "\(setting): \(Visible.escape(pattern)): \(error.message)")
+      throw SlipboxError(.configuration, "\(setting): \(pattern): \(error.message)")
     }
   }
 

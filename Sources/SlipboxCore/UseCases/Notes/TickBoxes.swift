@@ -28,7 +28,7 @@ extension BoxSnapshot {
       guard let line = Self.line(of: listed, in: entry.note) else {
         throw SlipboxError(
           .notFound, "\(reference): \(entry.note.mention) has the check box no longer",
-          hints: ["it was “\(Visible.escape(listed.text))”; slip todos lists the open ones"])
+          hints: ["it was “\(listed.text)”; \(slip: "todos") lists the open ones"])
       }
       return NamedPart(entry: entry, part: .lines(line...line))
     }
@@ -40,9 +40,9 @@ extension BoxSnapshot {
     guard let line, line != lines.lowerBound else { return named }
     throw SlipboxError(
       .badData,
-      "line \(lines.lowerBound) of \(named.entry.note.mention) was “\(Visible.escape(listed.text))” in the last list; "
+      "line \(lines.lowerBound) of \(named.entry.note.mention) was “\(listed.text)” in the last list; "
         + "that is line \(line) now",
-      hints: ["slip todos lists the lines as they are now"])
+      hints: ["\(slip: "todos") lists the lines as they are now"])
   }
 
   /// The line of a box that a list showed: the same one if its text is there, else the only one with that text.
@@ -68,7 +68,7 @@ extension BoxSnapshot {
       let note = named.entry.note
       throw SlipboxError(
         .notFound, "\(note.mention) has no check box",
-        hints: ["it is a \(Visible.escape(named.entry.kind)): slip \(action) \(note.shellName)"])
+        hints: ["it is a \(named.entry.kind): \(slip: action, .note(note))"])
     }
     let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
@@ -81,7 +81,7 @@ extension BoxSnapshot {
       reportOpenRecords(boxes, of: named.entry)
     }
     let bytes = named.entry.note.text.bytes
-    let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) check boxes"
+    let shown = boxes.count == 1 ? Phrase(Self.shown(boxes[0], bytes)) : "\(boxes.count) check boxes"
     return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
       "\(isDone ? "Tick" : "Untick") \(shown): \(Plan.described($0))"
     }
@@ -97,7 +97,7 @@ extension BoxSnapshot {
   private func reportRecurring(_ boxes: [CheckBox], in text: NoteText) {
     for box in boxes {
       guard let rule = box.recurrence(in: text.bytes)?.rule else { continue }
-      let shown = "line \(box.line) recurs \(Visible.escape(rule))"
+      let shown: Phrase = "line \(box.line) recurs \(rule)"
       if let next = text.nextDays(of: [box], doneOn: clock.today).first {
         let count = { (text: NoteText) in text.bytes.count { $0 == 0x0A } }
         let isThere = count(text.ticking([box], on: clock.today)) == count(text)
@@ -120,7 +120,7 @@ extension BoxSnapshot {
       guard ActiveTest(.open, schema: schema(), clock: clock).isActive(record),
         let action = closingAction(of: record.kind)
       else { continue }
-      reporter.warnOnce("\(record.note.mention) stays open: slip \(action) \(record.note.shellName)")
+      reporter.warnOnce("\(record.note.mention) stays open: \(slip: action, .note(record.note))")
     }
   }
 
@@ -159,7 +159,7 @@ extension BoxSnapshot {
       return wanted.allSatisfy { Self.hasWord($0, in: text) }
     }
     return try one(
-      of: same.count == 1 ? same : found, among: boxes, "with \(Visible.escape(words))", isDone, text.bytes)
+      of: same.count == 1 ? same : found, among: boxes, "with \(words)", isDone, text.bytes)
   }
 
   /// Whether a word of a text begins with some letters.
@@ -178,26 +178,26 @@ extension BoxSnapshot {
     if boxes.isEmpty, let part = named.part {
       throw SlipboxError(
         .notFound, "no open check box of \(place(of: part))\(note.mention)",
-        hints: ["it is ticked: slip untick \(note.shellName)\(Visible.escape(part.typed)) clears it"])
+        hints: ["it is ticked: \(slip: "untick", .value(note.name + Array(part.typed.utf8))) clears it"])
     }
     let part = place(of: named.part)
     return try one(of: boxes, among: boxes, "of \(part)\(note.mention)", true, note.text.bytes)[0]
   }
 
   /// A part before the name of its note: `line 5 of `.
-  private static func place(of part: NotePart?) -> String {
+  private static func place(of part: NotePart?) -> Phrase {
     guard let typed = part?.typed else { return "" }
     return typed.hasPrefix(":")
-      ? "line \(Visible.escape(String(typed.dropFirst()))) of " : "\(Visible.escape(typed)) of "
+      ? "line \(String(typed.dropFirst())) of " : "\(typed) of "
   }
 
   /// The only box that fits.
   private static func one(
-    of found: [CheckBox], among boxes: [CheckBox], _ which: String, _ isDone: Bool, _ bytes: [UInt8]
+    of found: [CheckBox], among boxes: [CheckBox], _ which: Phrase, _ isDone: Bool, _ bytes: [UInt8]
   ) throws(SlipboxError) -> [CheckBox] {
     if found.count == 1 { return found }
-    let lines = { (boxes: [CheckBox]) in
-      boxes.prefix(10).map { "  line \($0.line): \(Visible.escape(Self.text($0, bytes)))" }
+    let lines = { (boxes: [CheckBox]) -> [Phrase] in
+      boxes.prefix(10).map { "  line \($0.line): \(Self.text($0, bytes))" }
         + SlipboxError.more(boxes.count - 10)
     }
     let sort = isDone ? "open" : "ticked"
@@ -207,7 +207,7 @@ extension BoxSnapshot {
         hints: lines(found) + ["name its line, or words of its text"])
     }
     let others = boxes.filter { $0.state == (isDone ? .open : .done) }
-    let state = others.isEmpty ? "all check boxes there are \(isDone ? "ticked" : "open")" : nil
+    let state: Phrase? = others.isEmpty ? "all check boxes there are \(isDone ? "ticked" : "open")" : nil
     throw SlipboxError(
       .notFound, "no \(sort) check box \(which)",
       hints: state.map { [$0] } ?? ["the \(sort) check boxes are:"] + lines(others))

@@ -1,0 +1,173 @@
+import Bytes
+
+/// A text for a person: words of the program, text from outside, and commands to type.
+///
+///     let phrase: Phrase = "\(path) is not a note; fix it with: \(slip: "edit", .value(path))"
+///
+/// Whoever writes a phrase escapes and quotes nothing. `description` does so where the phrase is shown.
+package struct Phrase: Sendable {
+  fileprivate enum Part: Sendable {
+    case text(String)
+    case command(program: String, [Argument])
+  }
+
+  /// An argument of a command.
+  package enum Argument: Sendable, ExpressibleByStringInterpolation {
+    /// A word of the program, such as an option, a placeholder or several words: it stays as it is.
+    case word(String)
+    /// A text from outside: it is quoted where a shell needs that.
+    case text(String)
+    /// Bytes from outside, such as a path.
+    case bytes([UInt8])
+    /// Nothing.
+    case none
+
+    package init(stringLiteral word: String) { self = .word(word) }
+
+    package static func value(_ text: String) -> Argument { .text(text) }
+
+    /// A part that is a phrase already.
+    package static func value(_ phrase: Phrase) -> Argument { .word(phrase.description) }
+
+    package static func value(_ bytes: some Collection<UInt8>) -> Argument { .bytes(Array(bytes)) }
+
+    /// The argument as it is typed in a shell; nil for none.
+    fileprivate var typed: String? {
+      switch self {
+      case .word(let word): word
+      case .text(let text): ShellWord.quoted(text)
+      case .bytes(let bytes): ShellWord.quoted(bytes)
+      case .none: nil
+      }
+    }
+  }
+
+  private var parts: [Part]
+
+  fileprivate init(parts: [Part]) { self.parts = parts }
+
+  package init(_ text: some StringProtocol) { parts = [.text(String(text))] }
+
+  package init(_ bytes: some Collection<UInt8>) { parts = [.text(ByteText.text(of: bytes))] }
+
+  /// A text from outside as it is typed in a shell.
+  package init(typed text: some StringProtocol) { parts = [.text(ShellWord.quoted(String(text)))] }
+
+  /// Bytes from outside as they are typed in a shell.
+  package init(typed bytes: some Collection<UInt8>) { parts = [.text(ShellWord.quoted(bytes))] }
+
+  /// A command line of slip.
+  package static func slip(_ verb: String, _ arguments: Argument...) -> Phrase {
+    Phrase(parts: [.command(program: "slip " + verb, arguments)])
+  }
+
+  /// Whether it says all that another one says, in the same words.
+  package func holds(_ other: Phrase) -> Bool { description.contains(other.description) }
+
+  /// The phrase without what another one says at its beginning.
+  package func without(prefix: Phrase) -> Phrase {
+    let (whole, start) = (description, prefix.description)
+    return whole.hasPrefix(start) ? Phrase(whole.dropFirst(start.count)) : self
+  }
+
+  /// Whether it has no text.
+  package var isEmpty: Bool { description.isEmpty }
+
+  package static func + (one: Phrase, other: Phrase) -> Phrase { Phrase(parts: one.parts + other.parts) }
+
+  package static func += (one: inout Phrase, other: Phrase) { one.parts += other.parts }
+}
+
+// MARK: Showing
+
+extension Phrase: CustomStringConvertible {
+  /// The phrase in one line that acts on no terminal, with its commands as they are typed in a shell.
+  package var description: String {
+    Visible.escape(
+      parts.map { part in
+        switch part {
+        case .text(let text): text
+        case .command(let program, let arguments):
+          ([program] + arguments.compactMap(\.typed)).joined(separator: " ")
+        }
+      }.joined())
+  }
+}
+
+/// Phrases are equal if they are shown alike.
+extension Phrase: Hashable, Comparable {
+  package static func == (one: Phrase, other: Phrase) -> Bool { one.description == other.description }
+
+  package static func < (one: Phrase, other: Phrase) -> Bool { one.description < other.description }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+extension Sequence where Element == Phrase {
+  /// The phrases with a separator between them.
+  package func joined(separator: Phrase = "") -> Phrase {
+    var joined = Phrase("")
+    for (number, phrase) in enumerated() {
+      if number > 0 { joined += separator }
+      joined += phrase
+    }
+    return joined
+  }
+}
+
+// MARK: Writing
+
+extension Phrase: ExpressibleByStringInterpolation {
+  package init(stringLiteral text: String) { parts = [.text(text)] }
+
+  package init(stringInterpolation interpolation: StringInterpolation) { parts = interpolation.parts }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ text: String) {
+      if !text.isEmpty { parts.append(.text(text)) }
+    }
+
+    package mutating func appendInterpolation(_ phrase: Phrase) { parts += phrase.parts }
+
+    package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+      parts.append(.text(value.description))
+    }
+
+    /// Appends bytes that are not UTF-8 as well, such as those of a path.
+    package mutating func appendInterpolation(_ bytes: [UInt8]) {
+      parts.append(.text(ByteText.text(of: bytes)))
+    }
+
+    package mutating func appendInterpolation(_ bytes: ArraySlice<UInt8>) {
+      parts.append(.text(ByteText.text(of: bytes)))
+    }
+
+    /// Other bytes are no text by themselves: nothing but these two forms compiles.
+    @available(*, unavailable)
+    package mutating func appendInterpolation(_ bytes: some Collection<UInt8>) {}
+
+    /// Appends a command line of slip.
+    package mutating func appendInterpolation(slip verb: String, _ arguments: Argument...) {
+      parts.append(.command(program: "slip " + verb, arguments))
+    }
+
+    /// Appends a command line of another program, such as `git add`.
+    package mutating func appendInterpolation(run program: String, _ arguments: Argument...) {
+      parts.append(.command(program: program, arguments))
+    }
+
+    /// Appends a text from outside as it is typed in a shell.
+    package mutating func appendInterpolation(typed text: String) {
+      parts.append(.text(ShellWord.quoted(text)))
+    }
+
+    /// Appends bytes from outside as they are typed in a shell.
+    package mutating func appendInterpolation(typed bytes: some Collection<UInt8>) {
+      parts.append(.text(ShellWord.quoted(bytes)))
+    }
+  }
+}
