@@ -264,6 +264,7 @@ extension SyncResult {
       writer.member("notCommitted", of: refusals) { refusal, writer in
         writer.object {
           $0.member("path", bytes: refusal.path)
+          $0.member("code", refusal.reason.code)
           $0.member("message", refusal.reason.message.description)
         }
       }

@@ -7,9 +7,16 @@ package import Text
 /// A refusal or failure: what, about which note, and what to do next.
 package struct SlipboxError: Error, Sendable {
   /// What went wrong, in the classes that exit codes tell apart.
-  package enum Kind: Sendable {
-    case usage, badData, notFound, unavailable, bug, cannotCreate, inputOutput, busy, notPermitted,
-      configuration
+  package enum Kind: String, Sendable {
+    case usage
+    case badData = "bad-data"
+    case notFound = "not-found"
+    case unavailable, bug
+    case cannotCreate = "cannot-create"
+    case inputOutput = "input-output"
+    case busy
+    case notPermitted = "not-permitted"
+    case configuration
   }
 
   /// What a caller may need to know of a refusal beside its kind.
@@ -18,6 +25,13 @@ package struct SlipboxError: Error, Sendable {
     case noNote(String, isNear: Bool)
     /// The command takes no further word.
     case unexpectedArgument
+
+    fileprivate var code: String {
+      switch self {
+      case .noNote: "no-note"
+      case .unexpectedArgument: "unexpected-argument"
+      }
+    }
   }
 
   package let kind: Kind
@@ -41,6 +55,9 @@ package struct SlipboxError: Error, Sendable {
 }
 
 extension SlipboxError {
+  /// The word by which programs tell refusals apart: that of the fact, else that of the kind.
+  package var code: String { fact?.code ?? kind.rawValue }
+
   /// The hints but for those to repeat the command, where what it was to write is saved.
   var hintsWithoutRetry: [Phrase] { hints.filter { !Self.retries.contains($0) } }
 

@@ -1,0 +1,58 @@
+import Bytes
+import Testing
+import Text
+
+@Suite struct PhraseTests {
+  @Test func `text from outside is escaped where a phrase is shown`() {
+    let title = "a\u{1B}[2Jb\u{202E}"
+    let phrase: Phrase = "\(title) is not a note"
+    #expect("\(phrase)" == "a\\x1b[2Jb\\u202e is not a note")
+  }
+
+  @Test func `the bytes of a path are shown as they are, and others as hex`() {
+    let path: [UInt8] = Array("notes/".utf8) + [0xFF, 0x0A]
+    #expect("\("\(path)" as Phrase)" == "notes/\\xff\\x0a")
+    #expect("\("\(path[6...])" as Phrase)" == "\\xff\\x0a")
+    #expect(Phrase(path) == "notes/\\xff\\x0a")
+  }
+
+  @Test(arguments: [
+    ("plain.md", "slip edit plain.md"), ("two words.md", "slip edit \"two words.md\""),
+    ("$HOME.md", "slip edit '$HOME.md'"), ("it's $5", "slip edit 'it'\\''s $5'"),
+    ("-rf", "slip edit \"-rf\""), ("", "slip edit \"\""), ("a\u{1B}b", "slip edit $'a\\x1bb'"),
+  ])
+  func `an argument from outside is one word of every shell`(value: String, line: String) {
+    #expect("\("\(slip: "edit", .value(value))" as Phrase)" == line)
+    #expect("\("\(slip: "edit", .value(Array(value.utf8)))" as Phrase)" == line)
+    #expect("\(Phrase.slip("edit", .value(value)))" == line)
+  }
+
+  @Test func `words of the program stay as they are in a command`() {
+    let phrase: Phrase =
+      "run: \(slip: "set", .value("a b"), "depends:-OTHER", .none, "--yes"), then \(run: "git add", .value("c d"))"
+    #expect("\(phrase)" == "run: slip set \"a b\" depends:-OTHER --yes, then git add \"c d\"")
+    #expect("\(Phrase.slip("log", .value("\(typed: "x y")" as Phrase)))" == "slip log \"x y\"")
+  }
+
+  @Test func `phrases are equal if they are shown alike`() {
+    let name = "n.md"
+    #expect("slip edit n.md" as Phrase == .slip("edit", .value(name)))
+    #expect(Set<Phrase>(["a\(name)", "an.md"]).count == 1)
+    #expect(("a" as Phrase) < "b")
+    #expect(("a" as Phrase) + "b" == "ab")
+  }
+
+  @Test func `phrases join, hold others, and lose a beginning`() {
+    let names: [Phrase] = ["a", "b\u{7}"]
+    #expect("\(names.joined(separator: ", "))" == "a, b\\x07")
+    #expect([Phrase]().joined().isEmpty)
+    #expect(("config.yaml: line 3" as Phrase).without(prefix: "config.yaml: ") == "line 3")
+    #expect(("line 3" as Phrase).without(prefix: "config.yaml: ") == "line 3")
+    #expect(("no note a\u{7}b" as Phrase).holds("a\u{7}b"))
+  }
+
+  @Test func `a phrase that is shown and written again stays the same`() {
+    let once: Phrase = "a\u{1B}\\x1b"
+    #expect(Phrase(once.description) == once)
+  }
+}
