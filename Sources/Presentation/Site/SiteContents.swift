@@ -175,7 +175,23 @@ struct SiteNote: Sendable {
   let modified: Timestamp
   /// Whether there is something left to do; true for a plain note.
   let isOpen: Bool
-  let connections: [Connection]
+  private let packed: PackedConnections
+
+  /// Its links and references. Each access makes them again.
+  var connections: [Connection] { packed.connections }
+
+  init(
+    title: String, day: String, kind: String, tags: [String], modified: Timestamp, isOpen: Bool,
+    connections: [Connection]
+  ) {
+    self.title = title
+    self.day = day
+    self.kind = kind
+    self.tags = tags
+    self.modified = modified
+    self.isOpen = isOpen
+    packed = PackedConnections(connections)
+  }
 }
 
 /// A note that links or refers to another one.

@@ -1,3 +1,4 @@
+import Bytes
 package import NoteIndex
 package import Notes
 import Synchronization
@@ -51,6 +52,87 @@ extension Connection {
     self.init(
       source: source, form: link.form, field: field, text: link.target, line: link.line, range: link.range,
       target: target, missing: missing, part: part)
+  }
+}
+
+/// Connections in few bytes, without the parts of notes that they name.
+package struct PackedConnections: Sendable {
+  private static let forms: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference, .html, .path]
+
+  private let bytes: [UInt8]
+
+  /// - Complexity: linear in the connections.
+  package init(_ connections: [Connection]) {
+    guard !connections.isEmpty else {
+      bytes = []
+      return
+    }
+    var packer = BytePacker()
+    for connection in connections {
+      packer.append(connection.source)
+      packer.append(connection.form.flatMap { Self.forms.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+      packer.append(connection.field.map { [0] + Array($0.utf8) } ?? [])
+      packer.append(connection.text.utf8)
+      packer.append(connection.line)
+      packer.append(connection.range.lowerBound)
+      packer.append(connection.range.count)
+      Self.append(connection.target, to: &packer)
+    }
+    bytes = packer.bytes
+  }
+
+  /// The connections, each of which is made again.
+  ///
+  /// - Complexity: linear in them.
+  package var connections: [Connection] {
+    guard !bytes.isEmpty else { return [] }
+    return bytes.withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      var connections: [Connection] = []
+      while let connection = Self.connection(&unpacker) { connections.append(connection) }
+      return connections
+    }
+  }
+
+  private static func append(_ target: Connection.Target, to packer: inout BytePacker) {
+    switch target {
+    case .broken: packer.append(0)
+    case .note(let place):
+      packer.append(1)
+      packer.append(place)
+    case .ambiguous(let places):
+      packer.append(2)
+      packer.append(places.count)
+      for place in places { packer.append(place) }
+    case .file(let path):
+      packer.append(3)
+      packer.append(path)
+    case .url(let address):
+      packer.append(4)
+      packer.append(address)
+    }
+  }
+
+  private static func connection(_ unpacker: inout ByteUnpacker) -> Connection? {
+    guard let source = unpacker.number(), let form = unpacker.number(), let field = unpacker.bytes(),
+      let text = unpacker.text(), let line = unpacker.number(), let start = unpacker.number(),
+      let count = unpacker.number(), let target = target(&unpacker)
+    else { return nil }
+    return Connection(
+      source: source, form: form == 0 ? nil : forms[form - 1],
+      field: field.isEmpty ? nil : String(decoding: field.dropFirst(), as: UTF8.self), text: text,
+      line: line, range: start..<start + count, target: target)
+  }
+
+  private static func target(_ unpacker: inout ByteUnpacker) -> Connection.Target? {
+    switch unpacker.number() {
+    case 0: .broken
+    case 1: unpacker.number().map { .note($0) }
+    case 2: .ambiguous((0..<(unpacker.number() ?? 0)).compactMap { _ in unpacker.number() })
+    case 3: unpacker.bytes().map { .file(Array($0)) }
+    case 4: unpacker.bytes().map { .url(Array($0)) }
+    default: nil
+    }
   }
 }
 
