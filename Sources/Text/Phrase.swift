@@ -146,8 +146,8 @@ extension Phrase: ExpressibleByStringInterpolation {
       parts.append(.text(ByteText.text(of: bytes)))
     }
 
-    /// Other bytes are no text by themselves: nothing but these two forms compiles.
-    @available(*, unavailable)
+    /// Other bytes are no text by themselves: a build without warnings has nothing but these two forms.
+    @available(*, deprecated, message: "decode the bytes, or make an array of them")
     package mutating func appendInterpolation(_ bytes: some Collection<UInt8>) {}
 
     /// Appends a command line of slip.

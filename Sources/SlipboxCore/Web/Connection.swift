@@ -57,7 +57,9 @@ extension Connection {
 
 /// Connections in few bytes, without the parts of notes that they name.
 package struct PackedConnections: Sendable {
-  private static let forms: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference, .html, .path]
+  private static let forms: [BodyScan.Link.Form] = [
+    .wiki, .embed, .markdown, .image, .reference, .html, .path,
+  ]
 
   private let bytes: [UInt8]
 

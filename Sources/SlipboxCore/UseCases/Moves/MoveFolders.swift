@@ -43,7 +43,7 @@ extension BoxSnapshot {
     for file in files.values { try refuseAsPlace(file) }
     let loose = attachments.filter { files[$0] == nil }
     files.merge(try fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) }) { first, _ in first }
-    let names = folders.map { "\($0.path)/" }.joined(separator: ", ")
+    let names = folders.map { "\($0.path)/" as Phrase }.joined(separator: ", ")
     let place = Phrase(target) + "/"
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
     return try renaming(
