@@ -14,7 +14,10 @@ extension BodyBlocks {
     case .none: return .ends
     case .paragraph: return line.isBlank ? .ends : .continues
     case .table: return isRow(line) ? .continues : .ends
-    case .indentedCode: return line.isIndented || line.isBlank ? .taken : .ends
+    case .indentedCode:
+      guard line.isIndented || line.isBlank else { return .ends }
+      codeLines?.append(line.text..<line.end)
+      return .taken
     case .fence(let fence):
       if closes(line, fence) {
         leaf = .none

@@ -68,6 +68,8 @@ struct BodyBlocks {
   var boxes: [Int]?
   /// The fenced blocks of code; nil if the caller does not need them.
   var fences: [Range<Int>]?
+  /// The texts of the lines of indented code; nil if the caller does not need them.
+  var codeLines: [Range<Int>]?
   private var runs: [Run] = []
   /// Where the first block begins.
   private var opening = 0
@@ -189,6 +191,7 @@ struct BodyBlocks {
         if mayBeLazy || line.isBlank { break }
         close(to: depth, before: line)
         leaf = .indentedCode
+        codeLines?.append(line.text..<line.end)
         return true
       }
       let isParagraph = if continues, case .paragraph = leaf { true } else { false }

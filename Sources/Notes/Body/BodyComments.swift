@@ -1,47 +1,69 @@
 /// The comments of a body: `<!-- -->` of HTML and `%% %%` of Obsidian.
 package enum BodyComments {
-  /// The bytes of the comments in their order, outside of code.
+  /// The comments of a body, and the marks `%%` that open none.
+  private struct Found {
+    var comments: [Range<Int>] = []
+    var unclosed: [Int] = []
+  }
+
+  /// The bytes of the comments in their order, outside of code, formulas and addresses.
   ///
   /// A comment of HTML that nothing closes goes on to the end, as does one of Obsidian that begins a line; elsewhere the
   /// marks are text then.
   /// A fence inside of a comment hides no further comments: without the comment it opens no code.
   /// - Complexity: that of a scan of the body, and of another one for each such fence.
-  package static func all(in text: NoteText) -> [Range<Int>] {
-    var comments = scan(text)
-    var (rest, found) = (text, comments)
-    while !found.isEmpty, found.contains(where: { holdsFence($0, in: rest.bytes) }) {
-      rest = blanked(rest, found)
-      found = scan(rest)
-      comments += found
+  package static func all(in text: NoteText) -> [Range<Int>] { found(in: text).comments }
+
+  /// The offsets of the marks `%%` that nothing closes, so that what follows them is shown.
+  package static func unclosed(in text: NoteText) -> [Int] { found(in: text).unclosed }
+
+  private static func found(in text: NoteText) -> Found {
+    var found = scan(text)
+    var (rest, last) = (text, found)
+    while !last.comments.isEmpty, last.comments.contains(where: { holdsFence($0, in: rest.bytes) }) {
+      rest = blanked(rest, last.comments)
+      last = scan(rest)
+      found.comments += last.comments
+      found.unclosed = last.unclosed
     }
-    return comments.sorted { $0.lowerBound < $1.lowerBound }
+    found.comments.sort { $0.lowerBound < $1.lowerBound }
+    return found
   }
 
   private static func holdsFence(_ comment: Range<Int>, in bytes: [UInt8]) -> Bool {
     offset(of: "```", in: bytes, comment) != nil || offset(of: "~~~", in: bytes, comment) != nil
   }
 
-  private static func scan(_ text: NoteText) -> [Range<Int>] {
+  private static func scan(_ text: NoteText) -> Found {
     let (bytes, end) = (text.bytes, text.body.upperBound)
     guard offset(of: "%%", in: bytes, text.body) != nil || offset(of: "<!--", in: bytes, text.body) != nil
-    else { return [] }
-    var fences = FencedCode.all(in: text)[...]
-    var comments: [Range<Int>] = []
+    else { return Found() }
+    let opaque = OpaqueStretches(text)
+    var skipped = opaque.ranges[...]
+    var found = Found()
     var position = text.body.lowerBound
     while position < end {
-      while let fence = fences.first, fence.upperBound <= position { fences.removeFirst() }
-      if let fence = fences.first, fence.contains(position) {
-        position = fence.upperBound
+      while let range = skipped.first, range.upperBound <= position { skipped.removeFirst() }
+      if let range = skipped.first, range.contains(position) {
+        position = range.upperBound
         continue
       }
       if let close = comment(at: position, in: bytes, to: end) {
-        comments.append(position..<close)
+        if let address = opaque.endOfAddress(around: position, after: found.comments.last?.upperBound) {
+          position = address
+          continue
+        }
+        found.comments.append(position..<close)
         position = close
+      } else if bytes[position..<end].starts(with: "%%".utf8) {
+        let address = opaque.endOfAddress(around: position, after: found.comments.last?.upperBound)
+        if address == nil { found.unclosed.append(position) }
+        position = address ?? position + 2
       } else {
         position = next(after: position, in: bytes, to: end)
       }
     }
-    return comments
+    return found
   }
 
   /// The text from which links and tags are read if it has comments of Obsidian, which Markdown shows; nil if it has none.
@@ -80,6 +102,29 @@ package enum BodyComments {
     return NoteText(bytes)
   }
 
+  /// The text without some comments. Line ends stay, so that lines keep their numbers; of the blanks around a comment one
+  /// is left.
+  package static func removed(_ comments: [Range<Int>], from text: NoteText) -> NoteText {
+    guard !comments.isEmpty else { return text }
+    let bytes = text.bytes
+    var (result, position) = ([UInt8](), 0)
+    result.reserveCapacity(bytes.count)
+    for comment in comments where comment.lowerBound >= position {
+      result += bytes[position..<comment.lowerBound]
+      result += bytes[comment].filter { $0 == 0x0A || $0 == 0x0D }
+      position = comment.upperBound
+      let line = result.reversed().prefix { $0 != 0x0A && $0 != 0x0D }
+      // Blanks at the beginning of a line could make it code.
+      let isFirst = line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      if isFirst || line.first == 0x20 {
+        while position < text.body.upperBound, bytes[position] == 0x20 || bytes[position] == 0x09 {
+          position += 1
+        }
+      }
+    }
+    return NoteText(result + bytes[position...])
+  }
+
   /// The end of a comment that begins at an offset.
   private static func comment(at position: Int, in bytes: [UInt8], to end: Int) -> Int? {
     let rest = bytes[position..<end]
@@ -111,7 +156,7 @@ package enum BodyComments {
     }
   }
 
-  private static func offset(of mark: StaticString, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+  fileprivate static func offset(of mark: StaticString, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     let count = mark.utf8CodeUnitCount
     guard range.count >= count else { return nil }
     return mark.withUTF8Buffer { mark in
@@ -119,6 +164,89 @@ package enum BodyComments {
         bytes[start] == mark[0] && bytes[start..<start + count].elementsEqual(mark)
       }
     }
+  }
+}
+
+/// The stretches of a body in which `%%` and `<!--` open no comment: code, formulas, and the addresses of links.
+private struct OpaqueStretches {
+  /// Code, and the formulas and addresses that hold a mark; in order.
+  let ranges: [Range<Int>]
+  private let bytes: [UInt8]
+  private let body: Range<Int>
+
+  /// So many bytes of an address are read around a mark.
+  private static let longest = 2_048
+
+  init(_ text: NoteText) {
+    (bytes, body) = (text.bytes, text.body)
+    let body = text.body
+    let (code, formulas, targets) = text.bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: body.upperBound)
+      (scanner.fences, scanner.codeLines, scanner.inline.targets) = ([], [], [])
+      scanner.scan(from: body.lowerBound)
+      let (fences, links) = (scanner.fences ?? [], scanner.inline.found.linksInOrder)
+      let formulas = FormulaScan.formulas(in: bytes, body, fences: fences, links: links)
+      return (fences + (scanner.codeLines ?? []), formulas.map(\.range), scanner.inline.targets ?? [])
+    }
+    let math = Self.math(formulas, in: text)
+    let addresses = targets.filter {
+      text.bytes[$0].contains(UInt8(ascii: "%")) && !text.bytes[$0].starts(with: "%%".utf8)
+    }
+    ranges = (code + math + addresses).sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The formulas whose mark `%%` belongs to the formula.
+  ///
+  /// A comment may begin in what looks like a formula, as in `costs $5 %%for me, $4%%`. A mark that has a partner in the
+  /// formula or in the rest of its paragraph opens a comment.
+  private static func math(_ formulas: [Range<Int>], in text: NoteText) -> [Range<Int>] {
+    var math: [Range<Int>] = []
+    var (next, outside) = (text.body.upperBound, 0)
+    for formula in formulas.reversed() {
+      let end = endOfParagraph(formula.upperBound, to: next, in: text)
+      outside = (end < next ? 0 : outside) + marks(in: text.bytes[formula.upperBound..<end])
+      next = formula.lowerBound
+      let isOdd = marks(in: text.bytes[formula]) % 2 == 1
+      if isOdd, outside % 2 == 0, BodyComments.offset(of: "<!--", in: text.bytes, formula) == nil {
+        math.append(formula)
+      }
+    }
+    return math
+  }
+
+  private static func endOfParagraph(_ start: Int, to limit: Int, in text: NoteText) -> Int {
+    var line = start
+    while line < limit, let end = text.bytes[line..<limit].firstIndex(of: 0x0A) {
+      let next = text.bytes[(end + 1)..<text.body.upperBound].prefix { $0 != 0x0A }
+      if next.allSatisfy({ $0 <= 0x20 }) { return end }
+      line = end + 1
+    }
+    return limit
+  }
+
+  /// How often `%%` is in a text.
+  private static func marks(in text: ArraySlice<UInt8>) -> Int {
+    var (count, position) = (0, text.startIndex)
+    while position + 1 < text.endIndex {
+      let isMark = text[position] == UInt8(ascii: "%") && text[position + 1] == UInt8(ascii: "%")
+      count += isMark ? 1 : 0
+      position += isMark ? 2 : 1
+    }
+    return count
+  }
+
+  /// The end of the address around a mark `%%`, such as `https://example.org/50%%`; nil if it is in none, or if the rest of
+  /// the address has its partner.
+  func endOfAddress(around position: Int, after start: Int?) -> Int? {
+    guard bytes[position] == UInt8(ascii: "%") else { return nil }
+    let isInside = { (byte: UInt8) in byte > 0x20 && !"<>()[]\"'".utf8.contains(byte) }
+    let before = bytes[max(start ?? 0, body.lowerBound)..<position].suffix(Self.longest).reversed()
+      .prefix(while: isInside)
+    guard before.contains(UInt8(ascii: ":")),
+      Array(before.reversed()).firstRange(of: Array("://".utf8)) != nil
+    else { return nil }
+    let rest = bytes[position..<body.upperBound].prefix(Self.longest).prefix(while: isInside)
+    return Self.marks(in: rest) % 2 == 1 ? rest.endIndex : nil
   }
 }
 

@@ -43,6 +43,8 @@ struct BodyInline {
   private var unclosed: Set<Unclosed> = []
   /// Where the last byte after a backslash is.
   private var escaped = -1
+  /// The targets of links, images and definitions in their order; nil if the caller does not need them.
+  var targets: [Range<Int>]?
   /// The stretches that were scanned, and those of them that are code, comments or HTML; nil if the caller does not need
   /// them.
   var prose: (scanned: [Range<Int>], skipped: [Range<Int>])?
@@ -356,6 +358,7 @@ extension BodyInline {
   mutating func add(
     _ form: BodyScan.Link.Form, target: Range<Int>, range: Range<Int>, isPageReference: Bool = false
   ) {
+    if [.markdown, .image, .reference].contains(form) { targets?.append(target) }
     found.links.append(
       BodyScan.Link(
         form: form, target: text(target), range: range, line: 0, isPageReference: isPageReference))
