@@ -148,6 +148,14 @@ extension Repository {
     return hasProgram(for: setting, .either)
   }
 
+  /// The filter that attributes name for a file, whether or not it is configured; nil if they name none.
+  package func namedFilter(of path: [UInt8]) throws(GitError) -> String? {
+    guard try mayFilter(path), let setting = try foreignFilter(of: path), setting.hasPrefix("filter=") else {
+      return nil
+    }
+    return String(setting.dropFirst("filter=".count))
+  }
+
   /// The content of a file that is stored as a blob: behind a filter as git writes it to the work tree, else as it is
   /// stored, with line ends and keywords.
   /// - Throws: `filterFailed` if the filter fails; see `blob(_:)`.

@@ -158,6 +158,12 @@ extension Box {
     return try git { repository throws(GitError) in try repository.isFiltered(name) }
   }
 
+  /// The filter that attributes name for a file of the box, whether or not it is configured; nil if they name none.
+  func namedFilter(of path: [UInt8]) throws(SlipboxError) -> String? {
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in try repository.namedFilter(of: name) }
+  }
+
   /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
   ///
   /// - Parameter isInWorkTree: whether the bytes are those of the work tree, which a filter should have written.

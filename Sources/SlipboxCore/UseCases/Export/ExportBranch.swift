@@ -27,11 +27,18 @@ package struct ExportBranch: Sendable {
 
   /// Opens a branch, which need not exist yet.
   ///
-  /// - Parameter name: its short name, such as `gh-pages`.
-  /// - Throws: `.cannotCreate` if a work tree has it checked out, or if it has files and none is of an export.
+  /// - Parameter name: its name, such as `gh-pages` or `refs/heads/gh-pages`.
+  /// - Throws: `.cannotCreate` if git refuses the name, if a work tree has the branch checked out, or if it has files and
+  ///   none is of an export.
   package init(_ name: String, of box: Box) throws(SlipboxError) {
     self.box = box
+    let name = name.hasPrefix(Self.heads) ? String(name.dropFirst(Self.heads.count)) : name
     self.name = name
+    guard Self.isValid(name) else {
+      throw SlipboxError(
+        .cannotCreate, "can't publish to \(name): git refuses it as the name of a branch",
+        hints: ["name a branch for the site alone, such as gh-pages"])
+    }
     do throws(SlipboxError) {
       tip = try box.git { repository throws(GitError) in try repository.tip(ofUncheckedBranch: name) }
     } catch {
@@ -53,6 +60,19 @@ package struct ExportBranch: Sendable {
         hints: ["name a branch for the site alone, such as gh-pages"])
     }
     earlier = manifest?.paths ?? []
+  }
+
+  private static let heads = "refs/heads/"
+
+  /// Whether git takes a name for a branch.
+  ///
+  /// Source: git-check-ref-format(1), with `--branch`.
+  static func isValid(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let isPlain = name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"~^:?*[\\".utf8.contains($0) }
+    return isPlain && !["HEAD", "@", ""].contains(name) && !name.hasPrefix("-") && !name.hasPrefix("refs/")
+      && !name.hasSuffix(".") && !name.contains("..") && !name.contains("@{")
+      && !parts.contains { $0.isEmpty || $0.hasPrefix(".") || $0.hasSuffix(".lock") }
   }
 
   /// Commits the files unless the branch has them already.

@@ -12,6 +12,10 @@ package enum WithheldReason: String, CaseIterable, Sendable {
   case draft
   /// A filter of git encrypts the note, and the note has no `publish: true`.
   case encrypted
+  /// In a Hugo site: its `publishDate` has not come, or its `expiryDate` is over.
+  case scheduled
+  /// In a Hugo site: it has no page of its own (`headless: true`, `build: {render: never}`).
+  case headless
   /// The box has the setting `publish: required`, and the note has no `publish: true`.
   case unmarked
 
@@ -22,6 +26,8 @@ package enum WithheldReason: String, CaseIterable, Sendable {
     case .unpublished: "\(count) with publish: false"
     case .draft: count == 1 ? "1 draft" : "\(count) drafts"
     case .encrypted: "\(count) encrypted"
+    case .scheduled: "\(count) outside of \(count == 1 ? "its" : "their") dates"
+    case .headless: "\(count) without a page in Hugo"
     case .unmarked: "\(count) without publish: true"
     }
   }
@@ -33,6 +39,8 @@ package enum WithheldReason: String, CaseIterable, Sendable {
     case .unpublished: "has publish: false"
     case .draft: "is a draft"
     case .encrypted: "is encrypted"
+    case .scheduled: "is outside of its dates"
+    case .headless: "has no page in Hugo"
     case .unmarked: "has no publish: true"
     }
   }
@@ -49,6 +57,8 @@ package struct PublicationRule: Sendable {
   private let fields: [String]
   private let schema: Schema
   private let box: Box
+  /// The time that the dates of Hugo are compared with; nil in other layouts.
+  private let hugoTime: Timestamp?
 
   /// - Throws: `.configuration` if the setting `publish` has an unknown value.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
@@ -58,6 +68,7 @@ package struct PublicationRule: Sendable {
     fields = snapshot.settings.values(ofList: "publish.fields") ?? []
     schema = snapshot.schema()
     box = snapshot.box
+    hugoTime = try snapshot.layout().name == .hugo ? snapshot.clock.now : nil
   }
 
   /// Whether a field of a note appears on a site: its kind declares it, or the setting `publish.fields` names it.
@@ -75,12 +86,55 @@ package struct PublicationRule: Sendable {
     if let text = flags.isPrivate { return WithheldNote(reason: .private, written: text) }
     if let text = flags.isUnpublished { return WithheldNote(reason: .unpublished, written: text) }
     if let text = flags.isDraft, !includesDrafts { return WithheldNote(reason: .draft, written: text) }
+    if let hugoTime, let hidden = Self.withheldByHugo(entry.note, at: hugoTime) { return hidden }
     if flags.isPublished { return nil }
-    // Attributes that can't be read may name a filter.
-    let isFiltered = (try? box.isFiltered(entry.note.path)) ?? true
-    if isFiltered { return WithheldNote(reason: .encrypted, written: "") }
+    if isEncrypted(entry.note.path) { return WithheldNote(reason: .encrypted, written: "") }
     return requiresMark ? WithheldNote(reason: .unmarked, written: "") : nil
   }
+
+  /// Source: Hugo, "Front matter" and "Build options". The settings that sections give to their pages are not read.
+  private static func withheldByHugo(_ note: Note, at now: Timestamp) -> WithheldNote? {
+    let fields = note.frontMatter.fields
+    func first(_ names: [String]) -> (written: String, text: String)? {
+      for name in names {
+        guard let field = fields.first(where: { $0.name.lowercased() == name }) else { continue }
+        if let text = field.value.text { return ("\(field.name): \(text)", text) }
+      }
+      return nil
+    }
+    let begins = first(["publishdate", "pubdate", "published", "date"])
+    if let begins, let time = Timestamp.adopted(begins.text), time > now {
+      return WithheldNote(reason: .scheduled, written: begins.written)
+    }
+    let ends = first(["expirydate", "unpublishdate"])
+    if let ends, let time = Timestamp.adopted(ends.text), time <= now {
+      return WithheldNote(reason: .scheduled, written: ends.written)
+    }
+    if let headless = first(["headless"]), headless.text.lowercased() == "true" {
+      return WithheldNote(reason: .headless, written: headless.written)
+    }
+    for field in fields where ["build", "_build"].contains(field.name.lowercased()) {
+      guard case .map(let entries) = field.value else { continue }
+      let render = entries.first { $0.key.lowercased() == "render" }?.value.text?.lowercased()
+      guard let render, ["never", "false", "link"].contains(render) else { continue }
+      return WithheldNote(reason: .headless, written: "\(field.name): {render: \(render)}")
+    }
+    return nil
+  }
+
+  /// Whether a git filter encrypts a file of the box.
+  ///
+  /// Every filter counts but those for large files, also one that is not configured here: a clone without its settings has
+  /// the texts too. Attributes that can't be read may name one.
+  package func isEncrypted(_ path: [UInt8]) -> Bool {
+    do throws(SlipboxError) {
+      return try box.namedFilter(of: path).map { !Self.filtersForLargeFiles.contains($0) } ?? false
+    } catch {
+      return true
+    }
+  }
+
+  private static let filtersForLargeFiles: Set<String> = ["lfs", "annex"]
 }
 
 /// A note that a site leaves out.
@@ -104,6 +158,8 @@ private struct PublicationFlags {
   private(set) var isUnpublished: String?
   private(set) var isPublished = false
 
+  /// Source: YAML, "Merge Key Language-Independent Type".
+  private static let mergeKey = "<<"
   private static let names: Set<String> = ["draft", "private", "publish", "published"]
   private static let longest = 40
   /// Flags are looked for in as many lines of a block.
@@ -127,6 +183,8 @@ private struct PublicationFlags {
 
   private mutating func add(_ name: String, _ value: FieldValue) {
     let name = name.lowercased()
+    // The fields of a merge key may hold any flag.
+    if name == Self.mergeKey { isPrivate = isPrivate ?? "<<: ..." }
     guard Self.names.contains(name) else { return }
     switch value {
     case .text(let text): add(name, text)
@@ -168,6 +226,7 @@ private struct PublicationFlags {
         continue
       }
       let name = Self.word(line[..<mark]).lowercased()
+      if name == Self.mergeKey { isPrivate = isPrivate ?? "<<: ..." }
       if Self.names.contains(name) { add(name, Self.word(line[(mark + 1)...])) }
     }
   }
