@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Presentation
@@ -49,6 +50,49 @@ import Testing
     #expect(clean == whole.dropLast(exif.count) + [UInt8](repeating: 0, count: exif.count))
     // Every cut of the file is read without a fault.
     for count in whole.indices { _ = Self.removed(Array(whole[..<count])) }
+  }
+
+  /// An item of EXIF stays one that decoders read; bytes behind the last box go.
+  @Test func anAVIFKeepsAnEmptyBlockOfEXIF() {
+    let exif = Array("\0\0\0\0MM\0*xyzzyexifxyzzyexif".utf8)
+    let info = Self.box(
+      "iinf", [0, 0, 0, 0, 0, 1] + Self.box("infe", [2, 0, 0, 0, 0, 2, 0, 0] + Array("Exif".utf8) + [0]))
+    func file(_ data: Int) -> [UInt8] {
+      let place: [UInt8] = [0, 2, 0, 0, 0, 1, 0, 0, UInt8(data >> 8), UInt8(data & 0xFF), 0, 0, 0]
+      let places = Self.box("iloc", [0, 0, 0, 0, 0x44, 0, 0, 1] + place + [UInt8(exif.count)])
+      let meta = Self.box("meta", [0, 0, 0, 0] + info + places)
+      return Self.box("ftyp", Array("avif".utf8) + [0, 0, 0, 0]) + meta + Self.box("mdat", exif)
+    }
+    let whole = file(file(0).count - exif.count)
+    let empty: [UInt8] =
+      [0, 0, 0, 0, 0x49, 0x49, 42, 0, 8, 0, 0, 0] + [UInt8](repeating: 0, count: exif.count - 12)
+    #expect(Self.removed(whole + Array("xyzzyjunk".utf8)) == whole.dropLast(exif.count) + empty)
+    #expect(Self.removed(whole + [1, 2]) == whole.dropLast(exif.count) + empty)
+    // Data of a film that are cut off stay.
+    let cut = Self.box("ftyp", Array("isom".utf8) + [0, 0, 0, 0]) + [0, 0, 9, 9] + Array("mdatabc".utf8)
+    #expect(Self.removed(cut) == cut)
+  }
+
+  @Test func picturesInAnSVGLoseTheirMetadata() {
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 7] + Array("xyzzy".utf8) + [0xFF, 0xD9]
+    let clean: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+    func svg(_ data: String) -> String {
+      "<svg><image href=\"data:image/jpeg;base64,\(data)\"/><image href='data:image/png;base64,AAAA'/></svg>"
+    }
+    let lines = Base64.encoded(jpeg).map { "\($0)" }.joined(separator: "\n")
+    for data in [
+      Base64.encoded(jpeg), lines, lines.replacing("\n", with: "&#10;"),
+      Base64.encoded(jpeg).replacing("/", with: "%2F"),
+    ] {
+      let text = String(decoding: Self.removed(Array(svg(data).utf8)), as: UTF8.self)
+      #expect(text == svg(Base64.encoded(clean)), "\(text)")
+    }
+    let inner = Base64.encoded(Array("<svg><!-- xyzzy --><g/></svg>".utf8))
+    let outer = "<svg><image href=\"data:image/svg+xml;base64,\(inner)\"/></svg>"
+    let expected = "data:image/svg+xml;base64,\(Base64.encoded(Array("<svg><g/></svg>".utf8)))"
+    #expect(String(decoding: Self.removed(Array(outer.utf8)), as: UTF8.self).contains(expected))
+    let encoded = "<svg><image href='data:image/svg+xml,%3Csvg%3E%3C!-- xyzzy --%3E%3C/svg%3E'/></svg>"
+    #expect(!String(decoding: Self.removed(Array(encoded.utf8)), as: UTF8.self).contains("xyzzy"))
   }
 
   @Test func aFilmHasNoPlaceOfItsOwn() {

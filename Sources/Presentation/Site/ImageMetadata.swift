@@ -1,7 +1,8 @@
 /// The metadata of AVIF and HEIF pictures and of MP4 films.
 ///
 /// Source: ISO/IEC 14496-12, sections 4, 8.10 and 8.11; ISO/IEC 23008-12, annex A. The places in such a file refer to each
-/// other by offsets, so the metadata is overwritten with zeros and nothing is moved. The orientation is not part of it.
+/// other by offsets, so the metadata is overwritten and nothing is moved. The orientation is not part of it. Bytes behind the
+/// last box go.
 enum BoxedMetadata {
   /// A box: its type, and the bytes of its content.
   private struct Box {
@@ -12,8 +13,12 @@ enum BoxedMetadata {
   }
 
   static func removed(from bytes: [UInt8]) -> [UInt8] {
-    var result = bytes
-    for box in boxes(in: 0..<bytes.count, bytes) {
+    let outer = boxes(in: 0..<bytes.count, bytes)
+    let end = outer.last?.content.upperBound ?? 0
+    // Film data that are cut off are no box.
+    let isCut = end + 8 <= bytes.count && bytes[end + 4..<end + 8].elementsEqual("mdat".utf8)
+    var result = isCut || outer.isEmpty ? bytes : Array(bytes[..<end])
+    for box in outer {
       switch box.type {
       case "uuid", "free", "skip": clear(box.content, &result)
       case "meta": clearItems(of: box, bytes, &result)
@@ -72,15 +77,28 @@ enum BoxedMetadata {
       let places = parts.first(where: { $0.type == "iloc" })
     else { return }
     let data = parts.first { $0.type == "idat" }?.content
-    let items = metadataItems(info, bytes)
-    for range in extents(of: items, places, data, bytes) { clear(range, &result) }
+    for (id, name) in metadataItems(info, bytes) {
+      let ranges = extents(of: [id], places, data, bytes)
+      for range in ranges { clear(range, &result) }
+      // Decoders refuse an item of EXIF that is none.
+      var rest = name == "Exif" && ranges.reduce(0) { $0 + $1.count } >= emptyExif.count ? emptyExif[...] : []
+      for offset in ranges.joined() where offset < result.count {
+        guard let byte = rest.popFirst() else { break }
+        result[offset] = byte
+      }
+    }
   }
 
-  /// The ids of the items that are no pictures.
-  private static func metadataItems(_ info: Box, _ bytes: [UInt8]) -> Set<Int> {
+  /// A block of EXIF without entries, after the offset of its header.
+  ///
+  /// Source: ISO/IEC 23008-12, annex A.2.1; TIFF 6.0, section 2.
+  private static let emptyExif: [UInt8] = [0, 0, 0, 0, 0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+  /// The ids of the items that are no pictures, with their types.
+  private static func metadataItems(_ info: Box, _ bytes: [UInt8]) -> [Int: String] {
     let isLong = number(info.content.lowerBound, 1, bytes) > 0
     let start = min(info.content.lowerBound + (isLong ? 8 : 6), info.content.upperBound)
-    var items: Set<Int> = []
+    var items: [Int: String] = [:]
     for entry in boxes(in: start..<info.content.upperBound, bytes) where entry.type == "infe" {
       let version = number(entry.content.lowerBound, 1, bytes)
       guard version >= 2 else { continue }
@@ -89,7 +107,7 @@ enum BoxedMetadata {
       let type = entry.content.lowerBound + 4 + length + 2
       guard type + 4 <= entry.content.upperBound else { continue }
       let name = String(decoding: bytes[type..<type + 4], as: UTF8.self)
-      if ["Exif", "mime", "uri "].contains(name) { items.insert(id) }
+      if ["Exif", "mime", "uri "].contains(name) { items[id] = name }
     }
     return items
   }
@@ -174,166 +192,5 @@ enum GIFMetadata {
     let label = block.dropFirst().first
     guard label == 0xFF else { return label != 0xFE }
     return programs.contains(String(decoding: block.dropFirst(3).prefix(11), as: UTF8.self))
-  }
-}
-
-/// The metadata of SVG pictures: comments, instructions, elements that describe the picture, and what drawing programs note for
-/// themselves, such as the path of the file.
-///
-/// Source: SVG 2, section 5.10; Extensible Markup Language 1.0, section 2; Namespaces in XML 1.0, section 3.
-enum SVGMetadata {
-  private static let programs = ["sodipodi:", "inkscape:", "rdf:", "cc:", "dc:"]
-  /// Elements that are removed with all that is in them, whatever their prefix.
-  private static let elements: Set<String> = ["metadata", "RDF", "xmpmeta", "namedview"]
-  /// Attributes that hold the path of a file, whatever their prefix.
-  private static let paths: Set<String> = ["export-filename", "docname", "absref"]
-
-  /// A picture without its metadata; nil if the bytes are none.
-  static func removed(from bytes: [UInt8]) -> [UInt8]? {
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard bytes[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), !bytes.contains(0),
-      offset(of: "<svg", from: start, in: bytes).map({ $0 < start + 4_096 }) ?? false
-    else { return nil }
-    var result = Array(bytes[..<start])
-    result.reserveCapacity(bytes.count)
-    var position = start
-    while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
-      result += bytes[position..<open]
-      position = copyMarkup(from: open, in: bytes, to: &result)
-    }
-    result += bytes[position...]
-    // Removal must not join parts to something that runs.
-    return SiteFiles.isHarmlessSVG(bytes) && !SiteFiles.isHarmlessSVG(result) ? bytes : result
-  }
-
-  /// Copies the markup at an offset unless it is metadata; returns its end.
-  private static func copyMarkup(from open: Int, in bytes: [UInt8], to result: inout [UInt8]) -> Int {
-    if let end = endOfDeclaration(from: open, in: bytes) {
-      let rest = bytes[open..<end]
-      if rest.starts(with: "<![CDATA[".utf8) || rest.starts(with: "<?xml ".utf8) { result += rest }
-      return end
-    }
-    let end = endOfTag(from: open, in: bytes)
-    let tag = bytes[open..<end]
-    let name = name(of: tag)
-    guard elements.contains(localName(name)) else {
-      result += withoutAttributes(tag)
-      return end
-    }
-    return endOfElement(name, from: open, in: bytes)
-  }
-
-  /// The end of a comment, an instruction or a section of characters; nil for other markup.
-  private static func endOfDeclaration(from open: Int, in bytes: [UInt8]) -> Int? {
-    let rest = bytes[open...]
-    if rest.starts(with: "<!--".utf8) {
-      return offset(of: "-->", from: open + 4, in: bytes).map { $0 + 3 } ?? bytes.count
-    }
-    if rest.starts(with: "<![CDATA[".utf8) {
-      return offset(of: "]]>", from: open, in: bytes).map { $0 + 3 } ?? bytes.count
-    }
-    guard rest.starts(with: "<?".utf8) else { return nil }
-    return offset(of: "?>", from: open, in: bytes).map { $0 + 2 } ?? bytes.count
-  }
-
-  /// The end of the element whose tag is at an offset. Elements within it may have its name.
-  private static func endOfElement(_ wanted: ArraySlice<UInt8>, from open: Int, in bytes: [UInt8]) -> Int {
-    var depth = 0
-    var position = open
-    while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
-      if let end = endOfDeclaration(from: open, in: bytes) {
-        position = end
-        continue
-      }
-      position = endOfTag(from: open, in: bytes)
-      let tag = bytes[open..<position]
-      if name(of: tag) == wanted {
-        if tag.suffix(2).first != UInt8(ascii: "/") { depth += 1 }
-      } else if tag.dropFirst().first == UInt8(ascii: "/"), name(of: tag.dropFirst()) == wanted {
-        depth -= 1
-      }
-      if depth <= 0 { return position }
-    }
-    return bytes.count
-  }
-
-  /// The name of a tag, with its prefix; empty for the end of an element.
-  private static func name(of tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    tag.dropFirst().prefix { $0 > 0x20 && !"/>".utf8.contains($0) }
-  }
-
-  private static func localName(_ name: ArraySlice<UInt8>) -> String {
-    let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
-    return String(decoding: name[start...], as: UTF8.self)
-  }
-
-  /// The end of a tag; signs in the values of attributes do not end it.
-  private static func endOfTag(from open: Int, in bytes: [UInt8]) -> Int {
-    var quote: UInt8?
-    for place in open..<bytes.count {
-      let byte = bytes[place]
-      if let sign = quote {
-        if byte == sign { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
-      } else if byte == UInt8(ascii: ">") {
-        return place + 1
-      }
-    }
-    return bytes.count
-  }
-
-  /// A tag without the attributes of drawing programs, and those that name files of the machine.
-  private static func withoutAttributes(_ tag: ArraySlice<UInt8>) -> [UInt8] {
-    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
-    guard tag.contains(UInt8(ascii: "=")), tag.dropFirst().first != UInt8(ascii: "!") else {
-      return Array(tag)
-    }
-    var result: [UInt8] = []
-    var position = tag.startIndex
-    while position < tag.endIndex {
-      let blanks = tag[position...].prefix { $0 <= 0x20 }
-      let name = tag[blanks.endIndex...].prefix {
-        $0 > 0x20 && $0 != UInt8(ascii: "=") && !quotes.contains($0)
-      }
-      var end = name.endIndex
-      var content = tag[end..<end]
-      let sign = tag[end...].drop { $0 <= 0x20 }
-      if sign.first == UInt8(ascii: "=") {
-        let value = sign.dropFirst().drop { $0 <= 0x20 }
-        if let quote = value.first, quotes.contains(quote) {
-          content = value.dropFirst().prefix { $0 != quote }
-          end = min(content.endIndex + 1, tag.endIndex)
-        } else {
-          content = value.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
-          end = content.endIndex
-        }
-      }
-      if end == position { end += 1 }
-      // A blank stays, so that what is around an attribute does not become one word.
-      result += tellsOfFiles(name, content) ? [0x20] : Array(tag[position..<end])
-      position = end
-    }
-    return result
-  }
-
-  /// Whether an attribute is one of a drawing program or leads to a file of the machine.
-  private static func tellsOfFiles(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
-    let local = localName(name)
-    if paths.contains(local) || programs.contains(where: { name.starts(with: $0.utf8) }) { return true }
-    guard local == "href" else { return false }
-    let start = value.drop { $0 <= 0x20 }.prefix(5)
-    return String(decoding: start, as: UTF8.self).lowercased() == "file:"
-  }
-
-  private static func offset(of mark: StaticString, from start: Int, in bytes: [UInt8]) -> Int? {
-    mark.withUTF8Buffer { mark in
-      var position = start
-      while position < bytes.count, let found = bytes[position...].firstIndex(of: mark[0]) {
-        if bytes[found...].starts(with: mark) { return found }
-        position = found + 1
-      }
-      return nil
-    }
   }
 }
