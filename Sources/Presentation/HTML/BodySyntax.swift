@@ -31,8 +31,9 @@ struct BodySyntax {
     position = text.body.lowerBound
     self.footnotesSpanLines = footnotesSpanLines
     formulas = []
-    guard bytes[text.body].contains(where: { "$=!^".utf8.contains($0) }) else { return }
-    formulas = BodyScan(text).formulas[...]
+    let hasSyntax = bytes[text.body].contains { "$=!^".utf8.contains($0) }
+    guard hasSyntax || footnotesSpanLines && bytes[text.body].contains(UInt8(ascii: "[")) else { return }
+    if hasSyntax { formulas = BodyScan(text).formulas[...] }
     scan(FencedCode.all(in: text)[...])
   }
 
@@ -49,7 +50,10 @@ struct BodySyntax {
       if position >= paragraphEnd {
         paragraphEnd = min(self.paragraphEnd(), fences.first?.lowerBound ?? end)
       }
-      if isLineStart { takeCallout() }
+      if isLineStart {
+        takeCallout()
+        takeBox()
+      }
       guard position < end else { break }
       isLineStart = bytes[position] == 0x0A
       step(to: max(paragraphEnd, position + 1))
@@ -177,13 +181,22 @@ struct BodySyntax {
 
   // MARK: Callouts
 
-  /// Takes `[!type]` and the sign of a fold at the beginning of a line of a quote.
+  /// Takes `[!type]` or `[!type|metadata]` and the sign of a fold at the beginning of a line of a quote, which may be in an
+  /// item of a list.
   private mutating func takeCallout() {
     var place = position
     var depth = 0
-    while place < end, bytes[place] == 0x20 || bytes[place] == UInt8(ascii: ">") {
-      if bytes[place] == UInt8(ascii: ">") { depth += 1 }
-      place += 1
+    while place < end {
+      if bytes[place] == UInt8(ascii: ">") {
+        depth += 1
+        place += 1
+      } else if bytes[place] == 0x20 || bytes[place] == 0x09 {
+        place += 1
+      } else if let mark = endOfListMark(place) {
+        (depth, place) = (0, mark)
+      } else {
+        break
+      }
     }
     guard depth > 0, place + 3 < end, bytes[place] == UInt8(ascii: "["),
       bytes[place + 1] == UInt8(ascii: "!")
@@ -194,10 +207,13 @@ struct BodySyntax {
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
         || byte == UInt8(ascii: "-")
     }
-    guard !name.isEmpty, name.endIndex < end, bytes[name.endIndex] == UInt8(ascii: "]") else {
-      return
+    guard !name.isEmpty, name.endIndex < end else { return }
+    var close = name.endIndex
+    if bytes[close] == UInt8(ascii: "|") {
+      close = bytes[close..<end].firstIndex { $0 == UInt8(ascii: "]") || $0 == 0x0A } ?? end
     }
-    var close = name.endIndex + 1
+    guard close < end, bytes[close] == UInt8(ascii: "]") else { return }
+    close += 1
     var isOpen: Bool?
     if close < end, bytes[close] == UInt8(ascii: "+") || bytes[close] == UInt8(ascii: "-") {
       isOpen = bytes[close] == UInt8(ascii: "+")
@@ -207,5 +223,45 @@ struct BodySyntax {
     let type = String(decoding: name, as: UTF8.self).lowercased()
     marks.append(BodyMark(range: place..<close, content: .callout(type, isOpen: isOpen)))
     position = close
+  }
+
+  /// The signs of boxes that Markdown shows as text.
+  ///
+  /// Source: alternative checkboxes of themes of Obsidian: half done, cancelled, moved, important, a question.
+  private static let boxSigns = "/-><!?*"
+
+  /// Takes the box of a list item at the beginning of a line; a program that ticks boxes shows these as they are.
+  private mutating func takeBox() {
+    guard footnotesSpanLines else { return }
+    var (place, isItem) = (position, false)
+    while place < end {
+      if let mark = endOfListMark(place) {
+        (place, isItem) = (mark, true)
+      } else if [0x20, 0x09, UInt8(ascii: ">")].contains(bytes[place]) {
+        place += 1
+      } else {
+        break
+      }
+    }
+    guard isItem, place + 3 < end, bytes[place] == UInt8(ascii: "["), bytes[place + 2] == UInt8(ascii: "]"),
+      Self.boxSigns.utf8.contains(bytes[place + 1]), bytes[place + 3] == 0x20
+    else { return }
+    let sign = String(decoding: bytes[place + 1..<place + 2], as: UTF8.self)
+    marks.append(BodyMark(range: place..<place + 3, content: .box(sign)))
+    position = place + 3
+  }
+
+  /// The end of the mark of a list item at an offset, with the blank behind it; nil if there is none.
+  private func endOfListMark(_ start: Int) -> Int? {
+    var place = start
+    if "-*+".utf8.contains(bytes[place]) {
+      place += 1
+    } else {
+      while place < end, (0x30...0x39).contains(bytes[place]), place - start < 9 { place += 1 }
+      guard place > start, place < end, bytes[place] == UInt8(ascii: ".") || bytes[place] == UInt8(ascii: ")")
+      else { return nil }
+      place += 1
+    }
+    return place < end && bytes[place] == 0x20 ? place + 1 : nil
   }
 }

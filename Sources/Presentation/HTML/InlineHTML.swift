@@ -132,6 +132,11 @@ extension InlineHTML {
       LinkHTML.writeTag(name, isOutside ? address : nil, &out)
     case .block(""), .hidden: break
     case .block(let name): writeAnchor(name, &out)
+    case .box(let sign):
+      out.add("<input type=\"checkbox\" disabled")
+      out.attribute("data-task", sign)
+      out.attribute("aria-label", sign)
+      out.add(">")
     case .target, .callout, .footnote: out.text(body.original(of: mark))
     case .transclusion(let label, let target, _):
       LinkHTML.write(label, isOutside ? target : .text, &out)

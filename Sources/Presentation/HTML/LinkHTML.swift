@@ -229,6 +229,8 @@ struct BodyMark: Sendable {
     case footnote
     /// The head of a callout: its type, and whether it is open; nil for one that can't be folded.
     case callout(String, isOpen: Bool?)
+    /// The box of a list item with another sign than that of an open or a done one, such as `[/]`.
+    case box(String)
     /// A target that never appears on the page, not even where HTML is shown as text.
     case hidden
   }

@@ -62,7 +62,7 @@ struct MarkupWriter: Sendable {
         // U+FFFE and U+FFFF are in no document of XML.
         let isNone = bytes.suffix(2).elementsEqual([0xEF, 0xBF])
         bytes.append(isNone ? 0xBD : byte)
-      case 0xC0...: bytes.append(byte)
+      case 0xC2...0xF4: bytes.append(byte)
       default: add("\u{FFFD}")
       }
     }

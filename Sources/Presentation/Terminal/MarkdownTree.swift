@@ -78,12 +78,16 @@ enum MarkdownNode {
   }
 
   /// Returns the bytes of a C string that belongs to a node.
+  ///
+  /// cmark writes U+FFFE and U+FFFF of a character reference as the bytes 0xFE and 0xFF, which become U+FFFD.
   static func bytes(_ string: UnsafePointer<CChar>?) -> [UInt8] {
     guard let string else { return [] }
     var count = 0
     while string[count] != 0 { count += 1 }
     return string.withMemoryRebound(to: UInt8.self, capacity: count) {
-      Array(UnsafeBufferPointer(start: $0, count: count))
+      let bytes = UnsafeBufferPointer(start: $0, count: count)
+      guard bytes.contains(where: { $0 >= 0xFE }) else { return Array(bytes) }
+      return bytes.flatMap { $0 >= 0xFE ? Array("\u{FFFD}".utf8) : [$0] }
     }
   }
 }
