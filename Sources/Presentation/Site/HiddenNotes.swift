@@ -3,13 +3,18 @@ import Notes
 import SlipboxCore
 import Text
 
-/// The notes of a box that are not on its site.
+/// The notes of a box that are not on its site, and the linked files that are not copied.
 struct HiddenNotes: Sendable {
   private let places: [[UInt8]: Int]
   private let isShown: [Bool]
+  /// The linked files that are not on the site.
+  let files: [[UInt8]: WithheldFile]
 
-  /// - Parameter shown: the places of the notes on the site.
-  init(_ entries: Entries, shown: [Int]) {
+  /// - Parameters:
+  ///   - shown: the places of the notes on the site.
+  ///   - files: the linked files that are not on it.
+  init(_ entries: Entries, shown: [Int], files: [[UInt8]: WithheldFile]) {
+    self.files = files
     var isShown = [Bool](repeating: false, count: entries.count)
     for place in shown { isShown[place] = true }
     self.isShown = isShown
@@ -17,10 +22,19 @@ struct HiddenNotes: Sendable {
     places = Dictionary(hidden.map { (entries.path(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  var isEmpty: Bool { places.isEmpty }
+  var isEmpty: Bool { places.isEmpty && files.isEmpty }
 
   /// Whether the note at a place of the catalogue is one of them.
   func contains(_ place: Int) -> Bool { !isShown[place] }
+
+  /// Whether a link leads to one of them.
+  func hides(_ target: Connection.Target) -> Bool {
+    switch target {
+    case .note(let place): contains(place)
+    case .file(let path): files[path] != nil
+    case .ambiguous, .url, .broken: false
+    }
+  }
 
   /// The note that a text names by its path, from the root of the box or of the site; nil if it names none of these.
   func place(ofPath text: String) -> Int? {
@@ -50,14 +64,17 @@ struct HiddenNames: Sendable {
   private let hidden: [(field: String, text: String)]
   private let notes: HiddenNotes
 
-  init(_ note: Note, _ targets: [FieldTarget], _ notes: HiddenNotes) {
+  /// - Parameter files: the links in fields to files that are not on the site.
+  init(_ note: Note, _ targets: [FieldTarget], files: [Connection], _ notes: HiddenNotes) {
     self.notes = notes
     // An ambiguous name is a title, which is the author's words; an ambiguous path is hidden.
     let found = targets.compactMap { target -> (target: FieldTarget, place: Int)? in
       guard target.places.count == 1 || NoteMarks.namesByPlace(target.text) else { return nil }
       return target.places.first { notes.contains($0) }.map { (target, $0) }
     }
-    hidden = found.map { ($0.target.field, $0.target.text) }
+    hidden =
+      found.map { ($0.target.field, $0.target.text) }
+      + files.compactMap { link in link.field.map { ($0, link.text) } }
     var names = found.map { Name(field: $0.target.field, line: $0.target.line, place: $0.place) }
     for field in note.frontMatter.fields {
       for place in field.value.strings.compactMap({ notes.place(ofPath: $0) }) {
@@ -72,13 +89,15 @@ struct HiddenNames: Sendable {
   ///
   /// - Parameter heading: the text of the title's heading if it names hidden notes.
   func presented(_ note: Note, heading: String?) -> Note? {
-    guard !names.isEmpty || heading != nil else { return nil }
+    guard !names.isEmpty || !hidden.isEmpty || heading != nil else { return nil }
     return note.presenting(note.frontMatter.fields.map(shown), heading: heading)
   }
 
   private func shown(_ field: FrontMatterField) -> FrontMatterField {
-    guard names.contains(where: { $0.field.hasSameBytes(as: field.name) }) else { return field }
     let hidden = hidden.filter { $0.field.hasSameBytes(as: field.name) }.map(\.text)
+    guard !hidden.isEmpty || names.contains(where: { $0.field.hasSameBytes(as: field.name) }) else {
+      return field
+    }
     return field.holding(value(field.value, hidden))
   }
 
@@ -148,13 +167,20 @@ struct PublishedNote: Sendable {
 
   /// - Parameters:
   ///   - uncommented: the note without its comments; nil if it has none.
-  ///   - connections: those of the body.
+  ///   - connections: those of the body and of fields.
   init(
     _ entry: Entry, uncommented: Entry?, _ targets: [FieldTarget], _ connections: [Connection],
     _ notes: HiddenNotes
   ) {
     let note = (uncommented ?? entry).note
-    hidden = HiddenNames(note, targets, notes)
+    let files = connections.filter { connection in
+      if case .file = connection.target {
+        connection.field != nil && notes.hides(connection.target)
+      } else {
+        false
+      }
+    }
+    hidden = HiddenNames(note, targets, files: files, notes)
     writtenTitle = note.title
     let presented = hidden.presented(note, heading: Self.heading(note, connections, notes))
     changed = (presented.map { Entry(note: $0, created: entry.created, kind: entry.kind) } ?? uncommented)
@@ -163,17 +189,15 @@ struct PublishedNote: Sendable {
 
   /// The heading that is the title of a note, without links to hidden notes; nil if it has none.
   private static func heading(_ note: Note, _ connections: [Connection], _ notes: HiddenNotes) -> String? {
-    let isLinking = connections.contains { connection in
-      if case .note(let place) = connection.target { notes.contains(place) } else { false }
-    }
+    let isLinking = connections.contains { $0.field == nil && notes.hides($0.target) }
     guard isLinking, note.titleSource == .heading else { return nil }
     let title = Note(path: note.path, text: PublicText(note, connections, notes).text).title
     return title.hasSameBytes(as: note.title) ? nil : title
   }
 }
 
-/// A note's text without what a page does not show of links to notes that are not on the site: targets behind labels, ids and
-/// paths.
+/// A note's text without what a page does not show of links to notes and files that are not on the site: targets behind
+/// labels, titles of links, names in embeds, ids and paths.
 struct PublicText {
   let text: NoteText
   /// What was taken out, and how many bytes stand there instead, in order.
@@ -182,9 +206,7 @@ struct PublicText {
   init(_ note: Note, _ connections: [Connection], _ notes: HiddenNotes) {
     let hidden = Set(
       connections.compactMap { connection -> Int? in
-        guard connection.field == nil, case .note(let place) = connection.target, notes.contains(place)
-        else { return nil }
-        return connection.range.lowerBound
+        connection.field == nil && notes.hides(connection.target) ? connection.range.lowerBound : nil
       })
     let links = hidden.isEmpty ? [] : note.links.filter { hidden.contains($0.range.lowerBound) }
     let edits = links.flatMap { Self.edits(of: $0, in: note.text.bytes) }
@@ -209,7 +231,14 @@ struct PublicText {
   private static func edits(of link: BodyScan.Link, in bytes: [UInt8]) -> [(range: Range<Int>, text: String)]
   {
     guard let place = LinkPlace(link, in: bytes) else { return [] }
-    guard link.form == .wiki || link.form == .embed else { return [(place.target, "")] }
+    let start = place.target.lowerBound - (place.isBracketed ? 1 : 0)
+    switch link.form {
+    case .wiki, .embed: break
+    case .markdown, .image: return [(start..<link.range.upperBound - 1, "")]
+    // Without its definition a label would be text.
+    case .reference: return [(start..<link.range.upperBound, "#")]
+    case .html, .path: return [(place.target, "")]
+    }
     if place.hasLabel {
       let start = link.range.lowerBound + (link.form == .embed ? 3 : 2)
       let inner = bytes[start..<link.range.upperBound - 2]
@@ -218,7 +247,8 @@ struct PublicText {
         (link.range.lowerBound..<label.startIndex, ""), (label.endIndex..<link.range.upperBound, ""),
       ]
     }
-    return NoteMarks.namesByPlace(link.target) ? [(link.range, NoteMarks.unnamed)] : []
+    let isNamed = link.form == .wiki && !NoteMarks.namesByPlace(link.target)
+    return isNamed ? [] : [(link.range, NoteMarks.unnamed)]
   }
 }
 

@@ -94,6 +94,9 @@ struct NoteMarks {
 
   /// The name in a wiki link without a label.
   private func name(_ label: WikiLabel, _ target: Connection.Target) -> String {
+    if case .file = target, contents.hidden.hides(target) {
+      return Self.namesByPlace(label.target) ? Self.unnamed : label.target
+    }
     guard case .note(let place) = target else { return label.target }
     guard let number = contents.map.number(ofPlace: place) else {
       return Self.namesByPlace(label.target) ? Self.unnamed : label.target

@@ -11,6 +11,14 @@ struct NotePage {
   private var item: NoteItem { NoteItem(contents: contents, marks: marks) }
 
   func write(_ out: inout MarkupWriter) {
+    writeText(showsFacts: true, &out)
+    writeBacklinks(&out)
+  }
+
+  /// Writes the title and the text.
+  ///
+  /// - Parameter showsFacts: whether the fields are between them.
+  func writeText(showsFacts: Bool = false, _ out: inout MarkupWriter) {
     let entry = contents.entry(number)
     let text = entry.note.text
     let body = NoteBody(entry.note, text, marks, number: number)
@@ -19,10 +27,9 @@ struct NotePage {
     out.add(">")
     out.text(entry.note.title)
     out.add("</h1>\n")
-    writeFacts(entry, &out)
+    if showsFacts { writeFacts(entry, &out) }
     body.write(&out)
     out.add("</article>\n")
-    writeBacklinks(&out)
   }
 
   // MARK: Fields
@@ -123,7 +130,7 @@ struct NotePage {
       marked += text[position..<mark.lowerBound] + Self.sign + text[mark] + Self.sign
       position = mark.upperBound
     }
-    let plain = PlainText.of(marked + text[position...])
+    let plain = Self.withoutCallout(PlainText.of(marked + text[position...]))
     for (index, part) in plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated() {
       let isMark = index % 2 == 1
       let isPlace = isMark && NoteMarks.namesByPlace(String(part))
@@ -134,6 +141,12 @@ struct NotePage {
   }
 
   private static let sign = Array("\u{7F}".utf8)
+
+  /// A sentence without the head of a callout, such as `[!note]`.
+  private static func withoutCallout(_ sentence: String) -> Substring {
+    guard sentence.hasPrefix("[!"), let close = sentence.firstIndex(of: "]") else { return sentence[...] }
+    return sentence[sentence.index(after: close)...].drop { $0 == "+" || $0 == "-" }.drop { $0 == " " }
+  }
 }
 
 /// The text of a note on a page.

@@ -13,6 +13,9 @@ struct PageFrame: Sendable {
   /// Only scripts, styles and pictures of the site itself; nothing from elsewhere, nothing written into a page.
   private static let policy: StaticString =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
+  /// The same for a site with a style sheet of its owner, which may have fonts, and pictures in itself.
+  private static let styledPolicy: StaticString =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The bytes of a page.
   ///
@@ -141,7 +144,7 @@ struct PageFrame: Sendable {
   private func writeHead(_ title: String, _ root: String, _ out: inout MarkupWriter) {
     out.add("<meta charset=\"utf-8\">\n")
     out.add("<meta http-equiv=\"Content-Security-Policy\" content=\"")
-    out.add(Self.policy)
+    out.add(settings.css == nil ? Self.policy : Self.styledPolicy)
     out.add("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     out.add(
       "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"slip\">\n<title>"
@@ -197,76 +200,6 @@ struct PageFrame: Sendable {
   }
 }
 
-/// The front page: the kinds, the newest notes, the tags.
-struct FrontPage {
-  let site: Site
-  let marks: NoteMarks
-
-  private static let newest = 30
-  /// So many tags stand on the front page, those of the most notes.
-  private static let mostTags = 60
-
-  func write(_ out: inout MarkupWriter) {
-    let contents = marks.contents
-    out.add("<h1 dir=\"auto\">")
-    out.text(site.settings.title)
-    out.add("</h1>\n<p class=\"counts\">")
-    write(contents.notes.count, "note", "notes", "notes.html", &out)
-    for kind in site.kinds.kinds where kind.name != "note" {
-      out.add(" <span class=\"dot\">\u{B7}</span> ")
-      writeKind(kind, &out)
-    }
-    out.add("</p>\n")
-    let item = NoteItem(contents: contents, marks: marks)
-    if !contents.notes.isEmpty {
-      out.add(
-        "<section aria-labelledby=\"s:newest\">\n<h2 id=\"s:newest\">Newest</h2>\n<ul class=\"notes\">\n"
-      )
-      for number in contents.notes.indices.prefix(Self.newest) { item.write(number, &out) }
-      out.add("</ul>\n</section>\n")
-    }
-    writeTags(&out)
-  }
-
-  private func write(
-    _ count: Int, _ one: StaticString, _ many: StaticString, _ page: StaticString,
-    _ out: inout MarkupWriter
-  ) {
-    out.add("<a href=\"")
-    out.add(page)
-    out.add("\">")
-    out.add(number: count)
-    out.add(" ")
-    out.add(count == 1 ? one : many)
-    out.add("</a>")
-  }
-
-  private func writeKind(_ kind: KindPages.Kind, _ out: inout MarkupWriter) {
-    out.add("<a")
-    out.attribute("href", SafeAddress.path(SiteNames.kind(kind.name)))
-    out.add(">")
-    out.text("\(kind.name) \(kind.notes.count)")
-    out.add("</a>")
-  }
-
-  private func writeTags(_ out: inout MarkupWriter) {
-    let tags = site.tags.tags
-    guard !tags.isEmpty else { return }
-    let least = tags.map(\.notes.count).sorted(by: >).prefix(Self.mostTags).last ?? 0
-    out.add(
-      "<section aria-labelledby=\"s:tags\">\n<h2 id=\"s:tags\">Tags</h2>\n<p class=\"tags\">\n")
-    for tag in tags.filter({ $0.notes.count >= least }).prefix(Self.mostTags) {
-      ListPages.writeTag(tag, marks, &out)
-      out.add("\n")
-    }
-    out.add("</p>\n")
-    if tags.count > Self.mostTags {
-      out.add("<p><a href=\"tags.html\">All tags</a></p>\n")
-    }
-    out.add("</section>\n")
-  }
-}
-
 /// The facts in the head of a page, for search engines, messengers and readers of feeds.
 struct PageFacts {
   var description = ""
@@ -292,7 +225,13 @@ struct PageFacts {
     let entry = contents.entry(number)
     created = entry.created
     modified = note.modified
-    description = Self.description(of: number, in: contents)
+    let own = entry.note.frontMatter.fields.first { field in
+      ["description", "summary"].contains(where: field.name.isSameName)
+    }
+    description =
+      own.flatMap { contents.shows($0, of: number) ? $0.value.text : nil }.map {
+        Self.cut(PlainText.of(Array($0.utf8)))
+      } ?? Self.description(of: number, in: contents)
     for connection in note.connections {
       guard case .file(let path) = connection.target, let file = contents.map.files[path],
         file.media == .image
@@ -325,10 +264,25 @@ struct PageFacts {
         !isCode
         && line.first.map { !"#>|`~<!-=$[^".utf8.contains($0) || line.starts(with: "[[".utf8) }
           ?? false
-      if isText { paragraph += line + [0x20] } else if !paragraph.isEmpty { break }
+      if isText { paragraph += Self.withoutBlock(line) + [0x20] } else if !paragraph.isEmpty { break }
       if paragraph.count > 4 * longest { break }
     }
-    let plain = PlainText.of(paragraph)
+    return cut(PlainText.of(ShownText.withoutLabels(paragraph, of: text)))
+  }
+
+  /// A line without the name of a block at its end.
+  private static func withoutBlock(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let mark = line.lastIndex(of: UInt8(ascii: "^")), mark > line.startIndex, line[mark - 1] == 0x20
+    else {
+      return line
+    }
+    let name = line[(mark + 1)...].prefix { $0 > 0x20 }
+    let isLast = line[name.endIndex...].allSatisfy { $0 <= 0x20 }
+    return isLast && !name.isEmpty ? line[..<mark] : line
+  }
+
+  /// A text, cut behind a word if it is long.
+  private static func cut(_ plain: String) -> String {
     guard plain.count > longest else { return plain }
     let start = plain.prefix(longest)
     let end = start.lastIndex(of: " ") ?? start.endIndex

@@ -20,6 +20,7 @@ package struct Site: Sendable {
   private let anchors: SiteAnchors
   private let frame: PageFrame
   private let redirects: [Redirect]
+  private let past: PastNames
   private let previews: LinkPreviews
   let feedEntries = FeedEntries()
 
@@ -52,7 +53,8 @@ package struct Site: Sendable {
     } shown: { [contents] place, anchors in
       contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
     }
-    redirects = try contents.redirects(in: snapshot)
+    past = try PastNames(contents, in: snapshot)
+    redirects = try contents.redirects(past, in: snapshot)
     frame = PageFrame(
       settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty,
       previews: previews.count)
@@ -151,10 +153,11 @@ package struct Site: Sendable {
       })
   }
 
-  /// Two tags or kinds whose names give one path share the page of the first.
+  /// Two tags or kinds whose names give one path share the page of the first. Paths that differ only in case are one on
+  /// some systems.
   private static func withoutDoubles(_ pages: [SitePage]) -> [SitePage] {
-    var seen: Set<[UInt8]> = []
-    return pages.filter { seen.insert($0.path).inserted }
+    var seen: Set<String> = []
+    return pages.filter { seen.insert(SiteNames.key($0.path)).inserted }
   }
 
   /// The bytes of a file.
@@ -247,7 +250,11 @@ package struct Site: Sendable {
     let entry = { place in
       map.number(ofPlace: place).map { contents.entry($0) } ?? web.entries[place]
     }
-    return GraphPage(graph, title: settings.title, entry: entry) { place in
+    let aliases = { (place: Int) in
+      map.number(ofPlace: place).map { past.aliases(of: $0, contents.entry($0).note) } ?? []
+    }
+    let frame = GraphPage.Frame(home: "index.html", entry: entry, aliases: aliases)
+    return GraphPage(graph, title: settings.title, frame) { place in
       map.number(ofPlace: place).map { SafeAddress.path(map.pages[$0]) }
     }.bytes()
   }

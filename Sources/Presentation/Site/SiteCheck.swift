@@ -1,8 +1,8 @@
 import NoteIndex
 import Notes
 import Platform
-import SlipboxCore
-import Text
+package import SlipboxCore
+package import Text
 
 /// A note of a site that embeds or names a note which is not on the site.
 package struct SiteProblem: Sendable {
@@ -61,15 +61,56 @@ extension Site {
   package var titlesLine: String? {
     guard !withheld.isEmpty else { return nil }
     let mentions = MentionFinder(contents)
-    let named = exposures().filter { exposure in
-      withheld[exposure.target] != nil
-        && mentions.mentions(in: Array(exposure.text.utf8)[...]).contains { $0.place == exposure.target }
+    let named = exposures().compactMap { exposure -> Int? in
+      guard case .note(let place) = exposure.target, withheld[place] != nil else { return nil }
+      let mentions = mentions.mentions(in: Array(exposure.text.utf8)[...])
+      return mentions.contains { $0.place == place } ? place : nil
     }
-    let count = Set(named.map(\.target)).count
+    let count = Set(named).count
     if count == 0 { return nil }
     return count == 1
       ? "1 title of a note that is left out is still in texts; slip export html --check lists it"
       : "\(count) titles of notes that are left out are still in texts; slip export html --check lists them"
+  }
+
+  /// The embeds of notes that the query leaves out, as one line; nil if there are none.
+  package var embedsLine: Phrase? {
+    let found = contents.notes.indices.flatMap { number in
+      contents.notes[number].connections.compactMap { connection -> (number: Int, line: Int)? in
+        guard connection.field == nil, connection.form == .embed || connection.form == .image,
+          case .note(let place) = connection.target, contents.hidden.contains(place),
+          reason(for: place) == nil
+        else { return nil }
+        return (number, connection.line)
+      }
+    }
+    guard let first = found.first else { return nil }
+    let count: Phrase = found.count == 1 ? "1 embed" : "\(found.count) embeds"
+    let verb = found.count == 1 ? "is" : "are"
+    let place: Phrase = "\(Self.name(contents.entry(first.number).note)), line \(first.line)"
+    let more: Phrase = found.count > 1 ? " and \(found.count - 1) more" : ""
+    return "\(count) of notes outside of the query \(verb) not shown: \(place)\(more)"
+  }
+
+  /// How many notes of a site of the past their flags keep off the site now, as one line; nil if there are none.
+  ///
+  /// - Parameter now: the box as it is now.
+  package func hiddenNowLine(_ now: BoxSnapshot, _ rule: PublicationRule) throws(SlipboxError) -> Phrase? {
+    let catalogue = try now.catalogue()
+    let reasons = contents.notes.indices.compactMap { number -> WithheldReason? in
+      let note = contents.entry(number).note
+      let entry = note.id.flatMap { catalogue.entry(id: $0) } ?? catalogue.entry(path: note.path)
+      return entry.flatMap { rule.reason(for: $0) }
+    }
+    guard !reasons.isEmpty else { return nil }
+    if reasons.allSatisfy({ $0 == .private }) {
+      return "\(reasons.count) of these notes \(reasons.count == 1 ? "is" : "are") private now"
+    }
+    let counts = WithheldReason.allCases.compactMap { reason -> Phrase? in
+      let count = reasons.count { $0 == reason }
+      return count == 0 ? nil : Phrase(reason.words(count))
+    }
+    return "\(reasons.count) of these notes would be left out now: \(counts.joined(separator: ", "))"
   }
 
   static func name(_ note: Note) -> String { "\(Visible.escape(note.title)) (\(note.shownName))" }
@@ -82,24 +123,55 @@ extension Site {
     let found = concurrentMap(Array(contents.notes.indices)) { number in
       ExposureReader(contents, mentions, number).exposures()
     }
-    return found.flatMap { $0 }.sorted {
-      ($0.target, $0.source, $0.line, $0.way) < ($1.target, $1.source, $1.line, $1.way)
+    return (found.flatMap { $0 } + refusedPermalinks()).sorted {
+      if $0.target != $1.target { return $0.target < $1.target }
+      return ($0.source, $0.line, $0.way) < ($1.source, $1.line, $1.way)
+    }
+  }
+
+  /// The permalinks that no page has, because they are not valid or another page has the address.
+  private func refusedPermalinks() -> [Exposure] {
+    contents.refused.map { number in
+      let field = contents.entry(number).note.frontMatter.fields.first {
+        ["permalink", "slug"].contains($0.name)
+      }
+      return Exposure(
+        target: .page, source: number, line: field?.line ?? 1, way: "\(field?.name ?? "permalink"):",
+        text: field?.value.text ?? "")
     }
   }
 }
 
 /// Words of a site that say something of a note which is not on it.
 package struct Exposure: Sendable {
-  /// The place of the note in the catalogue.
-  let target: Int
+  let target: ExposureTarget
   /// The number of the note that has the words.
   let source: Int
   /// The line of the file, from 1.
   let line: Int
-  /// `link`, `embed`, `mention`, or the field with a colon.
+  /// `link`, `embed`, `mention`, `comment`, or the field with a colon.
   let way: String
   /// The words as readers see them.
   let text: String
+}
+
+/// The subject of words on a site, in the order of lists.
+enum ExposureTarget: Sendable, Hashable, Comparable {
+  /// A note that is not on the site, by its place in the catalogue.
+  case note(Int)
+  /// A linked file that is not copied.
+  case file([UInt8])
+  /// The note itself: a comment that nothing closes, or a permalink that no page has.
+  case page
+
+  static func < (one: ExposureTarget, other: ExposureTarget) -> Bool {
+    switch (one, other) {
+    case (.note(let one), .note(let other)): one < other
+    case (.file(let one), .file(let other)): one.lexicographicallyPrecedes(other)
+    case (.note, .file), (.note, .page), (.file, .page): true
+    case (.file, .note), (.page, .note), (.page, .file), (.page, .page): false
+    }
+  }
 }
 
 /// Finds titles and aliases of notes that are not on a site in the texts of those that are.
@@ -158,9 +230,7 @@ private struct ExposureReader {
 
   func exposures() -> [Exposure] {
     let text = entry.note.text
-    let hidden = connections.filter { connection in
-      if case .note(let place) = connection.target { contents.hidden.contains(place) } else { false }
-    }
+    let hidden = connections.filter { contents.hidden.hides($0.target) }
     var found = hidden.filter { $0.field == nil }.compactMap { link(at: $0, in: text) }
     let ranges = hidden.filter { $0.field == nil }.map(\.range)
     let body = mentions.mentions(in: text.bytes[text.body]).filter { mention in
@@ -168,53 +238,79 @@ private struct ExposureReader {
     }
     var lines = LineCounter(text.bytes)
     for (place, range) in body {
-      found.append(exposure(place, lines.line(of: range.lowerBound), "mention", text.bytes[range]))
+      found.append(exposure(.note(place), lines.line(of: range.lowerBound), "mention", text.bytes[range]))
     }
     if entry.note.hasOwnTitle { found += exposures(in: entry.note.title, "title:", line: 1) }
-    let fields = NoteColumn.otherFields(of: entry.note).filter { contents.shows($0, of: number) }
+    let fields = entry.note.frontMatter.fields.filter(isShown)
     for field in fields {
       found += exposures(in: NoteColumns.text(field.value), "\(field.name):", line: field.line)
     }
-    return found + names(besides: found)
+    found += names(besides: found)
+    var openings = LineCounter(text.bytes)
+    for offset in BodyComments.unclosed(in: text) {
+      let rest = text.bytes[offset..<text.body.upperBound].prefix { $0 != 0x0A && $0 != 0x0D }
+      found.append(exposure(.page, openings.line(of: offset), "comment", rest.prefix(200)))
+    }
+    return found
+  }
+
+  /// Whether a field is on a page, in its address or in the graph: the tags, the aliases, and those that the page lists.
+  private func isShown(_ field: FrontMatterField) -> Bool {
+    if field.name == entry.note.tagsField { return true }
+    if ["aliases", "alias"].contains(where: field.name.isSameName) { return true }
+    return !NoteColumn.shows(field, of: entry.note) && contents.shows(field, of: number)
   }
 
   private func exposures(in value: String, _ way: String, line: Int) -> [Exposure] {
     let bytes = Array(value.utf8)[...]
-    return mentions.mentions(in: bytes).map { exposure($0.place, line, way, bytes[$0.range]) }
+    return mentions.mentions(in: bytes).map { exposure(.note($0.place), line, way, bytes[$0.range]) }
   }
 
   /// What remains of fields that name hidden notes by links and references.
   private func names(besides found: [Exposure]) -> [Exposure] {
     contents.hiddenNames(of: number).compactMap { name in
       let way = "\(name.field):"
-      if found.contains(where: { $0.target == name.place && $0.way == way }) { return nil }
+      if found.contains(where: { $0.target == .note(name.place) && $0.way == way }) { return nil }
       let text = NoteColumns.text(entry.note.frontMatter[name.field] ?? .empty)
-      return exposure(name.place, name.line, way, Array((text.isEmpty ? NoteMarks.unnamed : text).utf8)[...])
+      return exposure(
+        .note(name.place), name.line, way, Array((text.isEmpty ? NoteMarks.unnamed : text).utf8)[...])
     }
   }
 
-  /// The words that remain of a link to a note that is not on the site; nil if they say nothing.
+  /// The words that remain of a link to a note or file that is not on the site; nil if they say nothing of a note.
   private func link(at connection: Connection, in text: NoteText) -> Exposure? {
-    guard case .note(let place) = connection.target, let form = connection.form else { return nil }
+    let target: ExposureTarget
+    switch connection.target {
+    case .note(let place): target = .note(place)
+    case .file(let path): target = .file(path)
+    case .ambiguous, .url, .broken: return nil
+    }
+    let isEmbed = connection.form == .embed || connection.form == .image
+    let way = isEmbed ? "embed" : "link"
+    if let words = words(of: connection, in: text) { return exposure(target, connection.line, way, words) }
+    guard case .file = target else { return nil }
+    return exposure(target, connection.line, way, Array(NoteMarks.unnamed.utf8)[...])
+  }
+
+  private func words(of connection: Connection, in text: NoteText) -> ArraySlice<UInt8>? {
     let written = text.bytes[connection.range]
-    let isEmbed = form == .embed || form == .image
-    switch form {
+    switch connection.form {
     case .wiki, .embed:
       let label = WikiLabel(written)
-      let isPlace = NoteMarks.namesByPlace(label.target)
-      guard let words = label.text ?? (isPlace ? nil : label.target) else { return nil }
-      return exposure(place, connection.line, isEmbed ? "embed" : "link", Array(words.utf8)[...])
+      let isName = connection.form == .wiki && !NoteMarks.namesByPlace(label.target)
+      return (label.text ?? (isName ? label.target : nil)).map { Array($0.utf8)[...] }
     case .markdown, .image, .reference:
       let label = written.drop { $0 != UInt8(ascii: "[") }.dropFirst().prefix { $0 != UInt8(ascii: "]") }
-      guard !label.isEmpty else { return nil }
-      return exposure(place, connection.line, isEmbed ? "embed" : "link", label)
-    case .html, .path: return nil
+      return label.isEmpty ? nil : label
+    case .html, .path, nil: return nil
     }
   }
 
-  private func exposure(_ place: Int, _ line: Int, _ way: String, _ text: ArraySlice<UInt8>) -> Exposure {
+  private func exposure(
+    _ target: ExposureTarget, _ line: Int, _ way: String, _ text: ArraySlice<UInt8>
+  ) -> Exposure {
     let words = String(decoding: text, as: UTF8.self)
-    return Exposure(target: place, source: number, line: line, way: way, text: words)
+    return Exposure(target: target, source: number, line: line, way: way, text: words)
   }
 }
 
@@ -232,55 +328,4 @@ private struct LineCounter {
     }
     return line
   }
-}
-
-/// Exposures as rows and as JSON.
-package struct ExposureRows {
-  private let site: Site
-  private let exposures: [Exposure]
-
-  package init(_ site: Site, _ exposures: [Exposure]) {
-    self.site = site
-    self.exposures = exposures
-  }
-
-  /// A row each with tabs between its columns: the hidden note, the note on the site, the line, the way, the words.
-  package func rows() -> [String] {
-    exposures.map { exposure in
-      NoteColumns.row([
-        note(exposure.target).shownName.description, source(exposure).shownName.description,
-        String(exposure.line), exposure.way,
-        exposure.text,
-      ])
-    }
-  }
-
-  /// The exposures of each hidden note below its title.
-  package func table(_ display: Display) -> [String] {
-    var lines: [String] = []
-    for (index, exposure) in exposures.enumerated() {
-      if index == 0 || exposures[index - 1].target != exposure.target {
-        lines.append(display.style.bold(Site.name(note(exposure.target))))
-      }
-      let place = "\(Visible.escape(source(exposure).title)):\(exposure.line):"
-      lines.append("  \(display.style.dim(place)) \(exposure.way) \(Visible.escape(exposure.text))")
-    }
-    return lines
-  }
-
-  package func json() -> [UInt8] {
-    JSONDocument.list("exposures", exposures) { exposure, writer in
-      writer.object { writer in
-        writer.names(of: note(exposure.target))
-        writer.key("shownBy")
-        writer.object { $0.names(of: source(exposure)) }
-        writer.member("line", exposure.line)
-        writer.member("form", exposure.way)
-        writer.member("text", exposure.text)
-      }
-    }
-  }
-
-  private func note(_ place: Int) -> Note { site.contents.entries[place].note }
-  private func source(_ exposure: Exposure) -> Note { site.contents.entry(exposure.source).note }
 }

@@ -9,6 +9,11 @@ import Text
 struct SiteContents: Sendable {
   let map: SiteMap
   let notes: [SiteNote]
+  /// The number of the note whose text is on the front page: the one with `permalink: /`, else `README.md`, `index.md` or
+  /// `_index.md` at the root of the box; nil if there is none.
+  let home: Int?
+  /// The numbers of the notes whose permalinks no page has, in order.
+  let refused: [Int]
   /// Who links to each note, by numbers.
   let backlinks: SiteBacklinks
   /// The files of the search by words.
@@ -40,7 +45,8 @@ struct SiteContents: Sendable {
     let withheld = try WithheldBlocks(snapshot, entries, shown: sorted)
     let uncommented = concurrentMap(sorted) { UncommentedNote(entries[$0], withheld).entry }
     let connections = try UncommentedNote.connections(web, sorted, uncommented, rule)
-    let hidden = HiddenNotes(entries, shown: sorted)
+    let linked = try SiteFiles.linked(connections, in: snapshot, rule)
+    let hidden = HiddenNotes(entries, shown: sorted, files: linked.withheld)
     published = Self.published(web, sorted, uncommented, connections, hidden)
     let published = published
     // Made each time: all at once, with their texts, they would fill the memory.
@@ -59,13 +65,17 @@ struct SiteContents: Sendable {
     notes = read.map(\.note)
     let map = SiteMap(
       entries, exported: sorted, addresses: read.map(\.address.page),
-      files: try SiteFiles.linked(connections, in: snapshot))
-    let refused = read.indices.filter { read[$0].address.isRefused } + map.refused
+      files: linked.files)
+    home =
+      read.indices.first { read[$0].address.isHome } ?? Self.home(sorted.lazy.map { entries.path(at: $0) })
+    refused = (read.indices.filter { read[$0].address.isRefused } + map.refused).sorted()
     if let first = refused.first {
-      let more = refused.count > 1 ? " and \(refused.count - 1) more" : ""
+      let more: Phrase = refused.count > 1 ? " and \(refused.count - 1) more" : ""
+      let reason: Phrase =
+        read[first].address.isRefused ? "is not a valid address" : "is the address of another page"
       snapshot.reporter.warn(
-        "invalid or duplicate permalinks: \(Site.name(shown(first).note))\(more); "
-          + "these pages have the default addresses"
+        "invalid or duplicate permalinks: \(Site.name(shown(first).note)), whose permalink \(reason)\(more); "
+          + "these pages have the default addresses; \(slip: "export", "html", "--check") lists all"
       )
     }
     Memory.giveBack()
@@ -114,7 +124,7 @@ struct SiteContents: Sendable {
     return concurrentMap(Array(places.indices)) { number in
       PublishedNote(
         web.entries[places[number]], uncommented: uncommented[number], targets[number],
-        connections[number].filter { $0.field == nil }, hidden)
+        connections[number], hidden)
     }
   }
 
@@ -303,13 +313,14 @@ struct UncommentedNote: Sendable {
 
   init(_ entry: Entry, _ withheld: WithheldBlocks) {
     let text = entry.note.text
-    let blanked = withheld.blanked(BodyComments.blanked(text), of: entry.note)
-    guard blanked.bytes != text.bytes else {
+    let comments = BodyComments.all(in: text)
+    let shown = BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note))
+    guard shown.bytes != text.bytes else {
       self.entry = nil
       return
     }
     self.entry = Entry(
-      note: Note(path: entry.note.path, text: blanked), created: entry.created, kind: entry.kind)
+      note: Note(path: entry.note.path, text: shown), created: entry.created, kind: entry.kind)
   }
 
   /// The connections of some notes, as they are without comments and hidden fields.

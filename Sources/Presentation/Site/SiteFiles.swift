@@ -19,34 +19,69 @@ enum SiteFiles {
     "hta", "htc", "swf", "php", "phtml", "cgi", "jsp", "asp", "aspx", "mathml", "webarchive",
   ]
 
-  /// The files that links lead to, each once, in order; without those that git ignores, which it reports.
-  static func linked(_ connections: [[Connection]], in snapshot: BoxSnapshot) throws(SlipboxError) -> [SiteMap
-    .File]
-  {
+  /// Texts that may be notes; those of the box have pages.
+  private static let texts: Set<String> = [
+    "md", "markdown", "mdown", "mkdn", "mkd", "mdwn", "mdtxt", "mdtext", "mdx", "rmd", "qmd",
+  ]
+  /// Files with the paths and texts of notes, which programs of notes show.
+  private static let views: Set<String> = ["canvas", "base", "excalidraw"]
+
+  /// The files that links lead to, each once, in order, and those of them that stay out, with the reasons.
+  static func linked(
+    _ connections: [[Connection]], in snapshot: BoxSnapshot, _ rule: PublicationRule
+  ) throws(SlipboxError) -> (files: [SiteMap.File], withheld: [[UInt8]: WithheldFile]) {
     var paths: Set<[UInt8]> = []
     for connection in connections.joined() {
       if case .file(let path) = connection.target { paths.insert(path) }
     }
     let found = paths.filter(snapshot.isOtherFile).sorted { ByteOrder.precedes($0, $1) }
     let ignored = try snapshot.ignoredFiles(among: found)
-    if !ignored.isEmpty {
-      let names = found.filter(ignored.contains).map { Visible.escape($0) }
-      let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
-      snapshot.reporter.warn(
-        "not exported, because git ignores \(names.count == 1 ? "it" : "them"): "
-          + "\(names.prefix(10).joined(separator: ", "))\(rest)")
-    }
+    var withheld: [[UInt8]: WithheldFile] = [:]
     var files: [SiteMap.File] = []
-    for path in found where !ignored.contains(path) { files.append(try file(path, in: snapshot)) }
-    return files
+    var copies: Set<String> = []
+    for path in found {
+      if ignored.contains(path) {
+        withheld[path] = .ignored
+      } else if texts.contains(ending(of: path)) {
+        withheld[path] = .text
+      } else if views.contains(ending(of: path)) {
+        withheld[path] = .view
+      } else if rule.isEncrypted(path) {
+        withheld[path] = .encrypted
+      } else {
+        files.append(try file(path, in: snapshot, &copies))
+      }
+    }
+    report(withheld, to: snapshot.reporter)
+    return (files, withheld)
   }
 
-  private static func file(_ path: [UInt8], in snapshot: BoxSnapshot) throws(SlipboxError) -> SiteMap.File {
+  /// Warns of the files that stay out, with one line for each reason.
+  private static func report(_ withheld: [[UInt8]: WithheldFile], to reporter: Reporter) {
+    for reason in WithheldFile.allCases {
+      let paths = withheld.filter { $0.value == reason }.keys.sorted { ByteOrder.precedes($0, $1) }
+      guard !paths.isEmpty else { continue }
+      let more: Phrase = paths.count > mostNames ? " and \(paths.count - mostNames) more" : ""
+      let names = paths.prefix(mostNames).map { Phrase($0) }.joined(separator: ", ")
+      reporter.warn("not exported, because \(reason.words(paths.count)): \(names)\(more)")
+    }
+  }
+
+  private static let mostNames = 10
+
+  /// - Parameter copies: the paths of copies so far; those that differ only in case are one file on some systems.
+  private static func file(
+    _ path: [UInt8], in snapshot: BoxSnapshot, _ copies: inout Set<String>
+  ) throws(SlipboxError) -> SiteMap.File {
     let ending = ending(of: path)
     var isText = active.contains(ending)
     if ending == "svg", let bytes = try snapshot.bytes(at: path) { isText = !isHarmlessSVG(bytes) }
-    return SiteMap.File(
-      path: path, copy: SiteNames.file(path, asText: isText), media: isText ? .other : media(ending))
+    var copy = SiteNames.file(path, asText: isText)
+    if !copies.insert(SiteNames.key(copy)).inserted {
+      copy = SiteNames.file(path, asText: isText, isMarked: true)
+      copies.insert(SiteNames.key(copy))
+    }
+    return SiteMap.File(path: path, copy: copy, media: isText ? .other : media(ending))
   }
 
   private static func media(_ ending: String) -> PageTarget.Media {
@@ -98,6 +133,29 @@ enum SiteFiles {
       if end < text.count, text[end] == UInt8(ascii: "=") { return true }
     }
     return false
+  }
+}
+
+/// The reason why a site has no copy of a file that its notes link to.
+enum WithheldFile: CaseIterable, Sendable {
+  /// Git ignores it.
+  case ignored
+  /// It is Markdown and not a note of the box, such as an excluded one.
+  case text
+  /// It is a canvas or another view, which may hold paths and texts of notes that are not on the site.
+  case view
+  /// A filter of git encrypts it.
+  case encrypted
+
+  /// The words that follow "because".
+  func words(_ count: Int) -> Phrase {
+    switch self {
+    case .ignored: count == 1 ? "git ignores it" : "git ignores them"
+    case .text:
+      count == 1 ? "it is Markdown and not a note of the box" : "they are Markdown and not notes of the box"
+    case .view: count == 1 ? "it may show private notes" : "they may show private notes"
+    case .encrypted: count == 1 ? "a git filter encrypts it" : "git filters encrypt them"
+    }
   }
 }
 

@@ -53,10 +53,10 @@ struct SiteMap: Sendable {
   private static func pages(
     of paths: [[UInt8]], _ addresses: [[UInt8]?]
   ) -> (pages: [[UInt8]], refused: [Int]) {
-    var folders: Set<[UInt8]> = []
+    var folders: Set<String> = []
     for page in paths.map({ SiteNames.note($0) }) + addresses.compactMap({ $0 }) {
       var folder = BytePath.folder(of: page)
-      while !folder.isEmpty, folders.insert(folder).inserted {
+      while !folder.isEmpty, folders.insert(SiteNames.key(folder)).inserted {
         folder = BytePath.folder(of: folder)
       }
     }
@@ -67,12 +67,12 @@ struct SiteMap: Sendable {
     let order = paths.indices.sorted { Self.precedes(paths[$0], paths[$1]) }
     for number in order {
       guard let page = addresses[number] else { continue }
-      if taken.insert(page).inserted { pages[number] = page } else { refused.append(number) }
+      if taken.insert(SiteNames.key(page)).inserted { pages[number] = page } else { refused.append(number) }
     }
     for number in order where pages[number].isEmpty {
       var page = SiteNames.note(paths[number])
-      if taken.contains(page) { page = SiteNames.note(paths[number], isWhole: true) }
-      while !taken.insert(page).inserted { page = page.dropLast(5) + Array("_.html".utf8) }
+      if taken.contains(SiteNames.key(page)) { page = SiteNames.note(paths[number], isWhole: true) }
+      while !taken.insert(SiteNames.key(page)).inserted { page = page.dropLast(5) + Array("_.html".utf8) }
       pages[number] = page
     }
     return (pages, refused)
@@ -97,9 +97,21 @@ enum SiteNames {
   }
 
   /// The path of a copied file. What a browser would run gets an ending by which it is shown as text.
-  static func file(_ path: [UInt8], asText: Bool) -> [UInt8] {
-    Array("files/".utf8) + path + (asText ? Array(".txt".utf8) : [])
+  ///
+  /// - Parameter isMarked: adds a mark to the name, so that it differs from another one in more than case.
+  static func file(_ path: [UInt8], asText: Bool, isMarked: Bool = false) -> [UInt8] {
+    var path = path
+    if isMarked {
+      let name = BytePath.name(of: path)
+      let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+      let marked = name[..<dot] + Array("-\(mark(path))".utf8) + name[dot...]
+      path = BytePath.path(of: Array(marked), in: BytePath.folder(of: path))
+    }
+    return Array("files/".utf8) + path + (asText ? Array(".txt".utf8) : [])
   }
+
+  /// A path as file systems compare it that ignore case and the form of accents.
+  static func key(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self).lowercased() }
 
   /// The path of the page of a tag; nested ones stand in folders.
   static func tag(_ name: String, page: Int = 0) -> [UInt8] {
@@ -185,6 +197,8 @@ struct NoteAddress {
   let page: [UInt8]?
   /// Whether the note has a permalink that no page can have.
   let isRefused: Bool
+  /// Whether the permalink is the address of the front page.
+  var isHome = false
 
   /// Paths that the site itself has, and its folders.
   private static let reserved: Set<String> = [
@@ -195,6 +209,10 @@ struct NoteAddress {
 
   init(_ note: Note) {
     if let permalink = note.frontMatter["permalink"]?.text, !permalink.isEmpty {
+      if ["/", "index.html", "/index.html"].contains(permalink) {
+        (page, isRefused, isHome) = (nil, false, true)
+        return
+      }
       page = Self.page(permalink)
       isRefused = page == nil
       return
@@ -220,70 +238,5 @@ struct NoteAddress {
     let name = String(decoding: first, as: UTF8.self).lowercased()
     let isOwn = reserved.contains(name) || name.hasPrefix("notes.") || name.hasPrefix("sitemap-")
     return isOwn ? nil : Array(path)
-  }
-}
-
-/// A page that leads from an address which a note had, or that an alias names, to the page of the note.
-struct Redirect: Sendable {
-  let path: [UInt8]
-  let number: Int
-}
-
-extension SiteContents {
-  /// The redirects of a site: from the usual address of a note with one of its own, from its earlier paths, and from its
-  /// aliases. The address of a page never redirects, and one for several notes leads to the first of them.
-  func redirects(in snapshot: BoxSnapshot) throws(SlipboxError) -> [Redirect] {
-    let rule = rule
-    let present = Set(entries.indices.map { entries.path(at: $0) })
-    let notes = map.places.map { (path: entries.path(at: $0), id: entries.key(at: $0).id) }
-    let earlier = try EarlierPaths.all(of: notes, present: present, in: snapshot) { note in
-      let created = note.created ?? snapshot.clock.now
-      return rule.reason(for: Entry(note: note, created: created, kind: note.kind)) == nil
-    }
-    var free = FreePaths(map.pages)
-    var redirects: [Redirect] = []
-    func add(_ path: [UInt8], _ number: Int) {
-      if free.take(path) { redirects.append(Redirect(path: path, number: number)) }
-    }
-    for number in map.places.indices { add(SiteNames.note(notes[number].path), number) }
-    for number in map.places.indices {
-      for path in (earlier[notes[number].path] ?? []).sorted(by: { ByteOrder.precedes($0, $1) }) {
-        add(SiteNames.note(path), number)
-      }
-    }
-    for number in map.places.indices {
-      for alias in entry(number).note.aliases {
-        let slug = Slug.make(alias)
-        let page = alias.contains("/") ? NoteAddress.page(alias) : Array("notes/\(slug).html".utf8)
-        if let page, !slug.isEmpty { add(page, number) }
-      }
-    }
-    return redirects
-  }
-}
-
-/// Paths of files that no page has, and that are in no place of a folder.
-private struct FreePaths {
-  private var taken: Set<[UInt8]> = []
-  private var folders: Set<[UInt8]> = []
-
-  init(_ pages: [[UInt8]]) { for page in pages { add(page) } }
-
-  private mutating func add(_ path: [UInt8]) {
-    taken.insert(path)
-    var folder = BytePath.folder(of: path)
-    while !folder.isEmpty, folders.insert(folder).inserted { folder = BytePath.folder(of: folder) }
-  }
-
-  /// Takes a path; false if a page or a folder has it.
-  mutating func take(_ path: [UInt8]) -> Bool {
-    var folder = BytePath.folder(of: path)
-    while !folder.isEmpty {
-      if taken.contains(folder) { return false }
-      folder = BytePath.folder(of: folder)
-    }
-    guard !taken.contains(path), !folders.contains(path) else { return false }
-    add(path)
-    return true
   }
 }

@@ -60,7 +60,7 @@ enum SiteStyle {
     .crumbs ol { display: flex; flex-wrap: wrap; gap: 0 0.5rem; list-style: none; margin: 1rem 0 -1rem; padding: 0; font-size: 0.875rem; }
     .crumbs li:not(:last-child)::after { content: "/"; margin-inline-start: 0.5rem; color: var(--faint); }
     .crumbs a { color: var(--faint); text-decoration: none; }
-    .tag { text-decoration: none; white-space: nowrap; }
+    .tag { text-decoration: none; }
     .kind, .counts, small, time { color: var(--faint); }
     .kind { font-size: 0.875rem; }
     .notes { list-style: none; padding: 0; }
@@ -108,6 +108,9 @@ enum SiteStyle {
     .whole { white-space: nowrap; }
     .right { text-align: right; }
     .centre { text-align: center; }
+    article p, article li, article th, article td, article h2, article h3, article h4, article h5, article h6, .backlinks p {
+      unicode-bidi: plaintext;
+    }
     li.task { list-style: none; margin-left: -1.4em; }
     .footnotes { margin-top: 2.5rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
     .footnotes .back { float: right; text-decoration: none; }

@@ -37,33 +37,17 @@ struct WordIndex {
 
   fileprivate var postings: [[UInt8]: Posting] = [:]
 
-  /// The folded words of a note's text and of fields.
+  /// The folded words of a note's text and of fields, as pages show them.
   static func words(of fields: [FrontMatterField], _ text: NoteText) -> Set<[UInt8]> {
     var words: Set<[UInt8]> = []
     var position = text.body.lowerBound
-    for definition in definitions(in: text) where definition.lowerBound >= position {
-      add(text.bytes[position..<definition.lowerBound], to: &words)
-      position = definition.upperBound
+    for hole in ShownText.holes(in: text) {
+      if hole.lowerBound > position { add(text.bytes[position..<hole.lowerBound], to: &words) }
+      position = max(position, hole.upperBound)
     }
-    add(text.bytes[position..<text.body.upperBound], to: &words)
-    for field in fields { add(Array(NoteColumns.text(field.value).utf8)[...], to: &words) }
+    if position < text.body.upperBound { add(text.bytes[position..<text.body.upperBound], to: &words) }
+    for field in fields { add(ShownText.value(NoteColumns.text(field.value))[...], to: &words) }
     return words
-  }
-
-  /// The definitions of link targets and of footnotes that nothing uses, in order: pages don't show them. `[//]: # (words)` is
-  /// the comment of Markdown.
-  private static func definitions(in text: NoteText) -> [Range<Int>] {
-    let body = text.bytes[text.body]
-    guard zip(body, body.dropFirst()).contains(where: { $0 == UInt8(ascii: "]") && $1 == UInt8(ascii: ":") })
-    else {
-      return []
-    }
-    let links = BodyScan(text).links.filter { $0.form == .reference }.map(\.range)
-    let labels = BodyLabels(body)
-    let footnotes = labels.footnotes.filter { !labels.uses.contains("^\($0.label)") }.map { footnote in
-      footnote.range.lowerBound..<(body[footnote.range.upperBound...].firstIndex(of: 0x0A) ?? body.endIndex)
-    }
-    return (links + footnotes).sorted { $0.lowerBound < $1.lowerBound }
   }
 
   private static func add(_ text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {

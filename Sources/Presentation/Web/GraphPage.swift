@@ -7,10 +7,20 @@ package import SlipboxCore
 ///
 /// What notes say is data, which the script puts in as text; the page's own policy lets no other script or style run.
 package struct GraphPage {
+  /// What a site changes of the page.
+  struct Frame {
+    /// The address of the front page.
+    let home: String
+    /// The note at a place as the site shows it.
+    let entry: (_ place: Int) -> Entry
+    /// The aliases of the note at a place that the site shows.
+    let aliases: (_ place: Int) -> [String]
+  }
+
   private let graph: WebGraph
   private let title: String
   private let address: (_ place: Int) -> String?
-  private let entry: (_ place: Int) -> Entry
+  private let frame: Frame?
 
   /// - Parameters:
   ///   - title: what the page is about.
@@ -21,14 +31,11 @@ package struct GraphPage {
     }
   }
 
-  /// - Parameters:
-  ///   - address: the address of the note at a place of the catalogue; nil where there is none.
-  ///   - entry: the note at a place as it is shown; nil for the one of the catalogue.
+  /// - Parameter address: the address of the note at a place of the catalogue; nil where there is none.
   init(
-    _ graph: WebGraph, title: String, entry: ((_ place: Int) -> Entry)? = nil,
-    address: @escaping (_ place: Int) -> String?
+    _ graph: WebGraph, title: String, _ frame: Frame? = nil, address: @escaping (_ place: Int) -> String?
   ) {
-    self.entry = entry ?? { graph.entries[$0] }
+    self.frame = frame
     self.graph = graph
     self.title = title
     self.address = address
@@ -36,50 +43,52 @@ package struct GraphPage {
 
   /// The file.
   package func bytes() -> [UInt8] {
-    Array(Self.head(title).utf8) + data() + Array(Self.end.utf8)
+    Array(Self.head(title, home: frame?.home).utf8) + data() + Array(Self.end.utf8)
   }
 
-  private static func head(_ title: String) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="\(policy)">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="referrer" content="no-referrer">
-    <title>\(MarkupText.escaped(title))</title>
-    <style>\(GraphPageStyle.css)</style>
-    </head>
-    <body>
-    <section aria-label="Graph">
-    <canvas id="graph" role="img" aria-label="Notes and the connections between them; the search finds each of them"></canvas>
-    </section>
-    <main id="tools" class="box">
-    <h1 id="heading">\(MarkupText.escaped(title))</h1>
-    <label for="search">Search, or press /</label>
-    <input type="search" id="search" autocomplete="off" spellcheck="false" aria-controls="found">
-    <ul id="found" aria-label="Notes found" hidden></ul>
-    <div id="by-tag"><label for="tag">Tag</label><select id="tag"><option value="">all notes</option></select></div>
-    <ul id="ways" aria-label="Connections shown"></ul>
-    <p id="count" role="status"></p>
-    </main>
-    <aside id="panel" class="box" aria-label="Note" hidden>
-    <button type="button" id="close" aria-label="Close">&times;</button>
-    <h1 id="title"></h1>
-    <p><small id="about"></small></p>
-    <div id="tags"></div>
-    <p><a id="file" target="_blank" rel="noopener noreferrer"></a></p>
-    <h2 id="links-head"></h2><ul id="links"></ul>
-    <h2 id="backlinks-head"></h2><ul id="backlinks"></ul>
-    </aside>
-    <div id="zoom" class="box">
-    <button type="button" id="nearer" aria-label="Nearer">+</button>
-    <button type="button" id="farther" aria-label="Farther">&minus;</button>
-    <button type="button" id="whole" aria-label="All notes">&#9633;</button>
-    </div>
-    <script type="application/json" id="data">
-    """
+  private static func head(_ title: String, home: String?) -> String {
+    let heading = MarkupText.escaped(title)
+    let linked = home.map { "<a href=\"\(MarkupText.escaped($0))\">\(heading)</a>" } ?? heading
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="referrer" content="no-referrer">
+      <title>\(heading)</title>
+      <style>\(GraphPageStyle.css)</style>
+      </head>
+      <body>
+      <section aria-label="Graph">
+      <canvas id="graph" role="img" aria-label="Notes and the connections between them; the search finds each of them"></canvas>
+      </section>
+      <main id="tools" class="box">
+      <h1 id="\(home == nil ? "heading" : "home")">\(linked)</h1>
+      <label for="search">Search, or press /</label>
+      <input type="search" id="search" autocomplete="off" spellcheck="false" aria-controls="found">
+      <ul id="found" aria-label="Notes found" hidden></ul>
+      <div id="by-tag"><label for="tag">Tag</label><select id="tag"><option value="">all notes</option></select></div>
+      <ul id="ways" aria-label="Connections shown"></ul>
+      <p id="count" role="status"></p>
+      </main>
+      <aside id="panel" class="box" aria-label="Note" hidden>
+      <button type="button" id="close" aria-label="Close">&times;</button>
+      <h1 id="title"></h1>
+      <p><small id="about"></small></p>
+      <div id="tags"></div>
+      <p><a id="file" target="_blank" rel="noopener noreferrer"></a></p>
+      <h2 id="links-head"></h2><ul id="links"></ul>
+      <h2 id="backlinks-head"></h2><ul id="backlinks"></ul>
+      </aside>
+      <div id="zoom" class="box">
+      <button type="button" id="nearer" aria-label="Nearer">+</button>
+      <button type="button" id="farther" aria-label="Farther">&minus;</button>
+      <button type="button" id="whole" aria-label="All notes">&#9633;</button>
+      </div>
+      <script type="application/json" id="data">
+      """
   }
 
   private static let end = "</script>\n<script>\(GraphPageScript.javaScript)</script>\n</body>\n</html>\n"
@@ -114,17 +123,22 @@ package struct GraphPage {
   }
 
   private func write(_ place: Int, to writer: inout JSONWriter) {
-    let entry = entry(place)
+    let entry = frame?.entry(place) ?? graph.entries[place]
+    let aliases = frame?.aliases(place) ?? entry.note.aliases
     writer.object { writer in
       writer.member("title", entry.note.title)
-      writer.member("path", bytes: entry.note.path)
+      if frame == nil {
+        writer.member("path", bytes: entry.note.path)
+      } else {
+        writer.member("path", entry.note.title)
+      }
       writer.member("kind", entry.kind)
       writer.member("created", entry.created.civilDate.description)
       writer.key("tags")
       writer.strings(entry.note.tags)
-      if !entry.note.aliases.isEmpty {
+      if !aliases.isEmpty {
         writer.key("aliases")
-        writer.strings(entry.note.aliases)
+        writer.strings(aliases)
       }
       writer.member("url", address(place))
     }
@@ -167,6 +181,8 @@ enum GraphPageStyle {
       font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
     }
     #heading { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
+    #home { margin: 0 0 6px; font-size: 17px; line-height: 1.25; overflow-wrap: anywhere; }
+    #home a { color: var(--accent); }
     canvas { position: fixed; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }
     canvas.dragging { cursor: grabbing; }
     .box {

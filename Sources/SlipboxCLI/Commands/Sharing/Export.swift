@@ -47,17 +47,26 @@ struct Export: SlipCommand {
       A site contains no information about notes that are not exported: links to them become plain text, and \
       references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \
       out; with the setting publish: required, so are all without publish: true. So are notes that a git \
-      filter encrypts, unless they have publish: true. Any value but a word for false keeps a note with draft \
-      or private off the site. Comments (%% and HTML) and the metadata of pictures (JPEG, PNG, WebP, GIF, \
-      AVIF, SVG) and MP4 films are removed. The page of a note shows the fields of its \
-      kind and those of the setting publish.fields. An embed of a private note is an error (exit code 65) unless \
-      --skip is set. --check writes nothing and lists the words about notes that are not on the site: the \
-      hidden note, the note with the words, the line, the form (link, embed, mention, title or a field) and \
-      the words, separated by tabs; exit code 65 if there are any.
+      filter encrypts, unless they have publish: true. A filter that .gitattributes names counts even if it is \
+      not configured here; lfs and annex don't count. Any value but a word for false keeps a note with draft \
+      or private off the site, as a YAML merge key (<<) does. In a Hugo site, so do publishDate in the future, \
+      expiryDate in the past, headless: true and build: {render: never}. Comments (%% and HTML) and the \
+      metadata of pictures (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed; other files are copied \
+      as they are. Not copied are files that git ignores or a git filter encrypts, Markdown files that are not \
+      notes of the box, and views of notes (.canvas, .base, .excalidraw); links to them become plain text. \
+      The page of a note shows the fields of its kind and those of the setting publish.fields. An embed of a \
+      private note is an error (exit code 65) unless --skip is set.
+
+      --check writes nothing and lists the words about notes and files that are not on the site: the note or \
+      file, the note with the words, the line, the form (link, embed, mention, title or a field) and the words, \
+      separated by tabs; exit code 65 if there are any. It also lists comments that nothing closes (comment) \
+      and permalinks that no page can have, with a dash for the note.
 
       Pages keep their addresses: the path of a note, or its field permalink (about/) or slug. The earlier \
-      paths of a note, from history, and its aliases redirect to its page. With --url, feeds, a feed for \
-      each tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template \
+      paths of a note and its earlier permalinks, from history, and its aliases redirect to its page. An alias \
+      that was the title of the note only while it was hidden does not. The note with permalink: / is shown on \
+      the front page, else README.md, index.md or _index.md at the root of the box. With --url, feeds, a feed \
+      for each tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template \
       takes a page of HTML with the placeholders {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and \
       {{root}} (the relative path to the root, such as ../).
 
@@ -73,7 +82,9 @@ struct Export: SlipCommand {
 
       --commit commits the site to a branch of the box's repository, for hosts that publish a branch. The work \
       tree and the current branch stay as they are, and an unchanged site makes no commit. The branch must be \
-      new or contain an earlier export, and no work tree may have it checked out. Push it with git push.
+      new or contain an earlier export, and no work tree may have it checked out. Push it with git push. Earlier \
+      commits of the branch keep the pages of notes that were hidden later. With --as-of, notes that are hidden \
+      today are on the site if they were public then; one line tells how many.
 
       --serve shows the site at 127.0.0.1 until Ctrl-C. The address has an access token. Pages change when the \
       box does, and the browser loads them again. Without -o, the pages are in a temporary folder.

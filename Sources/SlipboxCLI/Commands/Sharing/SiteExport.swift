@@ -68,8 +68,11 @@ struct SiteExport {
     let site = try site(of: notes)
     let isThere = ((try? Files.status(path)) ?? nil) != nil
     let known = isThere ? try ExportFolder(opening: path) : nil
-    let isFirst = export.query.isEmpty && site.withheldLine == nil && !ExportFolder.isExport(path)
-    if !isFirst { try refuseEmpty(site, kept: isThere ? Visible.escape(path) : nil) }
+    // A preview of an empty box waits for its first note.
+    let mayBeEmpty = end != nil && export.query.isEmpty && site.withheldLine == nil
+    if !mayBeEmpty || ExportFolder.isExport(path) {
+      try refuseEmpty(site, kept: isThere ? Visible.escape(path) : nil)
+    }
     let files = files(of: site)
     let fill = {
       try (known ?? ExportFolder(opening: path)).fill(with: files) { done in
@@ -119,8 +122,7 @@ struct SiteExport {
 
   /// Refuses a folder of the box whose files would be part of it.
   private func refuseInBox(_ path: [UInt8]) throws(SlipboxError) {
-    guard let inside = OutputPath.inBox(path, snapshot.box), !inside.isEmpty, !OutputPath.isHidden(inside),
-      !ExportFolder.isExport(path)
+    guard let inside = OutputPath.inBox(path, snapshot.box), !inside.isEmpty, !ExportFolder.isExport(path)
     else { return }
     let now = export.past.asOf == nil ? snapshot : try session.openBox()
     let page = BytePath.join(inside, Array("index.html".utf8))
@@ -145,6 +147,8 @@ struct SiteExport {
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
     let site = try Site(snapshot, notes, settings, rule)
     if !isRenewed, let line = site.withheldLine { session.say(line) }
+    if !isRenewed, let line = site.embedsLine { session.say(line) }
+    try sayHiddenNow(site)
     if export.site.check { return site }
     let problems = site.problems(embeds: !export.site.skip, fields: export.site.strict)
     guard let first = problems.first else {
@@ -158,6 +162,14 @@ struct SiteExport {
       ? ["\(OptionName.skip.typed) leaves such embeds out of the pages"] : []
     throw SlipboxError(
       .badData, "\(first.message); nothing was written", lines: others + more + skip)
+  }
+
+  /// Says how many notes of a site of the past would be left out today.
+  private func sayHiddenNow(_ site: Site) throws {
+    guard export.past.asOf != nil else { return }
+    let now = try session.openBox()
+    let rule = try PublicationRule(now, includesDrafts: export.site.drafts)
+    if let line = try site.hiddenNowLine(now, rule) { session.say(line) }
   }
 
   private static let longestFile = 1 << 20

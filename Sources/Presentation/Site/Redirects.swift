@@ -1,0 +1,119 @@
+import Bytes
+import NoteIndex
+import Notes
+import SlipboxCore
+import Text
+
+/// A page that leads from an address which a note had, or that an alias names, to the page of the note.
+struct Redirect: Sendable {
+  let path: [UInt8]
+  let number: Int
+}
+
+/// The names that notes of a site had in versions that were public, or that were not.
+struct PastNames: Sendable {
+  /// The paths of earlier pages that notes set themselves, newest first, by numbers.
+  private(set) var pages: [Int: [[UInt8]]] = [:]
+  /// The titles that notes had while they were hidden and never while they were public, by numbers.
+  private(set) var hiddenTitles: [Int: Set<String>] = [:]
+
+  /// Reads the earlier versions of the notes that have an alias or an address of their own.
+  init(_ contents: SiteContents, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let numbers = contents.map.places.indices.filter { number in
+      let note = contents.entry(number).note
+      return !note.aliases.isEmpty || note.frontMatter["permalink"] != nil || note.frontMatter["slug"] != nil
+    }
+    guard !numbers.isEmpty else { return }
+    let notes = numbers.map { number in
+      let place = contents.map.places[number]
+      return (path: contents.entries.path(at: place), id: contents.entries.key(at: place).id)
+    }
+    var shown: [Int: Set<String>] = [:]
+    var (pages, hidden) = (pages, hiddenTitles)
+    let present = Set(contents.entries.indices.map { contents.entries.path(at: $0) })
+    try PastVersions.visit(notes, present: present, in: snapshot) { index, note in
+      let number = numbers[index]
+      if contents.isPublic(note, snapshot) {
+        shown[number, default: []].insert(note.title)
+        if let page = NoteAddress(note).page { pages[number, default: []].append(page) }
+      } else {
+        hidden[number, default: []].insert(note.title)
+      }
+    }
+    self.pages = pages
+    hiddenTitles = hidden.reduce(into: [:]) { $0[$1.key] = $1.value.subtracting(shown[$1.key] ?? []) }
+  }
+
+  /// The aliases of a note without the titles that it had while it was hidden.
+  func aliases(of number: Int, _ note: Note) -> [String] {
+    guard let hidden = hiddenTitles[number] else { return note.aliases }
+    return note.aliases.filter { !hidden.contains($0) }
+  }
+}
+
+extension SiteContents {
+  /// Whether a version of a note may be mentioned.
+  fileprivate func isPublic(_ note: Note, _ snapshot: BoxSnapshot) -> Bool {
+    let created = note.created ?? snapshot.clock.now
+    return rule.reason(for: Entry(note: note, created: created, kind: note.kind)) == nil
+  }
+
+  /// The redirects of a site: from the usual address of a note with one of its own, from its earlier paths and permalinks,
+  /// and from its aliases. The address of a page never redirects, and one for several notes leads to the first of them.
+  func redirects(_ past: PastNames, in snapshot: BoxSnapshot) throws(SlipboxError) -> [Redirect] {
+    let present = Set(entries.indices.map { entries.path(at: $0) })
+    let notes = map.places.map { (path: entries.path(at: $0), id: entries.key(at: $0).id) }
+    let earlier = try EarlierPaths.all(of: notes, present: present, in: snapshot) { isPublic($0, snapshot) }
+    var free = FreePaths(map.pages)
+    var redirects: [Redirect] = []
+    func add(_ path: [UInt8], _ number: Int) {
+      if free.take(path) { redirects.append(Redirect(path: path, number: number)) }
+    }
+    for number in map.places.indices { add(SiteNames.note(notes[number].path), number) }
+    for number in map.places.indices {
+      for path in (earlier[notes[number].path] ?? []).sorted(by: { ByteOrder.precedes($0, $1) }) {
+        add(SiteNames.note(path), number)
+      }
+    }
+    for (number, pages) in past.pages.sorted(by: { $0.key < $1.key }) {
+      for page in pages { add(page, number) }
+    }
+    for number in map.places.indices {
+      for alias in past.aliases(of: number, entry(number).note) {
+        let slug = Slug.make(alias)
+        let page = alias.contains("/") ? NoteAddress.page(alias) : Array("notes/\(slug).html".utf8)
+        if let page, !slug.isEmpty { add(page, number) }
+      }
+    }
+    return redirects
+  }
+}
+
+/// Paths of files that no page has, and that are in no place of a folder.
+private struct FreePaths {
+  private var taken: Set<String> = []
+  private var folders: Set<String> = []
+
+  init(_ pages: [[UInt8]]) { for page in pages { add(page) } }
+
+  private mutating func add(_ path: [UInt8]) {
+    taken.insert(SiteNames.key(path))
+    var folder = BytePath.folder(of: path)
+    while !folder.isEmpty, folders.insert(SiteNames.key(folder)).inserted {
+      folder = BytePath.folder(of: folder)
+    }
+  }
+
+  /// Takes a path; false if a page or a folder has it.
+  mutating func take(_ path: [UInt8]) -> Bool {
+    var folder = BytePath.folder(of: path)
+    while !folder.isEmpty {
+      if taken.contains(SiteNames.key(folder)) { return false }
+      folder = BytePath.folder(of: folder)
+    }
+    let key = SiteNames.key(path)
+    guard !taken.contains(key), !folders.contains(key) else { return false }
+    add(path)
+    return true
+  }
+}

@@ -1,0 +1,99 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// The words of a note that its page shows: the rest is markup.
+enum ShownText {
+  /// The bytes of a body that no page shows, by their beginnings: targets and titles of links, names behind labels,
+  /// definitions, labels of footnotes, names of blocks, attributes of headings, and what follows the marks of a fence.
+  ///
+  /// - Complexity: that of a few scans of the body.
+  static func holes(in text: NoteText) -> [Range<Int>] {
+    let body = text.bytes[text.body]
+    var holes: [Range<Int>] = []
+    if body.contains(UInt8(ascii: "[")) {
+      holes += BodyScan(text).links.flatMap { self.holes(of: $0, in: text.bytes) }
+      holes += labels(in: text)
+    }
+    if body.contains(UInt8(ascii: "^")) { holes += BlockNames.all(in: text).map(\.range) }
+    if body.contains(UInt8(ascii: "{")) { holes += NoteParts(text).headings.attributes }
+    if body.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "~") }) {
+      holes += FencedCode.all(in: text).map { fence in
+        let line = text.bytes[fence].prefix { $0 != 0x0A }
+        return line.startIndex..<line.endIndex
+      }
+    }
+    return holes.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  private static func holes(of link: BodyScan.Link, in bytes: [UInt8]) -> [Range<Int>] {
+    switch link.form {
+    case .wiki, .embed:
+      let isEmbed = link.form == .embed
+      let start = link.range.lowerBound + (isEmbed ? 3 : 2)
+      let inner = bytes[start..<max(start, link.range.upperBound - 2)]
+      guard let label = WikiLabels.parts(of: inner, isEmbed: isEmbed).label else { return [] }
+      let isSize = isEmbed && WikiLabel.imageParts(String(decoding: label, as: UTF8.self)).text == nil
+      if isSize { return [label.startIndex..<label.endIndex] }
+      return [link.range.lowerBound..<label.startIndex, label.endIndex..<link.range.upperBound]
+    case .markdown, .image:
+      guard let place = LinkPlace(link, in: bytes) else { return [link.range] }
+      return [place.target.lowerBound..<link.range.upperBound]
+    case .reference: return [link.range]
+    case .html, .path: return []
+    }
+  }
+
+  /// The labels of links and of footnotes that a body defines, and whole footnotes that nothing uses. `[//]: # (words)` is
+  /// the comment of Markdown.
+  private static func labels(in text: NoteText) -> [Range<Int>] {
+    let body = text.bytes[text.body]
+    guard zip(body, body.dropFirst()).contains(where: { $0 == UInt8(ascii: "]") && $1 == UInt8(ascii: ":") })
+    else { return [] }
+    let labels = BodyLabels(body)
+    let unused = labels.footnotes.filter { !labels.uses.contains("^\($0.label)") }.map { footnote in
+      footnote.range.lowerBound..<(body[footnote.range.upperBound...].firstIndex(of: 0x0A) ?? body.endIndex)
+    }
+    return unused + used(labels, in: body)
+  }
+
+  /// The labels in brackets after the texts of links, and those of footnotes.
+  private static func used(_ labels: BodyLabels, in body: ArraySlice<UInt8>) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var position = body.startIndex
+    while let open = body[position...].firstIndex(of: UInt8(ascii: "[")) {
+      position = open + 1
+      guard let close = body[position...].firstIndex(where: { "[]\n".utf8.contains($0) }),
+        body[close] == UInt8(ascii: "]")
+      else { continue }
+      let isNote = body[position] == UInt8(ascii: "^")
+      let isSecond = open > body.startIndex && body[open - 1] == UInt8(ascii: "]")
+      guard isNote || isSecond else { continue }
+      let label = String(decoding: body[position..<close], as: UTF8.self).lowercased()
+      if labels.definitions[label] != nil { found.append(open..<close + 1) }
+      position = close
+    }
+    return found
+  }
+
+  /// The value of a field without the names behind the labels of wiki links.
+  static func value(_ value: String) -> [UInt8] {
+    var bytes = Array(value.utf8)
+    guard value.utf8.contains(UInt8(ascii: "|")) else { return bytes }
+    for link in FieldLinks.links(in: value).reversed() where link.form == .wiki || link.form == .embed {
+      guard let label = WikiLabel(bytes[link.range]).text else { continue }
+      bytes.replaceSubrange(link.range, with: label.utf8)
+    }
+    return bytes
+  }
+
+  /// A paragraph without the labels in brackets after the texts of its links, if a body defines them.
+  static func withoutLabels(_ paragraph: [UInt8], of text: NoteText) -> [UInt8] {
+    guard paragraph.contains(UInt8(ascii: "[")) else { return paragraph }
+    let labels = BodyLabels(text.bytes[text.body])
+    guard !labels.definitions.isEmpty else { return paragraph }
+    var result = paragraph
+    for label in used(labels, in: paragraph[...]).reversed() { result.removeSubrange(label) }
+    return result
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// The front page, the graph, policies, and small marks of pages.
+@Suite struct SiteFrontTests {
+  @Test func aNoteIsTheFrontPage() throws {
+    let site = try ExportedSite([
+      "README.md": "# Read me\n\nWelcome to [[B]].\n", "b.md": "# B\n", "sub/index.md": "# Sub\n",
+    ])
+    try site.export("--title 'My notes'")
+    let front = site.page("index.html")
+    #expect(front.contains("<title>My notes</title>") && front.contains("Read me</h1>"), "\(front)")
+    #expect(front.contains("<p>Welcome to <a href=\"notes/b.html\">B</a>.</p>") && front.contains("Newest"))
+    #expect(!front.contains("<dl class=\"facts\"") && !site.page("notes/README.html").isEmpty)
+    try site.shell.folder.write("box/b.md", "---\npermalink: /\n---\n# Home\n\nHere.\n")
+    #expect(!(try site.export().contains("permalinks")))
+    #expect(site.page("index.html").contains("Home</h1>\n<p>Here.</p>"), "\(site.page("index.html"))")
+    #expect(!site.page("notes/b.html").isEmpty)
+  }
+
+  @Test func theGraphLeadsHomeAndNamesNoPaths() throws {
+    let site = try ExportedSite(["folder/a.md": "# Title of A\n\n[[B]]\n", "b.md": "# B\n"])
+    try site.export()
+    let graph = site.page("graph.html")
+    #expect(graph.contains("<h1 id=\"home\"><a href=\"index.html\">box</a></h1>"), "\(graph)")
+    #expect(!graph.contains("folder/a.md") && graph.contains("notes/folder/a.html"))
+  }
+
+  @Test func aStyleSheetMayHaveFontsAndPictures() throws {
+    let site = try ExportedSite(["a.md": "# A\n"])
+    try site.export()
+    #expect(!site.page("index.html").contains("data:"))
+    try site.shell.folder.write("theme.css", "body { color: red; }")
+    try site.export("--css ../theme.css")
+    #expect(site.page("notes/a.html").contains("img-src 'self' data:; font-src 'self' data:;"))
+  }
+
+  @Test func calloutsWithMetadataAndInLists() throws {
+    let site = try ExportedSite([
+      "a.md":
+        "# A\n\n> [!note|wide] Wide\n> text\n\n- > [!tip] In a list\n  > text\n- [/] half\n- [-] not\n1. [>] later\n\n"
+        + "`- [/] code`\n\n- [/](b.md)\n", "b.md": "# B\n\n> [!warning] See [[A]] now.\n",
+    ])
+    try site.export()
+    let page = site.page("notes/a.html")
+    for part in [
+      "data-callout=\"note\">\n<p class=\"callout-title\">Wide</p>",
+      "data-callout=\"tip\">\n<p class=\"callout-title\">In a list</p>",
+      "<input type=\"checkbox\" disabled data-task=\"/\" aria-label=\"/\"> half",
+      "data-task=\"-\" aria-label=\"-\"> not", "data-task=\"&gt;\" aria-label=\"&gt;\"> later",
+      "<code>- [/] code</code>", "<p lang=\"\" dir=\"auto\">See <mark>A</mark> now.</p>",
+    ] { #expect(page.contains(part), "\(part)\n\(page)") }
+  }
+
+  @Test func descriptionsHaveNoMarkup() throws {
+    let site = try ExportedSite(
+      [
+        "a.md": "# A\n\nThe [label][r] text.\n\n[r]: b.md\n",
+        "b.md": "---\ndescription: Own *words*\n---\n# B\n\nText.\n",
+      ])
+    try site.export()
+    let meta = { (text: String) in "<meta name=\"description\" content=\"\(text)\">" }
+    #expect(site.page("notes/a.html").contains(meta("The label text.")))
+    #expect(site.page("notes/b.html").contains(meta("Text.")))
+    try site.sh("cd box && slip config publish.fields description -q")
+    try site.export()
+    #expect(site.page("notes/b.html").contains(meta("Own words")))
+  }
+}
