@@ -52,7 +52,7 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
     name: String, choice: ConflictChoice, fields: String
   ) throws {
     let conflict = try #require(NoteConflict.all(in: conflictedNote()).first { $0.name == name })
-    let resolved = try conflictedNote().resolving(conflict, choice)
+    let resolved = try conflictedNote().resolving([conflict], choice)
     #expect(string(resolved).hasPrefix("---\n\(fields)conflicts:\n"))
     #expect(resolved.conflictEntries.map(\.field) == ["status", "tags", "due", "body"].filter { $0 != name })
   }
@@ -60,9 +60,9 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
   @Test func `refuses versions that a field does not have`() throws {
     let status = NoteConflict.all(in: conflictedNote())[0]
     #expect(throws: ConflictChoiceError.noVersion(of: "status", count: 2)) {
-      try conflictedNote().resolving(status, .version(3))
+      try conflictedNote().resolving([status], .version(3))
     }
-    #expect(throws: ConflictChoiceError.single("status")) { try conflictedNote().resolving(status, .all) }
+    #expect(throws: ConflictChoiceError.single("status")) { try conflictedNote().resolving([status], .all) }
   }
 
   @Test(arguments: [
@@ -75,7 +75,7 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
     for ending in ["\n", "\r\n"] {
       let text = conflictedNote("a\n\(first)\(one)\(second)\(other)\(end)c\n", ending: ending)
       let conflict = try #require(NoteConflict.all(in: text).last)
-      let resolved = try text.resolving(conflict, .all)
+      let resolved = try text.resolving([conflict], .all)
       #expect(
         Array(resolved.bytes[resolved.body]) == Array("a\n\(body)c\n".replacing("\n", with: ending).utf8))
       #expect(resolved.conflictEntries.map(\.field) == ["status", "tags", "due"])
@@ -84,9 +84,56 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
 
   @Test func `keeps the chosen version of each region of a body`() throws {
     let text = conflictedNote("\(first)x\n\(second)y\n\(end)a\n\(first)p\n\(second)\(end)")
-    let conflict = try #require(NoteConflict.all(in: text).last)
+    let conflict = NoteConflict.all(in: text).filter { $0.name == "body" }
     #expect(string(try text.resolving(conflict, .version(1))).hasSuffix("---\nx\na\np\n"))
     #expect(string(try text.resolving(conflict, .version(2))).hasSuffix("---\ny\na\n"))
+  }
+
+  /// The note has the phone's status and title; the laptop's lines come first in the body.
+  @Test func `orders the versions of all parts by device`() throws {
+    let text = NoteText(
+      Array(
+        """
+        ---
+        status: open
+        title: T
+        conflicts:
+          - "status: done 2026-11-20T10:00:00Z laptop Ada"
+          - "title: U 2026-11-20T10:00:00Z laptop Ada"
+        ---
+        <!-- slip: version 1, 2026-11-20T10:00:00Z, Ada, laptop -->
+        x
+        <!-- slip: version 2, 2026-11-20T11:00:00Z, Ada, phone -->
+        y
+        <!-- slip: end of versions -->
+
+        """.utf8))
+    let conflicts = NoteConflict.inOneOrder(NoteConflict.all(in: text))
+    #expect(conflicts.map(\.name) == ["status", "title", "body"])
+    #expect(conflicts[0].versions.map(\.value) == [.text("done"), .text("open")])
+    #expect(conflicts[1].versions.map(\.value) == [.text("U"), .text("T")])
+    #expect(conflicts[0].versions.map(\.isInNote) == [false, true])
+    #expect(conflicts[2].versions.map(\.device) == ["laptop", "phone"])
+    let resolved = try conflicts.reduce(text) { try $0.resolving([$1], .version(1)) }
+    #expect(string(resolved) == "---\nstatus: done\ntitle: U\n---\nx\n")
+  }
+
+  @Test func `takes the first field as the order of one without a body`() {
+    let text = NoteText(
+      Array(
+        """
+        ---
+        status: open
+        due: 2026-11-20
+        conflicts:
+          - "status: done 2026-11-20T10:00:00Z laptop Ada"
+          - "due: 2026-11-21 2026-11-20T10:00:00Z phone Ada"
+        ---
+
+        """.utf8))
+    let conflicts = NoteConflict.inOneOrder(NoteConflict.all(in: text))
+    #expect(conflicts[0].versions.map(\.value) == [.text("open"), .text("done")])
+    #expect(conflicts[1].versions.map(\.value) == [.text("2026-11-21"), .text("2026-11-20")])
   }
 }
 

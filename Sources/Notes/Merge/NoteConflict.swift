@@ -2,7 +2,7 @@ import Bytes
 
 /// Something in a note of which a merge kept several versions.
 package struct NoteConflict: Sendable, Equatable {
-  /// A version; the first is the one that stands in the note, or the first in the body.
+  /// One version, with its device and author if they are known.
   package struct Version: Sendable, Equatable {
     /// The value; nil for none at all, and for a body.
     package let value: FieldValue?
@@ -11,34 +11,73 @@ package struct NoteConflict: Sendable, Equatable {
     package let when: String
     package let device: String
     package let who: String
+    /// Whether this is the value that the field has in the note; false for the versions of a body.
+    package let isInNote: Bool
+    /// The place among the versions as they are stored, from 0.
+    let place: Int
 
-    init(value: FieldValue?, text: [UInt8]?, when: String, device: String, who: String) {
-      (self.value, self.text) = (value, text)
+    init(
+      value: FieldValue?, text: [UInt8]?, when: String, device: String, who: String,
+      isInNote: Bool = false, place: Int
+    ) {
+      (self.value, self.text, self.isInNote, self.place) = (value, text, isInNote, place)
       (self.when, self.device, self.who) = (when, device, who)
     }
 
-    /// - Parameter label: what the comment before the lines says: when, who and the device, with commas between.
-    init(text: [UInt8], label: String) {
+    /// - Parameter label: the text of the comment before the lines: time, author and device, separated by commas.
+    init(text: [UInt8], label: String, place: Int) {
       let words = label.split(separator: ",").map { String($0.drop { $0 == " " }) }
       self.init(
         value: nil, text: text, when: words.first ?? "", device: words.count > 2 ? words[2] : "",
-        who: words.count > 1 ? words[1] : "")
+        who: words.count > 1 ? words[1] : "", place: place)
     }
+
+    /// The device and the author; nil if neither is known.
+    fileprivate var source: [String]? { device.isEmpty && who.isEmpty ? nil : [device, who] }
   }
 
   /// The field, or `body`, `note`, `path`.
   package let name: String
   package let versions: [Version]
 
-  /// The conflict with when and by whom the version that stands in the note was written.
+  /// The conflict with the time and the author of the version that is in the note.
   package func standing(since stamp: MergeStamp) -> NoteConflict {
-    guard let first = versions.first else { return self }
-    let dated = Version(
-      value: first.value, text: first.text, when: stamp.when, device: stamp.device, who: stamp.who)
-    return NoteConflict(name: name, versions: [dated] + versions.dropFirst())
+    let versions = versions.map { version in
+      guard version.isInNote else { return version }
+      return Version(
+        value: version.value, text: version.text, when: stamp.when, device: stamp.device, who: stamp.who,
+        isInNote: true, place: version.place)
+    }
+    return NoteConflict(name: name, versions: versions)
   }
 
-  /// What a note's merge left to decide, by the fields' names as its entries come, then its body.
+  /// The conflicts of a note with the versions of each in one order of devices.
+  ///
+  /// The order is that of the body, whose comments number its versions, else that of the first field. A version without
+  /// a device is the missing device's if all others are present.
+  package static func inOneOrder(_ conflicts: [NoteConflict]) -> [NoteConflict] {
+    let bodies = conflicts.filter { $0.name == MergePart.body.name }
+    let fields = conflicts.filter { $0.name != MergePart.body.name }
+    var known: [[String]] = []
+    for source in (bodies + fields).flatMap(\.versions).compactMap(\.source) where !known.contains(source) {
+      known.append(source)
+    }
+    let sources = { (conflict: NoteConflict) -> [[String]] in
+      let present = conflict.versions.compactMap(\.source)
+      let missing = known.filter { !present.contains($0) }
+      let isClear = missing.count == 1 && present.count == conflict.versions.count - 1
+      return conflict.versions.map { $0.source ?? (isClear ? missing[0] : []) }
+    }
+    var order: [[String]] = []
+    for source in (bodies + fields).flatMap(sources) where !order.contains(source) { order.append(source) }
+    return conflicts.map { conflict in
+      let ranked = zip(sources(conflict).map { order.firstIndex(of: $0) ?? 0 }, conflict.versions)
+      let sorted = ranked.sorted { ($0.0, $0.1.place) < ($1.0, $1.1.place) }
+      return NoteConflict(name: conflict.name, versions: sorted.map(\.1))
+    }
+  }
+
+  /// The conflicts of a note: its fields in the order of their entries, then its body, each in the order of the file.
   package static func all(in text: NoteText) -> [NoteConflict] {
     let reading = FrontMatter(text)
     let entries = text.conflictEntries
@@ -48,16 +87,19 @@ package struct NoteConflict: Sendable, Equatable {
     }
     var conflicts: [NoteConflict] = []
     for name in names where name != MergePart.body.name {
-      let others = entries.filter { $0.field.hasSameBytes(as: name) }.map {
-        Version(value: $0.value, text: nil, when: $0.when, device: $0.device, who: $0.who)
+      let others = entries.filter { $0.field.hasSameBytes(as: name) }.enumerated().map { number, entry in
+        Version(
+          value: entry.value, text: nil, when: entry.when, device: entry.device, who: entry.who,
+          place: number + 1)
       }
-      let standing = Version(value: reading[name], text: nil, when: "", device: "", who: "")
+      let standing = Version(
+        value: reading[name], text: nil, when: "", device: "", who: "", isInNote: true, place: 0)
       conflicts.append(NoteConflict(name: name, versions: [standing] + others))
     }
     let body = Array(text.bytes[text.body])
     for region in ConflictRegion.all(in: body) {
-      let versions = region.versions.map {
-        Version(text: Array(body[$0.lines]), label: $0.label)
+      let versions = region.versions.enumerated().map { number, version in
+        Version(text: Array(body[version.lines]), label: version.label, place: number)
       }
       conflicts.append(NoteConflict(name: MergePart.body.name, versions: versions))
     }
@@ -101,18 +143,23 @@ extension NoteText {
   }
 
   /// Returns the note with one of the versions of a part, and the others gone.
+  ///
+  /// - Parameter conflicts: the conflict of a field, or those of all regions of the body.
   package func resolving(
-    _ conflict: NoteConflict, _ choice: ConflictChoice
+    _ conflicts: [NoteConflict], _ choice: ConflictChoice
   ) throws(ConflictChoiceError) -> NoteText {
-    if case .version(let number) = choice, !conflict.versions.indices.contains(number - 1) {
-      throw .noVersion(of: conflict.name, count: conflict.versions.count)
+    if case .version(let number) = choice,
+      let short = conflicts.first(where: { !$0.versions.indices.contains(number - 1) })
+    {
+      throw .noVersion(of: short.name, count: short.versions.count)
     }
-    if conflict.name == MergePart.body.name { return try resolvingBody(choice) }
+    guard let conflict = conflicts.first else { return self }
+    if conflict.name == MergePart.body.name { return try resolvingBody(conflicts, choice) }
     do throws(EditError) {
       var text = self
       switch choice {
-      case .version(1): break
-      // Those are no fields: the file itself goes or moves.
+      case .version(let number) where conflict.versions[number - 1].isInNote: break
+      // These are no fields: the file itself is deleted or moved.
       case .version where [ConflictEntry.note, ConflictEntry.path].contains(conflict.name): break
       case .version(let number):
         if let value = conflict.versions[number - 1].value {
@@ -154,17 +201,22 @@ extension NoteText {
   }
 
   /// Returns the note with one version of each region of its body, or with all of them one after the other.
-  private func resolvingBody(_ choice: ConflictChoice) throws(ConflictChoiceError) -> NoteText {
+  private func resolvingBody(
+    _ conflicts: [NoteConflict], _ choice: ConflictChoice
+  ) throws(ConflictChoiceError) -> NoteText {
     var body = Array(bytes[self.body])
-    for region in ConflictRegion.all(in: body).reversed() {
+    let regions = ConflictRegion.all(in: body)
+    for (index, region) in regions.enumerated().reversed() {
       let lines: [UInt8]
       switch choice {
       case .all: lines = together(region.versions.map { body[$0.lines] })
       case .version(let number):
-        guard region.versions.indices.contains(number - 1) else {
+        let place =
+          conflicts.indices.contains(index) ? conflicts[index].versions[number - 1].place : number - 1
+        guard region.versions.indices.contains(place) else {
           throw .noVersion(of: MergePart.body.name, count: region.versions.count)
         }
-        lines = Array(body[region.versions[number - 1].lines])
+        lines = Array(body[region.versions[place].lines])
       }
       body.replaceSubrange(region.range, with: lines)
     }

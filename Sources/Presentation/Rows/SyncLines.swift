@@ -199,9 +199,8 @@ package struct ConflictLines {
         lines.append("  \(index + 1)\(origin)")
         lines += shown(text)
       } else {
-        let standing = index == 0 ? style.dim("  in the note") : ""
-        lines.append(
-          "  \(index + 1)  \(value(version, of: conflict, isStanding: index == 0))\(standing)\(origin)")
+        let place = version.isInNote ? style.dim("  in the note") : ""
+        lines.append("  \(index + 1)  \(value(version, of: conflict))\(place)\(origin)")
       }
     }
     return lines
@@ -215,9 +214,9 @@ package struct ConflictLines {
     }
   }
 
-  private func value(_ version: NoteConflict.Version, of conflict: NoteConflict, isStanding: Bool) -> String {
-    if isStanding, conflict.name == ConflictEntry.note { return "keep the note" }
-    if isStanding, conflict.name == ConflictEntry.path { return Visible.escape(note.path) }
+  private func value(_ version: NoteConflict.Version, of conflict: NoteConflict) -> String {
+    if version.isInNote, conflict.name == ConflictEntry.note { return "keep the note" }
+    if version.isInNote, conflict.name == ConflictEntry.path { return Visible.escape(note.path) }
     switch version.value {
     case .text(let text): return Visible.escape(text)
     case .list(let elements):
@@ -357,6 +356,7 @@ extension NoteConflict.Version {
         writer.key("value")
         writer.json(value.json)
       }
+      if isInNote { writer.member("inNote", true) }
       for (name, text) in [("when", when), ("device", device), ("who", who)] where !text.isEmpty {
         writer.member(name, text)
       }

@@ -247,7 +247,8 @@ struct ConflictFixes {
   /// A choice for each version of what is in conflict at the place.
   func offers() -> [ActionOffer] {
     var offers: [ActionOffer] = []
-    for conflict in NoteConflict.all(in: place.note.text) where isHere(conflict) {
+    guard !NoteConflict.all(in: place.note.text).isEmpty else { return [] }
+    for conflict in (try? place.view.snapshot.conflicts(of: place.entry)) ?? [] where isHere(conflict) {
       for (number, version) in conflict.versions.enumerated() {
         let title = "Keep \(Visible.escape(conflict.name)): \(Self.shown(version))"
         let command = ClientCommand(

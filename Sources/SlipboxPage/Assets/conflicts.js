@@ -123,13 +123,13 @@ export function storedConflicts(ref, conflicts) {
       sayError(error);
     }
   };
-  const version = (conflict, { number, value, device, author, time }) =>
+  const version = (conflict, { number, value, device, author, time, inNote }) =>
     side(
-      number === 1 ? "In the note" : `From ${device ?? author ?? "the other device"}`,
+      inNote ? "In the note" : `From ${device ?? author ?? "the other device"}`,
       value,
       readOnly() ? null : `Keep ${named(value)}`,
       () => resolve(conflict.field, { version: number }),
-      [number === 1 && (device ?? author), time && moment(time)].filter(Boolean).join(", "),
+      [inNote && (device ?? author), time && moment(time)].filter(Boolean).join(", "),
     );
   return conflicts.map((conflict) => {
     const canKeepBoth =

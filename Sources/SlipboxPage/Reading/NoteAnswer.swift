@@ -103,7 +103,7 @@ enum NoteAnswer {
     writer.object { writer in
       writer.member("field", conflict.name)
       writer.key("current")
-      write(conflict.versions.first, to: &writer)
+      write(conflict.versions.first(where: \.isInNote) ?? conflict.versions.first, to: &writer)
       writer.member("versions", of: conflict.versions.enumerated()) { version, writer in
         writer.object { writer in
           writer.key("value")
@@ -112,6 +112,7 @@ enum NoteAnswer {
           writer.member("device", version.element.device)
           writer.member("time", version.element.when)
           writer.member("number", version.offset + 1)
+          writer.member("inNote", version.element.isInNote)
         }
       }
     }

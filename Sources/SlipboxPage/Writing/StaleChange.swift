@@ -135,9 +135,10 @@ struct StaleChange {
 
   /// The body of a merged text with the page's version of each part that both changed.
   private static func takingMine(_ text: NoteText) -> [UInt8]? {
-    let conflict = NoteConflict.all(in: text).first { $0.name == MergePart.body.name }
-    guard let conflict, let place = conflict.versions.firstIndex(where: { $0.device == mineLabel }),
-      let resolved = try? text.resolving(conflict, .version(place + 1))
+    let conflicts = NoteConflict.all(in: text).filter { $0.name == MergePart.body.name }
+    guard let conflict = conflicts.first,
+      let place = conflict.versions.firstIndex(where: { $0.device == mineLabel }),
+      let resolved = try? text.resolving(conflicts, .version(place + 1))
     else { return nil }
     return Array(resolved.bytes[resolved.body])
   }

@@ -11,8 +11,9 @@ struct Resolve: SlipCommand {
     discussion: """
       If both sides changed the same field, the note has the later value, and the other value is stored in \
       the field conflicts. If both sides changed the same lines, the text has both versions between \
-      comments. Without --keep, the versions are listed with numbers; 1 is the version in the note, or the \
-      first one in the text. Setting a field also resolves its conflict.
+      comments. Without --keep, the versions are listed with numbers. A number means the same device in every \
+      part of a note: 1 is the first version in the text, or the value of the first field in the note. \
+      Setting a field also resolves its conflict.
 
       Without REF, if git stopped at conflicts in a merge, rebase, cherry-pick or revert, the notes are merged \
       and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run shows the merged notes.

@@ -146,7 +146,9 @@ struct PastWriter {
     var text = NoteText(bytes)
     let conflicts = NoteConflict.all(in: text)
     for conflict in conflicts {
-      if let settled = try? text.resolving(conflict, .version(1)) { text = settled }
+      if let settled = try? text.resolving(conflicts.filter { $0.name == conflict.name }, .version(1)) {
+        text = settled
+      }
     }
     guard !conflicts.isEmpty else { return }
     let parts = conflicts.map(\.name).joined(separator: ", ")

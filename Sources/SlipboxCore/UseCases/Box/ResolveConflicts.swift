@@ -4,17 +4,19 @@ package import Notes
 import Text
 
 extension BoxSnapshot {
-  /// What merges left to decide in a note, with when and by whom each version was written.
+  /// The conflicts of a note, with the time and the author of each version.
   ///
-  /// - Complexity: linear in the commits since the value that stands in the note was written.
+  /// The versions of all parts are in one order of devices, so that a number means the same device in each.
+  ///
+  /// - Complexity: linear in the commits since the value that is in the note was written.
   package func conflicts(of entry: Entry) throws(SlipboxError) -> [NoteConflict] {
     let conflicts = NoteConflict.all(in: entry.note.text)
     let store = RepositoryMergeStore(box)
     let path = box.repositoryPath(entry.note.path)
-    // Where the file was edited since, nothing tells when what stands there was written.
+    // If the file was edited since, the time of its values is unknown.
     guard !conflicts.isEmpty, let tip = try box.tip(),
       try store.file(path, at: tip)?.id == ObjectID(ofBlob: entry.note.text.bytes)
-    else { return conflicts }
+    else { return NoteConflict.inOneOrder(conflicts) }
     let origins = ChangeOrigins(store)
     var dated: [NoteConflict] = []
     for conflict in conflicts {
@@ -23,7 +25,7 @@ extension BoxSnapshot {
       }
       dated.append(stamp.map(conflict.standing(since:)) ?? conflict)
     }
-    return dated
+    return NoteConflict.inOneOrder(dated)
   }
 
   /// The plan that settles what merges left to decide in a note.
@@ -37,7 +39,7 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Plan {
     let note = entry.note
     let name = note.mention
-    let conflicts = NoteConflict.all(in: note.text)
+    let conflicts = try self.conflicts(of: entry)
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
       let there = known.sorted().map { Phrase($0) }.joined(separator: ", ")
@@ -47,6 +49,7 @@ extension BoxSnapshot {
     }
     guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
+    try refuseMixture(conflicts.filter { chosen.contains($0.name) }, choice, note)
     var place: [UInt8]? = note.path
     for conflict in conflicts where chosen.contains(conflict.name) {
       place =
@@ -57,7 +60,7 @@ extension BoxSnapshot {
     let keepsTitles = try layout().keepsFormerTitles
     let settle = { (note: Note) throws(SlipboxError) in
       try Self.settled(
-        note, conflicts.map(\.name).filter(chosen.contains), choice, keepsTitles: keepsTitles)
+        note, conflicts.filter { chosen.contains($0.name) }, choice, keepsTitles: keepsTitles)
     }
     let resolved = try settle(note)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
@@ -75,14 +78,42 @@ extension BoxSnapshot {
     return Plan(command: "resolve", reason: reason, edits: [edit]) { _ in subject }
   }
 
+  /// Refuses a number that means one device in a part and another device in another part.
+  ///
+  /// With three devices, a part may have versions of only two of them.
+  private func refuseMixture(
+    _ conflicts: [NoteConflict], _ choice: ConflictChoice, _ note: Note
+  ) throws(SlipboxError) {
+    guard case .version(let number) = choice else { return }
+    var first: (part: String, device: String)?
+    for conflict in conflicts where conflict.versions.indices.contains(number - 1) {
+      let device = conflict.versions[number - 1].device
+      guard !device.isEmpty else { continue }
+      if let first, first.device != device {
+        throw SlipboxError(
+          .usage,
+          """
+          version \(number) is from \(first.device) in \(first.part) and from \(device) in \(conflict.name): \
+          choose one part
+          """,
+          hints: [
+            "for example: \(slip: "resolve", .note(note), "--keep", .value("\(number)"), .value(first.part))"
+          ])
+      }
+      first = first ?? (conflict.name, device)
+    }
+  }
+
   /// The text of a note with some parts settled, one after the other.
   private static func settled(
-    _ note: Note, _ names: [String], _ choice: ConflictChoice, keepsTitles: Bool
+    _ note: Note, _ conflicts: [NoteConflict], _ choice: ConflictChoice, keepsTitles: Bool
   ) throws(SlipboxError) -> NoteText {
     var text = note.text
+    var names: [String] = []
+    for conflict in conflicts where !names.contains(conflict.name) { names.append(conflict.name) }
     for name in names {
       // The regions of a body are settled together.
-      guard let current = NoteConflict.all(in: text).first(where: { $0.name == name }) else { continue }
+      let current = conflicts.filter { $0.name == name }
       do throws(ConflictChoiceError) {
         text = try text.resolving(current, choice)
       } catch {
@@ -91,7 +122,7 @@ extension BoxSnapshot {
       guard name == "title", keepsTitles else { continue }
       // Each device may have written links by the title that it knew.
       do throws(EditError) {
-        let titles = current.versions.compactMap(\.value?.text)
+        let titles = current.flatMap(\.versions).compactMap(\.value?.text)
         text = try Note(path: note.path, text: text).adding(aliases: titles, order: fieldOrder)
       } catch {
         throw SlipboxError(error, note: note.mention, typed: .note(note))
@@ -104,11 +135,14 @@ extension BoxSnapshot {
   private func place(
     of conflict: NoteConflict, _ choice: ConflictChoice, _ note: Note
   ) throws(SlipboxError) -> [UInt8]? {
-    guard case .version(let number) = choice else { return note.path }
+    guard case .version(let number) = choice, conflict.versions.indices.contains(number - 1) else {
+      return note.path
+    }
+    let version = conflict.versions[number - 1]
     switch conflict.name {
-    case ConflictEntry.note: return number == 1 ? note.path : nil
-    case ConflictEntry.path where number > 1:
-      let path = conflict.versions[number - 1].value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
+    case ConflictEntry.note: return version.isInNote ? note.path : nil
+    case ConflictEntry.path where !version.isInNote:
+      let path = version.value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
       guard let path, FileName.isNote(path) else {
         throw SlipboxError(.badData, "\(note.mention): the path of that version is not valid for a note")
       }
