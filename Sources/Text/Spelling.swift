@@ -78,3 +78,11 @@ package enum Spelling {
     return last[b.count]
   }
 }
+
+extension String {
+  /// The word after its indefinite article: `a task`, `an issue`.
+  package var withArticle: String {
+    let isVowel = unicodeScalars.first.map { "aeiouAEIOU".unicodeScalars.contains($0) } ?? false
+    return isVowel ? "an \(self)" : "a \(self)"
+  }
+}

@@ -224,4 +224,35 @@ import Testing
     #expect(throws: RecordError.self) { try Kinds.set(text, "status:closed") }
     #expect(Kinds.editor().problems(in: Kinds.note(text)).isEmpty)
   }
+
+  /// Today is Saturday, 2026-11-21.
+  @Test(arguments: [
+    ("due:friday", ["due: 2026-11-27"]), ("due:+2d", ["due: 2026-11-23"]),
+    ("due:monday 9am", ["due: 2026-11-23", "due-time: \"09:00\""]),
+    ("due:9am tomorrow", ["due: 2026-11-22", "due-time: \"09:00\""]),
+    ("due:noon", ["due: 2026-11-21", "due-time: \"12:00\""]),
+    ("scheduled:next week", ["scheduled: 2026-11-23"]),
+    ("due:2026-11-25T10:00", ["due: 2026-11-25T10:00"]), ("due:some day", ["due: some day"]),
+    ("begin:some day", ["begin: some day"]),
+  ]) func `reads due and scheduled as dates in kinds that do not declare them`(
+    change: String, fields: [String]
+  ) throws {
+    for kind in ["issue", "note", "book"] {
+      let text = try Kinds.set(Kinds.text("title: A", "kind: \(kind)"), change)
+      #expect(Kinds.lines(text).filter { !$0.hasPrefix("title") && !$0.hasPrefix("kind") } == fields)
+    }
+  }
+
+  @Test func `refuses a tag with a space`() {
+    let text = Kinds.text("title: A", "tags: [\"x y\"]")
+    #expect(Kinds.refusals(text, "+a b") == ["tags: a b can't be a tag: it has a space"])
+    #expect(Kinds.refusals(text, "+x y") == [])
+    #expect(Kinds.refusals(text, "-x y") == [])
+  }
+
+  @Test func `names the dates of a kind after its article`() throws {
+    let result = try Kinds.editor().apply(
+      Kinds.changes("when:friday"), to: Kinds.text("title: A", "kind: issue"), isNew: false)
+    #expect(result.warnings.joined().contains("the date fields of an issue are"))
+  }
 }

@@ -141,4 +141,15 @@ import Testing
       #expect(next.skipped == (fromEnd ? 0 : expected.offset))
     }
   }
+
+  @Test(arguments: ["2 weeks", "2w", "every 2 weeks", "2 wks"]) func `reads a number and a unit apart`(
+    text: String
+  ) {
+    let first = CivilDate(year: 2026, month: 11, day: 20)
+    #expect(first.flatMap { Recurrence(text)?.step(after: $0) } == CivilDate("2026-12-04"))
+  }
+
+  @Test(arguments: ["2 x", "2 weeks x", "weeks 2", "2"]) func `refuses other words`(text: String) {
+    #expect(Recurrence(text) == nil)
+  }
 }

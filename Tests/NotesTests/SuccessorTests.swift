@@ -75,6 +75,15 @@ import Testing
     #expect(note.frontMatter["scheduled-time"]?.text == "08:30")
   }
 
+  /// Today is 2026-11-21; the task was done earlier, or will have been.
+  @Test(arguments: [("2026-11-10", "2026-11-17"), ("2026-11-21", "2026-11-28"), ("2026-11-26", "2026-12-03")])
+  func `a length with a plus counts from the day on which it was done`(finished: String, next: String) throws
+  {
+    let text = Kinds.text("title: Filter", "due: 2026-11-20", "recur: +1w")
+    let successor = try Self.next(Self.finish(text, "done:true", "finished:\(finished)"))
+    #expect(successor.day == CivilDate(next))
+  }
+
   @Test func aShortMonthIsRemembered() throws {
     let text = Kinds.text("title: Rent", "due: 2027-01-31", "recur: monthly")
     let next = try Self.next(Self.finish(text, "done:true"))

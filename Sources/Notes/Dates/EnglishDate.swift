@@ -307,21 +307,28 @@ extension DateInterval {
     return days.count == 2 && days[0] == days[1] ? [days[0]] : days
   }
 
-  /// The time of a day that a text names with the day: `monday 9am`, `tomorrow at 17:30`.
+  /// The time of a day that a text names with the day: `monday 9am`, `tomorrow at 17:30`, `9am tomorrow`.
   static func dayAndTime(
     _ bytes: [UInt8], clock: ClockReading, looking: Direction
   ) -> (date: CivilDate, stamp: Timestamp)? {
     let blank = UInt8(ascii: " ")
     for start in bytes.indices.dropFirst() where bytes[start - 1] == blank {
-      var reader = TimeReader(bytes[start...])
-      guard let second = reader.clockTime() ?? reader.clockHour(), reader.isAtEnd else { continue }
-      var name = bytes[..<start]
-      while name.last == blank { name.removeLast() }
-      if name.suffix(3).elementsEqual(" at".utf8) { name.removeLast(3) }
+      var (before, after) = (bytes[..<start], bytes[start...])
+      while before.last == blank { before.removeLast() }
+      let name: ArraySlice<UInt8>
+      let second: Int
+      if let last = TimeReader.secondOfDay(after) {
+        (name, second) = (before.suffix(3).elementsEqual(" at".utf8) ? before.dropLast(3) : before, last)
+      } else if let first = TimeReader.secondOfDay(before) {
+        if after.starts(with: "on ".utf8) { after.removeFirst(3) }
+        (name, second) = (after, first)
+      } else {
+        continue
+      }
       guard let text = String(validating: name, as: UTF8.self),
         let date =
           (point(text, clock: clock, looking: looking) ?? parse(text, clock: clock, looking: looking))?.day
-      else { return nil }
+      else { continue }
       let instant = clock.instant(of: date, secondOfDay: second)
       return (date, Timestamp(seconds: instant, offsetSeconds: clock.offset(instant)))
     }

@@ -47,8 +47,13 @@ package struct Recurrence: Sendable, Equatable {
     dayOfMonth = day
   }
 
-  /// The words with one length at the beginning: `every 2 weeks` is `2weeks`, `every month` is `1month`.
+  /// The words with one length at the beginning: `every 2 weeks` and `2 weeks` are `2weeks`, `every month` is `1month`.
   private static func lengthFirst(_ words: [String]) -> [String] {
+    if words.count > 1, let first = words.first,
+      first.utf8.last.map({ $0 &- UInt8(ascii: "0") < 10 }) ?? false
+    {
+      return [first + words[1]] + words.dropFirst(2)
+    }
     guard words.first == "every", words.count > 1 else { return words }
     let rest = words.dropFirst()
     if rest.count > 1, let number = rest.first, number.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {

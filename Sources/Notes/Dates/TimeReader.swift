@@ -58,13 +58,19 @@ package struct TimeReader {
 }
 
 extension TimeReader {
-  /// Whether a text is a time of day: `17:30`, `17:30:00`, `9am`.
+  /// Whether a text is a time of day: `17:30`, `17:30:00`, `9am`, `noon`.
   package static func isClockTime(_ text: String) -> Bool { secondOfDay(text) != nil }
 
   /// The second of the day that a text names as a time of day; nil for any other text.
   package static func secondOfDay(_ text: String) -> Int? {
     guard text.utf8.count <= longestText else { return nil }
-    var reader = TimeReader(Array(text.utf8))
+    return secondOfDay(Array(text.lowercased().utf8)[...])
+  }
+
+  /// The second of the day that bytes in lower case name; nil for any others.
+  static func secondOfDay(_ bytes: ArraySlice<UInt8>) -> Int? {
+    if bytes.elementsEqual("noon".utf8) { return 43_200 }
+    var reader = TimeReader(bytes)
     guard let second = reader.clockTime() ?? reader.clockHour(), reader.isAtEnd else { return nil }
     return second
   }

@@ -99,6 +99,14 @@ extension Field {
     }
   }
 
+  /// Dates that records of every kind may have: a change reads their values as it reads those of a task.
+  private static let datesOfEveryKind = ["due", "scheduled"]
+
+  /// The date of a name that is read as a date in every kind; nil for other names.
+  package static func dateOfEveryKind(_ name: String) -> Field? {
+    datesOfEveryKind.contains { $0.isSameName(as: name) } ? Field(name, .date) : nil
+  }
+
   /// Fields that no change can set, with the reason.
   static let fixed = [
     "id": "the id of a note can't change",
@@ -295,13 +303,20 @@ extension Field {
   }
 
   /// The day and the time of day that a text names, by the user's clock, for a field that stores the day alone; nil for
-  /// any other text.
+  /// any other text. A time alone is one of today.
   package func dayAndTime(_ text: String, clock: ClockReading) -> (day: CivilDate, time: String)? {
+    if type == .date, let time = TimeReader.clockText(text) { return (clock.today, time) }
     guard type == .date, !text.utf8.elementsEqual("now".utf8),
       let stamp = DateInterval.moment(named: text, clock: clock, looking: direction)
     else { return nil }
     let local = Timestamp(seconds: stamp.seconds, offsetSeconds: clock.offset(stamp.seconds))
     return (local.civilDate, DatedLine.time(local.secondOfDay))
+  }
+
+  /// Whether a change of the field can set a text, such as `next week` or `monday 9am` for a date.
+  package func readsDate(_ text: String, clock: ClockReading) -> Bool {
+    guard isTime else { return false }
+    return dayAndTime(text, clock: clock) != nil || (try? typed(text, clock: clock).day) != nil
   }
 
   /// The day that a text names: of a distance the day so far away, of a period ahead its first day.

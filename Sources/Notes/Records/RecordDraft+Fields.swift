@@ -11,18 +11,37 @@ extension RecordDraft {
     try edit { text throws(EditError) in try text.settingField(key, to: .text(time), order: order) }
   }
 
-  /// The declared date whose time of day an undeclared field holds: `due` for `due-time`.
+  /// The date whose time of day an undeclared field holds: `due` for `due-time`.
   func dayField(ofTime name: String) -> Field? {
     let ending = "-time"
     guard name.lowercased().hasSuffix(ending) else { return nil }
     let day = String(name.dropLast(ending.count))
     return kind.fields.first { $0.name.isSameName(as: day) && $0.type == .date }
+      ?? (kind.field(day) == nil ? Field.dateOfEveryKind(day) : nil)
+  }
+
+  /// The date that a change sets in a field such as `due` which the kind does not declare; nil for any other change.
+  func adoptedDate(_ change: Change, _ name: String) -> Field? {
+    guard kind.field(name) == nil, let field = Field.dateOfEveryKind(name) else { return nil }
+    if case .list? = note.field(named: name)?.value { return nil }
+    let value: String
+    switch change {
+    case .set(_, let text): value = text
+    case .add(let element, _): value = "+" + element
+    case .remove(let element, _): value = "-" + element
+    case .clear, .addTag, .removeTag: return nil
+    }
+    // A date as programs write it stays as it is.
+    guard Timestamp.adopted(value) == nil else { return nil }
+    return field.readsDate(value, clock: editor.clock) ? field : nil
   }
 
   /// Warns if an undeclared field gets a text that reads as a date today: it is stored as text, and a word for a day means
   /// another day tomorrow.
   mutating func warnOfRelativeDate(_ value: String, _ name: String) {
-    guard Timestamp.adopted(value) == nil, !isLength(value, name) else { return }
+    guard Timestamp.adopted(value) == nil, !isLength(value, name), !TimeReader.isClockTime(value) else {
+      return
+    }
     let field = Field(name, .date)
     let change: String
     if let (day, time) = field.dayAndTime(value, clock: editor.clock) {
@@ -35,7 +54,8 @@ extension RecordDraft {
     let dates = kind.fields.filter { $0.type == .date }.map { Visible.escape($0.name) }
     let known =
       dates.isEmpty
-      ? "" : "; the date fields of a \(Visible.escape(kind.name)) are \(dates.joined(separator: ", "))"
+      ? ""
+      : "; the date fields of \(Visible.escape(kind.name).withArticle) are \(dates.joined(separator: ", "))"
     warnings.append(
       "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)); \(Visible.escape(change)) stores the date\(known)"
     )
@@ -195,12 +215,16 @@ extension RecordDraft {
 
   private mutating func isTag(_ tag: String) -> Bool {
     let parts = tag.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    let isNamed = !parts.contains(where: \.isEmpty)
+    let isNamed = !parts.contains(where: \.isEmpty) && !tag.utf8.contains(UInt8(ascii: " "))
     let isHeld = note.tags.contains { $0.isSameName(as: tag) }
     if isNamed || isHeld, !tag.utf8.contains(UInt8(ascii: ",")) { return true }
     let isComma = tag.utf8.contains(UInt8(ascii: ","))
     let reason =
-      tag.isEmpty ? "it is empty" : isComma ? "it has a comma" : "it has an empty part between slashes"
+      tag.isEmpty
+      ? "it is empty"
+      : isComma
+        ? "it has a comma"
+        : tag.utf8.contains(UInt8(ascii: " ")) ? "it has a space" : "it has an empty part between slashes"
     refuse("tags", "tags: \(tag.isEmpty ? "nothing" : Visible.escape(tag)) can't be a tag: \(reason)")
     return false
   }

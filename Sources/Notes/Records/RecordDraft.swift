@@ -77,7 +77,9 @@ struct RecordDraft {
     if !pending.mayWait(change) { try flush() }
     if let reason = fixedReason(name) { return refuse(name, "\(Visible.escape(name)): \(reason)") }
     if case .clear = change { return try clear(kind.field(name) ?? Field(name, .text)) }
-    guard let field = kind.field(name) else { return try makeUndeclared(change, name) }
+    let adopted = adoptedDate(change, name)
+    if adopted != nil, note.field(named: name) == nil, isRefused(name) { return }
+    guard let field = kind.field(name) ?? adopted else { return try makeUndeclared(change, name) }
     if case .set = change { try flush() }
     settled.insert(field.name.lowercased())
     switch change {

@@ -127,10 +127,16 @@ extension RecordDraft {
     return nil
   }
 
-  /// The day on which the record was done: that which the transition with a succession sets, else today.
+  /// The day on which the record was done: that which the transitions to the same state set, else today.
   private func day(ofEnd succession: Succession) -> CivilDate {
-    let transition = kind.transitions.first { $0.effects.contains(.next(succession)) }
-    let fields = (transition?.effects ?? []).compactMap { effect -> String? in
+    guard let end = kind.transitions.first(where: { $0.effects.contains(.next(succession)) }) else {
+      return editor.clock.today
+    }
+    let transitions = kind.transitions.filter { other in
+      other.field.isSameName(as: end.field)
+        && (other.to.isEmpty || end.to.isEmpty || !Set(other.to).isDisjoint(with: end.to))
+    }
+    let fields = transitions.flatMap(\.effects).compactMap { effect -> String? in
       if case .set(let name, "today") = effect { name } else { nil }
     }
     let days = fields.lazy.compactMap { kind.storedValue(of: $0, in: note)?.day }

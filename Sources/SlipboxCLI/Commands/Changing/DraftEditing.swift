@@ -123,7 +123,7 @@ extension Field {
       case .boolean: "true or false"
       case .integer: Self.range(minimum, maximum)
       case .date, .moment: "a date such as \(today)"
-      case .reference: "the id of a \(target ?? "note")"
+      case .reference: "the id of \((target ?? "note").withArticle)"
       case .tags: "[one, two]"
       case .recurrence: "a recurrence such as weekly, 3d or +2w"
       case .text: comment ?? "text"

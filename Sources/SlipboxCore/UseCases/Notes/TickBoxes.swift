@@ -68,7 +68,7 @@ extension BoxSnapshot {
       let note = named.entry.note
       throw SlipboxError(
         .notFound, "\(note.mention) has no check box",
-        hints: ["it is a \(named.entry.kind): \(slip: action, .note(note))"])
+        hints: ["it is \(named.entry.kind.withArticle): \(slip: action, .note(note))"])
     }
     let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
