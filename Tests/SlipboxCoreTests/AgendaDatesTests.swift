@@ -41,4 +41,12 @@ import Testing
     #expect(items.first?.item.reasons == [.wait, .recur])
     #expect(items.first?.item.putOffFrom == CivilDate("2026-11-23"))
   }
+
+  /// The zone is an hour ahead: there it is the next day already.
+  @Test(arguments: ["due", "scheduled", "wait"])
+  func `a time with an offset counts on the day that is written`(field: String) throws {
+    let items = try Self.agenda(["\(field): 2026-11-23T23:30:00Z"])
+    #expect(items.map(\.item.day) == [CivilDate("2026-11-23")])
+    if field != "wait" { #expect(items.map(\.item.secondOfDay) == [84_600]) }
+  }
 }

@@ -57,6 +57,14 @@ package struct AgendaRows {
     return (reasons + due + faults).joined(separator: ", ")
   }
 
+  /// The places of the records that wait for another one.
+  private var blocked: Set<Int> {
+    guard let query = try? presenter.snapshot.query(["is:blocked"]),
+      let matches = try? presenter.snapshot.matches(query)
+    else { return [] }
+    return Set(matches.map(\.place))
+  }
+
   private static func time(_ item: Agenda.Item) -> String {
     item.secondOfDay.map { DatedLine.time($0) } ?? ""
   }
@@ -65,10 +73,14 @@ package struct AgendaRows {
   package func lines(_ display: Display) throws(SlipboxError) -> [String] {
     let style = display.style
     let rows = try presenter.rows(display.indented)
+    let blocked = blocked
     var (reasons, tags) = (RowLayout.text(leaves: 2), RowLayout.text(leaves: 1))
     (reasons.paint, tags.paint) = (style.dim, style.dim)
     var table = Table(
-      columns: [rows.nameColumn(of: entries), RowLayout.fixed(leaves: 3), RowLayout.title, reasons, tags],
+      columns: [
+        rows.nameColumn(of: entries), RowLayout.fixed(leaves: 3), RowLayout.fixed(leaves: 4), RowLayout.title,
+        reasons, tags,
+      ],
       style: style, width: display.indented.width)
     for section in agenda.sections {
       for item in section.items {
@@ -78,6 +90,7 @@ package struct AgendaRows {
         table.add([
           Table.Cell(rows.name(of: item.note.entry)),
           Table.Cell(when.joined(separator: " "), paint: isOverdue ? style.red : nil),
+          Table.Cell(blocked.contains(item.note.match.place) ? style.unicode ? "⊠" : "[-]" : ""),
           Table.Cell(item.note.names.title),
           Table.Cell(Self.remark(item)),
           Table.Cell(item.note.tags.map { "#" + $0 }.joined(separator: " ")),
@@ -119,7 +132,8 @@ package struct AgendaRows {
 
   /// `{"schema": 2, "today": "2026-11-27", "sections": [{"name": "overdue", "count": 1, "items": [...]}]}`.
   package func json() -> [UInt8] {
-    JSONDocument.object { writer in
+    let blocked = blocked
+    return JSONDocument.object { writer in
       writer.member("today", agenda.today.description)
       writer.member("sections", of: agenda.sections) { section, writer in
         writer.object { writer in
@@ -127,14 +141,14 @@ package struct AgendaRows {
           if case .day(let day) = section.part { writer.member("date", day.description) }
           writer.member("count", section.count)
           writer.member("items", of: section.items) { item, writer in
-            writer.object { Self.write(item, to: &$0) }
+            writer.object { Self.write(item, isBlocked: blocked.contains(item.note.match.place), to: &$0) }
           }
         }
       }
     }
   }
 
-  private static func write(_ item: Agenda.Item, to writer: inout JSONWriter) {
+  private static func write(_ item: Agenda.Item, isBlocked: Bool, to writer: inout JSONWriter) {
     writer.names(of: item.note.names)
     writer.member("kind", item.note.kind)
     writer.member("date", item.day?.description)
@@ -142,6 +156,7 @@ package struct AgendaRows {
     writer.key("for")
     writer.strings(item.reasons.map(\.rawValue))
     writer.member("due", item.putOffFrom?.description)
+    if isBlocked { writer.member("blocked", true) }
     if !item.unreadable.isEmpty {
       writer.member("unreadable", of: item.unreadable) { fault, writer in
         writer.object { writer in

@@ -105,15 +105,19 @@ struct HelpTopic {
         -3d +3d                        that one day, before or after today
         'in 3 days'  '2 weeks ago'     that single day; '3 days' means 3d
         'day after tomorrow'           that day; so 'end of month', 'end of week'
-        'monday 9am'  'today 17:30'    that minute; a change of a date stores the
-                                       time beside it: due-time for due
+        'monday 9am'  '9am tomorrow'   that minute; a change of a date stores the
+                                       time beside it: due-time for due; a time
+                                       alone, such as noon, is one of today
         eod                            today
         sow eow som eom soy eoy        start and end of this week, month, year;
                                        weeks start on Monday
         a..b  a..  ..b                 from a to b, including both
 
       A change sets one day: a month or a week is refused, 'next week' is its Monday.
-      If a kind declares a date, other values are errors.
+      If a kind declares a date, other values are errors. due: and scheduled: are
+      dates in every kind. A file has dates as 2026-11-21, with a time or without;
+      the other forms are for commands. A date with a time and an offset, such as
+      2026-11-21T23:30:00Z, is the day that is written, in every time zone.
 
       Weekdays and lengths of time look back in created:, modified: and fields that
       say when something was done (closed, finished, added, started, completed), and

@@ -274,20 +274,14 @@ struct AgendaDays {
   /// - Parameter last: the last day on which a recurring record is foretold.
   init(_ facts: TaskFacts, today: CivilDate, through last: CivilDate) {
     self.today = today
-    let day = { (name: String) in facts.moment(name)?.day(facts.clock) }
+    let day = { (name: String) in facts.written(name)?.day }
     let wait = day("wait").flatMap { $0 > today ? $0 : nil }
-    let due = facts.due
+    let due = facts.writtenDue
     let isRecord = facts.isOpen != nil
-    if let due {
-      let day = due.day(facts.clock)
-      // A note of a kind that is never done is over when its day is.
-      if isRecord || day >= today { add(day, .due, due.secondOfDay(facts.clock), notBefore: wait) }
-    }
-    if let scheduled = facts.moment("scheduled") {
-      let day = scheduled.day(facts.clock)
-      if isRecord || day >= today {
-        add(max(day, today), .scheduled, scheduled.secondOfDay(facts.clock), notBefore: wait)
-      }
+    // A note of a kind that is never done is over when its day is.
+    if let due, isRecord || due.day >= today { add(due.day, .due, due.secondOfDay, notBefore: wait) }
+    if let scheduled = facts.written("scheduled"), isRecord || scheduled.day >= today {
+      add(max(scheduled.day, today), .scheduled, scheduled.secondOfDay, notBefore: wait)
     }
     if let myDay = day("my-day"), myDay >= today { add(myDay, .myDay, nil, notBefore: nil) }
     if let wait, items.isEmpty { add(wait, .wait, nil, notBefore: nil) }
@@ -312,32 +306,30 @@ struct AgendaDays {
 
   /// Adds the days after today, and not before the day until which it waits, on which a recurring record comes again.
   private mutating func addNext(
-    of facts: TaskFacts, after due: TaskFacts.Moment, notBefore wait: CivilDate?, through last: CivilDate
+    of facts: TaskFacts, after due: TaskFacts.WrittenDate, notBefore wait: CivilDate?, through last: CivilDate
   ) {
     guard facts.recurs, var recurrence = facts.recurrence.flatMap({ Recurrence($0) }),
       !recurrence.countsFromEnd
     else { return }
     let start = wait ?? today
     let end = min(last, facts.until?.day(facts.clock) ?? last)
-    var day = due.day(facts.clock)
+    var day = due.day
     // The days up to today are skipped in one step.
     if day < today, let next = recurrence.next(after: day, done: today) {
-      if next.day >= start { add(next: next.day, due, facts.clock, through: end) }
+      if next.day >= start { add(next: next.day, due, through: end) }
       recurrence = recurrence.following(day, next.day)
       day = next.day
     }
     while let next = recurrence.step(after: day), next <= end {
-      if next > today, next >= start { add(next: next, due, facts.clock, through: end) }
+      if next > today, next >= start { add(next: next, due, through: end) }
       recurrence = recurrence.following(day, next)
       day = next
     }
   }
 
-  private mutating func add(
-    next day: CivilDate, _ due: TaskFacts.Moment, _ clock: ClockReading, through last: CivilDate
-  ) {
+  private mutating func add(next day: CivilDate, _ due: TaskFacts.WrittenDate, through last: CivilDate) {
     guard day <= last else { return }
-    add(day, .recur, due.secondOfDay(clock), notBefore: nil)
+    add(day, .recur, due.secondOfDay, notBefore: nil)
   }
 }
 
@@ -345,13 +337,5 @@ extension Recurrence {
   /// The recurrence of the next record: one that keeps to the 31st keeps to it after a shorter month.
   fileprivate func following(_ last: CivilDate, _ next: CivilDate) -> Recurrence {
     text(after: last, on: next).flatMap { Recurrence($0) } ?? self
-  }
-}
-
-extension TaskFacts.Moment {
-  /// The time of day of an instant, in seconds, by the user's clock; nil for a day.
-  package func secondOfDay(_ clock: ClockReading) -> Int? {
-    guard case .instant(let seconds) = self else { return nil }
-    return Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds)).secondOfDay
   }
 }

@@ -15,9 +15,11 @@ struct ShowAgenda: SlipCommand {
       record is listed on its due date, on its scheduled date (or today, if that date is past) and in My \
       Day. A record with a wait: date is not listed before that date. Future days also list the dates on \
       which a recurring task will be due again. A time of day is stored beside the date: due:"fri 17:00" \
-      writes due and due-time. Dates are read as in queries; a time without an offset is local. An open record \
+      writes due and due-time. In a file, a date is written 2026-11-28, with a time or without; the other forms \
+      and the words of slip help dates are for commands only. A time without an offset is local. One with an offset \
+      is listed on the day and at the time that are written. An open record \
       whose date can't be read is listed without a date, with the value. Of several dates in a field, the \
-      earliest counts.
+      earliest counts. ⊠ marks a blocked record.
 
       Check boxes are not listed; slip todos --by due lists them.
 

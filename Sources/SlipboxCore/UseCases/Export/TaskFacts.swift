@@ -52,6 +52,30 @@ package struct TaskFacts {
     }
   }
 
+  /// The day and the time of day of a date as they are written.
+  package struct WrittenDate {
+    package let day: CivilDate
+    package let secondOfDay: Int?
+  }
+
+  /// The day of a field as it is written, without a conversion of its offset, or the earliest one of a list.
+  ///
+  /// Queries, tables and calendars use the written day too.
+  package func written(_ name: String) -> WrittenDate? {
+    let dates = (note.value(of: name) ?? []).compactMap { text -> WrittenDate? in
+      switch DateReading(text) {
+      case .day(let day): WrittenDate(day: day, secondOfDay: timeOfDay(name))
+      case .instant(let stamp): WrittenDate(day: stamp.civilDate, secondOfDay: stamp.secondOfDay)
+      case nil: nil
+      }
+    }
+    return dates.min { ($0.day, $0.secondOfDay ?? 0) < ($1.day, $1.secondOfDay ?? 0) }
+  }
+
+  private func timeOfDay(_ name: String) -> Int? {
+    note.frontMatter["\(name)-time"]?.text.flatMap { TimeReader.secondOfDay($0) }
+  }
+
   /// The fields of some names whose values can't be read as dates, with the values.
   package func unreadableDates(_ names: [String]) -> [(field: String, value: String)] {
     names.compactMap { name in
@@ -62,8 +86,7 @@ package struct TaskFacts {
   }
 
   private func timed(_ day: CivilDate, _ name: String) -> Moment {
-    let time = note.frontMatter["\(name)-time"]?.text.flatMap { TimeReader.secondOfDay($0) }
-    return time.map { .instant(clock.instant(of: day, secondOfDay: $0)) } ?? .day(day)
+    timeOfDay(name).map { .instant(clock.instant(of: day, secondOfDay: $0)) } ?? .day(day)
   }
 
   /// When it was over, in seconds since 1970: by the first of the fields that kinds have for it, else by the last change; nil
@@ -179,9 +202,11 @@ extension TaskFacts {
   }
 
   /// When it is due: the field `due`, else the first date that the kind moves on for the next record.
-  package var due: Moment? {
-    if kind?.field("due") != nil { return moment("due") }
-    return moment("due") ?? succession?.moves.first.flatMap { moment($0) }
+  package var due: Moment? { dueField.flatMap { moment($0) } }
+  package var writtenDue: WrittenDate? { dueField.flatMap { written($0) } }
+
+  private var dueField: String? {
+    kind?.field("due") != nil || moment("due") != nil ? "due" : succession?.moves.first
   }
 
   /// The last day on which it comes again.
