@@ -119,7 +119,9 @@ let package = Package(
     tests("PlatformTests", ["Platform", "Bytes", "SlipboxTesting"]),
     tests("GitTests", ["Git", "Platform", "Bytes", "SlipboxTesting"]),
     tests("TextTests", ["Text", "Bytes"]),
-    tests("PresentationTests", ["Presentation", "SlipboxCore", "Notes", "Text", "Bytes"]),
+    tests(
+      "PresentationTests",
+      ["Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Bytes", "SlipboxTesting"]),
     tests("NotesTests", ["Notes", "Text", "Bytes", "CCmark", "SlipboxTesting"]),
     tests("NoteIndexTests", ["NoteIndex", "Notes", "Text", "Bytes"]),
     tests("ForeignTests", ["Foreign", "Notes", "SlipboxTesting"]),

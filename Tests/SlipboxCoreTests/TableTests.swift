@@ -17,10 +17,24 @@ import Text
     #expect(TableSort.read(text).map(\.heading) == headings)
   }
 
+  @Test func `a quoted field has a heading without quotes`() throws {
+    #expect(try TableColumn.read("\"my-day\", sum(\"a b\")").map(\.text) == ["my-day", "sum(\"a b\")"])
+  }
+
+  @Test(arguments: [
+    (40.99999999999999, "41", "41"), (0.1 + 0.2, "0.3", "0.3"), (800.0 / 11, "72.73", "72.7272727272727"),
+    (-1.0 / 3, "-0.33", "-0.333333333333333"), (1e15 + 0.5, "1000000000000000.5", "1000000000000000.5"),
+    (0, "0", "0"), (123456.789, "123456.79", "123456.789"),
+  ]) func `computed numbers have no noise`(number: Double, text: String, exact: String) {
+    #expect(TableValue.number(number).exactText == exact)
+    if number < 1e12 { #expect(TableValue.number(number).text == text) }
+  }
+
   /// Values that a query doesn't distinguish are one group, under the name that most notes have.
   @Test func `the query of a group finds its notes`() throws {
     let values = [
       "Done", "done", "done", "DONE", "Löffel", "loffel", "none", "", "4", "\"4\"", "2026-11-02", "a b",
+      "'say \"hi\" \\ there'", "true", "\"true\"",
     ]
     var files: [String: String] = [:]
     for (number, value) in values.enumerated() {

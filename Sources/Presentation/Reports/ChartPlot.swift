@@ -304,7 +304,8 @@ package struct ChartRows {
     let names = isParted ? chart.series.map(\.name) : []
     return chart.points.reduce(CSVWriter.row(["date", "total"] + names)) { text, point in
       let counts = isParted ? point.counts : []
-      return text + CSVWriter.row([point.day.description, total(point)] + counts.map(chart.text))
+      let total = point.hasTotal ? chart.exactText(point.total) : ""
+      return text + CSVWriter.row([point.day.description, total] + counts.map(chart.exactText))
     }
   }
 
@@ -330,10 +331,10 @@ package struct ChartRows {
       writer.member("date", point.day.description)
       writer.member("commit", point.commit?.hex)
       writer.key("total")
-      if point.hasTotal { writer.number(chart.text(point.total)) } else { writer.null() }
+      if point.hasTotal { writer.number(chart.exactText(point.total)) } else { writer.null() }
       guard chart.field != nil else { return }
       writer.key("counts")
-      writer.array(of: point.counts) { $1.number(chart.text($0)) }
+      writer.array(of: point.counts) { $1.number(chart.exactText($0)) }
     }
   }
 

@@ -38,6 +38,19 @@ package struct TableRows {
     return (day.map { [$0] } ?? []) + cells
   }
 
+  /// The cells of the total for people: a column without a total has its name, else the first cell begins with it.
+  private func shownTotalCells(_ table: NoteTable, _ day: String?) -> [String]? {
+    guard var cells = totalCells(table, nil) else { return nil }
+    if cells.first != table.totalName {
+      if let place = cells.firstIndex(of: "") {
+        cells[place] = table.totalName
+      } else if let first = cells.first {
+        cells[0] = "\(table.totalName) \(first)"
+      }
+    }
+    return (day.map { [$0] } ?? []) + cells
+  }
+
   /// The texts of a row for people: a group without a value is named.
   private static func shownCells(_ row: NoteTable.Row, of table: NoteTable, empty: String) -> [String] {
     row.cells.enumerated().map { column, cell in
@@ -62,14 +75,28 @@ package struct TableRows {
     }
   }
 
+  /// The cells that each column needs at least: those of its longest number or date, and a few of a text.
+  private var leastWidths: [Int] {
+    let days = tables.first?.day.map { [CellWidth.of($0)] } ?? []
+    return days
+      + (0..<headings.count - days.count).map { column in
+        tables.flatMap { $0.table.rows + ($0.table.total.map { [$0] } ?? []) }.reduce(6) { width, row in
+          let cell = row.cells[column]
+          let isShort = cell.allSatisfy { $0.number != nil || $0.date != nil }
+          return isShort ? max(width, CellWidth.of(Self.text(cell))) : width
+        }
+      }
+  }
+
   /// Whether a column has numbers alone.
   package func isNumeric(column: Int) -> Bool { areNumeric[column] }
 
   /// The table for a terminal, with its headings.
   package func lines(_ display: Display) -> [String] {
     let style = display.style
-    let columns = areNumeric.map { isNumeric in
-      Table.Column(alignment: isNumeric ? .trailing : .leading, isFlexible: !isNumeric, minimumWidth: 6)
+    // Numbers and dates are never cut, but their headings are.
+    let columns = zip(areNumeric, leastWidths).map { isNumeric, width in
+      Table.Column(alignment: isNumeric ? .trailing : .leading, isFlexible: true, minimumWidth: width)
     }
     var lines = Table(columns: columns, style: style, width: display.width)
     lines.add(headings.map { Table.Cell($0, paint: style.dim) })
@@ -79,7 +106,7 @@ package struct TableRows {
         let texts = Self.shownCells(row, of: table, empty: "-")
         lines.add(first + zip(row.cells, texts).map { Table.Cell($1, paint: $0.isEmpty ? style.dim : nil) })
       }
-      guard let total = totalCells(table, day) else { continue }
+      guard let total = shownTotalCells(table, day) else { continue }
       lines.add(total.map { Table.Cell($0, paint: style.bold) })
     }
     return lines.lines()
@@ -90,11 +117,31 @@ package struct TableRows {
     allRows.map { Tabs.row($0.map { Visible.escape($0) }) }
   }
 
-  /// The queries of the groups, a line each.
-  package func queries(after query: [String]) -> [String] {
-    tables.flatMap(\.table.rows).compactMap(\.terms).map { terms in
-      (query + terms).map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+  /// The queries of the groups, a line each, and the names of the groups that no query finds, such as those by urgency or
+  /// by a value that the kind does not allow.
+  package func queries(
+    after query: [String], in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> (lines: [String], missing: [String]) {
+    var found: [(words: [String], name: String, count: Int, query: Query?)] = []
+    for (_, table) in tables {
+      for row in table.rows {
+        guard let terms = row.terms else { continue }
+        let names = Self.shownCells(row, of: table, empty: "-").prefix(table.absentNames.count)
+        found.append(
+          (query + terms, names.joined(separator: ", "), row.count, try? snapshot.query(query + terms)))
+      }
     }
+    var counts = try snapshot.places(ofEach: found.compactMap(\.query)).map(\.count)[...]
+    var (lines, missing): ([String], [String]) = ([], [])
+    for group in found {
+      // A limit in the query is one of all groups.
+      if let read = group.query, let count = counts.popFirst(), count == group.count || read.limit != nil {
+        lines.append(group.words.map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " "))
+      } else {
+        missing.append(group.name)
+      }
+    }
+    return (lines, missing)
   }
 
   package func csv() -> [UInt8] {
@@ -138,21 +185,21 @@ package struct TableRows {
 
   private static func write(_ row: NoteTable.Row, _ headings: [String], to writer: inout JSONWriter) {
     writer.object { writer in
-      for (heading, cell) in zip(headings, row.cells) {
+      for (column, (heading, cell)) in zip(headings, row.cells).enumerated() {
         writer.key(heading)
-        switch cell.count {
-        case 0: writer.null()
-        case 1: Self.write(cell[0], to: &writer)
-        default:
-          writer.beginArray()
-          for value in cell { Self.write(value, to: &writer) }
-          writer.endArray()
+        if row.lists.contains(column) || cell.count > 1 {
+          writer.array(of: cell) { Self.write($0, to: &$1) }
+        } else if let value = cell.first {
+          Self.write(value, to: &writer)
+        } else {
+          writer.null()
         }
       }
     }
   }
 
   private static func write(_ value: TableValue, to writer: inout JSONWriter) {
+    if case .boolean(let flag) = value { return writer.boolean(flag) }
     guard let number = value.number else { return writer.string(value.text) }
     let written = ScalarType(value.exactText, isPlain: true) == .number ? value : .number(number)
     writer.number(written.exactText)
@@ -163,7 +210,7 @@ package struct TableRows {
     let marks = areNumeric.map { $0 ? "---:" : "---" }
     let rows = tables.flatMap { day, table in
       table.rows.map { (day.map { [$0] } ?? []) + Self.shownCells($0, of: table, empty: "") }
-        + (totalCells(table, day).map { [$0] } ?? [])
+        + (shownTotalCells(table, day).map { [$0] } ?? [])
     }
     return [Self.markdown(headings), Self.markdown(marks)] + rows.map(Self.markdown)
   }
@@ -178,17 +225,23 @@ package struct TableRows {
         (day.map { [$0] } ?? [])
           + zip(table.headings, Self.shownCells(line, of: table, empty: "")).map { heading, cell in
             if heading == "title", let match = line.match { return link(match) }
-            return MarkdownLine.escaped(cell)
+            return MarkdownLine.escaped(Self.onOneLine(cell))
           }
-      } + (totalCells(table, day).map { [$0.map(MarkdownLine.escaped)] } ?? [])
+      } + (shownTotalCells(table, day).map { [$0.map(MarkdownLine.escaped)] } ?? [])
     }
     return [row(headings.map(MarkdownLine.escaped)), row(marks)] + lines.map(row)
+  }
+
+  /// A text with blanks for its line ends, which would end a row of Markdown.
+  private static func onOneLine(_ text: String) -> String {
+    text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
   }
 
   private static func markdown(_ cells: [String]) -> String {
     "| "
       + cells.map { cell in
-        Visible.escape(cell).split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+        Visible.escape(onOneLine(cell)).split(separator: "|", omittingEmptySubsequences: false).joined(
+          separator: "\\|")
       }.joined(separator: " | ") + " |"
   }
 }

@@ -81,12 +81,19 @@ package struct Chart: Sendable {
   /// Whether no note fitted at any moment.
   package var isEmpty: Bool { points.allSatisfy { $0.total == 0 } }
 
-  /// The units that make 1: aggregates are kept in hundredths.
-  static let unitsOfAggregates = 100
+  /// The units that make 1: aggregates have four decimals.
+  static let unitsOfAggregates = 10_000
 
-  /// A total or a count as it is shown.
-  package func text(_ value: Int) -> String {
-    column == nil ? String(value) : TableValue.number(Double(value) / Double(Self.unitsOfAggregates)).text
+  /// A total or a count as it is shown, rounded to two decimals.
+  package func text(_ value: Int) -> String { column == nil ? String(value) : aggregate(value).text }
+
+  /// A total or a count for programs.
+  package func exactText(_ value: Int) -> String {
+    column == nil ? String(value) : aggregate(value).exactText
+  }
+
+  private func aggregate(_ value: Int) -> TableValue {
+    .number(Double(value) / Double(Self.unitsOfAggregates))
   }
 }
 

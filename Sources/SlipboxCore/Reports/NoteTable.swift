@@ -29,6 +29,10 @@ package struct NoteTable: Sendable {
     package let terms: [String]?
     /// The note of the row; nil for a row of several.
     package var match: Match?
+    /// The number of notes of the row.
+    package var count = 1
+    /// The columns whose value is a list in the note.
+    package var lists: Set<Int> = []
   }
 
   /// The headings.
@@ -109,7 +113,7 @@ extension NoteTable {
   private mutating func sortRows(by sorting: [TableSort]) throws(SlipboxError) {
     var keys: [(column: Int, isDescending: Bool)] = []
     for sort in sorting {
-      guard let column = headings.firstIndex(of: sort.heading) else {
+      guard let column = headings.firstIndex(of: TableColumn.heading(sort.heading)) else {
         throw sort.place.refusal(
           "there is no column \(sort.heading)",
           hints: ["the columns are: \(headings.map { Phrase($0) }.joined(separator: ", "))"])
@@ -142,7 +146,8 @@ private struct TableMaker: Sendable {
   func rows(_ matches: [Match]) -> [NoteTable.Row] {
     concurrentMap(matches) { match in
       NoteTable.Row(
-        cells: columns.map { reader.values(of: $0.expression, in: match) }, terms: nil, match: match)
+        cells: columns.map { reader.values(of: $0.expression, in: match) }, terms: nil, match: match,
+        lists: Set(columns.indices.filter { reader.isList(columns[$0].expression, in: match) }))
     }
   }
 
@@ -185,7 +190,8 @@ private struct TableMaker: Sendable {
       if number < keys.count { return keys[number].map { [$0] } ?? [] }
       return reader.aggregate(column.expression, of: matches).map { [$0] } ?? []
     }
-    return NoteTable.Row(cells: cells, terms: zip(request.groups, keys).map(Self.term))
+    return NoteTable.Row(
+      cells: cells, terms: zip(request.groups, keys).map(Self.term), count: matches.count)
   }
 
   /// The term of a query that finds the notes of a group.
@@ -210,7 +216,9 @@ private struct TableMaker: Sendable {
       }
     // The whole value is meant, not a word of it, and no tag below it; days are found by their times too.
     let sign = value.date == nil ? ":=" : ":"
-    return "\(name)\(sign)" + (isPlain || value.date != nil ? text : "\"\(text)\"")
+    if isPlain || value.date != nil { return "\(name)\(sign)\(text)" }
+    let quoted = text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    return "\(name)\(sign)\"\(quoted)\""
   }
 
   /// The row of all notes: aggregates only.

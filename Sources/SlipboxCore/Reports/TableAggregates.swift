@@ -1,9 +1,9 @@
-import NoteIndex
+package import NoteIndex
 import Notes
-import Text
+package import Text
 
 /// Reads the values of notes and the aggregates of groups of notes.
-struct TableAggregates: Sendable {
+package struct TableAggregates: Sendable {
   private var values: TableValues
   /// The notes that match the queries of `percent`, by query.
   private var matching: [String: Set<Int>] = [:]
@@ -23,6 +23,11 @@ struct TableAggregates: Sendable {
   /// The values of an expression in a note; several only of a list.
   func values(of expression: TableExpression, in match: Match) -> [TableValue] {
     values.values(of: expression, in: match)
+  }
+
+  /// Whether the value of an expression in a note is a list.
+  func isList(_ expression: TableExpression, in match: Match) -> Bool {
+    values.isList(expression, in: match)
   }
 
   /// The values by which a note is grouped; see `TableValues.groupValues`.
@@ -111,6 +116,13 @@ struct TableAggregates: Sendable {
       }
       return TableValues.result(.minus, most, least)
     }
+  }
+
+  /// Says how many values of some notes an aggregate leaves out because they are no numbers.
+  package static func skippedValues(
+    of column: TableColumn, in matches: [Match], _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [Phrase] {
+    try TableAggregates([column], of: matches, in: snapshot).skippedValues(of: matches, [column])
   }
 
   /// Says how many values the sums and means of each column leave out because they are no numbers.

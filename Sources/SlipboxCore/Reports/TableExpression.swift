@@ -112,10 +112,19 @@ package struct TableColumn: Sendable, Equatable {
       let start = reader.placeAfterBlanks()
       let expression = try reader.expression()
       let place = OptionPlace(option: option, text: text, offset: start)
-      columns.append(TableColumn(text: reader.text(from: start), expression: expression, place: place))
+      let heading = TableColumn.heading(reader.text(from: start))
+      columns.append(TableColumn(text: heading, expression: expression, place: place))
     } while reader.skip(",")
     try reader.expectEnd()
     return columns
+  }
+
+  /// The heading of a column as it is typed: a field alone has no quotes.
+  static func heading(_ text: String) -> String {
+    guard text.count > 2, text.first == "\"", text.last == "\"", text.count(where: { $0 == "\"" }) == 2 else {
+      return text
+    }
+    return String(text.dropFirst().dropLast())
   }
 
   /// Reads the one field of a grouped list.

@@ -12,6 +12,7 @@ package enum TableValue: Sendable {
   case choice(String, place: Int)
   /// A record that a field names, with its title.
   case record(String, title: String)
+  case boolean(Bool)
   case text(String)
 
   package var number: Double? { if case .number(let number, _) = self { number } else { nil } }
@@ -27,13 +28,24 @@ package enum TableValue: Sendable {
     case .number(_, let written?): written
     case .number(let number, nil): Self.rounded(number)
     case .record(_, let title): title
+    case .boolean(let flag): flag ? "true" : "false"
     case .date(_, let text), .choice(let text, _), .text(let text): text
     }
   }
 
-  /// The text for programs: a number that was computed has all its digits.
+  /// The text for programs: a number that was computed has 15 digits, of which the last ones are no noise of arithmetic.
   package var exactText: String {
-    if case .number(let number, nil) = self { Self.whole(number) ?? number.description } else { text }
+    guard case .number(let number, nil) = self else { return text }
+    let exact = Self.withoutNoise(number)
+    return Self.whole(exact) ?? exact.description
+  }
+
+  /// The number with 15 significant digits: 41 for 40.99999999999999.
+  private static func withoutNoise(_ number: Double) -> Double {
+    guard number.magnitude >= 1e-6, number.magnitude < 1e15 else { return number }
+    var (scale, size) = (1.0, number.magnitude)
+    while size < 1e14, scale < 1e22 { (scale, size) = (scale * 10, size * 10) }
+    return (number * scale).rounded() / scale
   }
 
   /// The text in the file.
@@ -72,7 +84,7 @@ package enum TableValue: Sendable {
     case .number: 0
     case .date: 1
     case .choice: 2
-    case .record, .text: 3
+    case .record, .boolean, .text: 3
     }
   }
 
@@ -89,6 +101,7 @@ extension TableValue: Hashable {
     case (.date(let date, let text), .date(let second, let otherText)): date == second && text == otherText
     case (.choice(let text, _), .choice(let second, _)): text == second
     case (.record(let name, _), .record(let second, _)): name == second
+    case (.boolean(let flag), .boolean(let second)): flag == second
     case (.text(let text), .text(let second)): text == second
     default: false
     }
@@ -99,6 +112,7 @@ extension TableValue: Hashable {
     case .number(let number, _): hasher.combine(number)
     case .date(let date, _): hasher.combine(date)
     case .choice(let text, _), .record(let text, _), .text(let text): hasher.combine(text)
+    case .boolean(let flag): hasher.combine(flag)
     }
   }
 }
@@ -159,6 +173,18 @@ struct TableValues: Sendable {
       return Self.result(sign, first, second).map { [$0] } ?? []
     case .aggregate, .percent: return []
     }
+  }
+
+  /// Whether the value of an expression in a note is a list: its tags, and a field that its kind or its file has as a list.
+  func isList(_ expression: TableExpression, in match: Match) -> Bool {
+    guard let name = expression.plainField else { return false }
+    if TableColumn.isKnown(name) { return name == "tags" || name == "tag" }
+    let entry = match.entry
+    if let field = schema.kind(named: entry.kind)?.field(name) {
+      return field.isList && entry.note.frontMatter[name] != nil
+    }
+    if case .list? = entry.note.frontMatter[name] { return true }
+    return false
   }
 
   /// The value of an expression that is the same in all notes; nil for any other.
@@ -270,7 +296,8 @@ struct TableValues: Sendable {
   /// The values of a declared field in a note, or its default.
   private func values(of field: Field, named name: String, _ kind: Kind, in note: Note) -> [TableValue] {
     let stored = note.frontMatter[name] ?? .empty
-    return values(of: stored == .empty ? kind.missingDefault(of: name, in: note) ?? stored : stored, as: field)
+    return values(
+      of: stored == .empty ? kind.missingDefault(of: name, in: note) ?? stored : stored, as: field)
   }
 
   /// The values of a declared field; a value that the type does not allow is text.
@@ -290,7 +317,7 @@ struct TableValues: Sendable {
     switch value {
     case .text(let text): [.text(text)]
     case .integer(let number): [.number(Double(number), written: text)]
-    case .boolean(let flag): [.text(flag ? "true" : "false")]
+    case .boolean(let flag): [.boolean(flag)]
     case .date(let date): [.day(date)]
     case .moment(let time, _): [.day(time.civilDate)]
     case .choice(let place): [.choice(field.values[place], place: place)]
@@ -326,9 +353,11 @@ struct TableValues: Sendable {
     case .text(let text):
       let isPlain = plain == nil || plain?.popFirst() == true
       if text.isEmpty { return [] }
-      if ScalarType(text, isPlain: isPlain) == .number, let number = Double(text), number.isFinite {
+      let type = ScalarType(text, isPlain: isPlain)
+      if type == .number, let number = Double(text), number.isFinite {
         return [.number(number, written: text)]
       }
+      if type == .boolean { return [.boolean(text == "true")] }
       if text.utf8.first.map({ (0x30...0x39).contains($0) }) == true,
         let date = Timestamp.adopted(text, isLocal: true)?.civilDate
       {

@@ -44,7 +44,11 @@ extension NoteTable {
     }
     self.init(
       headings: columns.map(base.heading),
-      rows: zip(rows, values).map { Row(cells: $1.map(\.cells), terms: nil, match: $0.match) }, total: total,
+      rows: zip(rows, values).map { row, values in
+        Row(
+          cells: values.map(\.cells), terms: nil, match: row.match,
+          lists: Set(values.indices.filter { values[$0].isList }))
+      }, total: total,
       totalName: "Summary")
   }
 

@@ -46,6 +46,8 @@ enum BaseValue: Sendable, Hashable {
     }
   }
 
+  var isList: Bool { if case .list = self { true } else { false } }
+
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
   /// The text of the value, as it is joined to others.
@@ -89,7 +91,8 @@ enum BaseValue: Sendable, Hashable {
     case .text(let text): text.isEmpty ? [] : [.text(text)]
     case .number(let number): number.isNaN ? [] : [.number(number)]
     case .date(let date): [.date(date.day, date.text)]
-    case .boolean, .duration, .link: [.text(text)]
+    case .boolean(let flag): [.boolean(flag)]
+    case .duration, .link: [.text(text)]
     case .list(let elements): elements.flatMap(\.cells)
     }
   }

@@ -31,7 +31,7 @@ struct ShowTable: SlipCommand {
       case or accents alone are one group, as queries don't distinguish them. Notes without a value \
       are a group of their own. The total is that of all notes, also with --limit; its name is then "Total of 12". With --every, the table is that of the last day of each week, month, quarter or \
       year, as it was committed; each row begins with the date. Values are printed as they are in the file. Computed numbers are rounded \
-      to two decimals, but not in CSV and JSON. In a pipe, cells are separated by tabs, without headings.
+      to two decimals; CSV and JSON have 15 digits. --queries names the groups that no query finds. In a pipe, cells are separated by tabs, without headings.
 
       Examples:
         slip table kind:issue --by status
@@ -137,7 +137,19 @@ struct ShowTable: SlipCommand {
     let names = (request.columns + request.groups).flatMap(\.expression.fields)
     for name in Set(names).sorted() where !TableColumn.isKnown(name) { session.say(hints.unknownField(name)) }
     let table = try NoteTable(matches, request, in: snapshot)
-    try print(TableRows(table), session)
+    try print(TableRows(table), snapshot, session)
+  }
+
+  private func printQueries(of rows: TableRows, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let queries = try rows.queries(after: query.texts, in: snapshot)
+    if !queries.missing.isEmpty {
+      let names = queries.missing.prefix(5).map { Visible.escape($0) }
+      let more = queries.missing.count - names.count
+      session.say(
+        "no query finds \(queries.missing.count == 1 ? "the group" : "the groups") "
+          + names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
+    }
+    try session.console.print(queries.lines)
   }
 
   /// Prints the table of each day, week, month, quarter or year.
@@ -156,14 +168,14 @@ struct ShowTable: SlipCommand {
     if tables.allSatisfy({ $0.table.rows.isEmpty }) {
       session.say("no committed note matched the query at any of these times")
     }
-    try print(TableRows(tables), session)
+    try print(TableRows(tables), snapshot, session)
   }
 
-  private func print(_ rows: TableRows, _ session: Session) throws {
+  private func print(_ rows: TableRows, _ snapshot: BoxSnapshot, _ session: Session) throws {
     if json { return try session.console.print(bytes: rows.json()) }
     if csv { return try session.console.print(verbatim: rows.csv()) }
     if markdown { return try session.console.print(rows.markdown()) }
-    if queries { return try session.console.print(rows.queries(after: self.query.texts)) }
+    if queries { return try printQueries(of: rows, snapshot, session) }
     guard session.display.isTerminal else { return try session.console.print(rows.rows()) }
     try session.page(rows.lines(session.display))
   }

@@ -23,7 +23,8 @@ struct DrawChart: SlipCommand {
 
       Weeks end on Sunday, months on their last day. The default of --every gives 20 to 100 points, the \
       default of --since is the first commit. --columns draws an aggregate of slip table in place of the \
-      number of notes; with --by, one that adds up: count, sum(f), filled(f) or empty(f). On a terminal, the chart is a plot. In a pipe, each line has a \
+      number of notes; with --by, one that adds up: count, sum(f), filled(f) or empty(f). Aggregates are rounded to two \
+      decimals; CSV and JSON have four. On a terminal, the chart is a plot. In a pipe, each line has a \
       date, a value and a count, separated by tabs.
 
       Examples:
@@ -106,9 +107,18 @@ struct DrawChart: SlipCommand {
     return try TableColumn.readAggregate(columns.text, isGrouped: by != nil)
   }
 
+  /// How many values of the notes of now the aggregate leaves out; nil if the query can't be read now.
+  private func skippedValues(_ snapshot: BoxSnapshot) -> [String]? {
+    guard let column = try? column(), let query = try? snapshot.query(query.texts),
+      let matches = try? snapshot.matches(query)
+    else { return nil }
+    return (try? TableAggregates.skippedValues(of: column, in: matches, snapshot))?.map(\.description)
+  }
+
   /// Why there is nothing to see, or nothing to tell apart.
   private func hints(_ chart: SlipboxCore.Chart, _ snapshot: BoxSnapshot) -> [String] {
     if chart.isEmpty {
+      if let lines = skippedValues(snapshot), !lines.isEmpty { return lines }
       let none =
         chart.column == nil || chart.points.allSatisfy { !$0.hasTotal }
         ? "no committed note matched the query at any of these times"
@@ -117,6 +127,7 @@ struct DrawChart: SlipCommand {
       guard let query = try? snapshot.query(query.texts) else { return [none] }
       return [none] + QueryHints(query, in: snapshot).unknownNames()
     }
+    if let lines = skippedValues(snapshot), !lines.isEmpty { return lines }
     guard let field = chart.field, chart.series.allSatisfy({ $0.meaning == .absent }) else { return [] }
     let known = snapshot.schema().kinds.flatMap(\.fieldOrder)
     let near = known.contains { $0.isSameName(as: field) } ? nil : Spelling.nearest(to: field, among: known)
