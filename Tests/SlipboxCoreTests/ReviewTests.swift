@@ -128,4 +128,18 @@ import Testing
     #expect(review.newLinks.map { "\($0.from.title) \($0.to)" } == ["B A"])
     #expect(try self.review("2026-11-11", "2026-11-11").commitCount == 0)
   }
+
+  @Test func `lists a record that was done and deleted in the same days`() throws {
+    try folder.write("a.md", record("A", "kind: task\ndone: false"))
+    try commit("2026-11-02")
+    try folder.write("a.md", record("A", "kind: task\ndone: true\nfinished: 2026-11-10"))
+    try folder.write("b.md", record("B", "kind: task\ndone: false"))
+    try commit("2026-11-10")
+    try FileManager.default.removeItem(atPath: folder.path + "/a.md")
+    try folder.write("b.md", record("B", "kind: task\ndone: true\nfinished: 2026-11-11"))
+    try commit("2026-11-11")
+    try FileManager.default.removeItem(atPath: folder.path + "/b.md")
+    try commit("2026-11-12")
+    #expect(told(try review("2026-11-09", "2026-11-15")) == ["ended finish task: A, B", "deleted - task: A"])
+  }
 }

@@ -176,6 +176,7 @@ extension BoxSnapshot {
     if !isNew {
       let new = Note(path: note.path, text: text)
       try checkDependencies(of: note, new, kind: ownKind, together: editor.together)
+      warnOfNextRecord(of: note, new, kind: ownKind)
     }
     return (text, result.next)
   }

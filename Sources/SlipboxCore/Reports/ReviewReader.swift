@@ -176,19 +176,20 @@ struct ReviewItems {
       kind: entry?.kind ?? track.kind, isDeleted: entry == nil && catalogue != nil || !track.isThere)
   }
 
-  /// What happened, each note once: made and not deleted again, or the last change of its state.
+  /// What happened to each note: made and not deleted again, the last change of its state, deleted. A record that was
+  /// ended and deleted has both.
   func events(_ schema: Schema) -> [Review.Event] {
     var groups: [Key: [Review.Item]] = [:]
     for (track, item) in pairs {
       if track.isThere, !track.wasThere { groups[Key(.made, track.kind), default: []].append(item) }
       if !track.isThere, track.wasThere { groups[Key(.deleted, track.kind), default: []].append(item) }
-      guard track.isThere, let shift = track.shift else { continue }
-      let key: Key =
-        switch shift {
-        case .ended(let action): Key(.ended, track.kind, action)
-        case .moved(let action): Key(.moved, track.kind, action)
-        case .reopened: Key(.reopened, track.kind)
-        }
+      let key: Key
+      switch track.shift {
+      case .ended(let action)?: key = Key(.ended, track.kind, action)
+      case .moved(let action)? where track.isThere: key = Key(.moved, track.kind, action)
+      case .reopened? where track.isThere: key = Key(.reopened, track.kind)
+      case .moved?, .reopened?, nil: continue
+      }
       groups[key, default: []].append(item)
     }
     var ranks: [String: Int] = [:]

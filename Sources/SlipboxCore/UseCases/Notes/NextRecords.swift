@@ -51,6 +51,26 @@ extension BoxSnapshot {
     return plan
   }
 
+  /// Warns if a record that was done is open again and the next one, which was made then, is still there.
+  func warnOfNextRecord(of old: Note, _ new: Note, kind name: String) {
+    guard let kind = schema().kind(named: name),
+      let end = kind.transitions.first(where: { transition in
+        transition.effects.contains { if case .next = $0 { true } else { false } }
+      }),
+      let field = kind.field(end.field)
+    else { return }
+    let isDone = { (note: Note) in
+      let value = kind.value(of: field.name, in: note).map(field.written) ?? ""
+      return end.to.contains { $0.isSameName(as: value) }
+    }
+    guard isDone(old), !isDone(new),
+      let next = try? catalogue().entry(id: NoteID.next(after: Entry(note: old, created: clock.now).name))?
+        .note
+    else { return }
+    reporter.warnOnce(
+      "\(old.mention): the next one, \(next.mention), stays; \(slip: "rm", .note(next)) deletes it")
+  }
+
   private func inPlaceWords(_ name: String, _ kind: String, _ entries: [Entry]) -> Phrase? {
     guard let kind = schema().kind(named: kind), let action = kind.action(named: name) else { return nil }
     return InPlaceWords(action, of: kind).sentence(on: entries)
