@@ -2,6 +2,7 @@ import NoteIndex
 import Notes
 import SlipboxTesting
 import Testing
+import Text
 
 @testable import SlipboxCore
 
@@ -139,5 +140,19 @@ struct BoardTests {
     let days = NoteCalendar.days(ofMonth: try #require(CivilDate("2026-11-21")))
     #expect(days.first?.description == "2026-10-26")
     #expect(days.last?.description == "2026-12-06")
+  }
+
+  @Test(arguments: ["priority", "title", "status"]) func `a calendar takes a date`(field: String) throws {
+    let snapshot = try box.snapshot()
+    let view = try View(line: "calendar kind:task --by \(field)", forms: View.Form.ofViews)
+    let error = #expect(throws: SlipboxError.self) {
+      _ = try NoteCalendar(view, try ViewNotes(view, in: snapshot), in: snapshot)
+    }
+    #expect(error?.message.description == "--by: \(field) is not a date")
+  }
+
+  @Test(arguments: ["show", "save", "list"]) func `a command of views can't name one`(name: String) throws {
+    let error = #expect(throws: SlipboxError.self) { _ = try box.snapshot().savingView(name, View(.list)) }
+    #expect(error?.message.description.contains("can't name a view") == true)
   }
 }

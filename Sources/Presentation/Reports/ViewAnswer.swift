@@ -14,24 +14,28 @@ package enum ViewAnswer {
   case todos([Todo])
 
   /// Asks the notes of a view.
-  /// - Parameter month: a day of the month that a calendar shows; nil for the current one.
+  /// - Parameters:
+  ///   - filter: a further query that the notes match.
+  ///   - month: a day of the month that a calendar shows; nil for the current one.
   /// - Throws: `QueryError` and `SlipboxError` if the query or a column can't be read.
-  package init(_ view: View, month: CivilDate? = nil, in snapshot: BoxSnapshot) throws {
+  package init(
+    _ view: View, filter: String = "", month: CivilDate? = nil, in snapshot: BoxSnapshot
+  ) throws {
     if view.form == .agenda {
       var request = Agenda.Request()
-      request.query = view.query
+      request.query = view.query(narrowedBy: filter)
       if let days = view.days { (request.days, request.isOfToday) = (days, days == 0) }
       if let limit = view.limit { (request.limit, request.most) = (limit, nil) }
       self = .agenda(try Agenda(request, in: snapshot))
       return
     }
     if view.form == .todos {
-      let query = try snapshot.query(view.query)
+      let query = try snapshot.query(view.query(narrowedBy: filter))
       let todos = try view.todoOrder().sorted(try snapshot.openTodos(query).todos)
       self = .todos(Array(todos.prefix(view.limit ?? .max)))
       return
     }
-    let notes = try ViewNotes(view, in: snapshot)
+    let notes = try ViewNotes(view, filter: filter, in: snapshot)
     if view.isTable {
       self = .table(try NoteTable(notes.matches, try TableRequest(view, kind: notes.kind), in: snapshot))
     } else if view.form == .calendar {
@@ -127,9 +131,11 @@ extension NoteCalendar {
   /// Says how many notes are in other months and have no day.
   package var otherMonths: [String] {
     let line = { (areLater: Bool, word: String) in
-      others(areLater: areLater).map { "\(word) months: \(Count.notes($0.count)), \($0.nearest)" }
+      others(areLater: areLater).map {
+        "\(word) months: \(Count.notes($0.count)), the \(areLater ? "first" : "last") on \($0.nearest)"
+      }
     }
-    let without = undated == 0 ? nil : "without \(Visible.escape(field)): \(Count.notes(undated))"
+    let without = undated == 0 ? nil : "without a date in \(Visible.escape(field)): \(Count.notes(undated))"
     return [line(true, "later"), line(false, "earlier"), without].compactMap { $0 }
   }
 }
@@ -163,7 +169,7 @@ extension ViewAnswer {
         column.matches.map { match in
           NoteColumns.row(
             [column.heading, match.entry.name, match.entry.note.title]
-              + column.aggregates.map { $0.value?.exactText ?? "" })
+              + column.aggregates.map { $0.value?.text ?? "" })
         }
       }
     case .groups, .list, .calendar:

@@ -1,5 +1,6 @@
 package import NoteIndex
 package import Notes
+import Text
 
 /// The notes of a view by the days of a date field.
 package struct NoteCalendar: Sendable {
@@ -25,6 +26,7 @@ package struct NoteCalendar: Sendable {
   /// - Parameter month: a day of the month that is shown; nil for the current one.
   package init(_ view: View, _ notes: ViewNotes, month: CivilDate? = nil, in snapshot: BoxSnapshot) throws {
     let by = try TableColumn.readGroup(view.by ?? "due")
+    try Self.refuseOtherField(by, in: snapshot)
     let values = try TableValues(snapshot)
     field = by.text
     isMovable = by.expression.plainField.map { !TableColumn.isKnown($0) } ?? false
@@ -44,6 +46,20 @@ package struct NoteCalendar: Sendable {
       }
     }
     self.undated = undated
+  }
+
+  /// Refuses a field that kinds declare, but none as a date.
+  private static func refuseOtherField(
+    _ column: TableColumn, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) {
+    guard let name = column.expression.plainField, !["created", "modified"].contains(name) else { return }
+    let fields = snapshot.schema().kinds.flatMap(\.fields)
+    let declared = fields.filter { $0.name.isSameName(as: name) }
+    guard TableColumn.isKnown(name) || !declared.isEmpty, !declared.contains(where: \.isTime) else { return }
+    let dates = Set(fields.filter(\.isTime).map(\.name)).sorted()
+    throw column.place.refusal(
+      "\(name) is not a date",
+      hints: ["the dates are: \((["created", "modified"] + dates).joined(separator: ", "))"])
   }
 
   /// The notes of a day in their order.

@@ -253,7 +253,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .usage, "\(name) can't name a view", hints: ["use letters, digits, - and _"])
     }
-    guard !["save", "remove", "rm", "rename", "list", "help"].contains(name) else {
+    guard !["show", "save", "remove", "rm", "rename", "list", "help"].contains(name) else {
       throw SlipboxError(.usage, "\(name) can't name a view: it is a command of \(slip: "view")")
     }
   }
@@ -288,6 +288,12 @@ package struct ViewNotes: Sendable {
 }
 
 extension View {
+  /// The terms of the query with those of a further one.
+  package func query(narrowedBy filter: String) -> [String] {
+    if filter.isEmpty { return query }
+    return (query.isEmpty ? [] : ["(\(query.joined(separator: " ")))"]) + [filter]
+  }
+
   /// Whether its notes are the rows of a table.
   package var isTable: Bool { form == .table || form == .list && columns != nil }
 }

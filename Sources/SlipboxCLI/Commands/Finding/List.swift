@@ -191,6 +191,8 @@ struct ListOutput {
     let known =
       NoteColumn.allCases.map(\.rawValue) + [NoteColumns.nameColumn, NoteColumns.bodyColumn]
       + (try presenter.fieldNames())
+      // The time of day is stored beside a date.
+      + presenter.schema.kinds.flatMap(\.fields).filter { $0.type == .date }.map { "\($0.name)-time" }
     guard let unknown = names.first(where: { !known.contains($0) }) else { return }
     let near =
       Spelling.nearest(to: unknown, among: known).map { ["did you mean: {\(Visible.escape($0))}"] } ?? []

@@ -20,6 +20,8 @@ struct SavedViews: ParsableCommand {
       --month. Below it are the numbers of notes in other months. The page shows boards and calendars too. In a \
       pipe, a row is the column or the day, the id and the title; a board adds its aggregates.
 
+      A query after the name narrows the view this time.
+
       A .base file of Obsidian is shown as a table: its first view, or that of --name. Parts that slip does not \
       support are named, a line each.
 
@@ -28,6 +30,7 @@ struct SavedViews: ParsableCommand {
         slip view save reading kind:book --by status --form board
         slip view save pages kind:book --columns 'sum(pages)' --by 'year(completed)'
         slip view reading
+        slip view reading author:tolkien
         slip view reading --json
         slip view Books.base --name "To read"
         slip view rename reading books
@@ -47,6 +50,9 @@ struct ViewShow: SlipCommand {
     help: ArgumentHelp("The view, or a .base file; without it, all views are listed.", valueName: "view"))
   var name: Word?
 
+  @Argument(help: ArgumentHelp("A further query that the notes match.", valueName: "query"))
+  var query: [Word] = []
+
   @Option(
     name: .option(.name), parsing: .unconditional,
     help: ArgumentHelp("The view of a .base file; the first one by default.", valueName: "name"))
@@ -54,7 +60,7 @@ struct ViewShow: SlipCommand {
 
   @Option(
     name: .option(.month), parsing: .unconditional,
-    help: ArgumentHelp("The month of a calendar: 2026-12, next, last.", valueName: "month"))
+    help: ArgumentHelp("The month of a calendar: 2026-12, december, next, last.", valueName: "month"))
   var month: Word?
 
   @Flag(name: .option(.json), help: "As JSON.")
@@ -81,12 +87,16 @@ struct ViewShow: SlipCommand {
     guard let name else { return try list(snapshot, session) }
     if name.text.hasSuffix(".base") {
       guard month == nil else { throw SlipboxError(.usage, "\(OptionName.month.typed) is for a calendar") }
+      guard query.isEmpty else { throw SlipboxError(.usage, "a .base file is shown without a further query") }
       return try show(base: name, snapshot, session)
     }
     if viewName != nil { throw SlipboxError(.usage, "--name is for a .base file") }
     let view = try snapshot.view(named: name.text)
     let month = try shownMonth(of: view, snapshot.clock)
-    try show(try ViewAnswer(view, month: month, in: snapshot), form: view.form, name.text, snapshot, session)
+    let filter = query.texts.joined(separator: " ")
+    session.say(try view.hints(narrowedBy: filter, in: snapshot))
+    let answer = try ViewAnswer(view, filter: filter, month: month, in: snapshot)
+    try show(answer, form: view.form, name.text, snapshot, session)
   }
 
   /// A day of the month of `--month`; nil without it.
@@ -94,15 +104,26 @@ struct ViewShow: SlipCommand {
     guard let month else { return nil }
     let option = OptionName.month.typed
     guard view.form == .calendar else {
-      throw SlipboxError(.usage, "\(option) is for a calendar; this view is a \(view.form.rawValue)")
-    }
-    let text = ["next", "last", "this"].contains(month.text) ? month.text + " month" : month.text
-    guard let interval = DateInterval.parse(text, clock: clock, looking: .ahead), let day = interval.firstDay
-    else {
       throw SlipboxError(
-        .usage, "\(option): \(Visible.escape(month.text)) is not a month; write 2026-12 or next")
+        .usage, "\(option) is for a calendar; this view is \(view.form.rawValue.withArticle)")
     }
+    let refusal = SlipboxError(
+      .usage, "\(option): \(month.text) is not a month", hints: ["write 2026-12, december, next or last"])
+    if let named = Self.month(named: month.text, today: clock.today) { return named }
+    let text = ["next", "last", "this"].contains(month.text) ? month.text + " month" : month.text
+    guard let interval = DateInterval.parse(text, clock: clock, looking: .ahead), let day = interval.firstDay,
+      let last = interval.lastDay, (day.year, day.month) == (last.year, last.month)
+    else { throw refusal }
     return day
+  }
+
+  /// The first day of a month of this year by its name, or three letters or more of it.
+  private static func month(named text: String, today: CivilDate) -> CivilDate? {
+    let name = text.lowercased()
+    guard name.count > 2, let place = DateInterval.months.firstIndex(where: { $0.hasPrefix(name) }) else {
+      return nil
+    }
+    return CivilDate(year: today.year, month: place + 1, day: 1)
   }
 
   /// Shows a view of a file of Obsidian, and warns of what it has that slip does not know.
@@ -137,7 +158,8 @@ struct ViewShow: SlipCommand {
     if markdown { return try session.console.print(answer.markdown(presenter, from: [])) }
     if csv {
       guard case .table(let table) = answer else {
-        throw SlipboxError(.usage, "--csv: \(Visible.escape(name)) is a \(form.rawValue), not a table")
+        throw SlipboxError(
+          .usage, "--csv: \(Visible.escape(name)) is \(form.rawValue.withArticle), not a table")
       }
       return try session.console.print(verbatim: TableRows(table).csv())
     }
@@ -196,6 +218,11 @@ struct ViewSave: SlipCommand {
     help: ArgumentHelp("The maximum number of notes or rows.", valueName: "n"))
   var limit: Int?
 
+  @Option(
+    name: .option(.days), parsing: .unconditional,
+    help: ArgumentHelp("The number of days of an agenda; 0 for overdue and today only.", valueName: "n"))
+  var days: Int?
+
   @Flag(name: .option(.reverse), help: "Reverse the order.")
   var reverse = false
 
@@ -210,6 +237,15 @@ struct ViewSave: SlipCommand {
     case list, table, board, calendar, agenda
   }
 
+  func validate() throws {
+    guard days == nil || form == .agenda else {
+      throw ValidationError("\(OptionName.days.typed) needs \(OptionName.form.typed) agenda.")
+    }
+    guard (0...3_660).contains(days ?? 0) else {
+      throw ValidationError("\(OptionName.days.typed) takes a number from 0 to 3660.")
+    }
+  }
+
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     let usual: View.Form = columns == nil ? .list : .table
@@ -217,9 +253,11 @@ struct ViewSave: SlipCommand {
     view.query = query.texts
     (view.columns, view.by, view.sort) = (columns?.text, by?.text, sort?.text)
     (view.limit, view.hasTotal, view.isReversed) = (limit, total, reverse)
+    view.days = days
     let isReplaced = snapshot.settings.viewLines.contains { $0.name == name.text }
     let plan = try snapshot.savingView(name.text, view)
     _ = try ViewAnswer(view, in: snapshot)
+    session.say(try view.hints(in: snapshot))
     let recorded = try session.writer(after: snapshot).record(plan)
     if isReplaced, recorded.outcome != .unchanged, !session.console.errorsAreTerminal {
       session.say("replaced the view \(name.text)")
@@ -262,5 +300,18 @@ struct ViewRename: SlipCommand {
     let snapshot = try session.openBox()
     try Changes.report(
       try session.writer(after: snapshot).record(try snapshot.renamingView(name.text, to: new.text)), session)
+  }
+}
+
+extension View {
+  /// Warnings about names in the query, the columns, the groups and the order that no note has.
+  fileprivate func hints(narrowedBy filter: String = "", in snapshot: BoxSnapshot) throws -> [String] {
+    var asked = try snapshot.query(query(narrowedBy: filter))
+    if !isTable, let sort { asked.sort = try SortKey.parse(sort) }
+    let columns = try columns.map { try TableColumn.read($0) } ?? []
+    let groups = try by.map { try TableColumn.read($0, option: OptionName.by.typed) } ?? []
+    let hints = QueryHints(asked, in: snapshot)
+    let names = Set((columns + groups).flatMap(\.expression.fields)).filter { !TableColumn.isKnown($0) }
+    return hints.unknownNames() + names.sorted().flatMap { hints.unknownField($0) }
   }
 }
