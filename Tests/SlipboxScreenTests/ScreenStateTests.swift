@@ -114,34 +114,6 @@ struct ScreenStateTests {
     #expect(screen.text.contains("as of "))
   }
 
-  @Test func conflictsAreSettledOneByOne() throws {
-    let note = """
-      ---
-      id: cnfbbbbb
-      title: Two sides
-      status: -later
-      conflicts:
-        - "status: done 2026-11-02T08:00:00Z laptop Ada"
-        - "rating: 3 2026-11-02T08:00:00Z laptop Ada"
-      created: 2026-11-01T08:00:00Z
-      ---
-
-      """
-    let screen = try ScreenInTest(["two.md": note, "one.md": "# One side\n"])
-    screen.press(.text("C"))
-    #expect(screen.titles == ["Two sides"])
-    screen.press(.text("!"))
-    for text in ["status", "1  -later", "2  done", "laptop", "and 1 more", "1 keep 1", "2 keep 2", "e edit"] {
-      #expect(screen.text.contains(text), "\(text)")
-    }
-    // A text is kept whole or not at all; a field has one value.
-    screen.press(.text("a"))
-    #expect(screen.runs.isEmpty)
-    screen.press(.text("2"))
-    #expect(screen.runs.last?.words == ["resolve", "cnfbbbbb", "--keep", "2", "status"])
-    #expect(screen.state.sheet == nil)
-  }
-
   private static let garden =
     "---\nid: grdbbbbb\ntitle: Garden\n---\n# Garden\n\n"
     + "- [ ] Order seeds\n- [x] Paint\n\n\(String(repeating: "Long text.\n\n", count: 40))## Spring\n\nDig.\n\n## Spring\n\nSow.\n"

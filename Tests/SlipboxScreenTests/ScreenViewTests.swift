@@ -10,6 +10,8 @@ struct ScreenViewTests {
     view-done: board kind:task
     view-due: calendar kind:task
     view-plain: list kind:task --sort title
+    view-week: agenda kind:task
+    view-states: table kind:task --by done
 
     """
   private static let files = [
@@ -76,9 +78,34 @@ struct ScreenViewTests {
     #expect(screen.titles == ["Cid"])
   }
 
+  @Test func `an agenda and a table have headings with counts`() throws {
+    let agenda = try screen("week")
+    #expect(agenda.titles == ["Ann", "Bob"])
+    let lines = agenda.text.split(separator: "\n").map(String.init)
+    let heading = try #require(lines.firstIndex { $0.contains("2026-11-23, 1") }, "\(agenda.text)")
+    #expect(lines[heading + 1].contains("Bob"))
+    agenda.press(.down)
+    #expect(agenda.state.entry?.note.title == "Bob")
+    // The note stays beside the list, and a key of boards does nothing.
+    #expect(agenda.text.contains("┃") || agenda.text.contains("│"))
+    agenda.press(.text(">"))
+    #expect(agenda.runs.isEmpty && agenda.state.message?.isError == true)
+    let table = try screen("states")
+    #expect(table.titles == ["Ann", "Bob", "Cid"])
+    #expect(table.text.contains("false  2") && table.text.contains("true  1"), "\(table.text)")
+  }
+
+  @Test func `the palette finds views`() throws {
+    let screen = try ScreenInTest(Self.files, settings: Self.settings)
+    screen.press(.ctrl("k"))
+    screen.type("week")
+    screen.press(.enter)
+    #expect(screen.state.view.request.view == "week", "\(screen.text)")
+  }
+
   @Test(arguments: [(120, 40), (80, 24), (40, 12), (20, 5), (10, 3), (1, 1)])
   func `boards and calendars fit any size`(columns: Int, rows: Int) throws {
-    for name in ["done", "due"] {
+    for name in ["done", "due", "week", "states"] {
       let screen = try screen(name, size: (columns, rows))
       #expect(screen.state.frame().rows == rows)
     }

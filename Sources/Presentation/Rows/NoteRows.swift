@@ -45,11 +45,16 @@ struct NoteRows {
     var (created, title) = (RowLayout.fixed(leaves: 2), RowLayout.title)
     created.leavesEarly = hasDue
     title.comfortableWidth = 32
-    if isWindow { title.minimumWidth = RowLayout.windowTitle }
+    if isWindow {
+      title.minimumWidth = hasDue ? RowLayout.windowTitleOfDated : RowLayout.windowTitle
+      tags.leavesEarly = hasDue
+    }
+    // Beside other panes the colour of a title says how its record stands: the date and the sign stay longer.
+    let (state, day) = isWindow && hasDue ? (3, 4) : (4, 3)
     var table = Table(
-      columns: [nameColumn(of: entries), RowLayout.fixed(leaves: 4)]
-        + (hasDue ? [RowLayout.fixed(leaves: 3)] : []) + [created]
-        + (hasMarks ? [RowLayout.fixed(leaves: 3)] : []) + [title, tags], style: style,
+      columns: [nameColumn(of: entries), RowLayout.fixed(leaves: state)]
+        + (hasDue ? [RowLayout.fixed(leaves: day)] : []) + [created]
+        + (hasMarks ? [RowLayout.fixed(leaves: isWindow ? 5 : 3)] : []) + [title, tags], style: style,
       width: display.width)
     for (place, (entry, due)) in zip(entries, due).enumerated() {
       let state = states.state(of: entry)
@@ -84,16 +89,21 @@ struct NoteRows {
     guard let kind = schema.kind(named: entry.kind), kind.field("due")?.type == .date,
       case .date(let day)? = kind.value(of: "due", in: entry.note)
     else { return "" }
-    return "due \(day)"
+    // Beside other panes a date of this year has no year.
+    return isWindow && day.year == clock.today.year ? "due \(day.description.dropFirst(5))" : "due \(day)"
   }
 
   /// The rows of one kind: the name, then the columns that the kind declares.
   private func records(_ entries: [Entry], of kind: Kind) -> [String] {
     let (style, states) = (display.style, RecordStates(schema, clock: clock, catalogue))
+    let isDated = kind.row.contains { column in
+      guard case .field(let name) = column.content, let field = kind.field(name) else { return false }
+      return field.type == .date && !field.looksBack
+    }
+    let leastTitle = isDated ? RowLayout.windowTitleOfDated : RowLayout.windowTitle
     var table = Table(
       columns: [nameColumn(of: entries)]
-        + RowLayout.columns(
-          of: kind, unicode: style.unicode, leastTitle: isWindow ? RowLayout.windowTitle : nil),
+        + RowLayout.columns(of: kind, unicode: style.unicode, leastTitle: isWindow ? leastTitle : nil),
       style: style, width: display.width)
     let texts = RecordRow(kind, allTitles, states, unicode: style.unicode)
     for entry in entries {

@@ -23,6 +23,8 @@ enum RowLayout {
 
   /// The least room for titles beside other panes, while other columns can leave.
   static let windowTitle = 30
+  /// The same in lists with due dates, which stay.
+  static let windowTitleOfDated = 20
 
   private static func title(atLeast width: Int) -> Table.Column {
     var column = Table.Column(isFlexible: true, minimumWidth: width)
@@ -52,15 +54,21 @@ enum RowLayout {
     kind.row.enumerated().map { index, column in
       let place = kind.row.count - index
       guard case .field(let name) = column.content else { return fixed(leaves: 200 + place) }
-      if name == "title" { return leastTitle.map { title(atLeast: $0) } ?? title }
+      // Beside other panes texts leave before a title has less than its usual room.
+      if name == "title", let leastTitle {
+        var column = title(atLeast: leastTitle)
+        column.comfortableWidth = windowTitle
+        return column
+      }
+      if name == "title" { return title }
       guard column.symbols.isEmpty, let field = kind.field(name) else {
         return fixed(leaves: 300 + place, keeping: column.markWidth(unicode: unicode))
       }
-      switch field.type {
-      case .tags: return text(leaves: place)
-      case .text, .reference: return text(leaves: 100 + place)
-      default: return field.isList ? text(leaves: 100 + place) : fixed(leaves: 200 + place)
-      }
+      let isText = [.tags, .text, .reference].contains(field.type) || field.isList
+      guard isText else { return fixed(leaves: 200 + place) }
+      var column = text(leaves: field.type == .tags ? place : 100 + place)
+      column.leavesEarly = leastTitle != nil
+      return column
     }
   }
 }

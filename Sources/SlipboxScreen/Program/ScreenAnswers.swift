@@ -31,6 +31,13 @@ struct ScreenAnswers: Sendable {
       telling { .opened(.parts(try parts(of: entry, in: listing.snapshot, purpose))) }
     case .readConflicts(let listing, let entry):
       telling { .opened(.text(try conflict(of: entry, in: listing.snapshot))) }
+    case .readNextConflict(let reference):
+      telling {
+        try box.advance(by: WatchedChanges(everything: true))
+        let entry = try box.now.entry(reference, fuzzy: false)
+        return .nextConflict(
+          try box.now.conflicts(of: entry).isEmpty ? nil : conflict(of: entry, in: box.now))
+      }
     case .findTitles(let typed): telling { .titles(typed: typed, try titles(typed)) }
     case .refresh:
       telling {
@@ -188,7 +195,8 @@ struct ScreenAnswers: Sendable {
     let lines = ConflictLines(entry.note, Display(style: circumstances.style, width: Int(Int16.max)))
       .lines(of: conflict)
     return TextSheet(
-      title: entry.note.title, lines: lines + (more > 0 ? ["", "and \(more) more conflicts"] : []),
+      title: entry.note.title,
+      lines: lines + (more > 0 ? ["", "and \(more) more \(more == 1 ? "conflict" : "conflicts")"] : []),
       choices: choices)
   }
 

@@ -346,6 +346,7 @@ extension ScreenState {
       let style = CellStyle(attributes: heading.isToday ? [.bold, .reverse] : .bold)
       frame.put(text, style, row: place.row, column: place.column, width: place.width)
     }
+    guard form.isGrid else { return draw(sections: places, of: listing, in: area, &frame) }
     for (row, place) in places.notes {
       guard let entry = listing.entry(row) else { continue }
       let isMarked = view.isMarked(row)
@@ -357,6 +358,21 @@ extension ScreenState {
         line = CellWidth.truncate(Visible.escape(entry.note.title), to: place.width, mark: style.ellipsis)
       }
       let sign = isMarked ? (style.unicode ? "●" : "*") : ""
+      frame.put(
+        CellLine.cells(sign + line, limit: place.width), row: place.row, column: place.column,
+        width: place.width, adding: row != view.cursor ? [] : focus == .list ? .reverse : .underline)
+    }
+  }
+
+  /// The rows of sections, in columns of one width.
+  private func draw(
+    sections places: ViewPlaces, of listing: Listing, in area: Layout.Area, _ frame: inout Frame
+  ) {
+    let display = Display(style: style, width: max(1, area.columns - 2))
+    let rows = places.notes.compactMap { row, place in listing.entry(row).map { (row, place, $0) } }
+    let lines = listing.rows.lines(rows.map(\.2), kind: listing.kind, display)
+    for ((row, place, _), line) in zip(rows, lines) {
+      let sign = view.isMarked(row) ? (style.unicode ? "● " : "* ") : "  "
       frame.put(
         CellLine.cells(sign + line, limit: place.width), row: place.row, column: place.column,
         width: place.width, adding: row != view.cursor ? [] : focus == .list ? .reverse : .underline)

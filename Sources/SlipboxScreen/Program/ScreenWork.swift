@@ -33,7 +33,7 @@ final class ScreenWork: Sendable {
     case .preview: answer(effect, by: previews)
     case .readSidebar: answer(effect, by: sidebars)
     case .completeQuery, .completeCommand, .findTitles: answer(effect, by: completions)
-    case .readHistory, .readConflicts, .readParts: answer(effect, by: histories)
+    case .readHistory, .readConflicts, .readNextConflict, .readParts: answer(effect, by: histories)
     case .refresh: answer(effect, by: looks)
     case .run(let run, let size):
       guard !circumstances.needsTerminal(run.words) else { return false }

@@ -8,6 +8,8 @@ struct CommandRun: Equatable, Sendable {
   var input: [String] = []
   /// The words as they were typed, without the sign for the notes.
   let typed: String
+  /// The line of the prompt; nil for a command of a key.
+  var source: String?
   /// Whether its output is a patch, after which the command is asked for.
   var isPreview = false
 

@@ -27,7 +27,7 @@ struct Layout: Equatable {
       ? [.sidebar, .list, .preview] : columns >= Self.twoPanes ? [.list, .preview] : [state.focus]
     if !shown.contains(state.focus) { shown = [state.focus, .list] }
     // A board or a calendar has the place of the note too, as long as it has the keys.
-    if state.listing?.form != nil, state.focus != .preview, state.zoom == 0 {
+    if state.listing?.form?.isGrid == true, state.focus != .preview, state.zoom == 0 {
       shown.removeAll { $0 == .preview }
     }
     if state.zoom == 2 { shown = [state.focus] }

@@ -58,7 +58,7 @@ struct Listing: Sendable {
     if let name = request.view {
       let view = try snapshot.view(named: name)
       let notes = try ViewNotes(view, filter: text, in: snapshot)
-      let shown = try ViewForm.of(view, notes, day: request.day, in: snapshot)
+      let shown = try ViewForm.of(view, notes, filter: text, day: request.day, in: snapshot)
       (form, matches) = (shown?.form, shown?.matches ?? notes.matches)
       rows = try WindowRows(snapshot, deletion: nil)
       kind = notes.kind.flatMap { [snapshot] in snapshot.schema().kind(named: $0) }.flatMap {

@@ -1,6 +1,7 @@
 import Bytes
 import Notes
 import Presentation
+import SlipboxCore
 
 /// A line at the foot of the screen that asks for something.
 struct Prompt: Sendable {
@@ -22,6 +23,8 @@ struct Prompt: Sendable {
   var line: LineEditor
   /// The request to go back to where the prompt is left.
   var before: ListRequest?
+  /// The text that the line began with; nil if a command that failed is typed again.
+  var initial: String?
   /// The note of the cursor and the first row that was shown when the prompt was opened.
   var place: (path: [UInt8]?, top: Int) = (nil, 0)
   /// Why the query that stands in the line can't be read; nil where it can.
@@ -127,6 +130,7 @@ extension ScreenState {
     prompt = Prompt(
       purpose: purpose, line: LineEditor(text, rest: rest), before: purpose == .filter ? view.request : nil)
     prompt?.place = place
+    prompt?.initial = text + rest
     return completion()
   }
 
@@ -143,7 +147,7 @@ extension ScreenState {
         message = Message(lines: fault, isError: true)
         return []
       }
-      if prompt.purpose == .command, Self.words(of: prompt.line.text) == nil {
+      if prompt.purpose == .command, words(of: prompt.line.text) == nil {
         message = Message(lines: ["a quote has no end"], isError: true)
         self.prompt?.candidates = []
         return []
@@ -187,25 +191,40 @@ extension ScreenState {
   }
 
   /// The words of a line. In a note that is added, an apostrophe is one of its title. A value of several words is one.
-  private static func words(of line: String) -> [String]? {
+  private func words(of line: String) -> [String]? {
     let isNew = line.hasPrefix("new ")
     let quoted = CommandRun.words(of: line)
     guard
       let words = quoted
         ?? (isNew && !line.contains("\"") ? line.split(separator: " ").map(String.init) : nil)
     else { return nil }
-    return isNew ? joiningDates(words) : words.starts(with: ["set", "@"]) ? joiningValues(words) : words
+    return isNew
+      ? joiningDates(words) : words.starts(with: ["set", "@"]) ? Self.joiningValues(words) : words
   }
 
-  /// The words with those of a value such as `due:next week` and `due:in 3 days` as one.
-  private static func joiningDates(_ words: [String]) -> [String] {
+  /// The most words of a date, as in `day after tomorrow 9am`.
+  private static let mostWordsOfDate = 4
+
+  /// The words with those of a date such as `due:next week`, `due:in 3 days` and `due:monday 9am` as one.
+  private func joiningDates(_ words: [String]) -> [String] {
+    guard let snapshot = listing?.snapshot else { return words }
+    let schema = snapshot.schema()
+    let dates = schema.kinds.flatMap(\.fields).filter(\.isTime)
     var joined: [String] = []
     var rest = words[...]
-    while var word = rest.popFirst() {
-      let value = word.split(separator: ":", maxSplits: 1).dropFirst().last?.lowercased() ?? ""
-      let more = value == "in" ? 2 : ["next", "last", "this"].contains(value) ? 1 : 0
-      for _ in 0..<more { if let next = rest.popFirst() { word += " " + next } }
+    while let word = rest.popFirst() {
       joined.append(word)
+      guard case .set(let name, let value)? = Change(word),
+        let field = dates.first(where: { $0.name.isSameName(as: name) }) ?? Field.dateOfEveryKind(name)
+      else { continue }
+      // The longest date counts: `dec 5`, not `dec`.
+      let more = (1..<Self.mostWordsOfDate).reversed().first { count in
+        let text = ([value] + rest.prefix(count)).joined(separator: " ")
+        return count <= rest.count && field.readsDate(text, clock: snapshot.clock)
+      }
+      guard let more else { continue }
+      joined[joined.count - 1] = ([word] + rest.prefix(more)).joined(separator: " ")
+      rest = rest.dropFirst(more)
     }
     return joined
   }
@@ -239,12 +258,17 @@ extension ScreenState {
       return [load(request)]
     case .command:
       guard !isBlank else { return [] }
+      // A key that asks for a date or a tag clears nothing if none is typed.
+      if text == prompt.initial, text.hasPrefix("set @ ") {
+        say("nothing was changed; = and a field without a value clears it")
+        return []
+      }
       commands.removeAll { $0 == text }
       commands.append(text)
-      var words = Self.words(of: text) ?? []
+      var words = words(of: text) ?? []
       if words.first == "slip" { words.removeFirst() }
       if ["q", "quit"].contains(words.first) { return perform(.quit) }
-      return words.isEmpty ? [] : run(words)
+      return words.isEmpty ? [] : run(words, typedAs: text)
     case .past:
       var request = view.request
       request.moment = isBlank ? .now : .past(text, shown: text)

@@ -102,8 +102,21 @@ struct ActionTable: Sendable {
         ?? false
     }
     let notes = words.isEmpty ? [] : state.foundTitles
-    return notes.filter(\.isExact).map(Self.note) + fitting.filter(beginning)
+    let views = words.isEmpty ? [] : Self.views(state, words)
+    return notes.filter(\.isExact).map(Self.note) + views + fitting.filter(beginning)
       + fitting.filter { !beginning($0) } + notes.filter { !$0.isExact }.map(Self.note) + Self.titled(typed)
+  }
+
+  /// The actions that show the saved views whose names have all words.
+  private static func views(_ state: ScreenState, _ words: [Substring]) -> [ScreenAction] {
+    state.sidebar.compactMap(\.view).filter { name in
+      let text = Folding.fold("view \(name)")
+      return words.allSatisfy { text.contains($0) }
+    }.map { name in
+      ScreenAction(name: "view", keys: [], text: "view: \(Visible.escape(name))", group: .finding) {
+        $0.list("", view: name)
+      }
+    }
   }
 
   /// The action that goes to a note.
@@ -270,7 +283,7 @@ extension ScreenAction {
     ScreenAction(
       name: name, keys: [.text(key)], text: text, group: .moving, foot: step > 0 ? "move" : nil,
       refusal: { state in
-        guard state.listing?.form != nil else { return "this is not a board or a calendar" }
+        guard state.listing?.form?.isGrid == true else { return "this is not a board or a calendar" }
         return change(state) ?? (state.shifting(step) == nil ? "the note can't be moved there" : nil)
       }
     ) { state in

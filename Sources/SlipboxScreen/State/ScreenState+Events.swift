@@ -39,9 +39,13 @@ extension ScreenState {
     case .titles(let typed, let titles):
       if case .palette(let line, _)? = sheet, line.text == typed { foundTitles = titles }
     case .opened(let sheet): if running == nil { self.sheet = sheet }
+    case .nextConflict(let next):
+      if case .text(let waiting)? = sheet, waiting.isWaiting { sheet = next.map(Sheet.text) }
     case .ran(let result): effects = take(result)
     case .changed: effects = [load(view.request), .readSidebar(listing)]
-    case .failed(let lines): message = Message(lines: lines, isError: true)
+    case .failed(let lines):
+      message = Message(lines: lines, isError: true)
+      if case .text(let waiting)? = sheet, waiting.isWaiting { sheet = nil }
     }
     return effects + settle()
   }
@@ -92,6 +96,14 @@ extension ScreenState {
   private mutating func take(_ result: CommandResult) -> [ScreenEffect] {
     running = nil
     if result.run.isPreview { return confirm(result) }
+    var next: [ScreenEffect] = []
+    if case .text(let waiting)? = sheet, waiting.isWaiting {
+      if result.isSuccess, result.run.words.count > 1 {
+        next = [.readNextConflict(result.run.input.first ?? result.run.words[1])]
+      } else {
+        sheet = nil
+      }
+    }
     var said: [String] = []
     for line in result.messages where !line.isEmpty && !said.contains(line) { said.append(line) }
     if result.isSuccess {
@@ -100,7 +112,7 @@ extension ScreenState {
       if !result.run.input.isEmpty || result.run.words.first == "do" { stayedList = listNumber }
       if result.run.words.first == "new" { awaited = result.output.first.map(Self.firstWord) }
       let lines = result.output.count > 1 ? result.output : []
-      if !lines.isEmpty {
+      if !lines.isEmpty, next.isEmpty {
         var text = TextSheet(title: result.run.line, lines: lines + said)
         if case .history(let history)? = sheet { text.history = history }
         sheet = .text(text)
@@ -110,18 +122,33 @@ extension ScreenState {
       }
     } else if !result.hadTerminal {
       let lines = said + result.output
-      if lines.count > 3 {
+      if reopen(result), lines.count <= Self.mostLinesBesidePrompt {
+        message = Message(lines: lines.isEmpty ? ["the command failed"] : lines, isError: true)
+      } else if lines.count > 3 {
+        prompt = nil
         sheet = .text(TextSheet(title: result.run.line, lines: lines))
       } else {
         message = Message(lines: lines.isEmpty ? ["\(result.run.line) failed"] : lines, isError: true)
       }
     }
-    return [.refresh] + startNext(after: result)
+    return [.refresh] + next + startNext(after: result)
+  }
+
+  /// With more lines than these, an error is shown over the panes.
+  private static let mostLinesBesidePrompt = 8
+
+  /// Opens the prompt again with the line of a command that failed; false if something else is open, or none was typed.
+  private mutating func reopen(_ result: CommandResult) -> Bool {
+    guard let source = result.run.source, prompt == nil, sheet == nil else { return false }
+    _ = ask(.command, source)
+    prompt?.initial = nil
+    return true
   }
 
   /// Shows the patch of a change of many notes, and asks.
   private mutating func confirm(_ result: CommandResult) -> [ScreenEffect] {
     guard result.isSuccess else {
+      _ = reopen(result)
       message = Message(lines: Array((result.messages + ["nothing was changed"]).prefix(3)), isError: true)
       return []
     }
@@ -164,13 +191,16 @@ extension ScreenState {
   }
 
   /// Runs a command on the notes that are meant; of many the patch is shown first.
-  mutating func run(_ words: [String]) -> [ScreenEffect] {
+  ///
+  /// - Parameter source: the line of the prompt.
+  mutating func run(_ words: [String], typedAs source: String? = nil) -> [ScreenEffect] {
     let names = targets
     if words.contains("@"), names.isEmpty {
       say("no note is selected", isError: true)
       return []
     }
     var run = CommandRun(words, on: names)
+    run.source = source
     if !run.input.isEmpty, actions.showsPatch(words) {
       run.isPreview = true
       run.words.append(Self.dryRun)

@@ -78,10 +78,17 @@ extension ScreenState {
   /// Does what a key stands for among some choices; nil where it is the key of none.
   private mutating func choose(_ key: Key, of choices: [Menu.Choice]) -> [ScreenEffect]? {
     guard let choice = choices.first(where: { $0.key == key.name }) else { return nil }
+    let old = sheet
     sheet = nil
     switch choice.result {
     case .run(let words): return run(words)
-    case .start(let command): return start(command)
+    case .start(let command):
+      if command.words.first == "resolve", case .text(var text)? = old {
+        // Keys typed ahead are for the next conflict, not for the list.
+        (text.choices, text.isWaiting) = ([], true)
+        sheet = .text(text)
+      }
+      return start(command)
     case .ask(let text, let rest): return ask(.command, text, rest: rest)
     case .copy(let text):
       say("copied: \(text)")

@@ -196,6 +196,8 @@ enum ScreenEvent: Sendable {
   case titles(typed: String, [FoundTitle])
   /// What was asked for to be read over the panes.
   case opened(Sheet)
+  /// The next conflict of a note; nil if it has no other.
+  case nextConflict(TextSheet?)
   case ran(CommandResult)
   /// The box shows something else than before.
   case changed
@@ -233,6 +235,8 @@ enum ScreenEffect: Sendable {
   case readParts(Listing, Entry, PartsSheet.Purpose)
   /// Reads what merges left to decide in a note.
   case readConflicts(Listing, Entry)
+  /// Reads the next conflict of a note, by its REF, after one was resolved.
+  case readNextConflict(String)
   /// Runs a command, whose output is shown in so much room.
   case run(CommandRun, size: (columns: Int, rows: Int))
   /// Hands a text to the clipboard of the terminal.

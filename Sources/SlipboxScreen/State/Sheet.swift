@@ -53,6 +53,8 @@ struct TextSheet: Sendable {
   var choices: [Menu.Choice] = []
   /// The history to which Esc goes back.
   var history: HistorySheet?
+  /// Whether the next conflict of a note takes this place once a command has ended.
+  var isWaiting = false
 }
 
 /// The headings of a note, to go to one, or its check boxes, to tick them.

@@ -3,9 +3,9 @@ import Notes
 import Presentation
 import SlipboxCore
 
-/// The columns of a board or the days of a calendar, over the notes of a list in that order.
+/// The columns of a board, the days of a calendar or the sections of an agenda or a grouped table, over the notes of a list in that order.
 struct ViewForm: Sendable {
-  /// A column or a day.
+  /// A column, a day or a section.
   struct Part: Sendable {
     let title: String
     /// The rows of the list that are its notes.
@@ -16,14 +16,21 @@ struct ViewForm: Sendable {
     case board(Board)
     /// The days of the weeks of a month, and the month.
     case calendar(NoteCalendar, days: [CivilDate], month: CivilDate)
+    /// Rows under headings, one below the other.
+    case sections
   }
 
   let kind: Kind
   let parts: [Part]
 
+  /// Whether its parts are side by side; sections are not.
+  var isGrid: Bool { if case .sections = kind { false } else { true } }
+
   /// The form of a view with its notes in the order of the parts; nil for a view whose notes are a plain list.
+  ///
+  /// - Parameter filter: a further query that the notes match.
   static func of(
-    _ view: View, _ notes: ViewNotes, day: CivilDate?, in snapshot: BoxSnapshot
+    _ view: View, _ notes: ViewNotes, filter: String, day: CivilDate?, in snapshot: BoxSnapshot
   ) throws -> (form: ViewForm, matches: [Match])? {
     var groups: [(title: String, matches: [Match])]
     let kind: Kind
@@ -38,7 +45,16 @@ struct ViewForm: Sendable {
       let days = NoteCalendar.days(ofMonth: month)
       kind = .calendar(calendar, days: days, month: month)
       groups = days.map { day in (String(day.day), calendar.items(on: day).map(\.match)) }
-    case .list, .table, .agenda, .todos: return nil
+    case .agenda:
+      kind = .sections
+      groups = try sections(ofAgenda: view, filter: filter, in: snapshot)
+    case .list, .table:
+      guard let by = view.by, let column = try? TableColumn.readGroup(by) else { return nil }
+      kind = .sections
+      groups = try NoteGroup.groups(notes.matches, by: column, in: snapshot).map {
+        ("\($0.heading)  \($0.matches.count)", $0.matches)
+      }
+    case .todos: return nil
     }
     var start = 0
     let parts = groups.map { group in
@@ -48,11 +64,27 @@ struct ViewForm: Sendable {
     return (ViewForm(kind: kind, parts: parts), groups.flatMap(\.matches))
   }
 
+  private static func sections(
+    ofAgenda view: View, filter: String, in snapshot: BoxSnapshot
+  ) throws -> [(title: String, matches: [Match])] {
+    var request = Agenda.Request()
+    request.query = view.query(narrowedBy: filter)
+    if let days = view.days { (request.days, request.isOfToday) = (days, days == 0) }
+    if let limit = view.limit { (request.limit, request.most) = (limit, nil) }
+    let agenda = try Agenda(request, in: snapshot)
+    return agenda.sections.map { section in
+      let (title, date) = AgendaRows.title(section.part, today: agenda.today)
+      let facts = [date, String(section.count)].filter { !$0.isEmpty }.joined(separator: ", ")
+      return ("\(title)  \(facts)", section.items.map(\.note.match))
+    }
+  }
+
   /// The number of the part that a row is in; 0 if there are no rows.
   func part(of row: Int) -> Int { parts.firstIndex { $0.rows.contains(row) } ?? 0 }
 
   /// The row beside a row: in the next part that has notes, as far down as there are notes; nil if there is none.
   func row(beside row: Int, step: Int) -> Int? {
+    guard isGrid else { return nil }
     let here = part(of: row)
     var next = here + step
     while parts.indices.contains(next), parts[next].rows.isEmpty { next += step }
@@ -79,6 +111,7 @@ struct ViewForm: Sendable {
       let index = row - parts[here].rows.lowerBound
       guard items.indices.contains(index), items[index].isCurrent else { return nil }
       return ["set", "@", calendar.change(to: days[here].adding(days: step)).word]
+    case .sections: return nil
     }
   }
 }

@@ -1,7 +1,7 @@
 import Notes
 import SlipboxCore
 
-/// The places of the headings and notes of a board or a calendar in the pane of the list.
+/// The places of the headings and notes of a board, a calendar or sections in the pane of the list.
 struct ViewPlaces {
   struct Place {
     let row: Int
@@ -23,6 +23,28 @@ struct ViewPlaces {
     case .board: board(form, area, cursor)
     case .calendar(let calendar, let days, let month):
       self.calendar(form, days, month, today: calendar.today, area, cursor)
+    case .sections: sections(form, area, cursor)
+    }
+  }
+
+  /// Headings with their rows below, as far as the cursor is in sight.
+  private mutating func sections(_ form: ViewForm, _ area: Layout.Area, _ cursor: Int) {
+    let here = form.part(of: cursor)
+    // A heading and a blank line for each part above.
+    let line = cursor + 2 * here + 1
+    let top = max(0, line - area.rows + 1)
+    for (number, part) in form.parts.enumerated() {
+      let heading = part.rows.lowerBound + 2 * number
+      let shown = { (line: Int) in (top..<top + area.rows).contains(line) }
+      if shown(heading) {
+        let place = Place(row: area.row + heading - top, column: area.column, width: area.columns)
+        headings.append((part.title, false, place))
+      }
+      for row in part.rows where shown(row + 2 * number + 1) {
+        let place = Place(
+          row: area.row + row + 2 * number + 1 - top, column: area.column, width: area.columns)
+        notes.append((row, place))
+      }
     }
   }
 
