@@ -232,7 +232,7 @@ import Testing
     ("due:9am tomorrow", ["due: 2026-11-22", "due-time: \"09:00\""]),
     ("due:noon", ["due: 2026-11-21", "due-time: \"12:00\""]),
     ("scheduled:next week", ["scheduled: 2026-11-23"]),
-    ("due:2026-11-25T10:00", ["due: 2026-11-25T10:00"]), ("due:some day", ["due: some day"]),
+    ("due:2026-11-25T10:00", ["due: \"2026-11-25T10:00\""]), ("due:some day", ["due: some day"]),
     ("begin:some day", ["begin: some day"]),
   ]) func `reads due and scheduled as dates in kinds that do not declare them`(
     change: String, fields: [String]
