@@ -18,6 +18,19 @@ import Testing
       ["a\ne\n", "a\nb\nc\nd\ne\n"]
     ),
     ("<<<<<<< x\na\n=======\nb\n>>>>>>> y\nc\n>>>>>>> z\nd\n", ["a\nc\nd\n", "b\nc\nd\n"]),
+    // Both versions open the code that goes on after the conflict.
+    (
+      "<<<<<<< x\n```\na\n=======\n```\nb\n>>>>>>> y\n```\n<<<<<<< x\nc\n=======\nd\n>>>>>>> y\n",
+      ["```\na\n```\nc\n", "```\nb\n```\nd\n"]
+    ),
+    // An example in code beside a conflict.
+    (
+      "````\n```\n<<<<<<< h\n=======\n>>>>>>> t\n```\n````\n<<<<<<< x\nc\n=======\nd\n>>>>>>> y\n",
+      [
+        "````\n```\n<<<<<<< h\n=======\n>>>>>>> t\n```\n````\nc\n",
+        "````\n```\n<<<<<<< h\n=======\n>>>>>>> t\n```\n````\nd\n",
+      ]
+    ),
   ])
   func `a text is taken apart into its versions`(text: String, versions: [String]) throws {
     let marked = try #require(MarkedText(Array(text.utf8)))
@@ -27,10 +40,21 @@ import Testing
   @Test(arguments: [
     "plain\n", "<<<<<<< x\nb\n", "<<<<<<< x\nb\n>>>>>>> y\n", ">>>>>>> y\n",
     "```\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n```\n",
+    "````\n```\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n```\n````\n",
+    "<pre>\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n</pre>\n",
+    "%%\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n%%\n", "<!--\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n-->\n",
     "<<<<<<<\n", "<<<<<<< x\n=======\n>>>>>>>> y\n",
   ])
   func `markers that do not pair are no versions`(text: String) {
     #expect(MarkedText(Array(text.utf8)) == nil)
+  }
+
+  @Test func `markers in code are versions if the caller knows that git left them`() throws {
+    let text = "```\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n```\n"
+    let marked = try #require(MarkedText(Array(text.utf8), isEverywhere: true))
+    #expect(
+      marked.versions.map { String(decoding: $0, as: UTF8.self) } == ["```\nb\n```\n", "```\nc\n```\n"])
+    #expect(MarkedText.blocks(in: Array(text.utf8)).count == 1)
   }
 
   @Test func `what both versions have stands once, and the rest is a conflict`() throws {

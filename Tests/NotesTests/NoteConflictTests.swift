@@ -41,6 +41,27 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
     #expect(stamps(conflicts[3].versions) == [["2026-11-20T10:00:00Z", "phone", "Ada"], ["", "", ""]])
   }
 
+  private static let sample = "```\n<!-- slip: version 1 -->\nx\n\(second)y\n\(end)```\n"
+
+  @Test func `an example of versions in code is no conflict`() throws {
+    let plain = NoteText(Array("# A\n\n\(Self.sample)".utf8))
+    #expect(NoteConflict.all(in: plain).isEmpty)
+    let note = conflictedNote("\(Self.sample)\n\(first)a\n\(second)b\n\(end)")
+    let conflict = try #require(NoteConflict.all(in: note).last)
+    #expect(conflict.versions.map(\.text) == [Array("a\n".utf8), Array("b\n".utf8)])
+    let resolved = try note.resolving(conflict, .version(2))
+    #expect(string(resolved).hasSuffix("---\n\(Self.sample)\nb\n"))
+    #expect(!resolved.conflictEntries.contains { $0.field == "body" })
+  }
+
+  @Test(arguments: [first, "<!-- slip: version 1 -->\n"])
+  func `versions in code are a conflict if the note lists its body`(start: String) throws {
+    let note = conflictedNote("```\n\(start)a\n\(second)b\n\(end)```\n")
+    let conflict = try #require(NoteConflict.all(in: note).last)
+    #expect(conflict.versions.map(\.text) == [Array("a\n".utf8), Array("b\n".utf8)])
+    #expect(string(try note.resolving(conflict, .version(1))).hasSuffix("---\n```\na\n```\n"))
+  }
+
   @Test(
     arguments: [
       ("status", .version(1), "status: open\ntags: [a]\n"),

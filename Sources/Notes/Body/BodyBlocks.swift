@@ -70,6 +70,8 @@ struct BodyBlocks {
   var fences: [Range<Int>]?
   /// The texts of the lines of indented code; nil if the caller does not need them.
   var codeLines: [Range<Int>]?
+  /// The blocks of `<pre>`, `<script>` and `<style>`; nil if the caller does not need them.
+  var elements: [Range<Int>]?
   private var runs: [Run] = []
   /// Where the first block begins.
   private var opening = 0
@@ -318,8 +320,18 @@ struct BodyBlocks {
       var last = offset
       while last < end, last > fence.start, bytes[last - 1] != 0x0A, bytes[last - 1] != 0x0D { last -= 1 }
       addFence(fence, to: last)
+    case .html(.element): endElement(at: offset)
     case .none, .indentedCode, .html, .table: break
     }
+  }
+
+  /// Begins a block of `<pre>`, `<script>` or `<style>`, which goes on to the end if nothing ends it.
+  mutating func beginElement(at start: Int) { elements?.append(start..<end) }
+
+  /// Ends the last block of `<pre>`, `<script>` or `<style>`.
+  mutating func endElement(at offset: Int) {
+    guard let last = elements?.last, let place = elements?.indices.last else { return }
+    elements?[place] = last.lowerBound..<max(last.lowerBound, offset)
   }
 
   /// Adds a fenced block of code; a line end at its end is no part of it.

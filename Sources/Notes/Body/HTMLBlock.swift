@@ -20,6 +20,7 @@ extension BodyBlocks {
     guard let block = htmlStart(line, isParagraph: isParagraph) else { return false }
     close(to: depth, before: line)
     leaf = .html(block)
+    if case .element = block { beginElement(at: line.text) }
     if case .tags = block { add(line.text..<line.end, isHTML: true) } else { takeHTMLLine(line, block) }
     return true
   }
@@ -40,7 +41,9 @@ extension BodyBlocks {
     case .declaration: close = find(">", in: line)
     case .data: close = find("]]>", in: line)
     }
-    if close != nil { leaf = .none }
+    guard close != nil else { return }
+    if case .element = block { endElement(at: line.end) }
+    leaf = .none
   }
 
   private func htmlStart(_ line: BodyLine, isParagraph: Bool) -> HTMLBlock? {

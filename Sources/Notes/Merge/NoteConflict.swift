@@ -97,7 +97,7 @@ package struct NoteConflict: Sendable, Equatable {
       conflicts.append(NoteConflict(name: name, versions: [standing] + others))
     }
     let body = Array(text.bytes[text.body])
-    for region in ConflictRegion.all(in: body) {
+    for region in ConflictRegion.all(inBody: body, isListed: names.contains(MergePart.body.name)) {
       let versions = region.versions.enumerated().map { number, version in
         Version(text: Array(body[version.lines]), label: version.label, place: number)
       }
@@ -205,7 +205,8 @@ extension NoteText {
     _ conflicts: [NoteConflict], _ choice: ConflictChoice
   ) throws(ConflictChoiceError) -> NoteText {
     var body = Array(bytes[self.body])
-    let regions = ConflictRegion.all(in: body)
+    let isListed = conflictEntries.contains { $0.field == MergePart.body.name }
+    let regions = ConflictRegion.all(inBody: body, isListed: isListed)
     for (index, region) in regions.enumerated().reversed() {
       let lines: [UInt8]
       switch choice {

@@ -32,10 +32,9 @@ package enum NoteMerge {
   ) -> Result? {
     if one == other || other == base { return Result(text: one, conflicts: [], ordered: []) }
     if one == base { return Result(text: other, conflicts: [], ordered: []) }
-    guard [one, other].allSatisfy({ $0.unreadable == nil && !$0.isUnclosed }) else { return nil }
+    guard one.isMergeable, other.isMergeable else { return nil }
     // A base that is no text is as good as none.
-    let isSound = base.unreadable == nil && !base.isUnclosed
-    let versions = MergeVersions(base: isSound ? base : NoteText([]), one: one, other: other)
+    let versions = MergeVersions(base: base.isMergeable ? base : NoteText([]), one: one, other: other)
     return versions.merged(rules, times)
   }
 }
@@ -92,6 +91,11 @@ private struct MergeVersions {
 
   /// Whether both sides made the note, so that nothing of either was taken away by the other.
   private var isAddedTwice: Bool { base.bytes.isEmpty }
+}
+
+extension NoteText {
+  /// Whether the note is text, and not all of it is front matter that no fence closes.
+  package var isMergeable: Bool { unreadable == nil && !isUnclosed }
 }
 
 extension NoteText {
