@@ -15,27 +15,69 @@ package struct StoppedMerge: Sendable {
   /// The files that git wrote to the work tree and that differ from those of the tip, by paths of the repository; nil for
   /// a file that git removed.
   package let written: [[UInt8]: TreeEntry?]
+  /// The files with a content that git did not write, as far as can be told without the tree that git wrote: their
+  /// conflicts are settled by the user, or left to the user.
+  package var ofUser: Set<[UInt8]> = []
 }
 
 extension Repository {
   /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a rebase
-  /// that stopped without a conflict to let the user edit, a merge by an old strategy, and one whose HEAD has moved since.
+  /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
+  /// moved since.
   ///
   /// A rebase that was killed between two commits is one, without files to merge.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
+  /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
-    guard let operation = operationUnderWay, let tip = try head().tip else { return nil }
-    guard let tree = try hash(in: "AUTO_MERGE"), let sides = try sides(of: operation, tip) else {
+    guard let operation = operationUnderWay, let tip = try head().tip, try interruptedStep() == nil else {
+      return nil
+    }
+    let isEdit = operation == .rebase ? try step() == .edit : false
+    guard let sides = try sides(of: operation, tip) else {
       // A rebase that was killed between two commits has nothing to merge.
       guard operation == .rebase, try step() == .pick, try unmergedPaths().isEmpty else { return nil }
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
+    guard let tree = try hash(in: "AUTO_MERGE") else {
+      let left = try leftByGit(tip, sides.other, base: sides.base)
+      return StoppedMerge(
+        operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
+        written: left.written, ofUser: left.ofUser)
+    }
     return StoppedMerge(
-      operation: operation, tip: tip, other: sides.other, base: sides.base,
-      stopsForUser: operation == .rebase ? try step() == .edit : false,
+      operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
       written: Dictionary(
         try changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) }, uniquingKeysWith: { $1 }))
+  }
+
+  /// The step of a rebase that git began and did not commit, because it was killed, as `rebase-merge/done` has it; nil if
+  /// there is none. Git would go on without that commit.
+  ///
+  /// - Returns: the line, such as `pick COMMIT # SUBJECT`.
+  package func interruptedStep() throws(GitError) -> String? {
+    guard let line = try lines(of: "rebase-merge/done").last else { return nil }
+    let words = line.split(separator: UInt8(ascii: " "))
+    // `fixup -C COMMIT` names it too.
+    guard words.count > 1, Self.steps[String(decoding: words[0], as: UTF8.self)] != nil,
+      let commit = words.dropFirst().lazy.compactMap({ ObjectID(hex: $0) }).first, let tip = try head().tip
+    else { return nil }
+    let isNamed = { (line: ArraySlice<UInt8>) in line.starts(with: commit.hex.utf8) }
+    let stopped = try lines(of: "rebase-merge/stopped-sha").first.map { commit.hex.utf8.starts(with: $0) }
+    if tip == commit || stopped == true { return nil }
+    if try hash(in: "REBASE_HEAD") == commit { return nil }
+    for file in ["rebase-merge/rewritten-list", "rebase-merge/rewritten-pending"] {
+      if try lines(of: file).contains(where: isNamed) { return nil }
+    }
+    // Git may have been killed after the commit and before it noted that.
+    let (made, picked) = (try read(tip), try read(commit))
+    if made.author == picked.author, made.message == picked.message { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// The step at which a rebase stopped, such as `break` or `exec make`; nil if no rebase is under way.
+  package func lastStep() throws(GitError) -> String? {
+    try lines(of: "rebase-merge/done").last.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Puts the changes of tracked files that are not in the index into git's stash, and the files of the index in their
@@ -113,15 +155,22 @@ extension Repository {
   /// A step of a rebase.
   private enum RebaseStep { case pick, edit }
 
+  private static let steps: [String: RebaseStep] = [
+    "pick": .pick, "p": .pick, "fixup": .pick, "f": .pick, "squash": .pick, "s": .pick, "edit": .edit,
+    "e": .edit, "reword": .edit, "r": .edit,
+  ]
+
   /// The step at which a rebase stopped: a commit that it picks without the user, or one that the user wants to edit; nil
   /// for any other.
   private func step() throws(GitError) -> RebaseStep? {
-    let isEditing = RawFile.status(gitDirectory / "rebase-merge/amend") != nil
-    guard let line = try lines(of: "rebase-merge/done").last, !isEditing else { return nil }
-    let command = line.prefix { $0 != UInt8(ascii: " ") }
-    let isOne = { (words: [String]) in words.contains { command.elementsEqual($0.utf8) } }
-    if isOne(["pick", "p", "fixup", "f", "squash", "s"]) { return .pick }
-    return isOne(["edit", "e", "reword", "r"]) ? .edit : nil
+    // `git rebase --apply` knows no other.
+    if RawFile.status(gitDirectory / "rebase-apply") != nil { return .pick }
+    guard let line = try lines(of: "rebase-merge/done").last else { return nil }
+    let command = String(decoding: line.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    // Of `fixup` and `squash`, git notes a commit to amend at conflicts too.
+    let isAmended = RawFile.status(gitDirectory / "rebase-merge/amend") != nil
+    let isJoined = ["fixup", "f", "squash", "s"].contains(command)
+    return isAmended && !isJoined ? nil : Self.steps[command]
   }
 
   private func lines(of file: String) throws(GitError) -> [ArraySlice<UInt8>] {
@@ -144,6 +193,9 @@ extension Repository {
       guard let entry else { continue }
       input += "\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8 + path + [0]
     }
+    let lock = indexPath + Array(".lock".utf8)
+    // With a lock, git says nothing if it is to be quiet.
+    if RawFile.status(lock) != nil { throw .locked(lock) }
     _ = try git(["update-index", "-z", "--index-info"], input: input)
     // Exit code 1 means that files differ from the index.
     _ = try git(["update-index", "-q", "--refresh"], accepting: [0, 1])
@@ -157,7 +209,9 @@ extension Repository {
     let isEmpty = try runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status == 0
     let words: [String]
     switch operation {
-    case .merge: words = ["commit", "--no-edit", "--no-verify", "--cleanup=strip", "--quiet"]
+    case .merge:
+      let hooks = skipsCommitHooks ? ["--no-verify"] : []
+      words = ["commit", "--no-edit", "--cleanup=strip", "--quiet"] + hooks
     case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
     case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]
     case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
@@ -171,6 +225,16 @@ extension Repository {
     }
     knownIndex = nil
     if answer.status == 0 { return nil }
-    return String(decoding: answer.errors + answer.output, as: UTF8.self)
+    return Self.plainLines(answer.errors + answer.output).joined(separator: "\n")
+  }
+
+  /// The lines of git's report without those of its progress, which a terminal overwrites.
+  static func plainLines(_ bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      // A line of progress ends with a return.
+      let text = line.split(separator: "\r").last { !$0.hasPrefix("Rebasing (") } ?? ""
+      let plain = String(text).replacing("\u{1B}[K", with: "")
+      return plain.isEmpty ? nil : plain
+    }
   }
 }

@@ -153,7 +153,8 @@ extension Repository {
     let answer = try runGit(
       words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex)
     guard accepting.contains(answer.status) else {
-      let said = String(decoding: answer.errors, as: UTF8.self).split(separator: "\n").first ?? ""
+      let lines = String(decoding: answer.errors, as: UTF8.self).split(separator: "\n")
+      let said = lines.first ?? "it exited with code \(answer.status)"
       throw GitError(.other, "git \(words.first ?? "") failed: \(said.trimmingBlanks)")
     }
     return answer.output

@@ -35,8 +35,7 @@ extension BoxStatus {
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
     if let operation {
-      lines += operation.wayOut(settling: snapshot.box.unmergedPaths, isMergeable: isMergeable).map(
-        \.description)
+      lines += snapshot.box.wayOut(of: operation).map(\.description)
     } else if isConflicted {
       lines.append("edit the conflicted files, run git add FILE for each, then slip commit")
     } else if !isCommitted, branch == nil {

@@ -1,5 +1,5 @@
 import Bytes
-package import Git
+import Git
 import Notes
 package import SlipboxCore
 import Text
@@ -15,6 +15,15 @@ package enum HealLines {
   package static func left(_ notes: [Healing.DamagedNote], _ style: Style) -> [String] {
     notes.flatMap { note in
       [line("damaged", style.red, note, style), "  \(remedy(note))"]
+    }
+  }
+
+  /// The line if nothing is damaged. A merge that settled single lines for one side looks like a person's choice.
+  package static func nothing(_ healing: Healing) -> String {
+    switch healing.mergeCount {
+    case 0: "no damage found"
+    case 1: "no damage found in 1 merge by another program"
+    default: "no damage found in \(healing.mergeCount) merges by other programs"
     }
   }
 
@@ -90,24 +99,39 @@ package enum StoppedLines {
       ? "Merge the notes and finish the \(notes.operation.name)? [y/N] " : "Merge the notes? [y/N] "
   }
 
-  /// The files that slip merged, and the end of the operation.
-  package static func done(_ stops: [StoppedNotes], under prefix: [UInt8]) -> [String] {
-    guard let last = stops.last else { return [] }
-    let paths = Set(stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
+  /// The files that slip merged, and the end of the operation if it is finished.
+  package static func done(_ done: FinishedStops, under prefix: [UInt8]) -> [String] {
+    guard let last = done.stops.last else { return [] }
+    let paths = Set(done.stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
     var lines = named("merged", paths)
-    lines += named("kept as you edited them", stops.flatMap(\.editedPaths))
-    lines += stops.flatMap { conflicts($0, under: prefix) }
-    if last.left.isEmpty {
-      lines.append(
-        last.stopsForUser
-          ? "the rebase stops here, as you asked: edit, then run git rebase --continue"
-          : "the \(last.operation.name) is finished")
-    }
+    lines += named("kept as you edited them", done.stops.flatMap(\.editedPaths))
+    lines += done.stops.flatMap { conflicts($0, under: prefix) }
+    if last.left.isEmpty, done.pause == nil { lines.append("the \(last.operation.name) is finished") }
     return lines
   }
 
+  /// The refusal of an operation that is not finished; nil if it is.
+  package static func refusal(_ done: FinishedStops) -> SlipboxError? {
+    guard let last = done.stops.last else { return nil }
+    if !last.left.isEmpty { return refusal(last.operation, last.left) }
+    guard let pause = done.pause else { return nil }
+    let step = Phrase(pause.step)
+    let (message, hint): (Phrase, Phrase) =
+      switch pause.step.prefix(while: { $0 != " " }) {
+      case "edit", "e":
+        ("the rebase stopped, as you asked, at: \(step)", "edit the files, then run: git rebase --continue")
+      case "reword", "r":
+        ("the rebase stopped, as you asked, at: \(step)", "go on with: git rebase --continue")
+      case "break", "b": ("the rebase stopped, as you asked, at: break", "go on with: git rebase --continue")
+      case "exec", "x":
+        ("the rebase stopped: \(step) failed", "correct that, then run: git rebase --continue")
+      default: ("the rebase stopped at: \(step)", "look at git status, then run: git rebase --continue")
+      }
+    return SlipboxError(.busy, message, hints: pause.words.map { Phrase($0) } + [hint])
+  }
+
   /// - Parameter left: the files that are left to the user, from the root of the repository.
-  package static func refusal(_ operation: Repository.Operation, _ left: [[UInt8]]) -> SlipboxError {
+  private static func refusal(_ operation: Repository.Operation, _ left: [[UInt8]]) -> SlipboxError {
     SlipboxError(
       .busy, "the \(operation.name) is not finished: conflicts remain in these files",
       hints: left.prefix(mostFiles).map { "  \(Visible.escape($0))" }

@@ -289,6 +289,26 @@ extension SyncResult {
   }
 }
 
+extension StoppedNotes {
+  /// The merged notes of a stopped merge as a JSON object with its line end.
+  package func json(under prefix: [UInt8]) -> [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("operation", operation.name)
+      for (name, paths) in [("merged", paths), ("edited", editedPaths), ("left", left)] {
+        writer.member(name, of: paths) { path, writer in writer.object { $0.member("path", bytes: path) } }
+      }
+      writer.member("conflicts", of: conflicts) { conflict, writer in
+        writer.object { conflict.write(to: &$0, under: prefix) }
+      }
+    }
+  }
+
+  /// The JSON object if git did not stop at notes, with its line end.
+  package static func noneJSON(operation: String?) -> [UInt8] {
+    JSONDocument.object { $0.member("operation", operation) }
+  }
+}
+
 extension SyncStatus {
   /// The status as a JSON object with its line end.
   package var json: [UInt8] {

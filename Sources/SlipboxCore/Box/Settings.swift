@@ -188,7 +188,7 @@ extension Settings {
     }
   }
 
-  /// The settings in the bytes of a file.
+  /// The settings in the bytes of a file. If git left its markers in it, they are those of both versions merged.
   /// - Parameter file: its name, safe for a terminal.
   /// - Throws: `.configuration` with line and column where they can't be read.
   static func of(_ bytes: [UInt8], file: Phrase) throws(SlipboxError) -> Settings {
@@ -198,9 +198,14 @@ extension Settings {
       return settings
     }
     if let line = MergeMarkers.firstLine(in: bytes) {
+      let merged = SettingsMerge.settled(bytes).map { Settings($0) }
+      if let merged, merged.problem == nil {
+        try merged.refuseNewerForm()
+        return merged
+      }
       throw SlipboxError(
         .configuration, "\(file): line \(line): a conflict marker of an unfinished merge",
-        hints: ["merge it: \(slip: "sync", "--yes")", "or fix the file in an editor"])
+        hints: ["the versions can't be merged: fix the file in an editor"])
     }
     throw SlipboxError(
       .configuration, "\(file): line \(problem.line), column \(problem.column): \(problem.message)",

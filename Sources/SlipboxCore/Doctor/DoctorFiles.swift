@@ -93,6 +93,18 @@ struct SimilarNames {
 
 /// Locks in the git directory that nobody gives back any more.
 extension BoxSnapshot {
+  /// The files that a git which was killed in a merge left in the work tree.
+  func mergeFileFindings() -> [Finding] {
+    let start = Array(".merge_file_".utf8)
+    let names = ((try? Files.list(box.workTree)) ?? []).filter { $0.starts(with: start) && $0.count == 18 }
+    guard box.prefix.isEmpty, !names.isEmpty, ProcessTable.commandLines(of: "git", in: box.workTree).isEmpty
+    else { return [] }
+    return names.sorted(by: { ByteOrder.precedes($0, $1) }).map { name in
+      Finding(
+        .temporaries, name, "a temporary file of an interrupted git merge", remedy: "rm \(typed: name)")
+    }
+  }
+
   /// The locks of other programs; none where a git or a slip is at work here, whose they may be.
   func lockFindings() -> [Finding] {
     let locks = box.whileNobodyWrites(lockFiles) ?? []

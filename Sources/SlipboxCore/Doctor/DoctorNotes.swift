@@ -55,11 +55,15 @@ struct NoteCheck: Sendable {
 
   private func mergeFindings(_ note: Note) -> [Finding] {
     guard let line = MergeMarkers.firstLine(in: note.text.bytes) else { return [] }
+    let edit: Phrase = "\(slip: "edit", .note(note))"
+    // The rules of the kinds decide no conflict that can't be merged without them.
+    let isMergeable = MarkedText(note.text.bytes)?.merged() != nil
     return [
       Finding(
         .merge, note.path, line: line, "a conflict marker of an unfinished merge",
-        remedy:
-          "\(slip: "heal") keeps both versions as a conflict, or resolve it: \(slip: "edit", .note(note))")
+        remedy: isMergeable
+          ? "\(slip: "heal") keeps both versions as a conflict, or resolve it: \(edit)"
+          : "the versions can't be merged; remove the markers: \(edit)")
     ]
   }
 

@@ -103,6 +103,13 @@ extension BoxSnapshot {
   func settingFindings() -> [Finding] {
     // A file that can't be opened stops every command with its own words.
     if let bytes = (try? bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
+      if let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil {
+        return [
+          Finding(
+            .merge, Settings.boxFile, line: line, "a conflict marker of an unfinished merge",
+            remedy: "\(slip: "heal") merges both versions")
+        ]
+      }
       return [
         Finding(
           .declarations, Settings.boxFile, line: problem.line, column: problem.column,

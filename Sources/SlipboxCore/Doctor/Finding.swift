@@ -91,7 +91,9 @@ extension BoxSnapshot {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
     }
-    if source == .workTree { findings += draftFindings() + lockFindings() + driverFindings() }
+    if source == .workTree {
+      findings += draftFindings() + lockFindings() + mergeFileFindings() + driverFindings()
+    }
     findings += objectFindings(faults.value)
     // Without its objects a repository has other cares.
     if faults.value.isEmpty { findings += try upkeepFindings() }

@@ -2,6 +2,7 @@ import Bytes
 package import Git
 import NoteIndex
 import Notes
+import Platform
 import Text
 
 /// Damage that other programs did to notes, and how it is repaired.
@@ -54,6 +55,8 @@ package struct Healing: Sendable {
   }
 
   package internal(set) var notes: [DamagedNote] = []
+  /// How many merges were compared with slip's own.
+  package internal(set) var mergeCount = 0
 
   /// The notes that are repaired without a question.
   package var certain: [DamagedNote] { notes.filter { $0.isCertain && $0.canBeRepaired } }
@@ -100,7 +103,7 @@ package struct Healer {
     if let operation = box.withRepository({ $0.operationUnderWay }), operation != .bisect {
       throw SlipboxError(
         .busy, "a \(operation.name) is in progress in this repository",
-        hints: operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge))
+        hints: box.wayOut(of: operation))
     }
     self.snapshot = snapshot
     self.context = context
@@ -121,7 +124,8 @@ package struct Healer {
       context.reporter.report(.reading, number, of: merges.count)
       healing.notes += try reader.damagedNotes(in: merge)
     }
-    healing.notes += try copiesOfNotes() + markedNotes()
+    healing.mergeCount = merges.count
+    healing.notes += try copiesOfNotes() + markedNotes() + markedSettings()
     let paths = Set(healing.notes.flatMap(\.repairs).map(\.path))
     healing.notes += try notesOfOneID().filter { !$0.repairs.contains { paths.contains($0.path) } }
     // The first repair of a file takes care of its other damage.
@@ -170,12 +174,25 @@ package struct Healer {
     return notes
   }
 
-  /// The notes whose ids another file has too; the oldest of them keeps its path.
+  /// The settings of the box and its kinds with markers of git in their text.
+  private func markedSettings() throws(SlipboxError) -> [Healing.DamagedNote] {
+    try box.markedSettings().map { path, bytes in
+      let merged = SettingsMerge.settled(bytes)
+      return Healing.DamagedNote(
+        path: path, title: String(decoding: BytePath.name(of: path), as: UTF8.self), damage: .markers,
+        repairs: merged.map { [.init(path: path, before: bytes, after: $0)] } ?? [])
+    }
+  }
+
+  /// The notes whose ids another file has too; the oldest of them keeps its path, one that git tracks before others.
   private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
     var first: [NoteID: Int] = [:]
     var notes: [Healing.DamagedNote] = []
+    let committed = try? snapshot.committedFiles()
+    let isNew = entries.indices.map { (try? committed?.isTracked(entries.path(at: $0))) == false }
     let oldestFirst = entries.indices.sorted { one, other in
+      if isNew[one] != isNew[other] { return isNew[other] }
       let ages = (entries.created(at: one), entries.created(at: other))
       if ages.0.millisecondsSince1970 != ages.1.millisecondsSince1970 {
         return ages.0.millisecondsSince1970 < ages.1.millisecondsSince1970
@@ -278,5 +295,21 @@ package struct Healer {
       return blobs
     }
     return try blobs.map { (blob) throws(SlipboxError) in try box.content(of: blob, at: paths[0]) }
+  }
+}
+
+extension Box {
+  /// The settings file and the kinds of the box in which git left its markers, by path.
+  func markedSettings() throws(SlipboxError) -> [(path: [UInt8], bytes: [UInt8])] {
+    let folder = Array(".slipbox/kinds".utf8)
+    let names = ((try? Files.list(absolutePath(folder))) ?? []).sorted { ByteOrder.precedes($0, $1) }
+    let paths =
+      [Settings.boxFile] + names.filter { $0.suffix(5).elementsEqual(".yaml".utf8) }.map { folder / $0 }
+    var marked: [(path: [UInt8], bytes: [UInt8])] = []
+    for path in paths {
+      guard let bytes = try bytes(at: path), MergeMarkers.isAnywhere(in: bytes) else { continue }
+      marked.append((path, bytes))
+    }
+    return marked
   }
 }

@@ -84,37 +84,124 @@ struct MergeCheck {
   private func dropped(
     _ path: [UInt8], _ name: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
+    // What is encrypted can't be judged.
+    guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
     let made = try store.file(name, at: commit.commit)
     let sides = try commit.sides.map { (side) throws(SlipboxError) in try store.file(name, at: side) }
-    // A text that differs from both sides was decided by somebody, and what is encrypted can't be judged.
-    guard sides.contains(where: { $0?.id == made?.id }),
-      box.storedForm(in: merged, of: path, isInWorkTree: false) == nil
-    else { return nil }
+    let isOfOneSide = sides.contains { $0?.id == made?.id }
     let id = Note(path: path, text: NoteText(merged)).id
-    let entry = try current(path, id)
-    guard let made else {
-      if let id, let entry { return try returned(entry, id, should: merged, commit) }
-      // A note that was there again was deleted on purpose.
-      guard entry == nil, try box.bytes(at: path) == nil, try versions(of: path, since: commit).isEmpty else {
-        return nil
-      }
-      let title = Note(path: path, text: NoteText(merged)).title
-      return Healing.DamagedNote(
-        path: path, title: title, damage: .deleted(by: commit.commit),
-        repairs: [.init(path: path, before: nil, after: merged)])
+    let base = try made.map { (made) throws(SlipboxError) in try box.content(of: made.id, at: path) }
+    guard let base, !Self.isOther(base, than: id, at: path) else {
+      // Somebody deleted the note, or joined the text of two notes.
+      if !isOfOneSide, base.map({ Self.holds($0, linesOf: merged) }) ?? true { return nil }
+      return try lost(path, id, merged, commit)
     }
-    guard let entry, let now = try healer.snapshot.bytes(at: entry.note.path),
+    // A text that differs from both sides was decided by somebody.
+    guard isOfOneSide || isMarked(base, sides) else { return nil }
+    guard let entry = try current(path, id), let now = try healer.snapshot.bytes(at: entry.note.path),
       MergeMarkers.firstLine(in: now) == nil
     else { return nil }
-    let base = try box.content(of: made.id, at: path)
+    if !isOfOneSide { return try markedInCode(entry, now, base, sides) }
+    let note = { (repairs: [Healing.FileRepair]) in
+      Healing.DamagedNote(
+        path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit), repairs: repairs)
+    }
+    // Versions that can't be merged are left to the user, who has decided if the note was changed since.
+    guard [now, merged].allSatisfy({ NoteText($0).isMergeable }) else { return now == base ? note([]) : nil }
     let restored = NoteMerge.merge(
       base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
     guard restored?.text.bytes != now, try !wasRestored(entry.note.path, base, merged, since: commit) else {
       return nil
     }
+    return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
+  }
+
+  /// Whether a text is that of another note than the one with an id.
+  private static func isOther(_ text: [UInt8], than id: NoteID?, at path: [UInt8]) -> Bool {
+    guard let id, let own = Note(path: path, text: NoteText(text)).id else { return false }
+    return own != id
+  }
+
+  /// Whether a text has all lines of another's body.
+  private static func holds(_ text: [UInt8], linesOf other: [UInt8]) -> Bool {
+    let note = NoteText(other)
+    let lines = Set(text.split(separator: 0x0A))
+    return note.bytes[note.body].split(separator: 0x0A).allSatisfy(lines.contains)
+  }
+
+  /// A note that the merge dropped, and that nobody has deleted on purpose.
+  private func lost(
+    _ path: [UInt8], _ id: NoteID?, _ merged: [UInt8], _ commit: ForeignMerge
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
+    let catalogue = try healer.snapshot.catalogue()
+    if let id, let entry = catalogue.entry(id: id) { return try returned(entry, id, should: merged, commit) }
+    // A note that has lost its id may be this one.
+    if let entry = catalogue.entry(path: path), entry.note.id == nil { return nil }
+    // A note that was there again was deleted on purpose.
+    for blob in try versions(of: path, since: commit) {
+      if !Self.isOther(try box.content(of: blob, at: path), than: id, at: path) { return nil }
+    }
+    if let id, try isHeld(id, by: commit) { return nil }
+    guard let place = try freePath(for: path, id) else { return nil }
+    if place != path, try !versions(of: place, since: commit).isEmpty { return nil }
+    let title = Note(path: path, text: NoteText(merged)).title
     return Healing.DamagedNote(
-      path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit),
-      repairs: restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
+      path: place, title: title, damage: .deleted(by: commit.commit),
+      repairs: [.init(path: place, before: nil, after: merged)])
+  }
+
+  /// Whether a merge commit has a note of an id, at any path.
+  private func isHeld(_ id: NoteID, by commit: ForeignMerge) throws(SlipboxError) -> Bool {
+    guard let base = try store.bases(of: commit.sides[0], and: commit.sides[1]).first else { return false }
+    for file in try store.differences(from: base, to: commit.commit) {
+      guard let new = file.new, new.isRegular, box.isNoteFile(new.path) else { continue }
+      if Note(path: new.path, text: NoteText(try store.content(of: new))).id == id { return true }
+    }
+    return false
+  }
+
+  /// The path at which a dropped note comes back: its own, or one beside the note that has it now; nil for a note without an
+  /// id, whose path is its identity.
+  private func freePath(for path: [UInt8], _ id: NoteID?) throws(SlipboxError) -> [UInt8]? {
+    if try isFree(path) { return path }
+    guard let id else { return nil }
+    var file = MergedFile(blob: .zero, mode: 0, origin: .zero)
+    file.id = id
+    let beside = TreeMerge<RepositoryMergeStore>.path(beside: path, file)
+    return try isFree(beside) ? beside : nil
+  }
+
+  private func isFree(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if try healer.snapshot.catalogue().entry(path: path) != nil { return false }
+    return try box.bytes(at: path) == nil
+  }
+
+  /// Whether a merge left git's markers in code or in a comment: neither side has any, and all lines of the versions are of
+  /// the sides.
+  private func isMarked(_ made: [UInt8], _ sides: [TreeEntry?]) -> Bool {
+    guard MergeMarkers.isAnywhere(in: made), MergeMarkers.firstLine(in: made) == nil,
+      let marked = MarkedText(made, isEverywhere: true)
+    else { return false }
+    var known: Set<ArraySlice<UInt8>> = []
+    for case let side? in sides {
+      guard let bytes = try? store.content(of: side), !MergeMarkers.isAnywhere(in: bytes) else {
+        return false
+      }
+      known.formUnion(bytes.split(separator: 0x0A))
+    }
+    return marked.versions.allSatisfy { $0.split(separator: 0x0A).allSatisfy(known.contains) }
+  }
+
+  /// The conflicts that a merge left in code, if they are still in the note and no others are.
+  private func markedInCode(
+    _ entry: Entry, _ now: [UInt8], _ made: [UInt8], _ sides: [TreeEntry?]
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
+    let left = MarkedText.blocks(in: now)
+    guard !left.isEmpty, left.isSubset(of: MarkedText.blocks(in: made)) else { return nil }
+    let merged = MarkedText(now, isEverywhere: true)?.merged(rules: healer.rules)
+    return Healing.DamagedNote(
+      path: entry.note.path, title: entry.note.title, damage: .markers,
+      repairs: merged.map { [.init(path: entry.note.path, before: now, after: $0.bytes)] } ?? [])
   }
 
   /// Whether a note had all that a merge dropped at some time after it: what is gone again was removed on purpose.
@@ -157,7 +244,7 @@ struct MergeCheck {
     _ entry: Entry, _ id: NoteID, should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     guard let base = try base(of: id, commit), let now = try healer.snapshot.bytes(at: entry.note.path),
-      MergeMarkers.firstLine(in: now) == nil
+      MergeMarkers.firstLine(in: now) == nil, [now, merged].allSatisfy({ NoteText($0).isMergeable })
     else { return nil }
     let restored = NoteMerge.merge(
       base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
@@ -167,11 +254,13 @@ struct MergeCheck {
       repairs: [.init(path: entry.note.path, before: now, after: restored.text.bytes)])
   }
 
-  /// The note as it is now: by its id, else by its path.
+  /// The note as it is now: by its id, else by its path, unless another note has that now.
   private func current(_ path: [UInt8], _ id: NoteID?) throws(SlipboxError) -> Entry? {
     let catalogue = try healer.snapshot.catalogue()
     if let id, let entry = catalogue.entry(id: id) { return entry }
-    return catalogue.entry(path: path)
+    guard let entry = catalogue.entry(path: path) else { return nil }
+    if let id, let own = entry.note.id, own != id { return nil }
+    return entry
   }
 
   /// Files that slip's merge does without: a note that both sides moved, each to another place.

@@ -3,6 +3,7 @@ import Git
 import NoteIndex
 package import Notes
 import Platform
+import Text
 
 /// Makes snapshots of the work tree: one walk over the files, held against the kept catalogue.
 package struct WorkTreeReader: Sendable {
@@ -19,7 +20,13 @@ package struct WorkTreeReader: Sendable {
   /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
   /// - Throws: `.configuration` where the settings can't be read.
   package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
-    let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile), isLenient: isLenient)
+    let bytes = try box.bytes(at: Settings.boxFile)
+    let settings = try Settings.ofBox(bytes, isLenient: isLenient)
+    if let bytes, !isLenient, MergeMarkers.isAnywhere(in: bytes), Settings(bytes).problem != nil {
+      context.reporter.warnOnce(
+        "\(Settings.boxFile) has git's conflict markers; both versions are used, and \(slip: "heal") merges them"
+      )
+    }
     InlineFields.use(settings.inlineFields)
     Shortcodes.use([Layout.Name.hugo, .jekyll].contains { $0.rawValue == settings.layoutName })
     let reader = LayoutReader(box: box) { _ in }

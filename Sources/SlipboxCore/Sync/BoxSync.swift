@@ -49,6 +49,7 @@ package final class BoxSync {
     defer { withExtendedLifetime(lock) {} }
     try releaseLeftLocks()
     try commitEdits()
+    suspects.paths.formUnion(try box.markedSettings().map(\.path))
     try findBranchThere()
     try refuseOtherDestination()
     var overtaken: RemoteFault?
@@ -329,7 +330,7 @@ extension BoxSync {
     result.cameCommits += commits.count
     suspects.merges += commits.compactMap { ForeignMerge($0) }
     for change in taken.changes
-    where change.after.flatMap(MergeMarkers.firstLine) != nil || ConflictCopy(change.path) != nil {
+    where change.after.map(MergeMarkers.isAnywhere) ?? false || ConflictCopy(change.path) != nil {
       suspects.paths.insert(change.path)
     }
     for author in commits.map(\.author.name) where !result.authors.contains(author) {

@@ -38,6 +38,15 @@ package struct StoppedNotes: Sendable {
   package var editedPaths: [[UInt8]] { edited.map(\.path) }
 }
 
+/// How far slip went with an operation at which git had stopped.
+package struct FinishedStops: Sendable {
+  /// What was merged at each stop; the last value tells what is left to the user.
+  package internal(set) var stops: [StoppedNotes] = []
+  /// The step of a rebase at which git stopped again, such as `break`, with git's words; nil if it is finished, or if files
+  /// are left to the user.
+  package internal(set) var pause: (step: String, words: [String])?
+}
+
 extension BoxWriter {
   /// How often git may stop again while one operation is finished.
   private static let mostStops = 10_000
@@ -76,9 +85,8 @@ extension BoxWriter {
   /// further stop of it the same.
   ///
   /// Git's own state is the record: a command that is killed leaves an operation that git or the next sync goes on with.
-  /// - Returns: what was merged, a value for each stop; the last one tells what is left to the user.
   /// - Throws: `.busy` if another program changes the files meanwhile, `.inputOutput` with git's words.
-  package func finishStopped() throws(SlipboxError) -> [StoppedNotes] {
+  package func finishStopped() throws(SlipboxError) -> FinishedStops {
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
     setUpCloneOnce()
@@ -94,12 +102,13 @@ extension BoxWriter {
   }
 
   /// - Parameter stash: the stash of the edits that stood in git's way.
-  private func finishStops(_ stash: inout ObjectID?) throws(SlipboxError) -> [StoppedNotes] {
-    var done: [StoppedNotes] = []
-    while done.count < Self.mostStops, let notes = try stoppedNotes() {
-      done.append(notes)
+  private func finishStops(_ stash: inout ObjectID?) throws(SlipboxError) -> FinishedStops {
+    var done = FinishedStops()
+    while done.stops.count < Self.mostStops, let notes = try stoppedNotes() {
+      done.stops.append(notes)
       try settle(notes)
-      guard notes.left.isEmpty, !notes.stopsForUser else { break }
+      guard notes.left.isEmpty else { return done }
+      if notes.stopsForUser { break }
       if notes.operation != .merge, stash == nil {
         stash = try box.git { repository throws(GitError) in
           try repository.stashEdits("slip: edits during a \(notes.operation.name)")
@@ -108,12 +117,28 @@ extension BoxWriter {
       let words = try box.git { repository throws(GitError) in try repository.conclude(notes.operation) }
       // Git may have stopped at the next commit.
       guard let words, try !hasConflicts() else { continue }
+      let lines = words.split(separator: "\n").prefix(5).map { String($0) }
+      if notes.operation == .rebase, let step = try lastStep(), Self.isCommand(step) {
+        done.pause = (step, lines)
+        return done
+      }
       throw SlipboxError(
-        .inputOutput, "git could not finish the \(notes.operation.name)",
-        hints: words.split(separator: "\n").prefix(5).map { Phrase(String($0)) })
+        .inputOutput, "git could not finish the \(notes.operation.name)", hints: lines.map { Phrase($0) })
     }
+    guard done.stops.last?.operation == .rebase, let step = try lastStep() else { return done }
+    done.pause = (step, [])
     return done
   }
+
+  /// The last step of the rebase that is under way; nil without one.
+  private func lastStep() throws(SlipboxError) -> String? {
+    try box.git { repository throws(GitError) in
+      repository.operationUnderWay == .rebase ? try repository.lastStep() ?? "pick" : nil
+    }
+  }
+
+  /// Whether a step of a rebase runs a command.
+  private static func isCommand(_ step: String) -> Bool { step.hasPrefix("exec ") || step.hasPrefix("x ") }
 
   /// Brings edits back that a stash holds.
   private func restore(_ stash: ObjectID?) {
@@ -152,6 +177,10 @@ extension BoxWriter {
   }
 
   private func entry(of state: FileState, _ name: [UInt8]) throws(SlipboxError) -> TreeEntry? {
+    if case .link(let target) = state {
+      let blob = try box.git { repository throws(GitError) in try repository.writeBlob(asStored: target) }
+      return TreeEntry(path: name, id: blob, mode: TreeEntry.symbolicLink)
+    }
     guard let bytes = state.bytes, let mode = state.mode else { return nil }
     let blob = try box.git { repository throws(GitError) in try repository.writeBlob(bytes, path: name) }
     return TreeEntry(path: name, id: blob, mode: mode)
@@ -159,17 +188,22 @@ extension BoxWriter {
 
   private func changes(_ files: [StoppedNotes.File]) throws(SlipboxError) -> [FileChange] {
     let wanted = files.filter { $0.text == nil }.compactMap { file in file.wanted.map { (file.path, $0) } }
+      .filter { $0.1.isRegular }
     let contents = try box.checkedOut(wanted.map(\.1))
     let bytes = Dictionary(zip(wanted.map(\.0), contents)) { $1 }
-    return files.compactMap { file -> FileChange? in
-      let to: FileState =
-        if let entry = file.wanted, let bytes = file.text ?? bytes[file.path] {
-          .file(bytes, isExecutable: entry.mode & 0o100 != 0)
-        } else {
-          .absent
-        }
-      return file.found == to ? nil : FileChange(path: file.path, from: file.found, to: to)
+    var changes: [FileChange] = []
+    for file in files {
+      let to: FileState
+      if let entry = file.wanted, entry.mode == TreeEntry.symbolicLink {
+        to = .link(try box.stored(entry.id))
+      } else if let entry = file.wanted, let bytes = file.text ?? bytes[file.path] {
+        to = .file(bytes, isExecutable: entry.mode & 0o100 != 0)
+      } else {
+        to = .absent
+      }
+      if file.found != to { changes.append(FileChange(path: file.path, from: file.found, to: to)) }
     }
+    return changes
   }
 }
 
@@ -234,7 +268,12 @@ struct StoppedSorter {
       return
     }
     let blob = try box.contentID(of: found.state, at: path)
-    if blob == written?.id || blob == wanted?.id {
+    let isMarked = found.state.bytes.flatMap(MergeMarkers.firstLine) != nil
+    if blob == wanted?.id {
+      files.append(file)
+    } else if stopped.ofUser.contains(name) {
+      if isMarked { left.append(name) } else { edited.append(file) }
+    } else if blob == written?.id {
       files.append(file)
     } else if CanvasFile.isOne(path) {
       // What the user made of it otherwise stays.
@@ -247,7 +286,7 @@ struct StoppedSorter {
     } else if let text = try joined(written, found.state, wanted) {
       file.text = text
       files.append(file)
-    } else if found.state.bytes.flatMap(MergeMarkers.firstLine) != nil {
+    } else if isMarked {
       left.append(name)
     } else {
       edited.append(file)

@@ -1,5 +1,5 @@
 import Bytes
-import Git
+package import Git
 import Notes
 import Platform
 package import Text
@@ -37,7 +37,7 @@ extension BoxWriter {
     if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
     throw SlipboxError(
       .busy, "a \(operation.name) is in progress in this repository",
-      hints: operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge))
+      hints: box.wayOut(of: operation))
   }
 
   /// Refuses where the user has staged another content of a target than its file holds: a commit would sweep one of
@@ -167,6 +167,21 @@ extension Box {
   }
 }
 
+extension Box {
+  /// The commands that end an operation of git that is under way.
+  package func wayOut(of operation: Repository.Operation) -> [Phrase] {
+    let step = operation == .rebase ? withRepository { (try? $0.interruptedStep()) ?? nil } : nil
+    guard let step else {
+      return operation.wayOut(settling: unmergedPaths, isMergeable: hasStoppedMerge)
+    }
+    return [
+      "git was killed in this step, and git rebase --continue would leave its commit out: \(step)",
+      "drop the rebase with: git rebase --abort",
+      "or enter the step again as the first line of: git rebase --edit-todo; then run git rebase --continue",
+    ]
+  }
+}
+
 extension Repository.Operation {
   /// What people call it.
   package var name: String {
@@ -177,11 +192,11 @@ extension Repository.Operation {
     }
   }
 
-  /// The commands that end it.
+  /// The commands that end it, if no step of it was interrupted.
   /// - Parameters:
   ///   - unmerged: the files in conflict, from the root of the repository.
   ///   - isMergeable: whether a sync can merge the notes and finish it.
-  package func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [Phrase] {
+  fileprivate func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [Phrase] {
     if self == .bisect { return ["end it with: git bisect reset"] }
     let goOn: Phrase = "git \(command) --continue"
     let drop: Phrase = "or drop it with: git \(command) --abort"

@@ -9,7 +9,8 @@ enum StoppedOperation {
   ///
   /// Without agreement it asks on a terminal.
   /// - Returns: whether git had stopped and the notes were merged.
-  /// - Throws: `.busy` without agreement and without a terminal; where other files stay in conflict, with these files.
+  /// - Throws: `.busy` without agreement and without a terminal; if files stay in conflict, with these files; if a
+  ///   rebase stopped again.
   static func finish(isAgreed: Bool, json: Bool = false, _ session: Session) throws -> Bool {
     // The settings may have a conflict themselves.
     let box = try session.openBox(isLenient: true).box
@@ -30,18 +31,30 @@ enum StoppedOperation {
     let done = try session.showingProgress { try writer.finishStopped() }
     let lines = StoppedLines.done(done, under: box.prefix)
     if json { session.say(lines) } else { try session.console.print(lines) }
-    if let left = done.last?.left, !left.isEmpty { throw StoppedLines.refusal(notes.operation, left) }
+    if let refusal = StoppedLines.refusal(done) { throw refusal }
     return true
   }
 
   /// Shows how the notes at which git stopped would be merged.
-  static func show(_ session: Session) throws {
+  /// - Returns: whether git had stopped at notes.
+  @discardableResult
+  static func show(json: Bool = false, _ session: Session) throws -> Bool {
     let box = try session.openBox(isLenient: true).box
     guard let notes = try BoxWriter(box, session.context).stoppedNotes() else {
+      if json {
+        try session.console.print(bytes: StoppedNotes.noneJSON(operation: box.operationUnderWay))
+        return false
+      }
       let reason = box.operationUnderWay.map { "a \($0) is in progress, which slip does not finish" }
-      return session.say(
+      session.say(
         "nothing to finish: \(reason ?? "git did not stop; slip sync --status shows what a sync would do")")
+      return false
     }
-    try session.console.print(StoppedLines.plan(notes, under: box.prefix))
+    if json {
+      try session.console.print(bytes: notes.json(under: box.prefix))
+    } else {
+      try session.console.print(StoppedLines.plan(notes, under: box.prefix))
+    }
+    return true
   }
 }

@@ -60,9 +60,12 @@ struct Resolve: SlipCommand {
   }
 
   func run(in session: Session) throws {
-    if words.isEmpty, keep == nil, !json, !edit {
-      if dryRun { return try StoppedOperation.show(session) }
-      if try StoppedOperation.finish(isAgreed: yes, session) { return }
+    if words.isEmpty, keep == nil, !edit {
+      if dryRun {
+        try StoppedOperation.show(json: json, session)
+        return
+      }
+      if try StoppedOperation.finish(isAgreed: yes, json: json, session) { return }
     }
     let snapshot = try session.openBox()
     let entry = try conflicting(snapshot, session)

@@ -18,8 +18,9 @@ struct Heal: SlipCommand {
 
       It also compares each merge that slip did not make with its own merge of the two sides. Notes that the \
       merge took whole from one side are listed. That may be intended, so they are restored only if you name \
-      them: slip heal REF. Later edits stay. A squash is examined if git's message names the commits of the \
-      other branch, and this clone still has them.
+      them: slip heal REF. Later edits stay. A merge that settled only some lines for one side (git merge -X \
+      theirs) looks like a person's choice and is not listed. A squash is examined if git's message names \
+      the commits of the other branch, and this clone still has them.
 
       slip sync does the same with the commits that it fetches. slip undo reverses the repairs.
 
@@ -57,7 +58,7 @@ struct Heal: SlipCommand {
     let chosen = try references.isEmpty ? healing.certain : named(healing, snapshot)
     if dryRun {
       let notes = references.isEmpty ? healing.notes : chosen
-      if notes.isEmpty { return session.say("no damage found") }
+      if notes.isEmpty { return session.say(HealLines.nothing(healing)) }
       return try session.console.print(HealLines.left(notes, session.style))
     }
     if !chosen.isEmpty {
@@ -69,7 +70,7 @@ struct Heal: SlipCommand {
     guard references.isEmpty else { return }
     let left = healing.notes.filter { !$0.isCertain || !$0.canBeRepaired }
     try session.console.print(HealLines.left(left, session.style))
-    if healing.notes.isEmpty { session.say("no damage found") }
+    if healing.notes.isEmpty { session.say(HealLines.nothing(healing)) }
   }
 
   /// The damage of the notes that are named; a note that was deleted goes by its path.

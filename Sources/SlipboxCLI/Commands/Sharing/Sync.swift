@@ -73,7 +73,10 @@ struct Sync: SlipCommand {
   }
 
   func run(in session: Session) throws {
-    if dryRun { return try StoppedOperation.show(session) }
+    if dryRun {
+      try StoppedOperation.show(json: json, session)
+      return
+    }
     if !status { _ = try StoppedOperation.finish(isAgreed: yes, json: json, session) }
     let snapshot = try session.openBox()
     if status {

@@ -1,0 +1,172 @@
+import Bytes
+import CLibgit2
+import Platform
+
+/// The files of a stopped merge for which git noted no tree.
+extension Repository {
+  /// Tells the files that git wrote when it stopped from those that the user has changed since.
+  ///
+  /// Git's content of a file is that of the other side, or a merge of its three versions. Any other content is the user's,
+  /// and so is that of a conflict which the user has named with `git add`.
+  func leftByGit(
+    _ tip: ObjectID, _ other: ObjectID, base: ObjectID?
+  ) throws(GitError) -> (written: [[UInt8]: TreeEntry?], ofUser: Set<[UInt8]>) {
+    var base = base
+    if base == nil { base = try mergeBases(of: tip, and: other).first }
+    let resolved = try resolvedPaths()
+    var written: [[UInt8]: TreeEntry?] = [:]
+    var ofUser: Set<[UInt8]> = []
+    var stages: [[UInt8]: [Int: TreeEntry]] = [:]
+    for entry in try indexEntries() where entry.stage > 0 {
+      let version = TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
+      stages[entry.path, default: [:]][entry.stage] = version
+    }
+    for (path, staged) in try stagedFiles(against: tip) where stages[path] == nil {
+      let theirs = try file(path, at: other)
+      var isTaken = staged?.id == theirs?.id
+      if !isTaken { isTaken = try isMerge(staged, path, tip, theirs, base) }
+      if resolved.contains(path) || !isTaken { ofUser.insert(path) } else { written[path] = .some(staged) }
+    }
+    for (path, versions) in stages {
+      let found = try workTreeContent(of: path)
+      guard let found else {
+        // A note that both sides moved away is gone.
+        if versions.keys.sorted() == [1] { written[path] = .some(nil) } else { ofUser.insert(path) }
+        continue
+      }
+      if try isLeft(found.content, versions) {
+        let mode = (versions[2] ?? versions[3] ?? versions[1])?.mode ?? found.entry.mode
+        written[path] = TreeEntry(path: path, id: found.entry.id, mode: mode)
+      } else {
+        ofUser.insert(path)
+      }
+    }
+    return (written, ofUser)
+  }
+
+  /// Whether git left a content for the versions of a conflict: a merge with markers, or the only version of a side.
+  private func isLeft(_ content: [UInt8], _ versions: [Int: TreeEntry]) throws(GitError) -> Bool {
+    guard let ours = versions[2], let theirs = versions[3] else {
+      guard let only = versions[2] ?? versions[3] else { return false }
+      return try self.content(of: only.id, at: only.path) == content
+    }
+    let bytes = (try self.content(of: ours.id, at: ours.path), try self.content(of: theirs.id, at: ours.path))
+    let base = try versions[1].map { (base) throws(GitError) in try self.content(of: base.id, at: base.path) }
+    // Git does not merge what is no text.
+    if [base ?? [], bytes.0, bytes.1].contains(where: { $0.contains(0) }) { return content == bytes.0 }
+    let plain = FileMerge.withoutLabels(content)
+    return FileMerge.results(base: base, ours: bytes.0, theirs: bytes.1).contains {
+      FileMerge.withoutLabels($0) == plain
+    }
+  }
+
+  /// Whether a staged content is the merge of three commits' files without a conflict.
+  private func isMerge(
+    _ staged: TreeEntry?, _ path: [UInt8], _ tip: ObjectID, _ theirs: TreeEntry?, _ base: ObjectID?
+  ) throws(GitError) -> Bool {
+    guard let staged, staged.isRegular, let theirs, let ours = try file(path, at: tip), let base,
+      let old = try file(path, at: base)
+    else { return false }
+    let bytes = try [old, ours, theirs, staged].map { (entry) throws(GitError) in
+      try content(of: entry.id, at: path)
+    }
+    return FileMerge.results(base: bytes[0], ours: bytes[1], theirs: bytes[2]).contains(bytes[3])
+  }
+
+  /// The content of a regular file of the work tree as git would store it.
+  private func workTreeContent(
+    of path: [UInt8]
+  ) throws(GitError) -> (entry: TreeEntry, content: [UInt8])? {
+    guard let workTree, let status = RawFile.status(workTree / path, followLinks: false),
+      status.kind == .file,
+      let bytes = try RawFile.read(workTree / path)?.bytes
+    else { return nil }
+    let blob = try writeBlob(bytes, path: path)
+    return (TreeEntry(path: path, id: blob, mode: 0o100644), try content(of: blob, at: path))
+  }
+
+  /// The files of the index that differ from those of a commit, without conflicts; nil for one that the index lacks.
+  private func stagedFiles(against commit: ObjectID) throws(GitError) -> [[UInt8]: TreeEntry?] {
+    let list = try git(["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", commit.hex])
+    let words = list.split(separator: 0, omittingEmptySubsequences: true)
+    var files: [[UInt8]: TreeEntry?] = [:]
+    for place in stride(from: 0, to: words.count - 1, by: 2) {
+      let (parts, path) = (words[place].split(separator: UInt8(ascii: " ")), Array(words[place + 1]))
+      guard parts.count == 5, let mode = UInt32(String(decoding: parts[1], as: UTF8.self), radix: 8),
+        parts[4] != [UInt8(ascii: "U")], let blob = ObjectID(hex: parts[3])
+      else { continue }
+      files[path] = .some(mode == 0 ? nil : TreeEntry(path: path, id: blob, mode: mode))
+    }
+    return files
+  }
+
+  /// The files whose conflict was settled with `git add`, as the index notes them.
+  private func resolvedPaths() throws(GitError) -> Set<[UInt8]> {
+    let list = try git(["ls-files", "--resolve-undo", "-z"])
+    return Set(
+      list.split(separator: 0).compactMap { line in
+        line.firstIndex(of: UInt8(ascii: "\t")).map { Array(line[($0 + 1)...]) }
+      })
+  }
+}
+
+/// The merge of three versions of a file as git writes it to the work tree, with markers around conflicts.
+package enum FileMerge {
+  /// The results of the settings that git could have: how it compares lines, and how it writes conflicts.
+  ///
+  /// Wraps `git_merge_file`.
+  package static func results(base: [UInt8]?, ours: [UInt8], theirs: [UInt8]) -> [[UInt8]] {
+    let algorithms = [0, GIT_MERGE_FILE_DIFF_PATIENCE.rawValue, GIT_MERGE_FILE_DIFF_MINIMAL.rawValue]
+    let styles = [
+      GIT_MERGE_FILE_STYLE_MERGE.rawValue, GIT_MERGE_FILE_STYLE_DIFF3.rawValue,
+      GIT_MERGE_FILE_STYLE_ZDIFF3.rawValue,
+    ]
+    return styles.flatMap { style in
+      algorithms.compactMap { merge(base: base, ours: ours, theirs: theirs, flags: style | $0) }
+    }
+  }
+
+  private static func merge(
+    base: [UInt8]?, ours: [UInt8], theirs: [UInt8], flags: UInt32
+  ) -> [UInt8]? {
+    var options = git_merge_file_options()
+    git_merge_file_options_init(&options, UInt32(GIT_MERGE_FILE_OPTIONS_VERSION))
+    options.flags = flags
+    var result = git_merge_file_result()
+    let status = withInput(base ?? []) { ancestor in
+      withInput(ours) { ours in
+        withInput(theirs) { theirs in
+          git_merge_file(&result, base == nil ? nil : ancestor, ours, theirs, &options)
+        }
+      }
+    }
+    guard status >= 0 else { return nil }
+    defer { git_merge_file_result_free(&result) }
+    return Array(UnsafeRawBufferPointer(start: result.ptr, count: result.len))
+  }
+
+  private static func withInput(
+    _ bytes: [UInt8], _ body: (UnsafePointer<git_merge_file_input>) -> Int32
+  ) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var input = git_merge_file_input()
+      git_merge_file_input_init(&input, UInt32(GIT_MERGE_FILE_INPUT_VERSION))
+      input.ptr = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      input.size = buffer.count
+      return body(&input)
+    }
+  }
+
+  /// A text whose markers name no side.
+  package static func withoutLabels(_ bytes: [UInt8]) -> [[UInt8]] {
+    bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      for sign in "<>|".utf8 {
+        let count = line.prefix { $0 == sign }.count
+        if count >= 7, count == line.count || line[line.startIndex + count] == 0x20 {
+          return Array(line.prefix(count))
+        }
+      }
+      return Array(line)
+    }
+  }
+}

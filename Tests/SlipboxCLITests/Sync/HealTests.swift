@@ -1,0 +1,127 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// Repairs of what merges of other programs did to notes.
+@Suite struct HealTests {
+  private let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  @discardableResult
+  private func sh(_ line: String, in folder: String = "a") throws -> (status: Int32, output: String) {
+    let ran = try shell.sh(line, in: shell.folder.path + "/" + folder, seed: shell.nextSeed())
+    return (ran.status, ran.output + ran.errors)
+  }
+
+  /// A box without a merge driver whose branches main and "o" changed what a base has.
+  private func branches(base: String, ours: String, theirs: String, merge: String) throws {
+    try sh("slip init -q a", in: ".")
+    try sh(
+      """
+      \(base); git add -A; git commit -qm base; git switch -qc o; \(theirs); git add -A; git commit -qm theirs
+      git switch -q main; \(ours); git add -A; git commit -qm ours; git config --remove-section merge.slipbox
+      rm -f .git/info/attributes; \(merge)
+      """)
+  }
+
+  @Test(arguments: ["-X theirs", "-X ours", "-s ours"])
+  func `two notes at one path are both kept`(option: String) throws {
+    try branches(
+      base: ":", ours: "printf -- '---\\nid: bcdfghjk\\ntitle: B\\n---\\nbody of b.\\n' >same.md",
+      theirs: "printf -- '---\\nid: bcdfghjl\\ntitle: A\\n---\\nbody of a.\\n' >same.md",
+      merge: "git merge -q --no-edit \(option) o; echo later >>same.md; git commit -qam later")
+    let there = try sh("cat same.md").output
+    let found = try sh("slip heal")
+    #expect(found.output.contains("dropped the note"), "\(found.output)")
+    let path = try sh("slip heal --dry-run | sed -n 's/.*: slip heal \\([^ ]*\\) restores it/\\1/p'").output
+    #expect(path.hasPrefix("same-bcdfghj"), "\(found.output)")
+    let healed = try sh("slip heal \(path)")
+    #expect(healed.status == 0, "\(healed.output)")
+    #expect(try sh("cat same.md").output == there)
+    #expect(try sh("cat *.md | grep -c '^body of [ab]'").output == "2\n")
+    #expect(try sh("slip heal --dry-run").output.contains("no damage found in 1 merge"))
+    // A note that somebody deletes afterwards stays deleted.
+    try sh("git rm -q \(path)".replacing("\n", with: "") + "; git commit -qm gone")
+    #expect(try sh("slip heal --dry-run").output.contains("no damage found"))
+  }
+
+  @Test func `a note moved onto the path of an added one is kept`() throws {
+    try branches(
+      base: "printf -- '---\\nid: bcdfghjk\\ntitle: B\\n---\\nbody of b.\\n\\nmore\\n' >b.md",
+      ours: "git mv b.md same.md",
+      theirs: "printf -- '---\\nid: bcdfghjl\\ntitle: A\\n---\\nbody of a.\\n' >same.md",
+      merge:
+        "git merge -q --no-edit -X theirs o || git checkout -q --theirs same.md; git add -A; git commit -qm m"
+    )
+    try sh(
+      "slip heal --dry-run | sed -n 's/.*: slip heal \\([^ ]*\\) restores it/\\1/p' | xargs -r slip heal"
+    )
+    #expect(
+      try sh("cat *.md | grep -c '^body of [ab]'").output == "2\n", "\(try sh("slip heal; tail *.md").output)"
+    )
+  }
+
+  @Test func `a version that is no text is not overwritten`() throws {
+    try branches(
+      base:
+        """
+        printf -- '---\\nid: bcdfghjn\\n---\\nl1 \\344\\n' >latin.md
+        printf -- '---\\nid: bcdfghjp\\n---\\nl1 \\0\\n' >nul.md
+        """,
+      ours: "LC_ALL=C sed -i 's/l1/l1 of b/' *.md", theirs: "LC_ALL=C sed -i 's/l1/l1 of a/' *.md",
+      merge: "git merge -q -s ours --no-edit o")
+    let found = try sh("slip heal")
+    #expect(found.output.contains("the versions can't be merged"), "\(found.output)")
+    #expect(try sh("slip heal latin.md").status != 0)
+    #expect(try sh("slip heal nul.md").status != 0)
+    #expect(try sh("cat *.md | grep -ac 'l1 of b'").output == "2\n")
+    #expect(try sh("ls *.md | wc -l").output.contains("2"))
+  }
+
+  @Test func `markers in code are found if the merge left them`() throws {
+    let note = "printf -- '---\\nid: bcdfghjb\\ntitle: F\\n---\\n```\\ncode one\\n```\\n' >n.md"
+    try branches(
+      base: note, ours: "sed -i 's/code one/code ours/' n.md",
+      theirs: "sed -i 's/code one/code theirs/' n.md",
+      merge: "git merge -q o; git add -A; git commit -qm bad")
+    #expect(try sh("slip heal").output.contains("repaired"))
+    let text = try sh("cat n.md").output
+    #expect(!text.contains("<<<<") && text.contains("code ours") && text.contains("code theirs"), "\(text)")
+    #expect(
+      try sh("slip resolve bcdfghjb --keep 1; sed 1,/^title/d n.md").output.hasSuffix(
+        "---\n```\ncode ours\n```\n"))
+  }
+
+  @Test func `an example of a conflict in code stays`() throws {
+    let sample = "<<<<<<< HEAD\\nours\\n=======\\ntheirs\\n>>>>>>> topic\\n"
+    let text = "---\\nid: bcdfghjc\\n---\\n````\\n```\\n\(sample)```\\n````\\n"
+    try branches(
+      base: ":", ours: "printf -- '\(text)' >four.md", theirs: "echo x >x.md",
+      merge: "git merge -q --no-edit o")
+    let before = try sh("cat four.md").output
+    #expect(try sh("slip heal").output.contains("no damage found"))
+    #expect(try sh("cat four.md").output == before)
+  }
+
+  @Test func `settings with markers are read, and merged by heal and by a sync`() throws {
+    try branches(
+      base: "mkdir -p .slipbox/kinds; printf 'fields: {}\\n' >.slipbox/kinds/k.yaml; printf '# N\\n' >n.md",
+      ours: "echo 'inbox: Foo' >>.slipbox/config.yaml; echo 'url: a' >>.slipbox/kinds/k.yaml",
+      theirs: "echo 'inbox: Bar' >>.slipbox/config.yaml; echo 'url: b' >>.slipbox/kinds/k.yaml",
+      merge: "git merge -q o; git add -A; git commit -qm bad; cd ..; cp -r a b; git init -q --bare hub.git")
+    let list = try sh("slip list")
+    #expect(list.status == 0 && list.output.contains("slip heal merges them"), "\(list.output)")
+    #expect(try sh("slip doctor").output.contains("slip heal merges both versions"))
+    let healed = try sh("slip heal")
+    #expect(healed.output.contains("config.yaml") && healed.output.contains("k.yaml"), "\(healed.output)")
+    let settings = try sh("cat .slipbox/config.yaml; git status --porcelain").output
+    #expect(
+      settings.contains("inbox: Foo") && settings.contains("# slip: not taken: inbox: Bar"), "\(settings)")
+    #expect(try sh("slip list").output.contains("heal") == false)
+    let synced = try sh("git remote add origin ../hub.git; slip sync --yes", in: "b")
+    #expect(synced.status == 0, "\(synced.output)")
+    #expect(
+      try sh("cat .slipbox/config.yaml .slipbox/kinds/k.yaml", in: "b").output.contains("<<<<") == false)
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// Other states in which git stops than that of a plain merge: other strategies, steps of a rebase, killed commands.
+@Suite struct StoppedStatesTests {
+  private let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  @discardableResult
+  private func sh(_ line: String, in folder: String = "a") throws -> (status: Int32, output: String) {
+    let ran = try shell.sh(line, in: shell.folder.path + "/" + folder, seed: shell.nextSeed())
+    return (ran.status, ran.output + ran.errors)
+  }
+
+  /// A clone without a merge driver whose branches "main" and "theirs" changed one note differently.
+  private func diverge() throws {
+    try sh("git init -q --bare -b main hub.git; slip init -q b", in: ".")
+    let note = "---\\nid: kqzmvtrp\\ntitle: A\\nrating: 1\\nstate: x\\n---\\none\\n\\ntwo\\n\\nthree\\n"
+    try sh(
+      """
+      git remote add origin ../hub.git; printf -- '\(note)' >a.md; printf '# B\\n\\ntext\\n' >b.md
+      git add -A; git commit -qm base; git push -qu origin main; cd ..; git clone -q hub.git a
+      """, in: "b")
+    try sh(
+      """
+      git switch -qc theirs; sed -i 's/two/due/; s/^state: x/state: y/' a.md; git commit -qam theirs
+      printf '# C\\n' >c.md; git add -A; git commit -qm more; git switch -q main
+      sed -i 's/two/dos/; s/^rating: 1/rating: 2/' a.md; git commit -qam ours
+      """)
+  }
+
+  private static let both =
+    "grep -q dos a.md && grep -q due a.md && grep -q 'state: y' a.md && grep -q 'rating: 2' a.md"
+
+  private func expectFinished(_ done: (status: Int32, output: String), _ operation: String) throws {
+    #expect(done.output.contains("the \(operation) is finished"), "\(done.output)")
+    #expect(try sh(Self.both).status == 0, "\(try sh("cat a.md").output)")
+    #expect(try sh("git status --porcelain").output == "")
+    #expect(try sh("git grep -E '^(<<<<<<<|>>>>>>>) ' -- '*.md'").output == "")
+  }
+
+  @Test(arguments: ["merge -s recursive", "merge -s resolve", "merge -s subtree", "merge"])
+  func `a merge by any strategy is finished`(command: String) throws {
+    try diverge()
+    try sh("git -c merge.conflictStyle=diff3 \(command) theirs; rm -f .git/AUTO_MERGE")
+    try expectFinished(try sh("slip sync --yes"), "merge")
+  }
+
+  @Test(arguments: ["--apply", "--merge"])
+  func `a rebase by any way is finished`(way: String) throws {
+    try diverge()
+    try sh("git switch -q theirs; git rebase \(way) main; rm -f .git/AUTO_MERGE")
+    try expectFinished(try sh("slip sync --yes"), "rebase")
+    #expect(try sh("git log --format=%s -3").output == "more\ntheirs\nours\n")
+  }
+
+  @Test(arguments: ["fixup", "squash"])
+  func `a conflict at a commit that joins another is merged`(step: String) throws {
+    try diverge()
+    try sh(
+      """
+      git switch -qC joined theirs~1; printf '# E\\n' >e.md; git add -A; git commit -qm e
+      sed -i 's/due/DUE/' a.md; git commit -qam two
+      """)
+    try sh("GIT_SEQUENCE_EDITOR='sed -i 3s/pick/\(step)/' git rebase -i main")
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("the rebase is finished"), "\(done.output)")
+    #expect(try sh("git status --porcelain").output == "")
+  }
+
+  @Test func `a text by the user stays without the tree that git wrote`() throws {
+    try diverge()
+    try sh("git merge theirs; rm .git/AUTO_MERGE; sed -i '/^[<>|=]\\{7\\}/d; s/^one/by hand/' a.md")
+    let text = try sh("cat a.md").output
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("kept as you edited them:\n  a.md"), "\(done.output)")
+    #expect(try sh("cat a.md").output == text)
+  }
+
+  @Test func `a conflict settled with git add stays without the tree that git wrote`() throws {
+    try diverge()
+    try sh("git merge theirs; git checkout -q --theirs a.md; git add a.md; rm .git/AUTO_MERGE")
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("the merge is finished"), "\(done.output)")
+    #expect(try sh("git diff --stat theirs -- a.md").output == "")
+  }
+
+  @Test func `an edit beside markers is left to the user without the tree that git wrote`() throws {
+    try diverge()
+    try sh("git merge theirs; rm .git/AUTO_MERGE; sed -i 's/^three/by hand/' a.md")
+    let done = try sh("slip sync --yes")
+    #expect(done.status == 75 && done.output.contains("  a.md"), "\(done.output)")
+    #expect(try sh("grep -q 'by hand' a.md && grep -q '<<<<' a.md").status == 0)
+  }
+
+  @Test(arguments: [
+    ("a break", "a break"), ("s/^pick \\(.*more\\)/edit \\1/", "edit"), ("a exec false", "exec false failed"),
+  ])
+  func `a sync names the step at which a rebase stopped again`(edit: String, words: String) throws {
+    try diverge()
+    let command = edit.hasPrefix("a ") ? "1\(edit)" : edit
+    try sh("git switch -q theirs; GIT_SEQUENCE_EDITOR=\"sed -i '\(command)'\" git rebase -i main")
+    let done = try sh("slip resolve --yes")
+    #expect(done.status == 75, "\(done.output)")
+    #expect(
+      !done.output.contains("is finished") && done.output.contains("the rebase stopped"), "\(done.output)")
+    #expect(done.output.contains(words.hasPrefix("a ") ? "at: break" : words), "\(done.output)")
+    #expect(done.output.contains("git rebase --continue"), "\(done.output)")
+    #expect(!done.output.contains("Rebasing") && !done.output.contains("x1b"), "\(done.output)")
+    #expect(try sh(Self.both).status == 0)
+  }
+
+  @Test func `a step in which git was killed is not left out`() throws {
+    try diverge()
+    // As a killed git leaves it: the step is noted as done, and its commit is not there.
+    try sh(
+      """
+      git switch -q theirs; GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -i main; cd .git/rebase-merge
+      head -1 git-rebase-todo >>done; sed -i 1d git-rebase-todo
+      """)
+    let tip = try sh("git rev-parse HEAD").output
+    let done = try sh("slip sync --yes")
+    #expect(done.status == 75 && done.output.contains("git was killed in this step"), "\(done.output)")
+    #expect(done.output.contains("git rebase --abort"), "\(done.output)")
+    #expect(try sh("git rev-parse HEAD").output == tip)
+    #expect(try sh("slip status").output.contains("git was killed in this step"))
+  }
+
+  @Test func `a lock of git's index is named`() throws {
+    try diverge()
+    try sh("git merge theirs; touch .git/index.lock .merge_file_aB3dEf")
+    let done = try sh("slip sync --yes")
+    #expect(done.status == 75 && done.output.contains("index.lock"), "\(done.output)")
+    #expect(try sh("rm .git/index.lock; slip doctor").output.contains("rm .merge_file_aB3dEf"))
+  }
+
+  @Test func `a symbolic link stays one`() throws {
+    try diverge()
+    try sh(
+      """
+      git switch -q theirs; rm b.md; echo x >r.txt; ln -s r.txt b.md; git add -A; git commit -qm link
+      git switch -q main
+      """
+    )
+    try sh("echo mine >>b.md; git commit -qam edit; git merge theirs")
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("the merge is finished"), "\(done.output)")
+    #expect(
+      try sh("git ls-tree HEAD | grep -c ^120000").output == "1\n",
+      "\(try sh("git ls-tree HEAD; git status").output)")
+    #expect(try sh("git status --porcelain; cat b*.md | grep -c mine").output == "1\n")
+  }
+}
