@@ -149,7 +149,8 @@ extension BoxSnapshot {
         continue
       }
       guard let entry = catalogue.entry(path: path) else { continue }
-      var id = try freeID(ids)
+      let renewed = renewedID(repairs, path, catalogue)
+      var id = if let renewed { renewed } else { try freeID(ids) }
       while !given.insert(id).inserted { id = try freeID(ids) }
       let mending = Mending(repairs: repairs, id: id, kind: entry.kind, editor: editor)
       edits.append(FileEdit(path: path) { bytes in bytes.map { mending.bytes($0, path: path) } })
@@ -157,6 +158,18 @@ extension BoxSnapshot {
     return Plan(command: "doctor", reason: reason, edits: edits) { changes in
       "Repair: \(changes.count == 1 ? "1 note" : "\(changes.count) notes")"
     }
+  }
+}
+
+extension BoxSnapshot {
+  /// The id in the place of one that another note has. It is the same on every device, so that repairs of one note on two
+  /// devices merge; nil if no repair asks for it or a note has it.
+  private func renewedID(_ repairs: [Repair], _ path: [UInt8], _ catalogue: Catalogue) -> NoteID? {
+    for case .renewID(let old) in repairs {
+      let id = old.another(at: box.repositoryPath(path))
+      return catalogue.entry(id: id) == nil ? id : nil
+    }
+    return nil
   }
 }
 
@@ -212,8 +225,29 @@ private struct Mending {
   }
 
   private func withID(_ note: Note) throws(EditError) -> NoteText {
-    try note.text.setting(
-      note.field(named: "id")?.name ?? "id", to: .text(id.description), order: fieldOrder)
+    do throws(EditError) {
+      return try note.text.setting(
+        note.field(named: "id")?.name ?? "id", to: .text(id.description), order: fieldOrder)
+    } catch {
+      // In a file that is no text, the letters of the id alone change.
+      guard note.text.unreadable != nil, let text = replacingID(in: note) else { throw error }
+      return text
+    }
+  }
+
+  /// The note with another id in the line of the field; nil if the line does not hold the id as it is.
+  private func replacingID(in note: Note) -> NoteText? {
+    guard let old = note.id, let number = note.field(named: "id")?.line else { return nil }
+    var lines = note.text.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+    guard lines.indices.contains(number - 1) else { return nil }
+    let letters = Array(old.description.utf8)
+    var line = lines[number - 1]
+    guard line.count >= letters.count,
+      let start = (0...line.count - letters.count).last(where: { line[$0...].starts(with: letters) })
+    else { return nil }
+    line.replaceSubrange(start..<start + letters.count, with: Array(id.description.utf8))
+    lines[number - 1] = line
+    return NoteText(Array(lines.joined(separator: [0x0A])))
   }
 
   /// Writes a value as it was meant; nothing follows from that, for nothing has happened to the record.
