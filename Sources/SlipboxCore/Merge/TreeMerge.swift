@@ -353,12 +353,21 @@ extension TreeMerge {
   }
 
   /// A path in the same folder with the note's id, or the begin of the original content's: `a.md` becomes `a-kqzmvtrp.md`.
+  ///
+  /// A name that would be too long for a file loses the end of its stem.
   static func path(beside path: [UInt8], _ file: MergedFile) -> [UInt8] {
     let mark = file.id?.bytes ?? Array(file.origin.hex.utf8.prefix(8))
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let dot = path[name...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? path.count
-    return path[..<dot] + [UInt8(ascii: "-")] + mark + path[dot...]
+    let added = [UInt8(ascii: "-")] + mark + path[dot...]
+    var stem = path[name..<dot].prefix(max(1, longestName - added.count))
+    // No letter of several bytes is cut.
+    while stem.count > 1, stem.endIndex < dot, path[stem.endIndex] & 0xC0 == 0x80 { stem.removeLast() }
+    return path[..<name] + stem + added
   }
+
+  /// The most bytes of a file's name on common file systems.
+  private static var longestName: Int { 255 }
 }
 
 extension FileChanges {
