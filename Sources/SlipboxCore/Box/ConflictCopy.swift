@@ -12,7 +12,8 @@ struct ConflictCopy {
   /// Reads the name of a file; nil for one that is no copy.
   ///
   /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox, Nextcloud,
-  /// OneDrive), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google Drive).
+  /// OneDrive), `x (Case Conflict).md` (Dropbox), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google
+  /// Drive), `x copy.md` and `x copy 2.md` (macOS).
   init?(_ path: [UInt8]) {
     let folder = Array(path.prefix(path.count - BytePath.name(of: path).count))
     let name = Array(path[folder.count...])
@@ -29,7 +30,12 @@ struct ConflictCopy {
       let start = name[..<(open ?? mark)].reversed().drop { $0 == 0x20 }.count
       original = folder + Array(name[..<start]) + Array(ending)
       isCertain = true
-    } else if let length = Self.lengthWithoutNumber(stem) {
+    } else if let mark = Self.first(" (Case Conflict", in: Array(stem)), mark > 0,
+      stem.last == UInt8(ascii: ")")
+    {
+      original = folder + Array(stem[..<mark]) + Array(ending)
+      isCertain = false
+    } else if let length = Self.lengthWithoutCopy(stem) ?? Self.lengthWithoutNumber(stem) {
       original = folder + Array(stem.prefix(length)) + Array(ending)
       isCertain = false
     } else {
@@ -42,7 +48,8 @@ struct ConflictCopy {
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return true }
     let last = path[dot - 1]
     let isNumbered = last == UInt8(ascii: ")") || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(last)
-    return isNumbered || first("conflict", in: path) != nil || path[dot...].elementsEqual(".orig".utf8)
+    let isNamed = isNumbered || path[..<dot].suffix(5).elementsEqual(" copy".utf8)
+    return isNamed || first("conflict", in: path) != nil || path[dot...].elementsEqual(".orig".utf8)
   }
 
   /// Whether the name of a file alone says that it is a copy.
@@ -54,6 +61,14 @@ struct ConflictCopy {
     return (0...(name.count - mark.count)).first { start in
       name[start] == mark[0] && name[start..<(start + mark.count)].elementsEqual(mark)
     }
+  }
+
+  /// The length of a stem before ` copy` or ` copy 2`; nil for one without these.
+  private static func lengthWithoutCopy(_ stem: ArraySlice<UInt8>) -> Int? {
+    let isNumbered = stem.last.map { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) } ?? false
+    let rest = isNumbered ? lengthWithoutNumber(stem).map { stem.prefix($0) } ?? stem : stem
+    guard rest.count > 5, rest.suffix(5).elementsEqual(" copy".utf8) else { return nil }
+    return rest.count - 5
   }
 
   /// The length of a stem before ` 2` or ` (1)`; nil where it ends in no such number.
