@@ -314,7 +314,14 @@ extension Box {
   /// The name of this device in the history of this box.
   package func device(_ context: CommandContext) -> String {
     guard context.isHostName else { return context.device }
-    return keptDevice ?? context.device
+    // No operation has this name: in a clone that slip has not written yet, none is of this device.
+    return keptDevice ?? (isUnwrittenClone ? "\(context.device)-" : context.device)
+  }
+
+  /// Whether slip has not written this clone of another repository yet.
+  private var isUnwrittenClone: Bool {
+    guard withRepository({ $0.configuration("merge.slipbox.driver") }) == nil else { return false }
+    return !((try? git { repository throws(GitError) in try repository.remotes() }) ?? []).isEmpty
   }
 
   private var keptDevice: String? {

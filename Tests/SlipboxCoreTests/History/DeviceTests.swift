@@ -62,6 +62,7 @@ import Testing
     let hub = try box()
     try write("a.md", in: hub, onHost(hub, "desk"))
     let (one, other) = (try clone(hub), try clone(hub))
+    #expect(try next(in: one, onHost(one, "desk", seed: 9)) == nil)
     try write("one.md", in: one, onHost(one, "desk", seed: 2))
     try write("other.md", in: other, onHost(other, "desk", seed: 3))
     let names = [try device(hub), try device(one), try device(other)]
