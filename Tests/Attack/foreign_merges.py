@@ -236,6 +236,7 @@ class History:
 
     def merge_by_dulwich(self, device, other):
         path = os.path.join(self.folder, device)
+        before = self.run("git rev-parse HEAD", device).stdout.strip()
         try:
             dulwich.porcelain.merge(path, other.encode(), author=b"Ann <ann@example.org>",
                                     committer=b"Ann <ann@example.org>", message=b"Merge by dulwich")
@@ -245,6 +246,10 @@ class History:
             self.run("git merge --abort; git reset -q --hard; git %s merge -q -m plain %s" % (
                 WITHOUT_DRIVER, other), device)
         self.run("git add -A; git commit -qm 'Merge by dulwich'", device)
+        if self.run("git fsck --strict --no-dangling", device).returncode != 0:
+            # It writes damaged trees where both sides made a folder.
+            self.run("git update-ref HEAD %s; rm .git/index; git reset -q --hard; git clean -qfd" % before, device)
+            self.run("git reflog expire --expire=now --all; git prune --expire=now", device)
         if self.run("git merge-base --is-ancestor %s HEAD" % other, device).returncode != 0:
             self.run("git %s merge -q -m again %s; git add -A; git commit -qm markers" % (WITHOUT_DRIVER, other), device)
 

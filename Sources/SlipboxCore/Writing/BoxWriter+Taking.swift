@@ -113,9 +113,19 @@ private struct Taking {
         commit: other, edits: edits, emptyFolders: emptyFolders, isForward: way == .forward))
   }
 
-  /// Refuses a commit that holds a path that git would not check out: a file in `.git` could be a hook.
+  /// Refuses a commit that holds a path that git would not check out, because a file in `.git` could be a hook, or one path
+  /// twice, as a faulty program writes it.
   private static func refuseForbiddenPaths(_ files: [FileDifference], _ name: String) throws(SlipboxError) {
+    var paths: Set<[UInt8]> = []
     for file in files where file.new != nil {
+      guard paths.insert(file.path).inserted else {
+        throw SlipboxError(
+          .badData, "\(name) has a damaged tree: it has \(file.path) twice",
+          hints: [
+            "nothing was merged; git log \(typed: name) shows the commit, and git fsck the tree",
+            "make a good commit where it was made, then push it with: git push --force-with-lease",
+          ])
+      }
       do throws(GitError) {
         try PathCheck.validate(file.path)
       } catch {
