@@ -57,9 +57,8 @@ import Testing
     try sh(
       "slip heal --dry-run | sed -n 's/.*: slip heal \\([^ ]*\\) restores it/\\1/p' | xargs -r slip heal"
     )
-    #expect(
-      try sh("cat *.md | grep -c '^body of [ab]'").output == "2\n", "\(try sh("slip heal; tail *.md").output)"
-    )
+    let texts = try sh("tail *.md").output
+    #expect(try sh("cat *.md | grep -c '^body of [ab]'").output == "2\n", "\(texts)")
   }
 
   @Test func `a version that is no text is not overwritten`() throws {
