@@ -87,13 +87,36 @@ enum ShownText {
     return bytes
   }
 
-  /// A paragraph without the labels in brackets after the texts of its links, if a body defines them.
+  /// A paragraph without the brackets of links whose labels a body defines, and without the labels behind their texts.
   static func withoutLabels(_ paragraph: [UInt8], of text: NoteText) -> [UInt8] {
     guard paragraph.contains(UInt8(ascii: "[")) else { return paragraph }
-    let labels = BodyLabels(text.bytes[text.body])
-    guard !labels.definitions.isEmpty else { return paragraph }
+    let defined = BodyLabels(text.bytes[text.body]).definitions
+    guard !defined.isEmpty else { return paragraph }
+    func isDefined(_ label: Range<Int>) -> Bool {
+      defined[String(decoding: paragraph[label], as: UTF8.self).lowercased()] != nil
+    }
+    var (open, holes) = ([Int](), [Range<Int>]())
+    var position = 0
+    while position < paragraph.count {
+      let byte = paragraph[position]
+      if byte == UInt8(ascii: "[") { open.append(position) }
+      position += 1
+      guard byte == UInt8(ascii: "]"), let start = open.popLast() else { continue }
+      let close = position - 1
+      let rest = paragraph[position...]
+      if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")),
+        isDefined(position + 1 == end ? start + 1..<close : position + 1..<end)
+      {
+        holes += [start..<start + 1, close..<end + 1]
+        position = end + 1
+      } else if rest.first != UInt8(ascii: "("), isDefined(start + 1..<close),
+        paragraph[start + 1] != UInt8(ascii: "^")
+      {
+        holes += [start..<start + 1, close..<position]
+      }
+    }
     var result = paragraph
-    for label in used(labels, in: paragraph[...]).reversed() { result.removeSubrange(label) }
+    for hole in holes.sorted(by: { $0.lowerBound > $1.lowerBound }) { result.removeSubrange(hole) }
     return result
   }
 }

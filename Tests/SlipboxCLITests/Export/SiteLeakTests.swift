@@ -12,7 +12,7 @@ import Testing
     "[it]( secret.md\n'xyzzy title')", "[it][r] and [r]\n\n[r]: secret.md \"xyzzy title\"",
     "[it](file:///home/xyzzy) [it](obsidian://open?vault=xyzzy) [it](wiki:xyzzy \"xyzzy\")",
     "[[../hid/xyzzy|label]] ![[xyzzy.png|label]]",
-    "text[^xyzzy] [it][xyzzy]\n\n[^xyzzy]: Note.\n[xyzzy]: b.md",
+    "text[^xyzzy] [it][xyzzy]\n\n[^xyzzy]: Note.\n\n[xyzzy]: b.md",
     "```swift title=xyzzy\nlet a = 1\n```", "A line. ^xyzzy", "## Heading {#xyzzy}",
     "    printf %%d\n\nshown %%xyzzy%% too", "$a%%b$ and %%xyzzy%% end", "[a](b%%20c.md) %%xyzzy%% end",
   ])
@@ -92,16 +92,16 @@ import Testing
 
   @Test func titlesOfHiddenTimesRedirectNowhere() throws {
     let site = try ExportedSite([
-      "xyzzywork.md": "---\nid: kqzmvtrp\ntitle: Xyzzywork\nprivate: true\n---\nText.\n",
+      "n.md": "---\nid: kqzmvtrp\ntitle: Xyzzywork\nprivate: true\n---\nText.\n",
       "b.md": "---\nid: bcdfghjk\ntitle: Second\n---\nText.\n",
       "c.md": "---\nid: dfghjklm\ntitle: Third\ndraft: true\naliases: [Loaf]\npermalink: old/\n---\nText.\n",
       "e.md": "---\nid: cdfghjkl\ntitle: Fourth\npermalink: first/\n---\nText.\n",
     ])
     try site.sh("cd box && slip commit -q && slip retitle kqzmvtrp Public -q && slip retitle bcdfghjk Two -q")
     try site.sh(
-      "cd box && slip set kqzmvtrp private= aliases=Xyzzywork -q && slip set bcdfghjk aliases=Second -q")
+      "cd box && slip set kqzmvtrp private: aliases:Xyzzywork -q && slip set bcdfghjk aliases:Second -q")
     try site.sh(
-      "cd box && slip set dfghjklm draft= permalink=new/ -q && slip set cdfghjkl permalink=second/ -q")
+      "cd box && slip set dfghjklm draft: permalink:new/ -q && slip set cdfghjkl permalink:second/ -q")
     try site.export()
     let files = try site.files()
     #expect(try site.sh("grep -rail xyzzy site; find site -iname '*xyzzy*'").output.isEmpty, "\(files)")
@@ -142,9 +142,9 @@ import Testing
 
   @Test func aSiteOfThePastTellsOfNotesThatAreHiddenNow() throws {
     let site = try ExportedSite(["a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n"])
-    try site.sh("cd box && slip commit -q && git tag old && slip set a.md private=true -q")
+    try site.sh("cd box && slip commit -q && git tag old && slip set a.md private:true -q")
     #expect(try site.export("--as-of old").contains("1 of these notes is private now"))
-    try site.sh("cd box && slip set b.md draft=true -q && slip mv b.md sub/b.md -q")
+    try site.sh("cd box && slip set b.md draft:true -q && slip mv b.md sub/b.md -q")
     let said = try site.export("--as-of old")
     #expect(said.contains("of these notes") && said.contains("now"), "\(said)")
   }
