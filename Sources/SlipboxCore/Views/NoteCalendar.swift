@@ -56,10 +56,10 @@ package struct NoteCalendar: Sendable {
     let fields = snapshot.schema().kinds.flatMap(\.fields)
     let declared = fields.filter { $0.name.isSameName(as: name) }
     guard TableColumn.isKnown(name) || !declared.isEmpty, !declared.contains(where: \.isTime) else { return }
-    let dates = Set(fields.filter(\.isTime).map(\.name)).sorted()
+    let dates = Set(fields.filter(\.isTime).map(\.name) + ["created", "modified"]).sorted()
     throw column.place.refusal(
       "\(name) is not a date",
-      hints: ["the dates are: \((["created", "modified"] + dates).joined(separator: ", "))"])
+      hints: ["the dates are: \(dates.joined(separator: ", "))"])
   }
 
   /// The notes of a day in their order.
