@@ -40,7 +40,10 @@ extension ScreenState {
       if case .palette(let line, _)? = sheet, line.text == typed { foundTitles = titles }
     case .opened(let sheet): if running == nil { self.sheet = sheet }
     case .nextConflict(let next):
-      if case .text(let waiting)? = sheet, waiting.isWaiting { sheet = next.map(Sheet.text) }
+      guard case .text(let waiting)? = sheet, waiting.isWaiting else { break }
+      sheet = next.map(Sheet.text)
+      // The foot shows the keys of the choices.
+      if next != nil { message = nil }
     case .ran(let result): effects = take(result)
     case .changed: effects = [load(view.request), .readSidebar(listing)]
     case .failed(let lines):
