@@ -32,7 +32,7 @@ import Testing
     var request = TableRequest()
     request.columns = try TableColumn.read(columns)
     if let groups { request.groups = try TableColumn.read(groups) }
-    request.sort = groups == nil ? TableSort.read("title") : []
+    request.sort = columns.hasPrefix("title") ? TableSort.read("title") : []
     request.hasTotal = total
     return TableRows(try NoteTable(try snapshot.matches(snapshot.query([])), request, in: snapshot))
   }
