@@ -243,13 +243,6 @@ import Testing
     }
   }
 
-  @Test func `refuses a tag with a space`() {
-    let text = Kinds.text("title: A", "tags: [\"x y\"]")
-    #expect(Kinds.refusals(text, "+a b") == ["tags: a b can't be a tag: it has a space"])
-    #expect(Kinds.refusals(text, "+x y") == [])
-    #expect(Kinds.refusals(text, "-x y") == [])
-  }
-
   @Test func `names the dates of a kind after its article`() throws {
     let result = try Kinds.editor().apply(
       Kinds.changes("when:friday"), to: Kinds.text("title: A", "kind: issue"), isNew: false)

@@ -215,16 +215,12 @@ extension RecordDraft {
 
   private mutating func isTag(_ tag: String) -> Bool {
     let parts = tag.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    let isNamed = !parts.contains(where: \.isEmpty) && !tag.utf8.contains(UInt8(ascii: " "))
+    let isNamed = !parts.contains(where: \.isEmpty)
     let isHeld = note.tags.contains { $0.isSameName(as: tag) }
     if isNamed || isHeld, !tag.utf8.contains(UInt8(ascii: ",")) { return true }
     let isComma = tag.utf8.contains(UInt8(ascii: ","))
     let reason =
-      tag.isEmpty
-      ? "it is empty"
-      : isComma
-        ? "it has a comma"
-        : tag.utf8.contains(UInt8(ascii: " ")) ? "it has a space" : "it has an empty part between slashes"
+      tag.isEmpty ? "it is empty" : isComma ? "it has a comma" : "it has an empty part between slashes"
     refuse("tags", "tags: \(tag.isEmpty ? "nothing" : Visible.escape(tag)) can't be a tag: \(reason)")
     return false
   }
