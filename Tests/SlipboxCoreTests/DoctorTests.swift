@@ -91,6 +91,23 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ["b.md:2: the id bcdfghjk is also the id of a.md, which keeps it", "--fix gives this one a new id"],
       left: 0),
     DoctorCase(
+      "two notes with one id of which one is no text",
+      [
+        "a.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
+        "b.md": "---\nid: bcdfghjk\ncreated: 2026-03-02\n---\nx\u{0}\n",
+      ],
+      [
+        "b.md:2: the id bcdfghjk is also the id of a.md, which keeps it", "--fix gives this one a new id",
+        "b.md:5:2: *", "by hand: slip edit bcdfghjk",
+      ],
+      left: 1),
+    DoctorCase(
+      "markers that don't pair", ["a.md": "One\n<<<<<<< HEAD\nTwo\n"],
+      [
+        "a.md:2: a conflict marker of an unfinished merge",
+        "by hand: the versions can't be merged; remove the markers: slip edit a.md",
+      ], left: 1),
+    DoctorCase(
       "an unfinished merge", ["a.md": "One\n<<<<<<< HEAD\nTwo\n=======\nThree\n>>>>>>> other\n"],
       [
         "a.md:2: a conflict marker of an unfinished merge",
