@@ -193,6 +193,16 @@ extension BoxSnapshot {
     let fetched = (try? Files.status(box.gitDirectory / "FETCH_HEAD")) ?? nil
     return SyncStatus(
       target: target, ahead: distance?.ahead, behind: distance?.behind, isLevel: isLevel ?? false,
-      uncommittedCount: try uncommittedPaths { _ in true }.count, fetchedSeconds: fetched?.modified.seconds)
+      uncommittedCount: try uncommittedCount(), fetchedSeconds: fetched?.modified.seconds)
+  }
+
+  /// How many files a sync would commit; files in conflict count too.
+  private func uncommittedCount() throws(SlipboxError) -> Int {
+    do throws(SlipboxError) {
+      return try uncommittedPaths { _ in true }.count
+    } catch {
+      guard error.kind == .busy else { throw error }
+      return try outsideChanges().count
+    }
   }
 }

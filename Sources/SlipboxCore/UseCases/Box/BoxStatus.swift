@@ -309,7 +309,7 @@ extension BoxSnapshot {
   package static func refuseConflicted(_ changes: [OutsideChange]) throws(SlipboxError) {
     guard let conflicted = changes.first(where: { $0.difference == .conflicted }) else { return }
     throw SlipboxError(
-      .busy, "\(conflicted.path) is in the middle of a merge",
-      hints: ["finish the merge with git, then try again"])
+      .busy, "\(conflicted.path) has conflicting versions in git's index",
+      hints: ["edit it, then run: git add \(typed: conflicted.path)"])
   }
 }
