@@ -81,8 +81,8 @@ extension Repository {
       status.kind == .file,
       let bytes = try RawFile.read(workTree / path)?.bytes
     else { return nil }
-    let blob = try writeBlob(bytes, path: path)
-    return (TreeEntry(path: path, id: blob, mode: 0o100644), try content(of: blob, at: path))
+    let stored = try storedForm(of: bytes, path: path)
+    return (TreeEntry(path: path, id: ObjectID(ofBlob: stored), mode: 0o100644), stored)
   }
 
   /// The files of the index that differ from those of a commit, without conflicts; nil for one that the index lacks.

@@ -72,7 +72,8 @@ extension Repository {
     try store(.blob, try storedForm(of: bytes, path: path))
   }
 
-  private func storedForm(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {
+  /// The bytes of the blob that `git add` would store for a file.
+  func storedForm(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {
     try PathCheck.validate(path)
     try refuseSpecialRuleFiles(above: path)
     if let setting = try foreignFilter(of: path) {
