@@ -49,7 +49,7 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
     let note = conflictedNote("\(Self.sample)\n\(first)a\n\(second)b\n\(end)")
     let conflict = try #require(NoteConflict.all(in: note).last)
     #expect(conflict.versions.map(\.text) == [Array("a\n".utf8), Array("b\n".utf8)])
-    let resolved = try note.resolving(conflict, .version(2))
+    let resolved = try note.resolving([conflict], .version(2))
     #expect(string(resolved).hasSuffix("---\n\(Self.sample)\nb\n"))
     #expect(!resolved.conflictEntries.contains { $0.field == "body" })
   }
@@ -59,7 +59,7 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
     let note = conflictedNote("```\n\(start)a\n\(second)b\n\(end)```\n")
     let conflict = try #require(NoteConflict.all(in: note).last)
     #expect(conflict.versions.map(\.text) == [Array("a\n".utf8), Array("b\n".utf8)])
-    #expect(string(try note.resolving(conflict, .version(1))).hasSuffix("---\n```\na\n```\n"))
+    #expect(string(try note.resolving([conflict], .version(1))).hasSuffix("---\n```\na\n```\n"))
   }
 
   @Test(
