@@ -75,12 +75,3 @@ extension Phrase.Argument {
   /// A note by its id, else by its path.
   static func note(_ note: Note) -> Phrase.Argument { .value(note.name) }
 }
-
-extension DefaultStringInterpolation {
-  /// Bytes would be shown as a list of numbers.
-  @available(*, deprecated, message: "make a Phrase of it, or decode the bytes")
-  mutating func appendInterpolation(_ bytes: [UInt8]) {}
-
-  @available(*, deprecated, message: "make a Phrase of it, or decode the bytes")
-  mutating func appendInterpolation(_ bytes: ArraySlice<UInt8>) {}
-}
