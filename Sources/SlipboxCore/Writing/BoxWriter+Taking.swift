@@ -123,7 +123,7 @@ private struct Taking {
           .badData, "\(name) has a damaged tree: it has \(file.path) twice",
           hints: [
             "nothing was merged; git log \(typed: name) shows the commit, and git fsck the tree",
-            "make a good commit where it was made, then push it with: git push --force-with-lease",
+            "on the device that made it, make a new commit, then run: git push --force-with-lease",
           ])
       }
       do throws(GitError) {
