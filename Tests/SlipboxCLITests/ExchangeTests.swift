@@ -229,6 +229,8 @@ import Testing
     try shell.folder.write("home/.profile", "x")
     let said = try shell.sh("cd box && slip export html -o ../home")
     #expect(said.status == 73 && said.errors.contains(".profile"), "\(said)")
-    #expect(try shell.sh("cd box && git init -q ../pages && slip export html -o ../pages").status == 0)
+    #expect(
+      try shell.sh("cd box && slip new A -q && git init -q ../pages && slip export html -o ../pages").status
+        == 0)
   }
 }

@@ -54,7 +54,7 @@ package struct NoteConflict: Sendable, Equatable {
   /// The conflicts of a note with the versions of each in one order of devices.
   ///
   /// The order is that of the body, whose comments number its versions, else that of the first field. A version without
-  /// a device is the missing device's if all others are present.
+  /// a device is the missing device's if all others are present. If a device stays unknown, the order is that of the file.
   package static func inOneOrder(_ conflicts: [NoteConflict]) -> [NoteConflict] {
     let bodies = conflicts.filter { $0.name == MergePart.body.name }
     let fields = conflicts.filter { $0.name != MergePart.body.name }
@@ -68,6 +68,7 @@ package struct NoteConflict: Sendable, Equatable {
       let isClear = missing.count == 1 && present.count == conflict.versions.count - 1
       return conflict.versions.map { $0.source ?? (isClear ? missing[0] : []) }
     }
+    guard !conflicts.flatMap(sources).contains([]) else { return conflicts }
     var order: [[String]] = []
     for source in (bodies + fields).flatMap(sources) where !order.contains(source) { order.append(source) }
     return conflicts.map { conflict in

@@ -174,7 +174,9 @@ import Testing
     let refs = try site.sh("cd box && git for-each-ref --format='%(refname)'").output
     #expect(refs.contains("refs/heads/pub\n") && !refs.contains("HEAD") && !refs.contains("heads/refs"))
     let empty = try ExportedSite([:])
-    let ran = try empty.sh("cd box && slip export html -o ../site; echo $?; ls ../site")
+    let ran = try empty.sh(
+      "mkdir -p box && cd box && slip init -q && slip export html -o ../site; echo $?; ls ../site 2> /dev/null"
+    )
     #expect(ran.output == "73\n", "\(ran)")
   }
 }
