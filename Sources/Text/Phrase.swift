@@ -19,8 +19,6 @@ package struct Phrase: Sendable {
     case text(String)
     /// Bytes from outside, such as a path.
     case bytes([UInt8])
-    /// Nothing.
-    case none
 
     package init(stringLiteral word: String) { self = .word(word) }
 
@@ -31,13 +29,12 @@ package struct Phrase: Sendable {
 
     package static func value(_ bytes: some Collection<UInt8>) -> Argument { .bytes(Array(bytes)) }
 
-    /// The argument as it is typed in a shell; nil for none.
-    fileprivate var typed: String? {
+    /// The argument as it is typed in a shell.
+    fileprivate var typed: String {
       switch self {
       case .word(let word): word
       case .text(let text): ShellWord.quoted(text)
       case .bytes(let bytes): ShellWord.quoted(bytes)
-      case .none: nil
       }
     }
   }
@@ -88,7 +85,7 @@ extension Phrase: CustomStringConvertible {
         switch part {
         case .text(let text): text
         case .command(let program, let arguments):
-          ([program] + arguments.compactMap(\.typed)).joined(separator: " ")
+          ([program] + arguments.map(\.typed)).joined(separator: " ")
         }
       }.joined())
   }

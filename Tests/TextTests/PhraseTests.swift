@@ -29,7 +29,7 @@ import Text
 
   @Test func `words of the program stay as they are in a command`() {
     let phrase: Phrase =
-      "run: \(slip: "set", .value("a b"), "depends:-OTHER", .none, "--yes"), then \(run: "git add", .value("c d"))"
+      "run: \(slip: "set", .value("a b"), "depends:-OTHER", "--yes"), then \(run: "git add", .value("c d"))"
     #expect("\(phrase)" == "run: slip set \"a b\" depends:-OTHER --yes, then git add \"c d\"")
     #expect("\(Phrase.slip("log", .value("\(typed: "x y")" as Phrase)))" == "slip log \"x y\"")
   }

@@ -215,7 +215,7 @@ extension Repository {
   }
 
   private func mergeBasesByGit(of one: ObjectID, and other: ObjectID) throws(GitError) -> [ObjectID] {
-    // Exit code 1 means that there is none.
+    // Git exits with 1 if the commits have no common ancestor.
     try ids(git(["merge-base", "--all", one.hex, other.hex], accepting: [0, 1]))
   }
 

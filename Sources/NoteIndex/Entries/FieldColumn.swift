@@ -75,12 +75,12 @@ struct FieldColumn: Sendable {
 
 /// The values that notes at some places have in a field, each different one once for each kind of notes.
 ///
-/// What follows from the field and the kind alone is worked out once for each, without making the notes.
+/// A table computes what depends on field and kind alone once for each, without making the notes.
 package struct DistinctValues: Sendable {
   package struct Example: Sendable {
     /// A note with the fields of the name alone.
     package let note: Note
-    /// What the notes with these values count as.
+    /// The kind of the notes with these values.
     package let kind: String
   }
 

@@ -6,7 +6,7 @@ package struct ConflictRegion: Sendable, Equatable {
   package struct Version: Sendable, Equatable {
     /// Its whole lines, in the bytes that were read.
     package let lines: Range<Int>
-    /// What its comment says of who wrote it; empty where that is not known.
+    /// The writer that its comment names; empty if unknown.
     package let label: String
   }
 
@@ -101,7 +101,7 @@ extension ConflictMark {
 
 /// The comments of HTML around both versions of lines that two sides changed.
 package enum ConflictMark {
-  /// What every comment before a version begins with.
+  /// The beginning of every comment before a version.
   package static let prefix = "<!-- slip: version "
   /// The comment after the last version.
   package static let end = "<!-- slip: end of versions -->"

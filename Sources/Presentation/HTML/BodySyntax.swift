@@ -251,7 +251,7 @@ struct BodySyntax {
     position = place + 3
   }
 
-  /// The end of the mark of a list item at an offset, with the blank behind it; nil if there is none.
+  /// The end of the mark of a list item at an offset, with the blank behind it; nil without a mark.
   private func endOfListMark(_ start: Int) -> Int? {
     var place = start
     if "-*+".utf8.contains(bytes[place]) {

@@ -80,7 +80,7 @@ extension SiteContents {
   /// The names of the note that is on the front page if no note has `permalink: /`, the first that is there.
   private static let homeNames = ["readme.md", "index.md", "_index.md"]
 
-  /// The number of the note at the root of the box whose name is that of a home page; nil if there is none.
+  /// The number of the note at the root of the box whose name is that of a home page; nil without such a note.
   static func home(_ paths: some Collection<[UInt8]>) -> Int? {
     var named: [String: Int] = [:]
     for (number, path) in paths.enumerated() where path.count < 16 && !path.contains(UInt8(ascii: "/")) {

@@ -80,7 +80,7 @@ enum BoxedMetadata {
     for (id, name) in metadataItems(info, bytes) {
       let ranges = extents(of: [id], places, data, bytes)
       for range in ranges { clear(range, &result) }
-      // Decoders refuse an item of EXIF that is none.
+      // Decoders refuse an invalid item of EXIF.
       var rest = name == "Exif" && ranges.reduce(0) { $0 + $1.count } >= emptyExif.count ? emptyExif[...] : []
       for offset in ranges.joined() where offset < result.count {
         guard let byte = rest.popFirst() else { break }

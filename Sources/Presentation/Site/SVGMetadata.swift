@@ -217,7 +217,7 @@ enum SVGMetadata {
     return isBase64 ? Array(Base64.encoded(clean).utf8) : PercentEncoding.encoded(clean)
   }
 
-  /// The bytes that base64 with line ends stands for, also if these are written as references; nil for other text.
+  /// The bytes of base64 with line ends, also if these are written as references; nil for other text.
   private static func base64(_ text: [UInt8]) -> [UInt8]? {
     var (result, group, count) = ([UInt8](), UInt32(0), 0)
     result.reserveCapacity(text.count * 3 / 4)

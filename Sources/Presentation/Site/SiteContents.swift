@@ -10,7 +10,7 @@ struct SiteContents: Sendable {
   let map: SiteMap
   let notes: [SiteNote]
   /// The number of the note whose text is on the front page: the one with `permalink: /`, else `README.md`, `index.md` or
-  /// `_index.md` at the root of the box; nil if there is none.
+  /// `_index.md` at the root of the box; nil without such a file.
   let home: Int?
   /// The numbers of the notes whose permalinks no page has, in order.
   let refused: [Int]
