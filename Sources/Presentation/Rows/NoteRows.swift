@@ -39,18 +39,24 @@ struct NoteRows {
     var tags = RowLayout.text(leaves: 1)
     tags.paint = style.dim
     let due = entries.map(dueText)
-    let hasDue = due.contains { !$0.isEmpty }
+    let isDated = due.contains { !$0.isEmpty }
+    let isNarrow = isWindow && (display.width ?? .max) < Self.roomForStateAndDay
+    let hasDue = isDated && !isNarrow
     let marks = isWindow ? entries.map(rankMark) : []
     let hasMarks = marks.contains { !$0.isEmpty }
     var (created, title) = (RowLayout.fixed(leaves: 2), RowLayout.title)
-    created.leavesEarly = hasDue
+    created.leavesEarly = isDated
     title.comfortableWidth = 32
     if isWindow {
-      title.minimumWidth = hasDue ? RowLayout.windowTitleOfDated : RowLayout.windowTitle
-      tags.leavesEarly = hasDue
+      title.minimumWidth = isDated ? RowLayout.windowTitleOfDated : RowLayout.windowTitle
+      tags.leavesEarly = isDated
     }
     // Beside other panes the colour of a title says how its record stands: the date and the sign stay longer.
     let (state, day) = isWindow && hasDue ? (3, 4) : (4, 3)
+    let standing = { (entry: Entry, state: RecordState, due: String) -> String in
+      let word = counts.standing(of: entry, state)
+      return isNarrow ? Self.standing(word, state, due: due) : word
+    }
     var table = Table(
       columns: [nameColumn(of: entries), RowLayout.fixed(leaves: state)]
         + (hasDue ? [RowLayout.fixed(leaves: day)] : []) + [created]
@@ -63,7 +69,7 @@ struct NoteRows {
       table.add(
         [
           Table.Cell(name(of: entry)),
-          Table.Cell(counts.standing(of: entry, state), paint: state.paint(style)),
+          Table.Cell(standing(entry, state, due), paint: state.paint(style)),
         ] + (hasDue ? [dueCell] : []) + [
           Table.Cell(entry.created.civilDate.description, paint: other)
         ] + (hasMarks ? [Table.Cell(marks[place], paint: state.isUrgent ? style.magenta : other)] : []) + [
@@ -72,6 +78,15 @@ struct NoteRows {
         ])
     }
     return table.lines()
+  }
+
+  /// Beside other panes, rows with less room than this have one column for the state and the day.
+  private static let roomForStateAndDay = 48
+  private static let dueLabel = "due"
+
+  /// The state of a record and the day on which an active one is due: `overdue 11-20`, `open 12-01`, `done`.
+  private static func standing(_ word: String, _ state: RecordState, due: String) -> String {
+    state.isActive && !due.isEmpty ? word + due.dropFirst(dueLabel.count) : word
   }
 
   /// The sign of a record's rank, such as its priority, as the row of its kind shows it; empty if it has none.
@@ -90,7 +105,8 @@ struct NoteRows {
       case .date(let day)? = kind.value(of: "due", in: entry.note)
     else { return "" }
     // Beside other panes a date of this year has no year.
-    return isWindow && day.year == clock.today.year ? "due \(day.description.dropFirst(5))" : "due \(day)"
+    let isThisYear = isWindow && day.year == clock.today.year
+    return "\(Self.dueLabel) \(isThisYear ? day.description.dropFirst(5) : day.description[...])"
   }
 
   /// The rows of one kind: the name, then the columns that the kind declares.
