@@ -1,8 +1,9 @@
+import Git
 package import Notes
 package import SlipboxCore
-import Text
+package import Text
 
-/// Why an operation can't be taken back, in the words of the command line.
+/// The reasons why an operation can't be undone, in the words of the command line.
 package struct UndoRefusal {
   private let past: PastOperation
   private let undo: UndoPlan
@@ -18,18 +19,15 @@ package struct UndoRefusal {
     self.snapshot = snapshot
   }
 
-  /// The refusal, with the notes and the operations in the way.
+  /// The refusal, with the notes and the operations in the way: notes with the same reason together.
   package func error() throws(SlipboxError) -> SlipboxError {
     var hints: [Phrase] = []
-    for conflict in undo.conflicts.prefix(Self.mostNamed) {
-      hints.append(Phrase(line(conflict)))
-      let found = try snapshot.operationsInTheWay(of: past, conflict)
-      for entry in found { hints.append("  by \(Self.name(entry))") }
-      if found.isEmpty { hints.append("  by an uncommitted change") }
+    let groups = groups
+    for group in groups.prefix(Self.mostNamed) {
+      hints += lines(group)
+      hints += try inTheWay(of: group)
     }
-    if undo.conflicts.count > Self.mostNamed {
-      hints.append("and \(undo.conflicts.count - Self.mostNamed) more")
-    }
+    hints += Self.more(than: groups)
     if undo.conflicts.count < undo.count {
       hints.append("slip \(verb) --partial\(option) undoes the rest")
     } else if !isNamed, verb == "undo" {
@@ -40,38 +38,81 @@ package struct UndoRefusal {
     }
     return SlipboxError(
       .badData,
-      "can't \(verb) \(past.shownID) (\(Visible.escape(past.operation.subject))): later changes conflict with it",
+      "can't \(verb) \(past.shownID) (\(past.operation.subject)): later changes conflict with it",
       hints: hints + ["nothing was changed"])
   }
 
-  /// What stays as it is where the rest is taken back.
-  package func left() -> [String] {
-    var lines = undo.conflicts.prefix(Self.mostNamed).map { "left as it is: " + line($0) }
-    if undo.conflicts.count > Self.mostNamed {
-      lines.append("and \(undo.conflicts.count - Self.mostNamed) more")
-    }
-    return lines
+  /// The notes that stay as they are if the rest is undone.
+  package func left() -> [Phrase] {
+    let groups = groups
+    return groups.prefix(Self.mostNamed).flatMap { group in
+      let lines = lines(group)
+      return [(group.count == 1 ? "left as it is: " : "left as they are: ") + lines[0]] + lines.dropFirst()
+    } + Self.more(than: groups)
   }
 
-  /// The option that names the operation again, where it is not the one that comes by itself.
+  /// The notes that conflict, those with the same reason together, in the order of the first of each.
+  private var groups: [[UndoConflict]] {
+    var groups: [[UndoConflict]] = []
+    for conflict in undo.conflicts {
+      if let place = groups.firstIndex(where: { $0[0].reason == conflict.reason }) {
+        groups[place].append(conflict)
+      } else {
+        groups.append([conflict])
+      }
+    }
+    return groups
+  }
+
+  /// The line for the notes of the reasons that are not shown.
+  private static func more(than groups: [[UndoConflict]]) -> [Phrase] {
+    let count = groups.dropFirst(mostNamed).joined().count
+    return count > 0 ? ["and \(count) more"] : []
+  }
+
+  /// The later operations that changed the notes of a group, each once.
+  private func inTheWay(of group: [UndoConflict]) throws(SlipboxError) -> [Phrase] {
+    var entries: [HistoryEntry] = []
+    var isUncommitted = false
+    for conflict in group.prefix(Self.mostNamed) {
+      let found = try snapshot.operationsInTheWay(of: past, conflict)
+      if found.isEmpty { isUncommitted = true }
+      for entry in found where !entries.contains(where: { $0.commit.id == entry.commit.id }) {
+        entries.append(entry)
+      }
+    }
+    return entries.map { "  by \(Self.name($0))" } + (isUncommitted ? ["  by an uncommitted change"] : [])
+  }
+
+  /// The option that names the operation again; empty if the command finds it by itself.
   private var option: String { isNamed ? " --op \(past.shownID)" : "" }
 
   private var verb: String { past.isRedoable && !isNamed ? "redo" : "undo" }
 
-  private func line(_ conflict: UndoConflict) -> String {
-    let name = conflict.id?.description ?? Visible.escape(conflict.path)
-    return "\(name)  \(Visible.escape(conflict.title)): \(why(conflict.reason))"
+  /// The notes of a group: one in a line with its reason, several in a line each below the reason.
+  private func lines(_ group: [UndoConflict]) -> [Phrase] {
+    guard group.count > 1 else { return ["\(name(group[0])): \(why(group[0].reason))"] }
+    let named = group.prefix(Self.mostNamed).map { "  \(name($0))" as Phrase }
+    let more = group.count - named.count
+    return ["\(Count.notes(group.count)): \(whyAll(group[0].reason))"] + named
+      + (more > 0 ? ["  and \(more) more"] : [])
   }
 
-  private func why(_ reason: UndoConflict.Reason) -> String {
+  private func name(_ conflict: UndoConflict) -> Phrase {
+    let name = conflict.id.map { "\($0)" as Phrase } ?? "\(conflict.path)"
+    return "\(name)  \(conflict.title)"
+  }
+
+  /// The reason of one note.
+  private func why(_ reason: UndoConflict.Reason) -> Phrase {
     switch reason {
     case .changed(let names):
-      let fields = names.map { $0 == "body" ? "its text" : Visible.escape($0) }
+      let fields = names.map { $0 == MergePart.body.name ? "its text" : $0 }
       return "\(Sentence.list(fields)) \(fields.count == 1 ? "was" : "were") changed again"
     case .deleted: return "it was deleted later"
     case .moved: return "it was moved later"
     case .occupied: return "another file has its path"
-    case .taken(let path): return "\(Visible.escape(path)) has its id now"
+    case .taken(let path): return "\(path) has its id now"
     case .amended: return "the commit was amended or rebased, so the changes of slip can't be identified"
     case .grown: return "it was changed later"
     case .referred(let paths):
@@ -79,8 +120,25 @@ package struct UndoRefusal {
     }
   }
 
-  private static func name(_ entry: HistoryEntry) -> String {
-    "\(entry.shownID) \(entry.operation.time.minute) \(Visible.escape(entry.operation.subject))"
+  /// The reason of several notes.
+  private func whyAll(_ reason: UndoConflict.Reason) -> Phrase {
+    switch reason {
+    case .changed(let names):
+      let fields = names.map { $0 == MergePart.body.name ? "their text" : $0 }
+      return "\(Sentence.list(fields)) \(fields.count == 1 ? "was" : "were") changed again"
+    case .deleted: return "they were deleted later"
+    case .moved: return "they were moved later"
+    case .occupied: return "other files have their paths"
+    case .taken(let path): return "\(path) has their id now"
+    case .amended: return why(reason)
+    case .grown: return "they were changed later"
+    case .referred(let paths):
+      return paths.count == 1 ? "1 record refers to them" : "\(paths.count) records refer to them"
+    }
+  }
+
+  private static func name(_ entry: HistoryEntry) -> Phrase {
+    "\(entry.shownID) \(entry.operation.time.minute) \(entry.operation.subject)"
   }
 }
 

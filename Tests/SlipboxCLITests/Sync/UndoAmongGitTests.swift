@@ -47,4 +47,21 @@ import Testing
     #expect(text == "one\n3\n")
     #expect(try sh("slip undo").status == 66)
   }
+
+  @Test func `a refusal names the notes of one reason together`() throws {
+    try sh("for n in 1 2 3 4 5 6 7; do FIXED_SEED=50$n slip new \"Note $n\" +many -q; done")
+    try sh("slip set --where +many --yes lot:8")
+    try sh("sed -i 's/^lot: 8/lot: 9/' $(git ls-files '*.md') && git commit -qam Own")
+    let refused = try sh("slip undo")
+    let lines = refused.output.split(separator: "\n")
+    #expect(refused.status == 65, "\(refused.output)")
+    #expect(lines.count { $0.contains("lot was changed again") } == 1, "\(refused.output)")
+    #expect(lines.contains { $0.hasSuffix("7 notes: lot was changed again") }, "\(refused.output)")
+    #expect(lines.count { $0.contains("  Note ") } == 5, "\(refused.output)")
+    #expect(lines.contains { $0.hasSuffix("and 2 more") }, "\(refused.output)")
+    #expect(lines.count { $0.contains("  by ") && $0.hasSuffix("Own") } == 1, "\(refused.output)")
+    try sh("slip set \"Note 1\" lot:10")
+    let left = try sh("slip undo --partial --op $(slip undo --list | sed -n '2s/\\t.*//p')")
+    #expect(left.output.contains("left as they are: 7 notes: lot was changed again"), "\(left.output)")
+  }
 }
