@@ -72,7 +72,8 @@ package enum SyncLines {
     lines += conflicts.prefix(mostFiles).map { conflict in
       let path = Array(conflict.path.dropFirst(prefix.count))
       let title = titles[path].flatMap { $0 } ?? String(decoding: path, as: UTF8.self)
-      return "  \(style.red(Visible.escape(title))): \(words(conflict, under: prefix))"
+      let origin = result.origin(of: conflict).map { "; \($0)" } ?? ""
+      return "  \(style.red(Visible.escape(title))): \(words(conflict, under: prefix))\(origin)"
     }
     if conflicts.count > mostFiles { lines.append("  and \(conflicts.count - mostFiles) more") }
     if conflicts.contains(where: \.isInNote) {

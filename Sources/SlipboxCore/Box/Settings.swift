@@ -76,6 +76,8 @@ package struct Settings: Sendable {
 
   /// The file of a box's settings, below the box.
   package static let boxFile = Array(".slipbox/config.yaml".utf8)
+  /// The folder of the settings, kinds and templates of a box.
+  static let folder = Array(".slipbox/".utf8)
 
   /// What a new box's settings file holds.
   package static let newFile = Array(

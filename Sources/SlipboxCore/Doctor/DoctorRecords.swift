@@ -233,10 +233,11 @@ extension BoxSnapshot {
     }
     for problem in Schema.reading(files).problems {
       reporter.silence(Phrase(problem.description))
+      let path = Array(problem.file.utf8)
       findings.append(
         Finding(
-          .declarations, Array(problem.file.utf8), line: problem.line, Phrase(problem.message),
-          remedy: "edit the file; until then its records are read-only"))
+          .declarations, path, line: problem.line, Phrase(problem.message),
+          remedy: "edit the file; until then its records are read-only\(originRemark(of: path))"))
     }
     return findings + files.flatMap(queryFindings)
   }

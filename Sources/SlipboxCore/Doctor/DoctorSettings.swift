@@ -107,13 +107,14 @@ extension BoxSnapshot {
         return [
           Finding(
             .merge, Settings.boxFile, line: line, "a conflict marker of an unfinished merge",
-            remedy: "\(slip: "heal") merges both versions")
+            remedy: "\(slip: "heal") merges both versions\(originRemark(of: Settings.boxFile))")
         ]
       }
       return [
         Finding(
           .declarations, Settings.boxFile, line: problem.line, column: problem.column,
-          Phrase(problem.message), remedy: "edit the file; until then only doctor reads this box")
+          Phrase(problem.message),
+          remedy: "edit the file; until then only doctor reads this box\(originRemark(of: Settings.boxFile))")
       ]
     }
     var findings: [Finding] = []
@@ -121,7 +122,7 @@ extension BoxSnapshot {
       findings.append(
         Finding(
           .declarations, Settings.boxFile, Self.withoutFile(error.message),
-          remedy: "\(slip: "config layout", "NAME")")
+          remedy: "\(slip: "config layout", "NAME")\(originRemark(of: Settings.boxFile))")
       )
     }
     findings += ignoredConventions().map {
@@ -136,7 +137,7 @@ extension BoxSnapshot {
         else { return nil }
         return Finding(
           .declarations, Settings.boxFile, "\(key.name): \(value)\(problem.message)",
-          remedy: "\(slip: "config", .value(key.name), "VALUE")")
+          remedy: "\(slip: "config", .value(key.name), "VALUE")\(originRemark(of: Settings.boxFile))")
       }
   }
 }

@@ -291,7 +291,9 @@ extension BoxSnapshot {
   package func layout() throws(SlipboxError) -> Layout {
     let reader = LayoutReader(box: box) { _ in }
     return try computedLayout.value { () throws(SlipboxError) in
-      try settings.layout(adapting: reader.adapting)
+      do throws(SlipboxError) { return try settings.layout(adapting: reader.adapting) } catch {
+        throw error.naming(originOf: Settings.boxFile, in: box)
+      }
     }
   }
 

@@ -21,11 +21,15 @@ package struct WorkTreeReader: Sendable {
   /// - Throws: `.configuration` where the settings can't be read.
   package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     let bytes = try box.bytes(at: Settings.boxFile)
-    let settings = try Settings.ofBox(bytes, isLenient: isLenient)
+    let settings: Settings
+    do throws(SlipboxError) { settings = try Settings.ofBox(bytes, isLenient: isLenient) } catch {
+      throw error.naming(originOf: Settings.boxFile, in: box)
+    }
     if let bytes, !isLenient, MergeMarkers.isAnywhere(in: bytes), Settings(bytes).problem != nil {
+      let origin = FileOrigin(of: Settings.boxFile, in: box).map { "; \($0.phrase)" as Phrase } ?? ""
       context.reporter.warnOnce(
         "\(Settings.boxFile) has git's conflict markers; both versions are used, and \(slip: "heal") merges them"
-      )
+          + origin)
     }
     InlineFields.use(settings.inlineFields)
     Shortcodes.use([Layout.Name.hugo, .jekyll].contains { $0.rawValue == settings.layoutName })

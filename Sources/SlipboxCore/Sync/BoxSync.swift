@@ -324,8 +324,15 @@ extension BoxSync {
   private func tell(_ taken: TakenCommits, _ there: ObjectID, since before: ObjectID?) throws(SlipboxError) {
     result.came += SyncResult.File.all(taken.changes)
     result.conflicts += taken.conflicts
+    let settings = taken.conflicts.map(\.path).filter { $0.starts(with: box.repositoryPath(Settings.folder)) }
     let commits = try box.git { repository throws(GitError) in
-      try repository.commits(to: there, notTo: before)
+      for path in settings {
+        try repository.history(from: there, touching: [path], limit: 1) { commit in
+          result.settingsCommits[path] = commit.id
+          return false
+        }
+      }
+      return try repository.commits(to: there, notTo: before)
     }
     result.cameCommits += commits.count
     suspects.merges += commits.compactMap { ForeignMerge($0) }

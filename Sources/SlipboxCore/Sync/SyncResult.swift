@@ -2,6 +2,7 @@ import Bytes
 package import Git
 import Notes
 import Platform
+package import Text
 
 /// What a sync did.
 package struct SyncResult: Sendable {
@@ -26,6 +27,8 @@ package struct SyncResult: Sendable {
   /// The people whose commits came.
   package internal(set) var authors: [String] = []
   package internal(set) var conflicts: [MergeConflict] = []
+  /// The fetched commits that last changed the settings and kinds in conflict, by path from the root of the repository.
+  var settingsCommits: [[UInt8]: ObjectID] = [:]
   /// Damage by merges of other programs in what came: what was repaired, and what is left to the user.
   package internal(set) var healed: (repaired: [Healing.DamagedNote], left: [Healing.DamagedNote]) = ([], [])
   package internal(set) var went: [File] = []
@@ -36,6 +39,11 @@ package struct SyncResult: Sendable {
   package internal(set) var keptName: String?
 
   init(target: SyncTarget) { self.target = target }
+
+  /// The commit of the other side that last changed settings or a kind in conflict; nil for other files.
+  package func origin(of conflict: MergeConflict) -> Phrase? {
+    settingsCommits[conflict.path].map { "\(target.name) changed it in commit \($0.hex.prefix(8))" }
+  }
 
   /// The same result, with a target that is known better.
   init(_ target: SyncTarget, _ other: SyncResult) {

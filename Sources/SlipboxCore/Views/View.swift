@@ -192,7 +192,8 @@ extension BoxSnapshot {
     } catch {
       throw SlipboxError(
         .configuration, ".slipbox/config.yaml: view-\(name): \(error.message)",
-        hints: [Phrase(line)])
+        hints: [Phrase(line)]
+      ).naming(originOf: Settings.boxFile, in: box)
     }
   }
 

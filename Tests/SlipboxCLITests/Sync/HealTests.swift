@@ -123,4 +123,42 @@ import Testing
     #expect(
       try sh("cat .slipbox/config.yaml .slipbox/kinds/k.yaml", in: "b").output.contains("<<<<") == false)
   }
+
+  /// A box "a" with a remote, and its clone "b".
+  private func clones() throws {
+    try sh("slip init -q a; git init -q --bare -b main hub.git", in: ".")
+    try sh("git remote add origin ../hub.git; slip new One -q; slip sync -q; cd ..; git clone -q hub.git b")
+  }
+
+  /// The first digits of the last commit of "a".
+  private func lastCommit() throws -> String {
+    String(try sh("git rev-parse HEAD").output.prefix(8))
+  }
+
+  @Test func `a fault in fetched settings names the commit and the remote branch`() throws {
+    try clones()
+    try sh("printf 'path: [\\n' >.slipbox/config.yaml; git commit -qam 'Break it'; git push -q origin main")
+    let origin = "commit \(try lastCommit()) of origin/main changed it last ("
+    try sh("slip sync", in: "b")
+    let listed = try sh("slip list", in: "b")
+    #expect(listed.status == 78 && listed.output.contains(origin), "\(listed.output)")
+    #expect(listed.output.contains("Break it)"), "\(listed.output)")
+    #expect(try sh("slip doctor", in: "b").output.contains(origin))
+    // An uncommitted change is the user's own.
+    try sh("printf 'daily: [\\n' >.slipbox/config.yaml", in: "b")
+    #expect(try sh("slip list", in: "b").output.contains("origin/main") == false)
+    try sh("printf 'layout: nowhere\\n' >.slipbox/config.yaml; git commit -qam Name; git push -q origin main")
+    let place = "commit \(try lastCommit()) of origin/main changed it last ("
+    try sh("git checkout -q .slipbox; git pull -q --ff-only origin main", in: "b")
+    let shown = try sh("slip new Two", in: "b")
+    #expect(shown.status == 78 && shown.output.contains(place), "\(shown.output)")
+  }
+
+  @Test func `settings that both sides changed name the commit and the remote branch`() throws {
+    try clones()
+    try sh("slip config inbox Inbox1 -q && slip sync -q")
+    let synced = try sh("slip config inbox Inbox2 -q && slip sync", in: "b")
+    let line = "config.yaml: both versions of inbox; origin/main changed it in commit \(try lastCommit())"
+    #expect(synced.output.contains(line), "\(synced.output)")
+  }
 }

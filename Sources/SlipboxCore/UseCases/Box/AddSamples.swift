@@ -69,7 +69,7 @@ extension BoxSnapshot {
   }
 
   private func newFiles(_ notes: [PreparedNote]) throws(SlipboxError) -> [FileEdit] {
-    try settings.refuseBad("path")
+    try settings.refuseBad("path", in: box)
     var edits: [FileEdit] = []
     for note in notes {
       let path = path(of: note)

@@ -130,14 +130,15 @@ extension Settings {
   }
 
   /// Refuses to go by a value that an editor or a clone has put into the settings and that will not do.
-  func refuseBad(_ name: String) throws(SlipboxError) {
+  func refuseBad(_ name: String, in box: Box) throws(SlipboxError) {
     let value = value(of: name)
     guard let problem = Self.problem(in: value, of: name) else { return }
     throw SlipboxError(
       .configuration, ".slipbox/config.yaml: \(name): \(value)\(problem.message)",
       hints: [
         "\(slip: "config", .value(name), .word(Self.isPattern(name) ? "PATTERN" : "VALUE")) sets another"
-      ])
+      ]
+    ).naming(originOf: Settings.boxFile, in: box)
   }
 
   private static func isPattern(_ name: String) -> Bool { ["path", "daily"].contains(name) }

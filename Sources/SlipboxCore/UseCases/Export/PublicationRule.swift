@@ -62,7 +62,7 @@ package struct PublicationRule: Sendable {
 
   /// - Throws: `.configuration` if the setting `publish` has an unknown value.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
-    try snapshot.settings.refuseBad("publish")
+    try snapshot.settings.refuseBad("publish", in: snapshot.box)
     self.includesDrafts = includesDrafts
     requiresMark = snapshot.settings["publish"] == "required"
     fields = snapshot.settings.values(ofList: "publish.fields") ?? []

@@ -51,7 +51,7 @@ extension BoxSnapshot {
     draft.changes =
       reading.tags.map { Change.addTag($0) } + fields.map { .set(field: $0.name, value: $0.value) }
       + draft.changes
-    try settings.refuseBad("path")
+    try settings.refuseBad("path", in: self.box)
     let id = try freeID(ids)
     let placed = try placed(try self.text(of: draft, id: id), id: id, from: old)
     let path = placed.path

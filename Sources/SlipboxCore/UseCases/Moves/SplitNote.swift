@@ -58,7 +58,7 @@ package struct SplitNote {
       throw SlipboxError(
         .usage, "the new title is missing", hints: ["\(slip: "split", "REF#HEADING", "TITLE")"])
     }
-    try snapshot.settings.refuseBad("path")
+    try snapshot.settings.refuseBad("path", in: snapshot.box)
     let id = try snapshot.freeID(ids)
     let draft = try snapshot.text(of: Draft(title: title), id: id)
     let placed = try snapshot.placed(draft, id: id, from: entry.note)
@@ -257,7 +257,7 @@ extension BoxSnapshot {
     let part = Array(old.text.bytes[range])
     let (title, rest) = Self.titled(part)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
-    try settings.refuseBad("path")
+    try settings.refuseBad("path", in: box)
     let id = try freeID(ids)
     let placed = try placed(try text(of: Draft(title: title), id: id), id: id, from: old)
     let (path, head) = (placed.path, placed.text)

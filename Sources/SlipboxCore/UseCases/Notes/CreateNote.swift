@@ -204,7 +204,7 @@ extension BoxSnapshot {
   package func creating(
     _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, command: String = "new", reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    try settings.refuseBad("path")
+    try settings.refuseBad("path", in: box)
     let note = Note(path: [], text: text)
     // The draft of a day's note stays that.
     let day = CivilDate(note.title).flatMap { NoteID.computed(fromDay: $0) == id ? $0 : nil }

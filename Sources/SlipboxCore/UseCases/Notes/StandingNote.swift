@@ -28,7 +28,7 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.configuration` where that setting will not do.
   package func dailyNote(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
-    try settings.refuseBad("daily")
+    try settings.refuseBad("daily", in: box)
     let layout = try layout()
     let id = NoteID.computed(fromDay: day)
     let created = Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0)
@@ -55,7 +55,7 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.configuration` where that setting will not do.
   package func inboxNote() throws(SlipboxError) -> StandingNote {
-    try settings.refuseBad("inbox")
+    try settings.refuseBad("inbox", in: box)
     let name = settings.value(of: "inbox")
     let isPath = FileName.isNote(Array(name.utf8))
     let title = isPath ? String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self) : name
@@ -84,7 +84,7 @@ extension BoxSnapshot {
   /// Further lines of the text stay part of a list's item.
   /// - Throws: `.configuration` where that setting will not do.
   package func captured(_ text: [UInt8]) throws(SlipboxError) -> [UInt8] {
-    try settings.refuseBad("capture")
+    try settings.refuseBad("capture", in: box)
     let form = settings.value(of: "capture")
     // What can't be read was refused.
     guard let template = try? TemplateText(Array(form.utf8)) else { return text }

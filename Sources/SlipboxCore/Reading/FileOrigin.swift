@@ -1,0 +1,75 @@
+import Git
+import Text
+
+/// The fetched commit that last changed a file of the box, for messages about a fault in that file.
+struct FileOrigin {
+  /// The commit.
+  let commit: Commit
+  /// The remote branch that has the commit, such as `origin/main`.
+  let branch: String
+
+  /// Finds the commit. Returns nil if the file has uncommitted changes, and if no remote branch has the commit.
+  ///
+  /// Returns nil also if history can't be read: the fault is reported without its origin then.
+  /// - Complexity: linear in the commits since the last change of the file, if the box has remotes.
+  init?(of path: [UInt8], in box: Box) {
+    guard let found = try? Self.find(path, box) else { return nil }
+    (commit, branch) = found
+  }
+
+  /// The commit and its branch in a message.
+  var phrase: Phrase {
+    "commit \(commit.id.hex.prefix(8)) of \(branch) changed it last (\(commit.author.name): \(commit.subject))"
+  }
+
+  private static func find(_ path: [UInt8], _ box: Box) throws(SlipboxError) -> (Commit, String)? {
+    guard let tip = try box.tip(), let bytes = try box.bytes(at: path),
+      try box.bytes(at: path, in: tip) == bytes
+    else { return nil }
+    let name = box.repositoryPath(path)
+    return try box.git { repository throws(GitError) in
+      let branches = try remoteBranches(of: repository)
+      guard !branches.isEmpty else { return nil }
+      var last: Commit?
+      try repository.history(from: tip, touching: [name], limit: 1) { commit in
+        last = commit
+        return false
+      }
+      guard let last else { return nil }
+      for branch in branches where try repository.isAncestor(last.id, of: branch.tip) {
+        return (last, branch.name)
+      }
+      return nil
+    }
+  }
+
+  /// The branch that the current one follows, then the branches of its name on each remote.
+  private static func remoteBranches(
+    of repository: Repository
+  ) throws(GitError) -> [(name: String, tip: ObjectID)] {
+    var branches = try repository.upstream().map { [(name: $0.name, tip: $0.tip)] } ?? []
+    guard case .branch(let branch, _) = try repository.head() else { return branches }
+    for remote in try repository.remotes() {
+      let place = try repository.trackingName(branch, of: remote.name)
+      if let tip = try repository.reference(place) { branches.append(("\(remote.name)/\(branch)", tip)) }
+    }
+    return branches
+  }
+}
+
+extension SlipboxError {
+  /// The refusal because of a fault in a file of the box, with the fetched commit that last changed the file.
+  func naming(originOf path: [UInt8], in box: Box) -> SlipboxError {
+    guard kind == .configuration, let origin = FileOrigin(of: path, in: box) else { return self }
+    return SlipboxError(
+      kind, message, hints: hints + [origin.phrase], fact: fact, unsavedText: unsavedText)
+  }
+}
+
+extension BoxSnapshot {
+  /// The fetched commit that last changed a file of the work tree, to be appended to a message; empty if there is none.
+  func originRemark(of path: [UInt8]) -> Phrase {
+    guard source == .workTree, let origin = FileOrigin(of: path, in: box) else { return "" }
+    return "; \(origin.phrase)"
+  }
+}
