@@ -69,18 +69,21 @@ extension Box {
   }
 
   /// Whether a path is in a repository inside the box, none of whose files belongs to the box.
-  func isInNestedRepository(_ path: [UInt8]) -> Bool {
+  func isInNestedRepository(_ path: [UInt8]) -> Bool { nestedRepository(above: path) != nil }
+
+  /// The innermost repository inside the box that a path is in; nil if the path is in no such repository.
+  func nestedRepository(above path: [UInt8]) -> [UInt8]? {
     var folder = BytePath.folder(of: path)
     while !folder.isEmpty {
       do throws(SystemError) {
-        if try Files.status(absolutePath(BytePath.join(folder, Array(".git".utf8)))) != nil { return true }
+        if try Files.status(absolutePath(BytePath.join(folder, Array(".git".utf8)))) != nil { return folder }
       } catch {
         // What can't be looked at counts as a repository: its files are not read.
-        return true
+        return folder
       }
       folder = BytePath.folder(of: folder)
     }
-    return false
+    return nil
   }
 }
 

@@ -235,11 +235,7 @@ extension BoxSnapshot {
 extension BoxSnapshot {
   /// Refuses a path in a repository inside the box, whose files are no notes of the box.
   func refuseNestedRepository(_ path: [UInt8], hints: [Phrase] = []) throws(SlipboxError) {
-    guard box.isInNestedRepository(path) else { return }
-    throw SlipboxError(
-      .cannotCreate,
-      "\(path) is in a nested repository, whose files aren't notes of this box",
-      hints: hints)
+    if box.isInNestedRepository(path) { throw box.inNestedRepository(path, hints: hints) }
   }
 
   /// Refuses a path that a setting excludes from the notes.

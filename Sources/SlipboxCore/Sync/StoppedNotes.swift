@@ -263,7 +263,7 @@ struct StoppedSorter {
     let found = try box.workTreeFile(at: path)
     var file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
     // Where a folder is now, a note that the merge removes is gone already.
-    if found.isObstructed {
+    if found.isObstructed || wanted != nil && found.status == nil && box.isInNestedRepository(path) {
       if wanted == nil { files.append(file) } else { left.append(name) }
       return
     }

@@ -168,6 +168,9 @@ private struct Taking {
         guard box.isEmptied(path, by: removed) else { throw Self.obstructed(path) }
         emptyFolders.append(path)
       }
+      if case .put = edit, found.status == nil, let repository = box.nestedRepository(above: path) {
+        throw Self.obstructed(repository)
+      }
       let to = try coming.state(of: edit, replacing: found, head)
       // As git does, a deleted file is written again that slip would not commit.
       let isLeft = !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8)

@@ -200,8 +200,17 @@ extension Box {
       if let planned = planned(path) { state = planned } else { state = try workTreeFile(at: path).state }
     }
     let after = try edit.transform(state.bytes)
+    if after != nil, found.status == nil, isInNestedRepository(edit.path) {
+      throw inNestedRepository(edit.path)
+    }
     if after == nil, path != edit.path { return FileChange(path: edit.path, from: found.state, to: .absent) }
     return FileChange(path: path, from: state, to: state.with(after, permissions), permissions: permissions)
+  }
+
+  /// The refusal of a path in a repository inside the box.
+  func inNestedRepository(_ path: [UInt8], hints: [Phrase] = []) -> SlipboxError {
+    SlipboxError(
+      .cannotCreate, "\(path) is in a nested repository, whose files aren't notes of this box", hints: hints)
   }
 
   /// The refusal of a change of a path that a folder or the like has.

@@ -104,6 +104,8 @@ package struct ChangeLeftToGit: Sendable, Equatable {
     case linkForFolder = "symbolic link instead of a folder"
     /// It has the place of a folder with files.
     case fileForFolder = "file instead of a folder"
+    /// It has the place of a folder with files.
+    case repositoryForFolder = "nested repository instead of a folder"
     /// The file is still in HEAD and in the work tree; git's index lacks it.
     case removed = "removed from git's index"
     /// Git can't store a file with this path.
@@ -129,6 +131,7 @@ extension BoxSnapshot {
     var found: [ChangeLeftToGit] = []
     var unknown: [[UInt8]] = []
     var obstacles = Obstacles(box)
+    var repositories: Set<[UInt8]> = []
     for entry in entries where entry.path.starts(with: prefix) {
       let path = Array(entry.path.dropFirst(prefix.count))
       if entry.stage > 0 {
@@ -150,6 +153,11 @@ extension BoxSnapshot {
         continue
       }
       guard let change = try change(of: path, entry) else { continue }
+      if change == .deleted, let repository = box.nestedRepository(above: path) {
+        guard repositories.insert(repository).inserted else { continue }
+        found.append(ChangeLeftToGit(path: repository, change: .repositoryForFolder))
+        continue
+      }
       found.append(ChangeLeftToGit(path: path, change: change))
     }
     unknown += stamps[next...].map(\.path)

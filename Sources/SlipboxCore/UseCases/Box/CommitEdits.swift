@@ -102,7 +102,8 @@ extension BoxSnapshot {
 
   /// Whether nothing has the place of a file of the last commit.
   ///
-  /// Where another file took the place of its folder, only git commits what became of the folder, unless that is a note.
+  /// If another file or a nested repository took the place of its folder, only git commits what became of the folder,
+  /// unless that is a note.
   func isGone(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if let obstacle = try box.obstacle(above: path) {
       return obstacle.kind == .file && FileName.isNote(obstacle.path)
@@ -110,7 +111,7 @@ extension BoxSnapshot {
     let status = try system { () throws(SystemError) in
       try Files.status(box.absolutePath(path), followLinks: false)
     }
-    return status == nil
+    return status == nil && !box.isInNestedRepository(path)
   }
 }
 
