@@ -39,7 +39,8 @@ package enum HealLines {
   private static func damage(_ damage: Healing.DamagedNote.Damage) -> String {
     switch damage {
     case .markers: "git's conflict markers"
-    case .sameID(let path): "\(Visible.escape(path)) has the same id"
+    case .sameID(let paths):
+      "\(Sentence.list(paths.map { Visible.escape($0) })) \(paths.count == 1 ? "has" : "have") the same id"
     case .duplicate(let path): "\(Visible.escape(path)) has the same id, from a merge"
     case .copies(let paths):
       "\(paths.count == 1 ? "copy" : "copies") of a sync program: \(Sentence.list(paths.map { Visible.escape($0) }))"
@@ -50,10 +51,16 @@ package enum HealLines {
 
   private static func remedy(_ note: Healing.DamagedNote) -> String {
     let path = ShellWord.quoted(note.path)
-    guard note.canBeRepaired else { return "the versions can't be merged; edit the note: slip edit \(path)" }
+    guard note.canBeRepaired else {
+      if case .sameID = note.damage {
+        return "the versions can't be merged; slip doctor --fix=duplicates gives all but one a new id"
+      }
+      return "the versions can't be merged; edit the note: slip edit \(path)"
+    }
     if note.isCertain { return "slip heal repairs it" }
-    if case .sameID = note.damage {
-      return "slip heal \(path) merges them; slip doctor --fix=duplicates gives the later one a new id"
+    if case .sameID(let paths) = note.damage {
+      let other = paths.count == 1 ? "gives the later one a new id" : "gives the later ones new ids"
+      return "slip heal \(path) merges them; slip doctor --fix=duplicates \(other)"
     }
     if case .deleted = note.damage { return "if that was not intended: slip heal \(path) restores it" }
     return "if that was not intended: slip heal \(path) restores them"
@@ -66,7 +73,7 @@ package enum HealLines {
       let titles = Set(repaired.map { Visible.escape($0.title) }).sorted()
       lines.append("repaired damage by another program: \(Sentence.list(titles))")
     }
-    let alike = left.filter { if case .sameID = $0.damage { true } else { false } }
+    let alike = left.flatMap { if case .sameID(let paths) = $0.damage { paths } else { [] as [[UInt8]] } }
     let dropped = left.filter { if case .sameID = $0.damage { false } else { true } }
     if !dropped.isEmpty {
       let count = Count.notes(Set(dropped.map(\.path)).count)

@@ -14,8 +14,8 @@ package struct Healing: Sendable {
       case markers
       /// The file and another one, at a path, have one id because both sides of a merge moved the note.
       case duplicate(of: [UInt8])
-      /// The file and another one, at a path, have one id: perhaps one note that was moved twice, perhaps a copy.
-      case sameID(as: [UInt8])
+      /// The file and others, at paths, have one id: perhaps one note that was moved twice, perhaps a copy.
+      case sameID(as: [[UInt8]])
       /// Copies that a program for synchronising files left beside the note, at paths.
       case copies([[UInt8]])
       /// A merge commit dropped what one side had changed.
@@ -40,10 +40,19 @@ package struct Healing: Sendable {
     /// Whether slip can repair it.
     package var canBeRepaired: Bool { !repairs.isEmpty }
 
-    /// Whether a file is the damaged note, or another one with its id.
+    /// Whether the repairs of both change one file, so that one plan has only one of them.
+    package func sharesFile(with other: DamagedNote) -> Bool {
+      !Set(repairs.map(\.path)).isDisjoint(with: other.repairs.map(\.path))
+    }
+
+    /// Whether a file is the damaged note, or a copy of it, or another one with its id.
     package func isAbout(_ path: [UInt8]) -> Bool {
-      if case .sameID(path) = damage { return true }
-      return self.path == path
+      if self.path == path { return true }
+      return switch damage {
+      case .sameID(let paths), .copies(let paths): paths.contains(path)
+      case .duplicate(let other): other == path
+      case .markers, .dropped, .deleted: false
+      }
     }
   }
 
@@ -126,7 +135,7 @@ package struct Healer {
     }
     healing.mergeCount = merges.count
     healing.notes += try copiesOfNotes() + markedNotes() + markedSettings()
-    let paths = Set(healing.notes.flatMap(\.repairs).map(\.path))
+    let paths = Set(healing.certain.flatMap(\.repairs).map(\.path))
     healing.notes += try notesOfOneID().filter { !$0.repairs.contains { paths.contains($0.path) } }
     // The first repair of a file takes care of its other damage.
     var seen: Set<[UInt8]> = []
@@ -139,7 +148,8 @@ package struct Healer {
     return healing
   }
 
-  /// The merges that slip did not make, newest first: commits of two parents, and squashes whose other side is still there.
+  /// The merges that slip did not make, newest first: commits of several parents, and squashes whose other sides
+  /// are still there.
   ///
   /// - Parameters:
   ///   - since: a commit whose history is not examined; nil for that in which the folder became a box.
@@ -187,8 +197,6 @@ package struct Healer {
   /// The notes whose ids another file has too; the oldest of them keeps its path, one that git tracks before others.
   private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
-    var first: [NoteID: Int] = [:]
-    var notes: [Healing.DamagedNote] = []
     let committed = try? snapshot.committedFiles()
     let isNew = entries.indices.map { (try? committed?.isTracked(entries.path(at: $0))) == false }
     let oldestFirst = entries.indices.sorted { one, other in
@@ -199,25 +207,45 @@ package struct Healer {
       }
       return ByteOrder.precedes(entries.path(at: one), entries.path(at: other))
     }
+    var groups: [NoteID: [Int]] = [:]
+    var shared: [NoteID] = []
     for place in oldestFirst {
       guard let id = entries.key(at: place).id else { continue }
-      guard let other = first.updateValue(first[id] ?? place, forKey: id) else { continue }
-      let (path, copy) = (entries.path(at: other), entries.path(at: place))
-      guard let one = try snapshot.bytes(at: path), let two = try snapshot.bytes(at: copy) else { continue }
-      let base = NoteText(try base(of: two, and: one, at: [path, copy]) ?? [])
-      let texts = [one, two].map { MarkedText.settled($0, rules: rules) }
-      let merged = NoteMerge.merge(base: base, one: texts[0], other: texts[1], rules: rules)
-      notes.append(
-        Healing.DamagedNote(
-          path: path, title: entries[other].note.title, damage: .sameID(as: copy),
-          repairs: merged.map {
-            [
-              .init(path: path, before: one, after: $0.text.bytes),
-              .init(path: copy, before: two, after: nil),
-            ]
-          } ?? []))
+      groups[id, default: []].append(place)
+      if groups[id]?.count == 2 { shared.append(id) }
     }
+    var notes: [Healing.DamagedNote] = []
+    for id in shared { notes += try notesOfOneID(entries, at: groups[id] ?? []) }
     return notes
+  }
+
+  /// The files with one id, the oldest first, merged into the oldest; those that can't be merged are named apart.
+  private func notesOfOneID(
+    _ entries: Entries, at places: [Int]
+  ) throws(SlipboxError) -> [Healing.DamagedNote] {
+    let paths = places.map { entries.path(at: $0) }
+    guard let note = try snapshot.bytes(at: paths[0]) else { return [] }
+    var text = MarkedText.settled(note, rules: rules)
+    var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
+    for copy in paths.dropFirst() {
+      guard let bytes = try snapshot.bytes(at: copy) else { continue }
+      let base = NoteText(try base(of: bytes, and: note, at: [paths[0], copy]) ?? [])
+      let other = MarkedText.settled(bytes, rules: rules)
+      if let joined = NoteMerge.merge(base: base, one: text, other: other, rules: rules)?.text {
+        text = joined
+        merged.append(.init(path: copy, before: bytes, after: nil))
+      } else {
+        left.append(copy)
+      }
+    }
+    let damage = { (paths: [[UInt8]], repairs: [Healing.FileRepair]) in
+      Healing.DamagedNote(
+        path: entries.path(at: places[0]), title: entries[places[0]].note.title, damage: .sameID(as: paths),
+        repairs: repairs)
+    }
+    let repairs = [Healing.FileRepair(path: paths[0], before: note, after: text.bytes)] + merged
+    return (merged.isEmpty ? [] : [damage(merged.map(\.path), repairs)])
+      + (left.isEmpty ? [] : [damage(left, [])])
   }
 
   /// The notes beside which a program left a copy of them.

@@ -3,42 +3,55 @@ import Git
 import NoteIndex
 import Notes
 
-/// A merge of two commits that slip did not make.
+/// A merge of two or more commits that slip did not make.
 package struct ForeignMerge: Sendable {
   /// The commit that has the result.
   let commit: ObjectID
-  /// The merged commits; of a squash the parent and the last commit of the other branch.
+  /// The merged commits, at least two; of a squash the parent and the last commit of each other branch.
   let sides: [ObjectID]
+  /// Slip's merges of all sides but one, if there are more than two and they are compared too.
+  fileprivate var partial: [ObjectID] = []
 
   /// - Returns: nil for a commit that is no such merge.
   init?(_ commit: Commit) {
-    guard commit.parents.count == 2, OperationTrailers.operation(of: commit).command != "sync" else {
+    guard commit.parents.count > 1, OperationTrailers.operation(of: commit).command != "sync" else {
       return nil
     }
     (self.commit, sides) = (commit.id, commit.parents)
   }
 
-  /// Reads the message that `git merge --squash` proposes, which lists the commits of the other branch, newest first.
+  /// Reads the message that `git merge --squash` proposes, which lists the commits of the other branches, newest first.
   ///
-  /// - Returns: nil for other commits, and if the repository no longer has the other branch.
+  /// - Returns: nil for other commits, and if the repository no longer has the other branches.
   init?(squash commit: Commit, in box: Box) {
     let lines = commit.message.split(separator: "\n", omittingEmptySubsequences: true)
     guard let parent = commit.parents.first, commit.parents.count == 1,
-      let start = lines.firstIndex(of: "Squashed commit of the following:"),
-      let line = lines[start...].first(where: { $0.hasPrefix("commit ") }),
-      let other = ObjectID(hex: Array(line.utf8.dropFirst(7))),
-      // Without the commit nothing can be said.
-      (try? box.git { repository throws(GitError) in
-        _ = try repository.read(other)
-        return try repository.isAncestor(other, of: parent)
-      }) == false
+      let start = lines.firstIndex(of: "Squashed commit of the following:")
     else { return nil }
-    (self.commit, sides) = (commit.id, [parent, other])
+    let listed = lines[start...].filter { $0.hasPrefix("commit ") }
+      .compactMap { ObjectID(hex: Array($0.utf8.dropFirst(7))) }
+    // A branch ends at a commit that is no parent of another listed one. Without a commit nothing can be said.
+    let ends = try? box.git { repository throws(GitError) in
+      var parents: Set<ObjectID> = []
+      for id in listed { parents.formUnion(try repository.read(id).parents) }
+      var ends: [ObjectID] = []
+      for id in listed where !parents.contains(id) {
+        if try !repository.isAncestor(id, of: parent) { ends.append(id) }
+      }
+      return ends
+    }
+    guard let ends, !ends.isEmpty else { return nil }
+    (self.commit, sides) = (commit.id, [parent] + ends)
   }
 }
 
 /// Compares merge commits that slip did not make with slip's own merge of their parents.
+///
+/// Of more than two parents slip merges the first two, then the result with the third one, and so on.
 struct MergeCheck {
+  /// The most sides of a merge whose merges without one side are compared too.
+  private static let mostSides = 8
+
   private let healer: Healer
   private let store: RepositoryMergeStore
 
@@ -51,12 +64,20 @@ struct MergeCheck {
 
   /// The damage that a merge did and that is still there.
   ///
-  /// A note is damaged only if the merge took it whole from one side: a text of both sides is the decision of whoever put
-  /// it together.
-  func damagedNotes(in commit: ForeignMerge) throws(SlipboxError) -> [Healing.DamagedNote] {
+  /// A note is damaged only if the merge took it whole from one side, or of more than two sides left out one: any other
+  /// text is the decision of whoever put it together.
+  func damagedNotes(in merge: ForeignMerge) throws(SlipboxError) -> [Healing.DamagedNote] {
     // A link that does not follow a moved note is no change that the merge dropped, nor is an id that both sides gave.
-    let lost = try edits(of: commit, .files)
+    let lost = try edits(of: merge, .files)
     guard !lost.isEmpty else { return [] }
+    var commit = merge
+    if (3...Self.mostSides).contains(merge.sides.count) {
+      for place in merge.sides.indices {
+        var sides = merge.sides
+        sides.remove(at: place)
+        commit.partial.append(try joined(sides, .files))
+      }
+    }
     let paths = Set(lost.map(\.path))
     var notes: [Healing.DamagedNote] = []
     var removed: [[UInt8]] = []
@@ -75,9 +96,32 @@ struct MergeCheck {
 
   /// What slip's own merge has and the commit has not, of notes.
   private func edits(of commit: ForeignMerge, _ scope: MergeScope) throws(SlipboxError) -> [TreeEdit] {
-    let merge = try CommitMerge(store, rules: healer.rules, scope: scope)
-      .merge(commit.sides[0], commit.sides[1])
+    let (first, last) = (try joined(commit.sides.dropLast(), scope), commit.sides[commit.sides.count - 1])
+    let merge = try CommitMerge(store, rules: healer.rules, scope: scope).merge(first, last)
     return try merge.edits(of: commit.commit).filter { box.isNoteFile($0.path) }
+  }
+
+  /// Merges commits one after the other, and returns the result as a commit that no branch leads to; one alone is the
+  /// result itself.
+  private func joined(_ sides: [ObjectID], _ scope: MergeScope) throws(SlipboxError) -> ObjectID {
+    var joined = sides[0]
+    for side in sides.dropFirst() {
+      let merge = try CommitMerge(store, rules: healer.rules, scope: scope).merge(joined, side)
+      joined = try store.virtualCommit(joined, try merge.edits(of: joined), parents: [joined, side])
+    }
+    return joined
+  }
+
+  /// The first best common ancestor of each two sides of a merge, each commit once.
+  private func bases(of commit: ForeignMerge) throws(SlipboxError) -> [ObjectID] {
+    var bases: [ObjectID] = []
+    for (place, side) in commit.sides.enumerated() {
+      for other in commit.sides[..<place] {
+        guard let base = try store.bases(of: other, and: side).first, !bases.contains(base) else { continue }
+        bases.append(base)
+      }
+    }
+    return bases
   }
 
   /// The changes of a note that the merge dropped, unless they came back later.
@@ -88,7 +132,8 @@ struct MergeCheck {
     guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
     let made = try store.file(name, at: commit.commit)
     let sides = try commit.sides.map { (side) throws(SlipboxError) in try store.file(name, at: side) }
-    let isOfOneSide = sides.contains { $0?.id == made?.id }
+    let partial = try commit.partial.map { (one) throws(SlipboxError) in try store.file(name, at: one) }
+    let isOfOneSide = (sides + partial).contains { $0?.id == made?.id }
     let id = Note(path: path, text: NoteText(merged)).id
     let base = try made.map { (made) throws(SlipboxError) in try box.content(of: made.id, at: path) }
     guard let base, !Self.isOther(base, than: id, at: path) else {
@@ -152,10 +197,11 @@ struct MergeCheck {
 
   /// Whether a merge commit has a note of an id, at any path.
   private func isHeld(_ id: NoteID, by commit: ForeignMerge) throws(SlipboxError) -> Bool {
-    guard let base = try store.bases(of: commit.sides[0], and: commit.sides[1]).first else { return false }
-    for file in try store.differences(from: base, to: commit.commit) {
-      guard let new = file.new, new.isRegular, box.isNoteFile(new.path) else { continue }
-      if Note(path: new.path, text: NoteText(try store.content(of: new))).id == id { return true }
+    for base in try bases(of: commit) {
+      for file in try store.differences(from: base, to: commit.commit) {
+        guard let new = file.new, new.isRegular, box.isNoteFile(new.path) else { continue }
+        if Note(path: new.path, text: NoteText(try store.content(of: new))).id == id { return true }
+      }
     }
     return false
   }
@@ -257,8 +303,10 @@ struct MergeCheck {
   /// The note as it is now: by its id, else by its path, unless another note has that now.
   private func current(_ path: [UInt8], _ id: NoteID?) throws(SlipboxError) -> Entry? {
     let catalogue = try healer.snapshot.catalogue()
-    if let id, let entry = catalogue.entry(id: id) { return entry }
-    guard let entry = catalogue.entry(path: path) else { return nil }
+    let entry = catalogue.entry(path: path)
+    // Of several files with the id the one at the path is meant.
+    if let id, entry?.note.id != id, let moved = catalogue.entry(id: id) { return moved }
+    guard let entry else { return nil }
     if let id, let own = entry.note.id, own != id { return nil }
     return entry
   }
@@ -291,15 +339,15 @@ struct MergeCheck {
     return notes
   }
 
-  /// The note of an id where the two sides of a merge began to differ; nil if it was made later.
+  /// The note of an id where two sides of a merge began to differ; nil if it was made later.
   private func base(of id: NoteID, _ commit: ForeignMerge) throws(SlipboxError) -> [UInt8]? {
-    let bases = try store.bases(of: commit.sides[0], and: commit.sides[1])
-    guard let base = bases.first else { return nil }
-    for side in commit.sides {
-      for file in try store.differences(from: base, to: side) {
-        guard let old = file.old, box.isNoteFile(old.path) else { continue }
-        let bytes = try store.content(of: old)
-        if Note(path: old.path, text: NoteText(bytes)).id == id { return bytes }
+    for base in try bases(of: commit) {
+      for side in commit.sides {
+        for file in try store.differences(from: base, to: side) {
+          guard let old = file.old, box.isNoteFile(old.path) else { continue }
+          let bytes = try store.content(of: old)
+          if Note(path: old.path, text: NoteText(bytes)).id == id { return bytes }
+        }
       }
     }
     return nil

@@ -16,8 +16,11 @@ struct Heal: SlipCommand {
         copies of Syncthing, Dropbox and iCloud, such as note.sync-conflict-20261125-101500-ABCDEFG.md: the \
       copy is merged with the note and deleted
 
-      It also compares each merge that slip did not make with its own merge of the two sides. Notes that the \
-      merge took whole from one side are listed. That may be intended, so they are restored only if you name \
+      If several files have one id for another reason, slip heal ID merges them into the oldest and deletes \
+      the others. slip heal PATH repairs the first damage of that file, and names any that remains.
+
+      It also compares each merge that slip did not make with its own merge of all sides. Notes that the \
+      merge took whole from one side, or in which it left out one of several sides, are listed. That may be intended, so they are restored only if you name \
       them: slip heal REF. Later edits stay. A merge that settled only some lines for one side (git merge -X \
       theirs) looks like a person's choice and is not listed. A squash is examined if git's message names \
       the commits of the other branch, and this clone still has them.
@@ -55,9 +58,9 @@ struct Heal: SlipCommand {
       let healer = try Healer(snapshot, session.context)
       return try healer.damage(of: try healer.foreignMerges(since: start))
     }
-    let chosen = try references.isEmpty ? healing.certain : named(healing, snapshot)
+    let (chosen, others) = try references.isEmpty ? (healing.certain, []) : named(healing, snapshot)
     if dryRun {
-      let notes = references.isEmpty ? healing.notes : chosen
+      let notes = references.isEmpty ? healing.notes : chosen + others
       if notes.isEmpty { return session.say(HealLines.nothing(healing)) }
       return try session.console.print(HealLines.left(notes, session.style))
     }
@@ -67,28 +70,54 @@ struct Heal: SlipCommand {
       try Changes.report(recorded, session)
       try session.console.print(HealLines.repaired(chosen, session.style))
     }
-    guard references.isEmpty else { return }
-    let left = healing.notes.filter { !$0.isCertain || !$0.canBeRepaired }
+    let left = references.isEmpty ? healing.notes.filter { !$0.isCertain || !$0.canBeRepaired } : others
     try session.console.print(HealLines.left(left, session.style))
     if healing.notes.isEmpty { session.say(HealLines.nothing(healing)) }
   }
 
-  /// The damage of the notes that are named; a note that was deleted goes by its path.
-  private func named(_ healing: Healing, _ snapshot: BoxSnapshot) throws -> [Healing.DamagedNote] {
-    var chosen: [Healing.DamagedNote] = []
+  /// The damage of the named notes: one repair for each name, and the damage that remains in the same files.
+  private func named(
+    _ healing: Healing, _ snapshot: BoxSnapshot
+  ) throws -> (chosen: [Healing.DamagedNote], others: [Healing.DamagedNote]) {
+    var (chosen, others): ([Int], [Int]) = ([], [])
     for reference in references {
-      let name = Array(reference.text.utf8)
-      let path =
-        healing.notes.contains { $0.path == name }
-        ? name : try snapshot.entry(reference.text, fuzzy: false).note.path
-      let found = healing.notes.filter { $0.isAbout(path) && $0.canBeRepaired }
-      guard let first = found.first else {
-        throw SlipboxError(
-          .notFound, "no damage to repair in \(Visible.escape(reference.text))",
-          hints: ["slip heal --dry-run lists damaged notes"])
+      let paths = try files(named: reference.text, healing, snapshot)
+      let found = healing.notes.indices.filter { paths.contains(where: healing.notes[$0].isAbout) }
+      let first = found.first { place in
+        let note = healing.notes[place]
+        return note.canBeRepaired && (paths.count == 1 || paths.count(where: note.isAbout) > 1)
       }
-      if !chosen.contains(where: { $0.path == first.path }) { chosen.append(first) }
+      guard let first else { throw Self.refusal(reference.text, paths) }
+      let isApart = chosen.allSatisfy { !healing.notes[$0].sharesFile(with: healing.notes[first]) }
+      if isApart { chosen.append(first) }
+      others += found
     }
-    return chosen
+    let left = healing.notes.indices.filter { others.contains($0) && !chosen.contains($0) }
+    return (chosen.map { healing.notes[$0] }, left.map { healing.notes[$0] })
+  }
+
+  /// The paths of the files that a name means: several only for an id that several files have. The name of a deleted note
+  /// is its path.
+  private func files(
+    named name: String, _ healing: Healing, _ snapshot: BoxSnapshot
+  ) throws -> [[UInt8]] {
+    let path = Array(name.utf8)
+    if healing.notes.contains(where: { $0.path == path }) { return [path] }
+    if let id = NoteID(name), let shared = try snapshot.sharedIDs().first(where: { $0.id == id }) {
+      return shared.paths
+    }
+    return [try snapshot.entry(name, fuzzy: false, isStrict: true).note.path]
+  }
+
+  private static func refusal(_ name: String, _ paths: [[UInt8]]) -> SlipboxError {
+    guard paths.count > 1 else {
+      return SlipboxError(
+        .notFound, "no damage to repair in \(name)",
+        hints: ["\(slip: "heal", "--dry-run") lists damaged notes"])
+    }
+    return SlipboxError(
+      .badData, "\(paths.count) files have the id \(name), and can't be merged; name one by its path",
+      hints: paths.map { "  \($0)" }
+        + ["\(slip: "doctor", "--fix=duplicates") gives all but one a new id"])
   }
 }
