@@ -55,6 +55,8 @@ import Testing
     ("slip list --with body,l", ["body,links"]),
     ("slip doctor --fix=k", ["kinds"]),
     ("slip filter ", ["list", "save", "rm"]),
+    ("slip filter --quiet --color never ", ["list", "save", "rm"]),
+    ("slip filter --color a", ["auto", "always"]),
     ("slip list path:20", ["2026/"]),
     ("slip list path:2026/", ["2026/11/"]),
     ("slip search +fo", ["+food"]),

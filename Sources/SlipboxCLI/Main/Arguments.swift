@@ -40,18 +40,21 @@ struct Arguments {
       return
     }
     try Self.refuseTextThatIsNone(rest)
-    if command == "help", rest.count > 1, !rest[1].hasPrefix("-") {
-      words = try Self.help(rest[1], rest.count > 2 ? rest[2] : nil) + globals
+    // The parser takes a word behind an option for one of the default subcommand.
+    var (between, arguments) = ([] as [String], Array(rest.dropFirst()))
+    if Self.hasSubcommands(command) { (between, arguments) = Self.splittingGlobals(arguments) }
+    if command == "help", let name = arguments.first, !name.hasPrefix("-") {
+      words = try Self.help(name, arguments.count > 1 ? arguments[1] : nil) + globals + between
       return
     }
     if TodayWords.areOfAgenda(rest) {
       words = ["agenda"] + TodayWords.period(rest)
-      try append(Array(rest.dropFirst()), of: "agenda", globals)
+      try append(arguments, of: "agenda", globals)
       return
     }
     let isAction = Do.shortcuts.contains(command)
     words = isAction ? [Do.name, command] : [command]
-    try append(Array(rest.dropFirst()), of: isAction ? Do.name : command, globals)
+    try append(arguments, of: isAction ? Do.name : command, globals + between)
   }
 
   /// The words for the parser alone.
@@ -93,6 +96,11 @@ struct Arguments {
   private static func namesNote(_ word: String) -> Bool {
     FileName.isNote(ByteText.bytes(of: word))
       || NotePart.readings(of: word).contains { FileName.isNote(ByteText.bytes(of: $0.name)) }
+  }
+
+  /// Whether the word after a command may be that of a subcommand.
+  static func hasSubcommands(_ command: String) -> Bool {
+    command == "help" || SlipboxCommand.command(named: command)?.configuration.subcommands.isEmpty == false
   }
 
   /// Whether a letter is the mark of a word that only looks like options.

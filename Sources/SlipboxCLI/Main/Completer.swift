@@ -37,9 +37,17 @@ struct Completer {
     }
     guard let name = rest.first else { return [] }
     if rest.count == 1 { return commands(name) }
-    let arguments = Array(rest.dropFirst())
+    var arguments = Array(rest.dropFirst())
     if let index = arguments.firstIndex(of: OptionName.box.typed), index + 1 < arguments.count - 1 {
       folder = arguments[index + 1]
+    }
+    if Arguments.hasSubcommands(name) {
+      let others = Arguments.splittingGlobals(arguments.dropLast()).rest
+      let typed = arguments.last ?? ""
+      if others.count == 1, GlobalOptions.values.contains(where: { $0.typed == others[0] }) {
+        return values(ofGlobal: others[0], typed)
+      }
+      arguments = others + [typed]
     }
     if name == "help" { return arguments.count == 1 ? helpTopics(arguments[0]) : [] }
     let isAction = Do.shortcuts.contains(name)
