@@ -314,11 +314,11 @@ extension Entries {
       return self[place].note.nameKeys.contains(where: wanted.contains)
     }
     return keys.haveName(in: wanted) || fileNameKey(at: place).map(wanted.contains) ?? false
-      || otherNameKey(at: place).map(wanted.contains) ?? false
+      || otherNameKeys(at: place).contains(where: wanted.contains)
   }
 
-  private func otherNameKey(at place: Int) -> LinkKey? {
-    LinkKey.pathsHaveOtherNames ? LinkKey(otherNameOf: path(at: place)) : nil
+  private func otherNameKeys(at place: Int) -> [LinkKey] {
+    LinkKey.pathsHaveOtherNames ? LinkKey.keys(ofOtherNamesOf: path(at: place)) : []
   }
 
   /// The keys of what the note at a place links to.
@@ -331,7 +331,7 @@ extension Entries {
     guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
       return self[place].note.nameKeys
     }
-    return keys.ofNames + [fileNameKey(at: place), otherNameKey(at: place)].compactMap { $0 }
+    return keys.ofNames + [fileNameKey(at: place)].compactMap { $0 } + otherNameKeys(at: place)
   }
 
   /// The places that fulfil a condition, ascending.

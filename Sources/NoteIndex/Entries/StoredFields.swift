@@ -155,7 +155,8 @@ package final class StoredKeys: Sendable {
       let path = stored.path(number)
       let slug = LinkKey.slugKeys(ofPath: path)
       guard let keys else { return stored.entry(number).note.nameKeys + slug }
-      return keys.ofNames + [stored.fileNameKey(number), LinkKey(otherNameOf: path)].compactMap { $0 } + slug
+      return keys.ofNames + [stored.fileNameKey(number)].compactMap { $0 }
+        + LinkKey.keys(ofOtherNamesOf: path) + slug
     }
   }
 }

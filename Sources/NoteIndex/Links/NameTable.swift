@@ -158,7 +158,7 @@ enum NameUse: UInt8, Sendable, CaseIterable {
   case foldedForeignID
   /// The path from the root of the box, without the ending of a note.
   case path
-  /// A title or an alias, folded.
+  /// A title or an alias, or another title of a journal of Logseq, folded.
   case title
   /// The end of a path from one of its parts on, folded, without the ending of a note.
   case pathEnd
@@ -187,6 +187,10 @@ struct NoteNames {
     for title in titles {
       if uses.contains(.title) { body(NameHash(.title, Self.folded(title)[...])) }
       if uses.contains(.slug) { body(NameHash(.slug, Array(Slug.make(title).utf8)[...])) }
+    }
+    // A page whose own title is the date precedes the journal of that day.
+    if uses.contains(.title), let names = PageNames.current {
+      for title in names.otherTitles(of: note.path) { body(NameHash(.title, Self.folded(title)[...])) }
     }
     if uses.contains(.slug), let id = note.id, let slug = FileName.slug(of: note.path, id: id) {
       body(NameHash(.slug, slug))

@@ -182,7 +182,7 @@ extension Note {
 
   /// The keys of the names of the note.
   package var nameKeys: [LinkKey] {
-    ownNameKeys + [LinkKey(path), LinkKey(otherNameOf: path)].compactMap { $0 }
+    ownNameKeys + [LinkKey(path)].compactMap { $0 } + LinkKey.keys(ofOtherNamesOf: path)
   }
 
   /// The keys of what the note links to.
@@ -194,15 +194,12 @@ extension Note {
 }
 
 extension LinkKey {
-  /// The key of the name that a path gives beside that of the file: of the folder that a site serves a note as, or of the
-  /// title of a page of Logseq; nil if it gives none.
-  package init?(otherNameOf path: [UInt8]) {
-    if let folder = FileName.bundle(of: path) {
-      self.init(Array(folder))
-    } else {
-      guard PageNames.areRead else { return nil }
-      self.init(Array(FileName.title(of: path).utf8))
-    }
+  /// The keys of the names that a path gives beside that of the file: of the folder that a site serves a note as, or of
+  /// the titles of a page of Logseq; empty if it gives no such name.
+  package static func keys(ofOtherNamesOf path: [UInt8]) -> [LinkKey] {
+    if let folder = FileName.bundle(of: path) { return [LinkKey(Array(folder))].compactMap { $0 } }
+    guard let names = PageNames.current else { return [] }
+    return ([FileName.title(of: path)] + names.otherTitles(of: path)).compactMap { LinkKey(Array($0.utf8)) }
   }
 
   /// Whether paths may give names beside those of files.

@@ -20,6 +20,8 @@ package struct PageNames: Sendable, Equatable {
   private let journals: [UInt8]
   private let journalName: DateFormat
   private let journalTitle: DateFormat
+  /// The other forms in which links name a journal.
+  private let otherTitles: [DateFormat]
 
   private static let isSet = Atomic<Bool>(false)
   private static let stored = Mutex<PageNames?>(nil)
@@ -50,26 +52,54 @@ package struct PageNames: Sendable, Equatable {
     }
     self.naming = naming
     self.journals = Array((journals ?? "journals").utf8) + [UInt8(ascii: "/")]
-    self.journalName = format(
-      journalName, [.word(.year), .text("_"), .word(.month), .text("_"), .word(.day)])
-    self.journalTitle = format(
-      journalTitle, [.word(.shortMonthName), .text(" "), .word(.dayOrdinal), .text(", "), .word(.year)])
+    self.journalName = format(journalName, Self.lowbars)
+    self.journalTitle = format(journalTitle, Self.english)
+    otherTitles = [Self.english, Self.dashes, Self.lowbars].map { DateFormat(parts: $0) }
   }
+
+  private static let english: [DateFormat.Part] = [
+    .word(.shortMonthName), .text(" "), .word(.dayOrdinal), .text(", "), .word(.year),
+  ]
+  private static let dashes: [DateFormat.Part] = [
+    .word(.year), .text("-"), .word(.month), .text("-"), .word(.day),
+  ]
+  private static let lowbars: [DateFormat.Part] = [
+    .word(.year), .text("_"), .word(.month), .text("_"), .word(.day),
+  ]
 
   /// What tells two of them apart, for catalogues that were made by one.
   package var signature: String { "\(self)" }
 
   /// The title that the path of a file gives, whose name without its ending is known.
   func title(of path: [UInt8], stem: String) -> String {
-    if path.starts(with: journals), !path[journals.count...].contains(UInt8(ascii: "/")),
-      let day = journalName.day(in: stem)
-    {
-      return journalTitle.text(of: day, at: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0))
-    }
+    if let day = day(of: path, stem: stem) { return Self.text(journalTitle, of: day) }
     let slash = naming == .legacy ? "." : FileName.slash
     let decoded = Self.decoded(stem.replacing(slash, with: "/"))
     guard decoded.contains("/") else { return decoded }
     return decoded.split(separator: "/").joined(separator: "/")
+  }
+
+  /// The titles by which links name a journal beside its own; empty for other pages.
+  ///
+  /// Source: Logseq, `journal-title-formatters` in `frontend.date`.
+  package func otherTitles(of path: [UInt8]) -> [String] {
+    guard path.starts(with: journals),
+      let day = day(of: path, stem: String(decoding: FileName.stem(of: path), as: UTF8.self))
+    else { return [] }
+    let title = Self.text(journalTitle, of: day)
+    return otherTitles.map { Self.text($0, of: day) }.filter { $0 != title }
+  }
+
+  /// The day of a journal; nil for other pages.
+  private func day(of path: [UInt8], stem: String) -> CivilDate? {
+    guard path.starts(with: journals), !path[journals.count...].contains(UInt8(ascii: "/")) else {
+      return nil
+    }
+    return journalName.day(in: stem)
+  }
+
+  private static func text(_ format: DateFormat, of day: CivilDate) -> String {
+    format.text(of: day, at: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0))
   }
 
   /// A text with the characters of its percent codes; the text as it is if they are no UTF-8.

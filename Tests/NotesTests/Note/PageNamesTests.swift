@@ -33,6 +33,16 @@ import Testing
     #expect(title("days/2026-11-20.md", PageNames(journals: "days", journalName: "?")) == "2026-11-20")
   }
 
+  @Test func `gives the other titles of journals`() {
+    let path = Array("journals/2026_11_20.md".utf8)
+    #expect(PageNames().otherTitles(of: path) == ["2026-11-20", "2026_11_20"])
+    let names = PageNames(journals: "days", journalName: "DD-MM-YYYY", journalTitle: "YYYY-MM-DD")
+    #expect(names.otherTitles(of: Array("days/20-11-2026.md".utf8)) == ["Nov 20th, 2026", "2026_11_20"])
+    for other in ["pages/2026_11_20.md", "journals/2026_13_20.md", "journals/old/2026_11_20.md"] {
+      #expect(PageNames().otherTitles(of: Array(other.utf8)) == [])
+    }
+  }
+
   @Test(arguments: [
     "food/bread", "File?", "a: b", "100%", "50%25 off", "a___b", "a_/_b", "v1.2", "x/y.z", "\u{E9}t\u{E9}",
   ]) func `names files that give the title back`(title: String) {
