@@ -22,11 +22,24 @@ struct NameStockTests {
     ("ada", ["ada", "Ada Lovelace", "Über Ada", "A day at sea", "Bread and salt"]), ("uber", ["Über Ada"]),
     ("count", ["The Countess"]),
     ("salt", ["Bread and salt"]), ("brslt", ["Bread and salt"]), ("kqz", ["kqzmvtrp"]), ("xyz", []),
-    ("love", ["Ada Lovelace"]),
+    ("love", ["Ada Lovelace"]), ("read", ["Bread and salt"]),
   ])
   func theBestNamesComeFirst(typed: String, names: [String]) {
     let found = NameStock.matches(NamePattern(typed), in: [Self.stock], most: 10) { _ in true }
     #expect(found.map(\.name) == names)
+  }
+
+  @Test func `a word precedes a part of a word, and the beginning of an id`() {
+    let stock = NameStock([
+      Self.note("Trash bins"), Self.note("A sad hat"), Self.note("Some ash"), Self.note("Ash"),
+      Self.note("Zoo", id: "ashkqzmv"),
+    ])
+    let names = { (isScattered: Bool) in
+      NameStock.matches(NamePattern("ash"), in: [stock], most: 10, isScattered: isScattered) { _ in true }
+        .map(\.note.title)
+    }
+    #expect(names(false) == ["Ash", "Some ash", "Trash bins", "Zoo"])
+    #expect(names(true) == ["Ash", "Some ash", "Trash bins", "Zoo", "A sad hat"])
   }
 
   @Test func nothingTypedIsEveryNoteNewestFirst() {
@@ -68,6 +81,7 @@ struct NameStockTests {
           let folded = NamePattern(name).folded
           return folded.withUnsafeBufferPointer { name in
             pattern.fits(name, .beginning) || pattern.fits(name, .word)
+              || pattern.folded.count > 2 && pattern.fits(name, .part)
               || pattern.folded.count > 2 && pattern.fits(name, .letters)
           }
         }

@@ -334,6 +334,10 @@ struct ReadingTests {
     let page = try PageInTest(Self.files)
     #expect(page.get("/api/titles?q=du").titles == ["Dune"])
     #expect(page.get("/api/titles?q=&kind=issue").titles == ["A crash"])
+    #expect(page.get("/api/titles?q=dne").titles == ["Dune"])
+    #expect(page.get("/api/titles?q=dne&fit=text").titles == [])
+    #expect(page.get("/api/titles?q=rash&fit=text").titles == ["A crash"])
+    #expect(page.get("/api/titles?q=love&fit=text").titles == ["Ada Lovelace"])
     let answer = page.get("/api/complete?q=kind:book%20sta&cursor=13").json
     #expect(answer["start"] as? Int == 10)
     let items = (answer["items"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }

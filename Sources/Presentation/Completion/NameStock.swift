@@ -21,18 +21,20 @@ package final class NameStock: Sendable {
 extension NameStock {
   /// The notes of some stocks whose names fit a pattern, the best first, each once.
   ///
+  /// The beginning of an id ranks behind the words of titles: few people type ids.
+  /// - Parameter isScattered: whether names fit that have the letters of the pattern in its order with others between.
   /// - Complexity: O(n) in the number of names, and in the bytes of those that have all letters of the pattern.
   package static func matches(
     _ pattern: NamePattern, in stocks: [NameStock], ofKind kind: String? = nil, most: Int,
-    isWanted: (_ path: [UInt8]) -> Bool
+    isScattered: Bool = true, isWanted: (_ path: [UInt8]) -> Bool
   ) -> [NameMatch] {
     var found = FoundNames(most: most)
-    for fit in [NameMatch.Fit.beginning, .word, .letters] {
+    for fit in [NameMatch.Fit.beginning, .word, .part] + (isScattered ? [.letters] : []) {
       for (number, stock) in stocks.enumerated() {
         stock.find(pattern, fit, number, ofKind: kind, &found, isWanted)
       }
       // Two letters in their order are in every other name.
-      let isTelling = fit == .beginning ? !pattern.folded.isEmpty : pattern.folded.count > 2
+      let isTelling = fit == .word ? pattern.folded.count > 2 : !pattern.folded.isEmpty
       if !isTelling || found.count >= most { break }
     }
     return found.best.map { row in
@@ -79,10 +81,11 @@ extension NameStock {
             // Without the mark behind the name.
             let range = start..<Int(ends[name]) - 1
             start = range.upperBound + 1
-            guard letters[name] & mask == mask,
-              pattern.fits(UnsafeBufferPointer(rebasing: bytes[range]), fit)
-            else { continue }
+            let isID = columns.uses[name] == UInt8(NameMatch.Use.id.rawValue)
             let isWhole = fit == .beginning && range.count == pattern.folded.count
+            guard letters[name] & mask == mask, !isID || isWhole || fit == .part,
+              pattern.fits(UnsafeBufferPointer(rebasing: bytes[range]), isID ? .beginning : fit)
+            else { continue }
             let note = Int(columns.notesOfNames[name])
             let row = FoundNames.Row(
               stock: stock, name: name, fit: isWhole ? .whole : fit, use: columns.uses[name], note: note,
@@ -138,7 +141,13 @@ package struct NamedNote: Sendable {
 package struct NameMatch: Sendable {
   /// How the name fits, the best first.
   package enum Fit: Int, Sendable {
-    case whole, beginning, word, letters
+    case whole, beginning
+    /// A word behind the first one begins with what was typed.
+    case word
+    /// What was typed is anywhere in the name, or begins an id.
+    case part
+    /// The name has the letters in their order, with others between them.
+    case letters
   }
 
   /// What the name is to the note, the best first.

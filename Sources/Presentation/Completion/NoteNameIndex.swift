@@ -64,18 +64,19 @@ package struct NoteNameIndex: Sendable {
   /// - Parameters:
   ///   - kind: the kind that they are of; nil for any.
   ///   - folder: where they are.
+  ///   - isScattered: as for `NameStock.matches`.
   ///   - hidden: paths of notes that have other names in the editor.
   package func matches(
     _ typed: String, ofKind kind: String? = nil, in folder: NameFolder = .any, most: Int,
-    hiding hidden: Set<[UInt8]> = []
+    isScattered: Bool = true, hiding hidden: Set<[UInt8]> = []
   ) -> [NameMatch] {
     let pattern = NamePattern(typed)
-    let kept = NameStock.matches(pattern, in: stocks, ofKind: kind, most: most) {
+    let kept = NameStock.matches(pattern, in: stocks, ofKind: kind, most: most, isScattered: isScattered) {
       !gone.contains($0) && !hidden.contains($0) && folder.holds($0)
     }
     let found =
       kept
-      + NameStock.matches(pattern, in: [fresh], ofKind: kind, most: most) {
+      + NameStock.matches(pattern, in: [fresh], ofKind: kind, most: most, isScattered: isScattered) {
         !hidden.contains($0) && folder.holds($0)
       }
     return Array(found.sorted { $0.precedes($1) }.prefix(most))
@@ -262,6 +263,7 @@ package struct NamePattern {
       case .whole: name.count == wanted.count && Self.begins(name, at: 0, with: wanted)
       case .beginning: Self.begins(name, at: 0, with: wanted)
       case .word: Self.beginsWord(in: name, wanted)
+      case .part: Self.isPart(wanted, of: name)
       case .letters: Self.isSubsequence(wanted, of: name)
       }
     }
@@ -285,6 +287,14 @@ package struct NamePattern {
       return true
     }
     return false
+  }
+
+  /// Whether a name holds a text.
+  private static func isPart(
+    _ wanted: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard name.count >= wanted.count else { return false }
+    return (0...(name.count - wanted.count)).contains { begins(name, at: $0, with: wanted) }
   }
 
   /// Whether letters stand in a name in their order.

@@ -161,7 +161,7 @@ export function chooseReference(note, field, change) {
   const has = new Set(Array.isArray(value) ? value : value ? [value] : []);
   const first = [...has];
   const items = async (typed) => {
-    const answer = await get("titles", { q: typed, kind: field.target ?? "", limit: 30 });
+    const answer = await get("titles", { q: typed, kind: field.target ?? "", limit: 30, fit: "text" });
     const found = answer.notes.map(({ ref, name, title, kind }) => {
       const known = name ?? ref;
       const held = [known, ref].find((one) => has.has(one));

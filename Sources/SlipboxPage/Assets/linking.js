@@ -55,7 +55,7 @@ function fitting(items, typed) {
  */
 const SOURCES = {
   async note({ typed }, _area, from) {
-    const { notes } = await get("titles", { q: typed, limit: 50, from });
+    const { notes } = await get("titles", { q: typed, limit: 50, from, fit: "text" });
     return notes.map((note) => ({
       text: note.title || "Untitled",
       detail: note.kind && note.kind !== "note" ? note.kind : "",
@@ -84,7 +84,7 @@ const SOURCES = {
 
 /** The text of the note of a title; empty if there is none. */
 async function textOf(title) {
-  const { notes } = await get("titles", { q: title, limit: 10 });
+  const { notes } = await get("titles", { q: title, limit: 10, fit: "text" });
   const found =
     notes.find((one) => fold(one.title ?? "") === fold(title)) ?? notes.find((one) => one.ref === title);
   return found ? ((await get("note", { ref: found.ref })).note.body ?? "") : "";

@@ -43,6 +43,8 @@ enum CompletionAnswer {
 }
 
 /// The notes whose names fit what is typed, for references and links.
+///
+/// With `fit=text` a name has to hold what is typed as it is; without it letters between are allowed.
 enum TitlesAnswer {
   private static let most = 200
 
@@ -50,7 +52,9 @@ enum TitlesAnswer {
     let moment = try call.moment()
     let kind = try call.argument("kind").flatMap { $0.isEmpty ? nil : $0 }
     let limit = try call.number("limit", else: 20, most: most)
-    let found = try moment.names().matches(try call.argument("q") ?? "", ofKind: kind, most: max(1, limit))
+    let isScattered = try call.argument("fit") != "text"
+    let found = try moment.names().matches(
+      try call.argument("q") ?? "", ofKind: kind, most: max(1, limit), isScattered: isScattered)
     let catalogue = try moment.snapshot.catalogue()
     // The names by which references call the records of the kind, where that is not their id.
     let keys = RecordKeys(moment.snapshot.schema())
