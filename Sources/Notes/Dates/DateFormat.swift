@@ -262,8 +262,13 @@ extension CivilDate {
 /// Why a placeholder can't be read, in words with control characters as they stand.
 struct PlaceholderFault: Error, Equatable {
   let message: String
+  /// Whether it is none of the forms of placeholders.
+  let isUnknown: Bool
 
   static let unclosed = PlaceholderFault("{{ without }} on its line")
 
-  init(_ message: String) { self.message = message }
+  init(_ message: String, isUnknown: Bool = false) {
+    self.message = message
+    self.isUnknown = isUnknown
+  }
 }

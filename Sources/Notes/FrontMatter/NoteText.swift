@@ -203,12 +203,17 @@ package struct Problem: Error, Equatable, Sendable {
   package let column: Int
   /// The fault, without the place.
   package let message: String
+  /// Whether the fault is a placeholder of a template that slip does not know.
+  package let isUnknownPlaceholder: Bool
 
-  package init(severity: Severity, line: Int, column: Int, message: String) {
+  package init(
+    severity: Severity, line: Int, column: Int, message: String, isUnknownPlaceholder: Bool = false
+  ) {
     self.severity = severity
     self.line = line
     self.column = column
     self.message = message
+    self.isUnknownPlaceholder = isUnknownPlaceholder
   }
 }
 

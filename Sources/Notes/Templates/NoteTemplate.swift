@@ -146,7 +146,7 @@ enum Placeholder: Sendable, Equatable {
       let field = String(rest.unicodeScalars.dropFirst()).withoutBlanksAround
       guard !field.isEmpty else { throw PlaceholderFault("{{\(text)}} matches no field") }
       self = .field(field)
-    default: throw PlaceholderFault("unknown placeholder {{\(text)}}")
+    default: throw PlaceholderFault("unknown placeholder {{\(text)}}", isUnknown: true)
     }
   }
 
@@ -201,7 +201,7 @@ package struct TemplateText: Sendable {
         case .unclosed: throw PlaceholderFault.unclosed
         }
       } catch {
-        throw NoteText(bytes).problem(at: span.range.lowerBound, Visible.escape(error.message))
+        throw NoteText(bytes).problem(at: span.range.lowerBound, error)
       }
     }
     pieces.append(.text(start..<range.upperBound))
@@ -292,5 +292,15 @@ extension TemplateText {
       if bytes[index] == brace, bytes[index + 1] == brace { return index }
     }
     return nil
+  }
+}
+
+extension NoteText {
+  /// Describes a fault in a placeholder at a byte of the note.
+  func problem(at offset: Int, _ fault: PlaceholderFault) -> Problem {
+    let place = position(of: offset)
+    return Problem(
+      severity: .error, line: place.line, column: place.column, message: Visible.escape(fault.message),
+      isUnknownPlaceholder: fault.isUnknown)
   }
 }

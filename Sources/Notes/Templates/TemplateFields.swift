@@ -223,7 +223,7 @@ struct TemplateWords {
       case .unclosed: throw PlaceholderFault.unclosed
       }
     } catch {
-      throw template.problem(at: span.range.lowerBound, Visible.escape(error.message))
+      throw template.problem(at: span.range.lowerBound, error)
     }
   }
 

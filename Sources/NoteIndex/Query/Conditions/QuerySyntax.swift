@@ -215,18 +215,23 @@ package struct QueryError: Error, Sendable, Equatable {
   package let range: Range<Int>
   /// The text to write in its place, where that is known.
   package let hint: String?
+  /// The filter that the message names first; nil if it names no filter.
+  package let filterName: String?
 
-  init(_ message: String, query: String, range: Range<Int>, hint: String? = nil) {
+  init(
+    _ message: String, query: String, range: Range<Int>, hint: String? = nil, filterName: String? = nil
+  ) {
     self.message = message
     self.query = query
     self.range = range
     self.hint = hint
+    self.filterName = filterName
   }
 
   init(_ fault: QueryFault, in query: [UInt8]) {
     self.init(
       fault.message, query: String(decoding: fault.filter ?? query, as: UTF8.self), range: fault.range,
-      hint: fault.hint)
+      hint: fault.hint, filterName: fault.filterName)
   }
 }
 
@@ -238,11 +243,17 @@ struct QueryFault: Error {
   let hint: String?
   /// The query of the filter that the range lies in; nil for the query itself.
   let filter: [UInt8]?
+  /// The filter that the message names first; nil if it names no filter.
+  let filterName: String?
 
-  init(_ message: String, at range: Range<Int>, hint: String? = nil, filter: [UInt8]? = nil) {
+  init(
+    _ message: String, at range: Range<Int>, hint: String? = nil, filter: [UInt8]? = nil,
+    filterName: String? = nil
+  ) {
     self.message = message
     self.range = range
     self.hint = hint
     self.filter = filter
+    self.filterName = filterName
   }
 }

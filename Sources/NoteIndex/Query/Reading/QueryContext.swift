@@ -89,13 +89,15 @@ extension QueryContext {
     guard let (name, query) = query(of: name) else { throw unknown(name, word) }
     if let start = path.firstIndex(where: name.hasSameBytes) {
       let circle = (path[start...] + [name]).map { "@\($0)" }
-      throw QueryFault("@\(name) refers to itself: \(circle.joined(separator: ", "))", at: word.range)
+      throw QueryFault(
+        "@\(name) refers to itself: \(circle.joined(separator: ", "))", at: word.range, filterName: name)
     }
     let node = if let node = known[name] { node } else { try read(query, of: name, at: word.range) }
     known[name] = node
     termCount += node.size
     guard termCount <= Self.mostTerms else {
-      throw QueryFault("@\(name) has too many terms: at most \(Self.mostTerms) are read", at: word.range)
+      throw QueryFault(
+        "@\(name) has too many terms: at most \(Self.mostTerms) are read", at: word.range, filterName: name)
     }
     return .filter(name, node)
   }
@@ -103,11 +105,11 @@ extension QueryContext {
   private func read(_ query: String, of name: String, at range: Range<Int>) throws(QueryFault) -> QueryNode {
     guard path.count < Self.deepestNesting else {
       let steps = (path + [name]).map { "@\($0)" }.joined(separator: ", ")
-      throw QueryFault("@\(name) is nested too deeply: \(steps)", at: range)
+      throw QueryFault("@\(name) is nested too deeply: \(steps)", at: range, filterName: name)
     }
     let arguments = QueryArguments([query])
     guard arguments.bytes.count <= QuerySyntax.longestQuery else {
-      throw QueryFault("@\(name): the query is too long", at: range)
+      throw QueryFault("@\(name): the query is too long", at: range, filterName: name)
     }
     texts[name] = query
     path.append(name)
@@ -119,10 +121,9 @@ extension QueryContext {
     } catch {
       // The innermost filter with the fault is named and shown.
       if error.filter != nil { throw error }
-      let isNamed = error.message.utf8.first == UInt8(ascii: "@")
       throw QueryFault(
-        isNamed ? error.message : "@\(name): \(error.message)", at: error.range, hint: error.hint,
-        filter: arguments.bytes)
+        error.filterName == nil ? "@\(name): \(error.message)" : error.message, at: error.range,
+        hint: error.hint, filter: arguments.bytes, filterName: error.filterName ?? name)
     }
   }
 
@@ -142,13 +143,14 @@ extension QueryContext {
     if let outer = path.last {
       return QueryFault(
         "\(QueryValue.excerpt(word.value)) is not a filter", at: word.range,
-        hint: "@\(outer) uses it")
+        hint: "@\(outer) uses it", filterName: name)
     }
     let names = SmartFilters.builtIn.map(\.name) + filters.keys.sorted()
     let quoted = "to search for the text, quote it: '\(QueryValue.quoted(word.value.bytes))'"
     let near = Spelling.nearest(to: name, among: names).map { "did you mean @\($0)?" }
     return QueryFault(
-      "\(QueryValue.excerpt(word.value)) is not a filter", at: word.range, hint: near ?? quoted)
+      "\(QueryValue.excerpt(word.value)) is not a filter", at: word.range, hint: near ?? quoted,
+      filterName: name)
   }
 }
 

@@ -61,9 +61,9 @@ struct Overview: SlipCommand {
         query = try snapshot.query(["@" + filter.name])
       } catch {
         // One filter that can't be read is no reason to show none.
-        let message = Visible.escape(error.message)
+        let message = Phrase(error.message)
         snapshot.reporter.warn(
-          message.hasPrefix("@\(filter.name):") ? Phrase(message) : "@\(filter.name): \(message)")
+          error.filterName == filter.name ? message : "@\(filter.name): \(message)")
         counts.append((filter.name, nil))
         continue
       }

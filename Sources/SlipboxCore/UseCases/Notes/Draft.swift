@@ -129,7 +129,7 @@ extension BoxSnapshot {
   private static func refusal(_ problem: Problem, of file: String) -> SlipboxError {
     SlipboxError(
       .configuration, "\(file):\(problem.line): \(problem.message)",
-      hints: problem.message.contains("placeholder {{") ? [formsHint] : [])
+      hints: problem.isUnknownPlaceholder ? [formsHint] : [])
   }
 
   private static let formsHint: Phrase =
