@@ -61,12 +61,6 @@ package struct Phrase: Sendable {
   /// Whether it says all that another one says, in the same words.
   package func holds(_ other: Phrase) -> Bool { description.contains(other.description) }
 
-  /// The phrase without what another one says at its beginning.
-  package func without(prefix: Phrase) -> Phrase {
-    let (whole, start) = (description, prefix.description)
-    return whole.hasPrefix(start) ? Phrase(whole.dropFirst(start.count)) : self
-  }
-
   /// Whether it has no text.
   package var isEmpty: Bool { description.isEmpty }
 

@@ -311,4 +311,15 @@ struct WritingTests {
     #expect(page.commits == 21)
     #expect((page.get("/api/list?q=id:kqzmvtrb").notes[0]["tags"] as? [String])?.count == 20)
   }
+
+  @Test func `a refusal names the field whose value is refused`() throws {
+    let page = try PageInTest([:])
+    let field = { (changes: String) in
+      let body = "{\"kind\":\"task\",\"title\":\"A\",\"preview\":true,\"changes\":[\(changes)]}"
+      let error = page.post("/api/new", body).json["error"] as? [String: Any]
+      return (error?["field"] as? String, error != nil)
+    }
+    #expect(field("\"due:nonsense\"") == ("due", true))
+    #expect(field("\"due:2026-12-03\"") == (nil, false))
+  }
 }

@@ -290,7 +290,7 @@ extension Settings {
 
   private static func refusal(_ message: Phrase) -> SlipboxError {
     SlipboxError(
-      .configuration, ".slipbox/config.yaml: \(message)",
+      .configuration, about: ".slipbox/config.yaml", message,
       hints: ["\(slip: "config layout", "NAME") sets another layout"])
   }
 

@@ -23,12 +23,15 @@ package struct SlipboxError: Error, Sendable {
   package enum Fact: Sendable, Equatable {
     /// A REF names no note; `isNear` tells whether the hints are notes with similar names.
     case noNote(String, isNear: Bool)
+    /// The value of a field of a record is refused.
+    case badValue(field: String)
     /// The command takes no further word.
     case unexpectedArgument
 
     fileprivate var code: String {
       switch self {
       case .noNote: "no-note"
+      case .badValue: "bad-value"
       case .unexpectedArgument: "unexpected-argument"
       }
     }
@@ -38,6 +41,8 @@ package struct SlipboxError: Error, Sendable {
   package let fact: Fact?
   /// One line without a full stop.
   package let message: Phrase
+  /// The message without the note or file that it begins with; the whole message if it names neither.
+  let fault: Phrase
   /// What to do, or the candidates: a line each.
   package let hints: [Phrase]
   /// The user's text where it could be kept nowhere else; empty where nothing is lost.
@@ -46,11 +51,28 @@ package struct SlipboxError: Error, Sendable {
   package init(
     _ kind: Kind, _ message: Phrase, hints: [Phrase] = [], fact: Fact? = nil, unsavedText: [UInt8] = []
   ) {
+    self.init(kind, message: message, fault: message, hints, fact, unsavedText)
+  }
+
+  /// A refusal about a note or a file, which the message begins with.
+  init(_ kind: Kind, about subject: Phrase, _ fault: Phrase, hints: [Phrase] = [], fact: Fact? = nil) {
+    self.init(kind, message: "\(subject): \(fault)", fault: fault, hints, fact, [])
+  }
+
+  private init(
+    _ kind: Kind, message: Phrase, fault: Phrase, _ hints: [Phrase], _ fact: Fact?, _ unsavedText: [UInt8]
+  ) {
     self.kind = kind
     self.fact = fact
     self.message = message
+    self.fault = fault
     self.hints = hints
     self.unsavedText = unsavedText
+  }
+
+  /// The same refusal with one more hint.
+  func adding(hint: Phrase) -> SlipboxError {
+    SlipboxError(kind, message: message, fault: fault, hints + [hint], fact, unsavedText)
   }
 }
 
@@ -123,14 +145,14 @@ extension SlipboxError {
     switch error {
     case .unreadable(let problem):
       self.init(
-        .badData, "\(note): line \(problem.line), column \(problem.column): \(problem.message)",
+        .badData, about: note, "line \(problem.line), column \(problem.column): \(problem.message)",
         hints: ["nothing was changed; fix the text with: \(slip: "edit", typed)"])
     case .opaque(let field, let line, let reason):
       self.init(
-        .badData, "\(note): line \(line): \(field): \(reason)",
+        .badData, about: note, "line \(line): \(field): \(reason)",
         hints: ["nothing was changed; edit it by hand with: \(slip: "edit", typed)"])
     case .unsettable(let field, let reason):
-      self.init(.badData, "\(note): \(field): \(reason)")
+      self.init(.badData, about: note, "\(field): \(reason)", fact: .badValue(field: field))
     }
   }
 }

@@ -81,11 +81,6 @@ extension BoxSnapshot {
     }
   }
 
-  /// A message without the name of the settings file before it, which the finding has already.
-  private static func withoutFile(_ message: Phrase) -> Phrase {
-    message.without(prefix: "\(Settings.boxFile): ")
-  }
-
   /// That the program's settings, which other clones don't have, set conventions that the settings of the box lack.
   private func unsharedConventions() throws(SlipboxError) -> [Finding] {
     let layout = try layout()
@@ -121,7 +116,7 @@ extension BoxSnapshot {
     do throws(SlipboxError) { _ = try layout() } catch {
       findings.append(
         Finding(
-          .declarations, Settings.boxFile, Self.withoutFile(error.message),
+          .declarations, Settings.boxFile, error.fault,
           remedy: "\(slip: "config layout", "NAME")\(originRemark(of: Settings.boxFile))")
       )
     }

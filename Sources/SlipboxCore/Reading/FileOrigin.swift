@@ -61,8 +61,7 @@ extension SlipboxError {
   /// The refusal because of a fault in a file of the box, with the fetched commit that last changed the file.
   func naming(originOf path: [UInt8], in box: Box) -> SlipboxError {
     guard kind == .configuration, let origin = FileOrigin(of: path, in: box) else { return self }
-    return SlipboxError(
-      kind, message, hints: hints + [origin.phrase], fact: fact, unsavedText: unsavedText)
+    return adding(hint: origin.phrase)
   }
 }
 

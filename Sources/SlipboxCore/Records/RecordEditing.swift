@@ -222,7 +222,10 @@ extension BoxSnapshot {
           let missing: Phrase? = problem.isMissing ? "add \(typed: problem.field):VALUE" : nil
           return problem.hint.map { Phrase($0) } ?? missing
         }
-      return SlipboxError(.badData, "\(note.mention): \(messages.first ?? "refused")", hints: Array(hints))
+      let field = problems.first.flatMap { $0.isMissing ? nil : $0.field }
+      return SlipboxError(
+        .badData, about: note.mention, messages.first ?? "refused", hints: Array(hints),
+        fact: field.map { .badValue(field: $0) })
     }
   }
 }

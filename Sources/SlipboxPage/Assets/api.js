@@ -9,10 +9,12 @@ export function useToken(value) {
 }
 
 export class ApiError extends Error {
-  constructor(status, { code, message, hints = [] }, body = {}) {
+  constructor(status, { code, message, field = null, hints = [] }, body = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    /** The field whose value is refused; null for other errors. */
+    this.field = field;
     this.hints = hints;
     this.conflicts = body.conflicts ?? [];
   }

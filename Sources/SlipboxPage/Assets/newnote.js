@@ -76,12 +76,9 @@ function typedChip(change, patch) {
   });
 }
 
-/** Whether a refusal is about a typed change, and not about what is still to be filled in. */
+/** Whether a refusal is about the value of a typed change, and not about a field that is still to be filled in. */
 const isAbout = (error, changes) =>
-  changes.some(
-    (change) =>
-      error.message.includes(change.field) && error.message.includes(String(change.add ?? change.value)),
-  );
+  changes.some((change) => change.field.toLowerCase() === error.field?.toLowerCase());
 
 /** An input with its label, and room for what is wrong with it. */
 const boxOf = (label, id, input) =>

@@ -36,6 +36,8 @@ struct PageError: Error, Sendable {
   let hints: [String]
   /// The fields that were changed elsewhere to something else.
   var conflicts: [FieldConflict] = []
+  /// The field whose value is refused; nil for other errors.
+  private var field: String?
 
   init(_ code: Code, _ message: String, hints: [String] = [], status: Int? = nil) {
     self.code = code
@@ -54,6 +56,7 @@ struct PageError: Error, Sendable {
       case .usage, .badData, .unavailable, .cannotCreate, .notPermitted, .configuration: .refused
       }
     self.init(code, error.message.description, hints: error.hints.map(\.description))
+    if case .badValue(let field)? = error.fact { self.field = field }
   }
 
   /// A query that can't be read.
@@ -78,6 +81,7 @@ struct PageError: Error, Sendable {
         writer.object { writer in
           writer.member("code", code.rawValue)
           writer.member("message", message)
+          if let field { writer.member("field", field) }
           writer.member("hints", of: hints) { $1.string($0) }
         }
         if !conflicts.isEmpty { writer.member("conflicts", of: conflicts) { $0.write(to: &$1) } }

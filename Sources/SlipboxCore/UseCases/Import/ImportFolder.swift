@@ -209,7 +209,7 @@ extension ImportPlanning {
         linking.append(Note(path: file.path, text: note.text))
         try add(note, file, source, editor)
       } catch {
-        fail(source, error.message, named: Phrase(BytePath.join(place, file.path)))
+        fail(source, error.fault)
       }
     }
     try addLinkedFiles(of: folder, linking, place)
@@ -305,7 +305,7 @@ extension ImportPlanning {
         let bytes = try folder.read(path)
         try addLinkedFile(BytePath.join(place, path), bytes, source)
       } catch {
-        fail(source, error.message)
+        fail(source, error.fault)
       }
     }
     let rest = others.paths.count - linked.count

@@ -173,7 +173,7 @@ extension ImportPlanning {
           try BoxSnapshot.refuseUnreadable(text.bytes)
           texts[index] = text
         } catch {
-          records.rows[index].failure = error.message
+          records.rows[index].failure = error.fault
         }
       }
       let failed = Set(

@@ -59,13 +59,9 @@ struct ImportPlanning {
     }
   }
 
-  /// - Parameter name: the note as the message names it, which the place tells too.
-  mutating func fail(
-    _ place: ImportResult.Place, _ message: Phrase, named name: Phrase = "the new note",
-    isPartial: Bool = false
-  ) {
-    result.failures.append(
-      .init(place: place, message: message.without(prefix: "\(name): "), isPartial: isPartial))
+  /// - Parameter message: the fault; the place tells which note has it.
+  mutating func fail(_ place: ImportResult.Place, _ message: Phrase, isPartial: Bool = false) {
+    result.failures.append(.init(place: place, message: message, isPartial: isPartial))
   }
 
   mutating func append(_ edit: FileEdit) { edits.append(edit) }
@@ -168,7 +164,7 @@ extension ImportPlanning {
     do throws(SlipboxError) {
       try snapshot.refuseAsNewFile(path)
     } catch {
-      fail(place, error.message)
+      fail(place, error.fault)
       return false
     }
     guard newPaths.insert(path).inserted else {
@@ -221,7 +217,7 @@ extension ImportPlanning {
       do throws(SlipboxError) {
         bytes = try folder.read(file.path)
       } catch {
-        fail(ImportResult.Place(file: Phrase(place).description, line: nil), error.message)
+        fail(ImportResult.Place(file: Phrase(place).description, line: nil), error.fault)
         continue
       }
       let path = String(decoding: file.path, as: UTF8.self)

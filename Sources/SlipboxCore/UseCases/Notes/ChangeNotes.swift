@@ -196,7 +196,8 @@ extension BoxSnapshot {
   static func readable(_ note: Note, _ text: NoteText) throws(SlipboxError) -> NoteText {
     guard let problem = text.unreadable else { return text }
     throw SlipboxError(
-      .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)",
+      .badData, about: note.mention,
+      "line \(problem.line), column \(problem.column): \(problem.message)",
       hints: ["nothing was changed; \(slip: "edit", .note(note)) opens the file"])
   }
 }

@@ -41,7 +41,7 @@ extension BoxSnapshot {
     let text = try heading(start, draft, id)
     guard !draft.changes.contains(.clear(field: "created")) else {
       throw SlipboxError(
-        .badData, "the new note: created: a new note must have a creation date",
+        .badData, about: "the new note", "created: a new note must have a creation date",
         hints: ["created:DATE sets another date"])
     }
     try warnOfNearDuplicates(draft.changes)
