@@ -93,7 +93,7 @@ package enum ByteText {
   private static let base: UInt32 = 0x10FE00
   private static let letters: ClosedRange<UInt32> = 0x10FE80...0x10FEFF
 
-  /// The text that stands for bytes.
+  /// The text that represents bytes.
   package static func text(of bytes: some Collection<UInt8>) -> String {
     let all = Array(bytes)
     var result = String.UnicodeScalarView()
@@ -113,7 +113,7 @@ package enum ByteText {
     return String(result)
   }
 
-  /// The bytes that a text stands for.
+  /// The bytes that a text represents.
   package static func bytes(of text: String) -> [UInt8] {
     guard holdsBytes(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
@@ -121,14 +121,14 @@ package enum ByteText {
     }
   }
 
-  /// Whether a text stands for bytes that are not UTF-8.
+  /// Whether a text represents bytes that are not UTF-8.
   package static func holdsBytes(_ text: String) -> Bool {
     // All of these letters begin with the same two bytes.
     guard text.utf8.contains(0xF4) else { return false }
     return text.unicodeScalars.contains { letters.contains($0.value) }
   }
 
-  /// The byte that a letter stands for.
+  /// The byte that a letter represents.
   package static func byte(of letter: UInt32) -> UInt8? {
     letters.contains(letter) ? UInt8(truncatingIfNeeded: letter) : nil
   }

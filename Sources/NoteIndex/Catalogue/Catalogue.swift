@@ -275,7 +275,7 @@ private struct PlannedTest: Sendable {
 extension Catalogue {
   /// The query with the notes that pass its terms about links.
   ///
-  /// A text that stands for no note, or for several, finds none; to refuse such a name, the query is given its notes before.
+  /// A text that names no note, or several, finds no note; to refuse such a name, the query is given its notes before.
   func answeringLinks(in node: QueryNode, _ executor: ParallelExecutor?) -> QueryNode {
     answeringDependencies(in: node, executor).mappingLinks { test in
       let named = test.naming { reference in

@@ -176,7 +176,7 @@ struct Excerpt {
     return Snippet(line: number, text: text, highlights: marks)
   }
 
-  /// Cuts a line at the borders of words, or where there are none, of characters.
+  /// Cuts a line at the borders of words; without words, at those of characters.
   private static func cut(_ bytes: [UInt8], _ line: Range<Int>, around found: Range<Int>) -> Range<Int> {
     guard line.count > longest else { return line }
     let first = min(max(found.lowerBound, line.lowerBound), line.upperBound)

@@ -230,7 +230,7 @@ enum CatalogueFileLayout {
   /// Changes with every change of the format, and of what is read from notes.
   static let version: UInt32 = 22
   static let headerLength = 256
-  /// The bytes that one checksum stands for.
+  /// The bytes that one checksum covers.
   static let blockLength = 1 << 16
 
   /// The parts of a snapshot, in their order.
@@ -253,7 +253,7 @@ enum CatalogueFileLayout {
     case texts
   }
 
-  /// The fields of the header; the checksum stands for all that follows it.
+  /// The fields of the header; the checksum covers all that follows it.
   enum Header {
     static let version = 8
     static let checksum = 16

@@ -98,7 +98,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   /// The text index of the stored entries; nil where there is none.
   var storedTexts: StoredTexts? { stored?.texts }
 
-  /// The facts of the stored entries, by their numbers; nil where there are none.
+  /// The facts of the stored entries, by their numbers; nil without stored entries.
   var facts: StoredFacts? { stored?.facts }
 
   /// The order of the titles of the stored entries; nil where it is not kept.

@@ -121,7 +121,7 @@ struct ValueRange: Sendable {
     return true
   }
 
-  /// Compares text; an end stands for all that begins with it.
+  /// Compares text; an end includes all texts that begin with it.
   private func contains(_ text: [UInt8]) -> Bool {
     if let lower {
       if text.starts(with: lower.folded) { return lower.isInside }

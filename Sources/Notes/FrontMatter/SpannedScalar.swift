@@ -118,7 +118,7 @@ extension SpanReader {
     return nil
   }
 
-  /// Returns text in which the byte after each mark stands for itself.
+  /// Returns text in which the byte after each mark is literal.
   private func unquoted(_ range: Range<Int>, doubling mark: UInt8) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)

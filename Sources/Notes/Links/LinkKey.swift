@@ -46,7 +46,7 @@ package struct LinkKey: Hashable, Sendable {
     return hash == numberOfNothing ? number(of: part) { $0 > 0x20 } : hash
   }
 
-  /// Whether a slash ends at a place, or what stands for one in names of files.
+  /// Whether a slash ends at a place, or its replacement in names of files.
   @inline(__always)
   private static func isSlash(_ name: UnsafeRawBufferPointer, before place: Int) -> Bool {
     if name[place - 1] == UInt8(ascii: "/") { return true }

@@ -145,10 +145,10 @@ struct ConflictLines {
     return result + bytes[next...]
   }
 
-  /// Whether a line stands for a conflict.
+  /// Whether a line represents a conflict.
   func isConflict(_ line: ArraySlice<UInt8>) -> Bool { line.first == Self.mark && values[line] != nil }
 
-  /// The lines that a line stands for.
+  /// The lines that a line represents.
   func expanded(_ line: ArraySlice<UInt8>, returned: [UInt8]) -> [ArraySlice<UInt8>] {
     guard line.first == Self.mark, let value = values[line] else { return [line] }
     return value.lines(returned: returned)

@@ -239,10 +239,10 @@ extension NoteText {
 package struct ConflictEntry: Sendable, Equatable {
   /// The field of notes that holds the entries.
   package static let fieldName = "conflicts"
-  /// What stands for the field where the note itself is in conflict, and the value where a side deleted it.
+  /// The name in place of a field if the note itself is in conflict, and the value if a side deleted it.
   package static let note = "note"
   package static let deleted = "deleted"
-  /// What stands for the field where a side moved the note elsewhere.
+  /// The name in place of a field if a side moved the note elsewhere.
   package static let path = "path"
 
   /// The field that has another value.

@@ -2,7 +2,7 @@ import Text
 
 /// The names of notes' files: how slip makes them, which it made, and which it refuses.
 package enum FileName {
-  /// What stands for a slash of a title. Source: Logseq, `:file/name-format :triple-lowbar`.
+  /// The replacement of a slash of a title. Source: Logseq, `:file/name-format :triple-lowbar`.
   static let slash = "___"
 
   /// The title that the name of a file gives: `food___bread.md` gives `food/bread`.

@@ -112,7 +112,7 @@ package enum NoteUUID {
     return named("path \(space) \(String(decoding: note.path, as: UTF8.self))")
   }
 
-  /// The one that a text stands for.
+  /// The id in a text.
   package static func named(_ text: String) -> String {
     var bytes = Array(SHA256.digest(of: Array("slip \(text)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

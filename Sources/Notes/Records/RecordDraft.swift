@@ -177,7 +177,7 @@ extension RecordDraft {
     try edit { text throws(EditError) in try text.clearingField(key) }
   }
 
-  /// Puts the keys of records in the place of the names that were typed; nil where there are none.
+  /// Puts the keys of records in the place of the names that were typed; nil without such names.
   private mutating func resolved(_ value: TypedValue, _ field: Field) -> TypedValue? {
     guard field.type == .reference, let target = field.target else { return value }
     var elements: [TypedValue] = []

@@ -167,7 +167,7 @@ enum Placeholder: Sendable, Equatable {
   }
 }
 
-/// A text with placeholders between `{{` and `}}`; `\{{` stands for the braces themselves.
+/// A text with placeholders between `{{` and `}}`; `\{{` writes the braces themselves.
 ///
 /// A placeholder is filled once: braces in a value that is put in mean nothing.
 package struct TemplateText: Sendable {

@@ -10,7 +10,7 @@ struct TemporaryFile {
   /// The status after the last write, before it had its final name.
   let status: FileStatus
 
-  /// Removes the name, whatever it stands for by now.
+  /// Removes the name, whatever it leads to by now.
   func remove() { Self.remove(name, in: folder) }
 
   static func remove(_ name: [UInt8], in folder: Descriptor) {

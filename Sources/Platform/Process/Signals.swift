@@ -68,7 +68,7 @@ package enum Signals {
   static func hasHandler(_ signal: Int32) -> Bool {
     var action = sigaction()
     sigaction(signal, nil, &action)
-    // 0 stands for the default, 1 for ignoring.
+    // 0 is the default, 1 ignores the signal.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) > 1
   }
 

@@ -151,8 +151,8 @@ extension BoxFolder {
     case making(syncing: Bool)
   }
 
-  /// Finds the open folder and the name that a path stands for, through links that stay in the box.
-  /// - Parameter followingLast: Whether a link that the path itself is stands for its target.
+  /// Finds the open folder and the name that a path leads to, through links that stay in the box.
+  /// - Parameter followingLast: Whether a path that is a link means the target of the link.
   /// - Throws: `SystemError.leavesBox`; `EINVAL` for paths that are absolute or hold "", "." or "..";
   /// `ELOOP`.
   func place(

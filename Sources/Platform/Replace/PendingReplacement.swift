@@ -16,7 +16,7 @@ struct PendingReplacement {
   var keptName: [UInt8]?
   /// The status of the new file when it had been written.
   let written: FileStatus?
-  /// What has been done; nil until the name stands for something else.
+  /// The step that is done; nil until the name leads to something else.
   var outcome: Outcome?
 
   enum Outcome {
@@ -116,7 +116,7 @@ struct PendingReplacement {
     return renameat(place.folder.number, kept, place.folder.number, own) == 0 ? 0 : errno
   }
 
-  /// What the temporary name stands for, as bytes; nil where it is no regular file.
+  /// The file at the temporary name, as bytes; nil if it is not a regular file.
   func readTemporary() throws(SystemError) -> [UInt8]? {
     try Self.readIfFile(temporaryName, in: place.folder)
   }
@@ -126,7 +126,7 @@ struct PendingReplacement {
     (try? FileStatus.of(temporaryName, in: place.folder.number)) ?? nil
   }
 
-  /// What the file's own name stands for, as bytes; nil where it is no regular file or does not exist.
+  /// The file at its own name, as bytes; nil if it is not a regular file or does not exist.
   func readOwn() throws(SystemError) -> [UInt8]? { try Self.readIfFile(place.name, in: place.folder) }
 
   private static func readIfFile(_ name: [UInt8], in folder: Descriptor) throws(SystemError) -> [UInt8]? {

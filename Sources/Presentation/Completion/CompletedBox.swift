@@ -89,7 +89,7 @@ package final class CompletedBox {
     return ids + (byTitle ? found.map { ($0.note.title, $0.note.id?.description ?? "") } : [])
   }
 
-  /// Whether the note at a place is of one of some kinds; nil stands for all kinds.
+  /// Whether the note at a place is of one of some kinds; nil means all kinds.
   package func isOf(_ kinds: [String]?, at place: Int) -> Bool {
     guard let kinds, let entries else { return true }
     return kinds.contains(facts?.kind(at: place) ?? entries[place].kind)

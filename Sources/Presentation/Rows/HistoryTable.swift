@@ -281,7 +281,7 @@ extension NoteChange {
     writer.string(field)
   }
 
-  /// Writes a member; null stands for an absent value.
+  /// Writes a member; an absent value is null.
   private func value<Value>(
     _ key: String, _ value: Value?, _ writer: inout JSONWriter, _ write: (Value, inout JSONWriter) -> Void
   ) {

@@ -97,7 +97,7 @@ package enum ImportLines {
     return [heading] + lines.prefix(most).map { "  \($0)" } + rest
   }
 
-  /// The error of an import with failures; nil where there are none.
+  /// The error of an import with failures; nil if nothing failed.
   package static func refusal(_ result: ImportResult, isDone: Bool) -> SlipboxError? {
     let failures = result.failures
     guard !failures.isEmpty else { return nil }

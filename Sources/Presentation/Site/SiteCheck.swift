@@ -55,7 +55,7 @@ extension Site {
 
   private func name(_ place: Int) -> String { Self.name(contents.entries[place].note) }
 
-  /// How many titles of notes that their flags keep off the site are still in its texts, as one line; nil if there are none.
+  /// How many titles of notes that their flags keep off the site are still in its texts, as one line; nil for 0.
   ///
   /// - Complexity: that of `exposures()`.
   package var titlesLine: String? {
@@ -73,7 +73,7 @@ extension Site {
       : "\(count) titles of notes that are left out are still in texts; slip export html --check lists them"
   }
 
-  /// The embeds of notes that the query leaves out, as one line; nil if there are none.
+  /// The embeds of notes that the query leaves out, as one line; nil without such embeds.
   package var embedsLine: Phrase? {
     let found = contents.notes.indices.flatMap { number in
       contents.notes[number].connections.compactMap { connection -> (number: Int, line: Int)? in
@@ -92,7 +92,7 @@ extension Site {
     return "\(count) of notes outside of the query \(verb) not shown: \(place)\(more)"
   }
 
-  /// How many notes of a site of the past their flags keep off the site now, as one line; nil if there are none.
+  /// How many notes of a site of the past their flags keep off the site now, as one line; nil for 0.
   ///
   /// - Parameter now: the box as it is now.
   package func hiddenNowLine(_ now: BoxSnapshot, _ rule: PublicationRule) throws(SlipboxError) -> Phrase? {

@@ -38,7 +38,7 @@ enum OptionName: String, CaseIterable {
   /// The letter with its dash, else the name with its dashes.
   var short: String { letter.map { "-\($0)" } ?? typed }
 
-  /// The letter that stands for it in every command that has it.
+  /// The short form of the option in every command that has it.
   var letter: Character? {
     switch self {
     case .body: "b"
@@ -81,7 +81,7 @@ enum OptionName: String, CaseIterable {
 }
 
 extension NameSpecification {
-  /// A long option, and the letter that stands for it.
+  /// A long option, and its letter.
   static func option(_ name: OptionName) -> NameSpecification {
     let long = NameSpecification.Element.customLong(name.rawValue)
     return NameSpecification(name.letter.map { [long, .customShort($0)] } ?? [long])

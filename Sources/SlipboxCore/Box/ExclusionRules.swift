@@ -169,7 +169,7 @@ private struct ForeignExclusions {
     return node
   }
 
-  /// The bytes of another program's settings; nil if there are none or they can't be read.
+  /// The bytes of another program's settings; nil without such a file, or if it can't be read.
   private func foreignBytes(_ path: String) -> [UInt8]? {
     try? folder.read(Array(path.utf8), limit: 1 << 20).bytes
   }

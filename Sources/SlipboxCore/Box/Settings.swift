@@ -149,7 +149,7 @@ package struct Settings: Sendable {
     return changed.frontMatter.map { Array(changed.bytes[$0]) } ?? []
   }
 
-  /// The user's own settings; empty where there are none, or, with a warning, where they can't be read.
+  /// The user's own settings; empty without the file, or, with a warning, if it can't be read.
   package static func user(_ context: CommandContext) -> Settings {
     guard let file = userFile(context) else { return Settings([]) }
     let fault: String

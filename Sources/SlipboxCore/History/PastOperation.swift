@@ -212,7 +212,7 @@ struct UndoChain {
     case redoable(OperationID)
     /// It was taken back by the operation of a commit.
     case takenBack(by: ObjectID)
-    /// It was taken back and done again by the operation of a commit, which stands for it.
+    /// It was undone, and redone by the operation of a commit, which takes its place.
     case doneAgain(by: ObjectID)
     /// It is neither: another device's, a merge, itself taken back or done again, or passed by an undo.
     case passed

@@ -109,7 +109,7 @@ struct TrailerReader {
 }
 
 extension TrailerReader {
-  /// - Parameter allowsBytes: whether a lone surrogate from U+DC80 to U+DCFF stands for a byte.
+  /// - Parameter allowsBytes: whether a lone surrogate from U+DC80 to U+DCFF represents a byte.
   private mutating func quoted(allowsBytes: Bool) -> [UInt8]? {
     guard skip("\"") else { return nil }
     var text: [UInt8] = []

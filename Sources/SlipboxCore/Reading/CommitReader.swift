@@ -79,7 +79,7 @@ package struct CommitReader: Sendable {
     return files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// The kept documents that the commit does not have, and the files that no kept document stands for.
+  /// The kept documents that the commit does not have, and the files without a kept document.
   private func matched(
     _ files: [CommitNotes.File], _ kept: KeptCatalogue?
   ) -> (hidden: Set<Int>, added: [CommitNotes.File]) {

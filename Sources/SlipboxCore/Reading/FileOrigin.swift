@@ -66,7 +66,7 @@ extension SlipboxError {
 }
 
 extension BoxSnapshot {
-  /// The fetched commit that last changed a file of the work tree, to be appended to a message; empty if there is none.
+  /// The fetched commit that last changed a file of the work tree, to be appended to a message; empty without such a commit.
   func originRemark(of path: [UInt8]) -> Phrase {
     guard source == .workTree, let origin = FileOrigin(of: path, in: box) else { return "" }
     return "; \(origin.phrase)"

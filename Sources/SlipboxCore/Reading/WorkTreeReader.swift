@@ -84,7 +84,7 @@ extension WorkTreeReader {
   ) throws(SlipboxError) -> WorkTreeNotes? {
     guard let kept = notes.kept, notes.findings.recent.count < Self.mostRecent else { return nil }
     let paths = notes.touched(by: changes, kept)
-    // Where a link leads to may change what another path stands for.
+    // The target of a link may change the file that another path leads to.
     guard paths.isDisjoint(with: notes.findings.links), paths.isDisjoint(with: notes.findings.linked.keys)
     else { return nil }
     let changed = box.folder.changes(among: paths, since: kept.table)

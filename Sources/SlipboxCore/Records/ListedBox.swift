@@ -101,7 +101,7 @@ extension BoxSnapshot {
     return ByteText.text(of: Self.withoutBox(names[numbers.last - 1]))
   }
 
-  /// The references to single notes of the last list that `@1-3` stands for; nil for any other reference.
+  /// The references to single notes of the last list that `@1-3` means; nil for any other reference.
   func namesInList(_ reference: String) throws(SlipboxError) -> [String]? {
     guard let numbers = ListedNumbers(reference), numbers.isRange else { return nil }
     guard numbers.first <= numbers.last else {

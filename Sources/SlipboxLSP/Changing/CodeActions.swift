@@ -23,7 +23,7 @@ enum CodeActions {
     return offers.filter { isWanted([$0.kind]) }.compactMap { $0.told(to: request.client.capabilities) }
   }
 
-  /// Whether a kind that is asked for stands for another: `refactor` for `refactor.extract`.
+  /// Whether a requested kind includes another: `refactor` for `refactor.extract`.
   private static func includes(_ asked: String, _ kind: String) -> Bool {
     asked.isEmpty || kind == asked || kind.hasPrefix(asked + ".")
   }

@@ -47,7 +47,7 @@ struct CommandArguments {
     return text
   }
 
-  /// Texts in a list, or a single one; empty where there are none of that name.
+  /// Texts in a list, or a single one; empty without a text of that name.
   func texts(_ name: String) throws(ResponseError) -> [String] {
     guard let value = members[name] else { return [] }
     if let text = value.string { return [text] }

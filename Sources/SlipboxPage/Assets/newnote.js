@@ -76,7 +76,7 @@ function typedChip(change, patch) {
   });
 }
 
-/** Whether a refusal is about the value of a typed change, and not about a field that is still to be filled in. */
+/** Whether a refusal is about the value of a typed change, and not about a field without a value. */
 const isAbout = (error, changes) =>
   changes.some((change) => change.field.toLowerCase() === error.field?.toLowerCase());
 

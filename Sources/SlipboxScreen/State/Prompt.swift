@@ -9,7 +9,7 @@ struct Prompt: Sendable {
   enum Purpose: Equatable, Sendable {
     /// The query of the list, which follows as it is typed.
     case filter
-    /// A command of slip; `@` stands for the notes that are meant.
+    /// A command of slip; `@` means the selected notes.
     case command
     /// The day or revision of which the box is shown.
     case past

@@ -55,7 +55,7 @@ indirect enum EntryFilter: Sendable {
   private struct Known {
     let schema: Schema
     let entries: Entries
-    /// Those of the stored entries; nil where there are none.
+    /// Those of the stored entries; nil without stored entries.
     let facts: StoredFacts?
     let executor: ParallelExecutor?
   }

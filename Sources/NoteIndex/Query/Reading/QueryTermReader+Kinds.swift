@@ -163,7 +163,7 @@ extension QueryTermReader {
     throw QueryFault(fault.message, at: misfit.range, hint: fault.hint)
   }
 
-  /// What a value in a term stands for.
+  /// The meaning of a value in a term.
   private enum Use {
     /// All that has its words.
     case any

@@ -4,7 +4,7 @@ import Text
 extension TextPattern {
   /// Reads what is looked for by word; nil where there is nothing to look for.
   ///
-  /// A star without quotes at the end is the rest of a word; elsewhere it stands for anything on the line.
+  /// A star without quotes at the end is the rest of a word; elsewhere it matches anything on the line.
   init?(_ value: ArraySlice<QueryLetter>) {
     let pieces = value.split(omittingEmptySubsequences: false) { $0.isPlain("*") }.map(\.bytes)
     guard pieces.count > 1 else {

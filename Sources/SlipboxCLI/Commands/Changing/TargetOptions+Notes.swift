@@ -143,7 +143,7 @@ extension SelectionOptions {
 }
 
 extension RenameOptions {
-  /// The one name that a word stands for; `-` reads it from standard input.
+  /// The one name that a word means; `-` reads it from standard input.
   func reference(_ word: Word, _ session: Session) throws(SlipboxError) -> String {
     try session.reference(word, nulSeparated: input.nulSeparated)
   }

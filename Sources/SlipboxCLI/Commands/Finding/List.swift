@@ -229,7 +229,7 @@ enum MeantTerm {
     return "--" + words.map { Visible.escape(ShellWord.quoted($0)) }.joined(separator: " ")
   }
 
-  /// The term that a word stands for: a filter, a kind, a choice of a field, or a field that is set.
+  /// The term that a word means: a filter, a kind, a choice of a field, or a field that is set.
   static func term(for word: String, _ schema: Schema, filters: [String]) -> String? {
     let name = Folding.fold(word)
     if let filter = filters.first(where: { Folding.fold($0) == name }) { return "@\(filter)" }

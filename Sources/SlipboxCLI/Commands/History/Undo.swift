@@ -90,7 +90,7 @@ struct Undo: SlipCommand {
   /// The most commits of git that are named.
   private static let mostNamed = 3
 
-  /// Names the commits of git after the last operation of the device; nil if there are none.
+  /// Names the commits of git after the last operation of the device; nil without such commits.
   private static func gitCommits(_ snapshot: BoxSnapshot, _ device: String) throws -> String? {
     let commits = try snapshot.commitsByGit(sinceOperationOf: device, limit: mostNamed + 1)
     guard let latest = commits.first else { return nil }

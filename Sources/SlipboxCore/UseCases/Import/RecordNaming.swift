@@ -88,7 +88,7 @@ final class RecordNaming {
     return task(uuid: uuid)
   }
 
-  /// The record of the box that a name of taskwarrior's stands for.
+  /// The record of the box that a name of taskwarrior's means.
   ///
   /// - Complexity: O(n) in the notes of the box, once.
   func task(uuid: String) -> Entry? {

@@ -195,7 +195,7 @@ extension BoxSnapshot {
         : "\(count) notes leave an encrypted folder: their text will be readable in the history")
   }
 
-  /// The path in the box that a target stands for, and whether it is a folder.
+  /// The path in the box that a target means, and whether it is a folder.
   func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
     guard !target.isEmpty else { throw SlipboxError(.usage, "the path is empty") }
     let root = Files.realPath(box.root) ?? box.root

@@ -202,7 +202,7 @@ extension NoteEditing {
       times: try timesOfEditing(path))
   }
 
-  /// The parts of which a merge kept both versions, in words; nil where there are none.
+  /// The parts of which a merge kept both versions, in words; nil without such parts.
   private static func keptTwice(_ merged: NoteMerge.Result) -> Phrase? {
     let names = merged.conflicts.map { Phrase($0.name) }
     return names.isEmpty ? nil : names.joined(separator: ", ")
