@@ -48,6 +48,16 @@ struct IndexReading {
   }
 }
 
+/// The index as a repository last read it.
+struct IndexCache {
+  /// Nil if the file may change without a trace in its status.
+  var known: KnownIndex?
+  /// The files of HEAD in the place of an index that could not be read.
+  var standIn: (tip: ObjectID, entries: IndexEntries)?
+  /// Nil if the index was read, or was not needed.
+  var damage: IndexDamage?
+}
+
 /// An index that was read, with what tells whether the file is still the same.
 struct KnownIndex {
   /// A file that was written this shortly before it was read may be written again with the same time.

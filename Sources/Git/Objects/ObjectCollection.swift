@@ -2,6 +2,21 @@ import Bytes
 import Glibc
 import Platform
 
+/// The state of a repository's writes of objects.
+struct ObjectOutput {
+  /// The objects that are being written together.
+  var collection: ObjectCollection?
+  private var knownDeflater: Deflater?
+
+  /// The deflater of all objects, made on the first call.
+  mutating func deflater() throws(GitError) -> Deflater {
+    if let knownDeflater { return knownDeflater }
+    guard let deflater = Deflater() else { throw GitError(.io, "not enough memory to write an object") }
+    knownDeflater = deflater
+    return deflater
+  }
+}
+
 /// Objects that are to be written together, readable before they are.
 ///
 /// A few become files of their own; many become one pack, which is written on the way.

@@ -37,7 +37,7 @@ extension Repository {
 
   /// Reads an object from its file, by libgit2 where it is not found there.
   func object(_ id: ObjectID, isVerified: Bool = true) throws(GitError) -> StoredObject {
-    if let waiting = collection?[id] { return waiting }
+    if let waiting = objectOutput.collection?[id] { return waiting }
     switch objectFiles.look(for: id, isVerified: isVerified) {
     case .found(let object): return object
     case .broken: throw damaged(id)
@@ -89,7 +89,7 @@ extension Repository {
 extension Repository {
   /// Whether an object is there.
   func hasObject(_ id: ObjectID) throws(GitError) -> Bool {
-    if collection?.contains(id) == true || objectFiles.contains(id) { return true }
+    if objectOutput.collection?.contains(id) == true || objectFiles.contains(id) { return true }
     var name = id.oid
     return git_odb_exists(try open().objects, &name) != 0
   }
@@ -100,16 +100,16 @@ extension Repository {
   /// as `damaged-ID` in the git folder and written anew.
   func store(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     let id = SHA1.objectID(kind: kind.name, bytes)
-    if collection?.contains(id) == true { return id }
+    if objectOutput.collection?.contains(id) == true { return id }
     if objectFiles.contains(id) {
       if case .found = objectFiles.look(for: id, isVerified: true) { return id }
       try setAside(id)
     }
     let object = StoredObject(kind: kind, bytes: bytes)
-    if let collection {
+    if let collection = objectOutput.collection {
       try collection.add(id, object)
     } else {
-      let writer = LooseWriter(objectFiles.folder, try deflater(), mode: sharedMode)
+      let writer = LooseWriter(objectFiles.folder, try objectOutput.deflater(), mode: sharedMode)
       try writer.add(object, at: loosePath(of: id))
       try writer.commit()
     }
@@ -125,13 +125,6 @@ extension Repository {
     try RawFile.rename(loose, to: commonDirectory / "damaged-\(id.hex)")
   }
 
-  private func deflater() throws(GitError) -> Deflater {
-    if let knownDeflater { return knownDeflater }
-    guard let deflater = Deflater() else { throw GitError(.io, "not enough memory to write an object") }
-    knownDeflater = deflater
-    return deflater
-  }
-
   /// Runs a body that writes objects, and writes them together at its end: with few waits for the disk, and as one pack
   /// where they are many.
   ///
@@ -142,13 +135,13 @@ extension Repository {
   package func writingTogether<Result, Failure: Error>(
     failing: (GitError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard collection == nil else { return try body() }
+    guard objectOutput.collection == nil else { return try body() }
     let fresh: ObjectCollection
     do throws(GitError) {
-      fresh = ObjectCollection(objectFiles, try deflater(), mark: packMark, mode: sharedMode)
+      fresh = ObjectCollection(objectFiles, try objectOutput.deflater(), mark: packMark, mode: sharedMode)
     } catch { throw failing(error) }
-    collection = fresh
-    defer { collection = nil }
+    objectOutput.collection = fresh
+    defer { objectOutput.collection = nil }
     let result = try body()
     do throws(GitError) { try fresh.commit() } catch { throw failing(error) }
     return result

@@ -28,27 +28,15 @@ package final class Repository {
   let promised: PromisedObjects
   /// The objects that can be read without libgit2.
   let objectFiles: ObjectFiles
-  /// What is being written together.
-  var collection: ObjectCollection?
-  var knownDeflater: Deflater?
-  /// What `core.sharedRepository` says; nil if it was not read yet.
+  var objectOutput = ObjectOutput()
+  var indexCache = IndexCache()
+  var attributeCache = AttributeCache()
+  /// The permissions that `core.sharedRepository` asks for; nil if the setting was not read yet.
   var knownSharedMode: SharedMode?
-  /// The index as it was last read, as long as the file has not changed.
-  var knownIndex: KnownIndex?
   /// The mark of the locks that are taken; without one they are not known again after a crash.
   package var lockMark: LockMark?
   /// The locks that `tryHolding()` took.
   var heldLocks: HeldLocks?
-  /// HEAD's files in place of an index that could not be read.
-  var standInIndex: (tip: ObjectID, entries: IndexEntries)?
-  /// Why the index was not read, where it is damaged or missing; nil where it was, or was not asked for.
-  package internal(set) var indexDamage: IndexDamage?
-  /// Whether git's filters have been told of the attribute files that exist only in the index.
-  var knowsSparseAttributes = false
-  /// Contents of files behind filters, and which files are behind one.
-  var filteredFiles = FilteredFiles()
-  /// The folder above which all files of rules were last seen to be plain files.
-  var checkedRuleFolder: [UInt8]?
 
   init(_ layout: RepositoryLayout, environment: GitEnvironment, promised: PromisedObjects = .init())
     throws(GitError)
@@ -274,6 +262,15 @@ extension Repository {
     try? makeSharedFolder(path.parentPath)
     return path
   }
+}
+
+/// The attributes and filters of files, as far as a repository has read them.
+struct AttributeCache {
+  var filteredFiles = FilteredFiles()
+  /// Whether libgit2 has the attribute files that exist only in the index.
+  var hasSparseFiles = false
+  /// The folder above which all files of rules were last seen to be regular files.
+  var checkedFolder: [UInt8]?
 }
 
 /// Contents of files behind filters, and which files are behind one, as far as a repository has looked.

@@ -97,7 +97,7 @@ extension Repository {
         "--literal-pathspecs", "stash", "push", "--quiet", "--message", message, "--pathspec-from-file=-",
         "--pathspec-file-nul",
       ], input: names)
-    knownIndex = nil
+    indexCache.known = nil
     let made = try top()
     return made == before ? nil : made
   }
@@ -107,7 +107,7 @@ extension Repository {
   /// - Returns: whether they are back; else the stash stays.
   package func popStash(_ stash: ObjectID) throws(GitError) -> Bool {
     guard try top() == stash else { return false }
-    knownIndex = nil
+    indexCache.known = nil
     return try runGit(["stash", "pop", "--quiet"]).status == 0
   }
 
@@ -223,7 +223,7 @@ extension Repository {
         ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words, in: workTree ?? gitDirectory,
         environment: environment, adding: ["GIT_EDITOR": "true"], startsSession: true)
     }
-    knownIndex = nil
+    indexCache.known = nil
     if answer.status == 0 { return nil }
     return Self.plainLines(answer.errors + answer.output).joined(separator: "\n")
   }

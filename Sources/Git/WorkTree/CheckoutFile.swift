@@ -161,9 +161,9 @@ extension Repository {
   /// - Throws: `filterFailed` if the filter fails; see `blob(_:)`.
   package func content(of id: ObjectID, at path: [UInt8]) throws(GitError) -> [UInt8] {
     guard try isFiltered(path) else { return try blob(id) }
-    if let known = filteredFiles.contents[id] { return known }
+    if let known = attributeCache.filteredFiles.contents[id] { return known }
     let content = try smudged(id, path)
-    filteredFiles.remember(content, for: id)
+    attributeCache.filteredFiles.remember(content, for: id)
     return content
   }
 
@@ -217,7 +217,7 @@ extension Repository {
       throw Self.unstorable(path, setting)
     }
     let plain = FilteredFiles.Plain(path: path, id: ObjectID(ofBlob: bytes))
-    if let known = filteredFiles.stored[plain] { return known }
+    if let known = attributeCache.filteredFiles.stored[plain] { return known }
     let scratch = try ScratchFolder(in: gitDirectory)
     defer { scratch.remove() }
     let objects = scratch.path / "objects"
@@ -235,8 +235,8 @@ extension Repository {
     } else {
       stored = try blob(id)
     }
-    filteredFiles.remember(stored, for: plain)
-    filteredFiles.remember(bytes, for: id)
+    attributeCache.filteredFiles.remember(stored, for: plain)
+    attributeCache.filteredFiles.remember(bytes, for: id)
     return stored
   }
 
@@ -256,19 +256,22 @@ extension Repository {
   }
 
   /// Forgets which files are behind filters: another program may have changed the attributes.
-  package func forgetFilters() { filteredFiles = FilteredFiles() }
+  package func forgetFilters() { attributeCache.filteredFiles = FilteredFiles() }
 
   /// Whether a file of attributes that holds for a path names a filter. Hardly any repository has one, and attributes are
   /// slow to ask for.
   package func mayFilter(_ path: [UInt8]) throws(GitError) -> Bool {
-    if filteredFiles.isNamedForAll == nil { filteredFiles.isNamedForAll = isFilterNamedForAll }
-    if filteredFiles.isNamedForAll == true { return true }
+    if attributeCache.filteredFiles.isNamedForAll == nil {
+      attributeCache.filteredFiles.isNamedForAll = isFilterNamedForAll
+    }
+    if attributeCache.filteredFiles.isNamedForAll == true { return true }
     guard let workTree else { return false }
     var folder = path
     repeat {
       folder = BytePath.folder(of: folder)
-      let isNamed = filteredFiles.folders[folder] ?? Self.namesFilter(workTree / folder / ".gitattributes")
-      filteredFiles.folders[folder] = isNamed
+      let isNamed =
+        attributeCache.filteredFiles.folders[folder] ?? Self.namesFilter(workTree / folder / ".gitattributes")
+      attributeCache.filteredFiles.folders[folder] = isNamed
       if isNamed { return true }
     } while !folder.isEmpty
     return false

@@ -62,7 +62,7 @@ extension Repository {
   func refuseSpecialRuleFiles(above path: [UInt8]) throws(GitError) {
     guard let workTree else { return }
     let parent = BytePath.folder(of: path)
-    if parent == checkedRuleFolder { return }
+    if parent == attributeCache.checkedFolder { return }
     var folder = parent
     while true {
       for name in Self.ruleFiles {
@@ -75,6 +75,6 @@ extension Repository {
       if folder.isEmpty { break }
       folder = BytePath.folder(of: folder)
     }
-    checkedRuleFolder = parent
+    attributeCache.checkedFolder = parent
   }
 }

@@ -28,8 +28,8 @@ extension Repository {
     let lock = try takeIndexLock()
     defer { if heldLocks == nil { lock.release() } }
     let source = try currentIndex()
-    knownIndex = nil
-    indexDamage = nil
+    indexCache.known = nil
+    indexCache.damage = nil
     if try write(source, sorted, statuses, lock) { return source.repair }
     let verified = try currentIndex(isVerified: true)
     _ = try write(verified, sorted, statuses, lock)

@@ -6,12 +6,15 @@ import Platform
 extension Repository {
   var indexPath: [UInt8] { gitDirectory / "index" }
 
+  /// Why the index could not be read; nil if it was read, or was not needed.
+  package var indexDamage: IndexDamage? { indexCache.damage }
+
   /// All entries of the index, sorted by path and stage.
   ///
   /// Versions 2 to 4 are read here, a split or sparse index by `git ls-files`. Where the index is damaged or missing,
   /// HEAD's files stand in for it, as nothing that is known of was staged, and `indexDamage` tells.
   package func indexEntries() throws(GitError) -> IndexEntries {
-    if let known = knownIndex, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
+    if let known = indexCache.known, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
       return known.entries
     }
     guard let index = try IndexReading(indexPath) else { return try standIn(for: .missing) }
@@ -24,7 +27,7 @@ extension Repository {
       if error.reason == .io { throw error }
       return try standIn(for: .damaged)
     }
-    knownIndex = KnownIndex(IndexStatus(index.status), entries)
+    indexCache.known = KnownIndex(IndexStatus(index.status), entries)
     return entries
   }
 
@@ -32,11 +35,11 @@ extension Repository {
   private func standIn(for damage: IndexDamage) throws(GitError) -> IndexEntries {
     guard let tip = try head().tip else {
       // Before the first commit there need not be an index.
-      if damage == .damaged { indexDamage = damage }
+      if damage == .damaged { indexCache.damage = damage }
       return IndexEntries([])
     }
-    indexDamage = damage
-    if let standInIndex, standInIndex.tip == tip { return standInIndex.entries }
+    indexCache.damage = damage
+    if let standIn = indexCache.standIn, standIn.tip == tip { return standIn.entries }
     let none = IndexTime(seconds: 0, nanoseconds: 0)
     let files = try files(at: tip, under: []).map { file in
       IndexEntry(
@@ -44,7 +47,7 @@ extension Repository {
         assumeValid: false, size: 0, modified: none, changed: none, inode: 0)
     }
     let entries = IndexEntries(files)
-    standInIndex = (tip, entries)
+    indexCache.standIn = (tip, entries)
     return entries
   }
 
@@ -52,7 +55,7 @@ extension Repository {
   /// - Complexity: O(log n) where the index was read before; else it is read, but not turned into values.
   func indexEntry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
     // One that can't be read is dealt with below.
-    if knownIndex == nil, let file = try IndexReading(indexPath)?.file, !file.isPartial {
+    if indexCache.known == nil, let file = try IndexReading(indexPath)?.file, !file.isPartial {
       return file.entries(of: path).first.map { file.entry($0) }
     }
     return try indexEntries().entry(at: path)

@@ -201,8 +201,8 @@ extension Repository {
 
   /// Shows libgit2 the attribute files that a sparse checkout leaves out of the work tree.
   private func rememberSparseAttributes() throws(GitError) {
-    guard !knowsSparseAttributes else { return }
-    knowsSparseAttributes = true
+    guard !attributeCache.hasSparseFiles else { return }
+    attributeCache.hasSparseFiles = true
     guard configurationIsTrue("core.sparseCheckout") else { return }
     for entry in try indexEntries() where entry.stage == 0 && entry.skipWorktree && entry.isFile {
       let name = entry.path.suffix(14)
