@@ -13,6 +13,10 @@ import Testing
       tree: tree, parents: parents, message: message, author: who, committer: who)
   }
 
+  private func move(_ repository: Repository, _ old: ObjectID?, to new: ObjectID) throws {
+    try repository.holding { try $0.moveBranch(from: old, to: new, message: "x") }
+  }
+
   @Test func bornByTheFirstCommit() throws {
     let test = try TestRepository([:])
     let commit = try test.change("a.md", "one\n")
@@ -21,7 +25,7 @@ import Testing
     #expect(try test.line("reflog", "-1", "--format=%gs", "main") == "slip: change")
     try test.verify()
     let other = try self.commit(test, parents: [])
-    #expect(gitError { try test.repository.moveBranch(from: nil, to: other, message: "x") }?.reason == .moved)
+    #expect(gitError { try move(test.repository, nil, to: other) }?.reason == .moved)
     #expect(try test.id("HEAD") == commit)
   }
 
@@ -34,11 +38,11 @@ import Testing
       let before = logs.map { test.folder.read($0) }
       // The branch is written here first, and a folder can't be replaced.
       try test.folder.write(".git/branch.slip/in-the-way", "")
-      #expect(gitError { try test.repository.moveBranch(from: tip, to: next, message: "x") } != nil)
+      #expect(gitError { try move(test.repository, tip, to: next) } != nil)
       #expect(logs.map { test.folder.read($0) } == before)
       #expect(try test.reopened().head().tip == tip)
       try FileManager.default.removeItem(atPath: test.folder.path + "/.git/branch.slip")
-      try test.repository.moveBranch(from: tip, to: next, message: "x")
+      try move(test.repository, tip, to: next)
       #expect(try test.git("reflog", "--format=%gs").hasPrefix("x\n"))
     }
   }
@@ -49,7 +53,7 @@ import Testing
     let next = try commit(test, parents: [tip])
     try FileManager.default.removeItem(atPath: test.folder.path + "/.git/logs")
     try test.folder.write(".git/logs", "")
-    try test.repository.moveBranch(from: tip, to: next, message: "x")
+    try move(test.repository, tip, to: next)
     #expect(try test.id("HEAD") == next)
     #expect(!FileManager.default.fileExists(atPath: test.folder.path + "/.git/refs/heads/main.lock"))
   }
@@ -61,7 +65,7 @@ import Testing
       if isPacked { try test.git("pack-refs", "--all") }
       try test.folder.write(".git/HEAD", "ref: refs/heads/\(new)\n")
       let first = try commit(test, parents: [])
-      let error = gitError { try test.reopened().moveBranch(from: nil, to: first, message: "x") }
+      let error = gitError { try move(test.reopened(), nil, to: first) }
       #expect(error?.message.contains("refs/heads/\(old) exists") == true, "\(String(describing: error))")
     }
     let test = try TestRepository()
@@ -69,7 +73,7 @@ import Testing
       atPath: test.folder.path + "/.git/refs/heads/gone/with/the", withIntermediateDirectories: true)
     try test.git("symbolic-ref", "HEAD", "refs/heads/gone")
     let first = try commit(test, parents: [])
-    try test.reopened().moveBranch(from: nil, to: first, message: "x")
+    try move(test.reopened(), nil, to: first)
     #expect(try test.id("gone") == first)
   }
 
@@ -80,50 +84,59 @@ import Testing
     try test.git("commit", "-q", "--allow-empty", "-m", "theirs")
     let theirs = try test.id("HEAD")
     #expect(
-      gitError { try test.repository.moveBranch(from: first, to: mine, message: "x") }?.reason == .moved)
+      gitError { try move(test.repository, first, to: mine) }?.reason == .moved)
     #expect(try test.id("HEAD") == theirs)
     try test.git("pack-refs", "--all")
     #expect(
-      gitError { try test.repository.moveBranch(from: first, to: mine, message: "x") }?.reason == .moved)
+      gitError { try move(test.repository, first, to: mine) }?.reason == .moved)
     let later = try commit(test, parents: [theirs])
-    try test.repository.moveBranch(from: theirs, to: later, message: "x")
+    try move(test.repository, theirs, to: later)
     #expect(try test.id("HEAD") == later)
     // Where the branch already stands there, it has happened.
-    try test.repository.moveBranch(from: theirs, to: later, message: "x")
+    try move(test.repository, theirs, to: later)
     try test.verify()
   }
 
   @Test func waitsForLocksAndNamesThem() throws {
     let test = try TestRepository()
-    test.repository.lockTimeoutMilliseconds = 150
+    test.repository.lockPolicy.timeoutMilliseconds = 150
     let tip = try test.id("HEAD")
-    let next = try commit(test, parents: [tip])
-    let lock = Array((test.folder.path + "/.git/refs/heads/main.lock").utf8)
-    try test.folder.write(".git/refs/heads/main.lock", "")
-    guard
-      case .locked(lock, 0...2)? = gitError({
-        try test.repository.moveBranch(from: tip, to: next, message: "x")
-      })?.reason
-    else {
+    let lock = Array((test.folder.path + "/.git/refs/heads/other.lock").utf8)
+    try test.folder.write(".git/refs/heads/other.lock", "")
+    let error = gitError { try test.repository.setReference("refs/heads/other", to: tip) }
+    guard case .locked(lock, 0...2)? = error?.reason else {
       Issue.record("not locked")
       return
     }
-    unlink(test.folder.path + "/.git/refs/heads/main.lock")
-    let index = Array((test.folder.path + "/.git/index.lock").utf8)
-    try test.folder.write(".git/index.lock", "")
-    guard case .locked(index, _)? = gitError({ try test.change("a.md", "x\n") })?.reason else {
-      Issue.record("not locked")
-      return
-    }
-    #expect(test.folder.read(".git/index.lock") != nil)
-    test.repository.lockTimeoutMilliseconds = 10_000
+    #expect(test.folder.read(".git/refs/heads/other.lock") != nil)
+    test.repository.lockPolicy.timeoutMilliseconds = 10_000
     let path = test.folder.path
     let thread = Thread {
       usleep(200_000)
-      unlink(path + "/.git/index.lock")
+      unlink(path + "/.git/refs/heads/other.lock")
     }
     thread.start()
-    try test.change("a.md", "y\n")
+    try test.repository.setReference("refs/heads/other", to: tip)
+    #expect(try test.id("other") == tip)
+    try test.verify()
+  }
+
+  @Test func `locks the branch to which HEAD went after the locks were taken`() throws {
+    let test = try TestRepository()
+    test.repository.lockPolicy.timeoutMilliseconds = 50
+    try test.git("branch", "other")
+    let tip = try test.id("HEAD")
+    let next = try commit(test, parents: [tip])
+    try test.repository.holding { held in
+      try test.folder.write(".git/HEAD", "ref: refs/heads/other\n")
+      try test.folder.write(".git/refs/heads/other.lock", "")
+      let error = gitError { try held.moveBranch(from: tip, to: next, message: "x") }
+      #expect(error?.message.contains("other.lock") == true)
+      unlink(test.folder.path + "/.git/refs/heads/other.lock")
+      try held.moveBranch(from: tip, to: next, message: "x")
+    }
+    #expect(try test.id("other") == next)
+    #expect(try test.id("main") == tip)
     try test.verify()
   }
 
@@ -131,7 +144,7 @@ import Testing
     let test = try TestRepository()
     try test.git("switch", "-q", "--detach")
     let tip = try test.id("HEAD")
-    let error = gitError { try test.repository.moveBranch(from: tip, to: tip, message: "x") }
+    let error = gitError { try move(test.repository, tip, to: tip) }
     #expect(error?.message.contains("git switch") == true)
   }
 

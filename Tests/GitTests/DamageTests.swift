@@ -76,9 +76,9 @@ import Testing
       let place = Array("\(test.folder.path)/a.md".utf8)
       try test.folder.write("a.md", "changed\n")
       let blob = try test.repository.writeBlob(Array("changed\n".utf8), path: Array("a.md".utf8))
-      let repair = try test.repository.updateIndex(
-        [.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)],
-        statuses: [Array("a.md".utf8): try status(of: place)])
+      let put = TreeEdit.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)
+      let statuses = [Array("a.md".utf8): try status(of: place)]
+      let repair = try test.repository.holding { try $0.updateIndex([put], statuses: statuses) }
       let kept = test.folder.bytes + Array("/.git/index.bad-1".utf8)
       #expect(repair == (new == nil ? .missing : .damaged(kept: kept)), "\(name)")
       #expect(test.folder.read(".git/index.bad-1") == new, "\(name)")
@@ -186,10 +186,11 @@ import Testing
     let place = Array("\(test.folder.path)/a.md".utf8)
     let put = TreeEdit.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)
     let statuses = [Array("a.md".utf8): try status(of: place)]
-    #expect(try test.repository.updateIndex([put], statuses: statuses) == nil)
+    #expect(try test.repository.holding { try $0.updateIndex([put], statuses: statuses) } == nil)
     #expect(try test.git("status", "--porcelain") == "A  a.md\n")
     try test.folder.write(".git/index", "")
-    guard case .damaged? = try test.repository.updateIndex([put], statuses: statuses) else {
+    let repair = try test.repository.holding { try $0.updateIndex([put], statuses: statuses) }
+    guard case .damaged? = repair else {
       Issue.record("not mended")
       return
     }
@@ -204,7 +205,7 @@ import Testing
     environment["PATH"] = "/nonexistent"
     let repository = try #require(
       try Repository.discover(from: test.folder.bytes, environment: GitEnvironment(environment)))
-    _ = gitError { try repository.updateIndex([.remove(path: Array("a.md".utf8))]) }
+    _ = gitError { try repository.holding { try $0.updateIndex([.remove(path: Array("a.md".utf8))]) } }
     try test.verifyNoLock()
     try test.verify(status: test.git("status", "--porcelain"))
   }

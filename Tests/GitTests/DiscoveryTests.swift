@@ -73,7 +73,8 @@ import Testing
     let repository = try #require(try discover(folder.path + "/x.git"))
     #expect(repository.workTree == nil)
     #expect(try repository.head() == .branch(name: "main", tip: nil))
-    #expect(gitError { try repository.updateIndex([.remove(path: [65])]) }?.reason == .other)
+    #expect(
+      gitError { try repository.holding { try $0.updateIndex([.remove(path: [65])]) } }?.reason == .other)
   }
 
   @Test func worksInLinkedWorktrees() throws {
@@ -191,7 +192,7 @@ import Testing
     for round in 0..<10 {
       let again = try test.reopened()
       try test.change([Array("a.md".utf8): "\(round)\n"], in: again)
-      _ = gitError { try again.updateIndex([.remove(path: Array("../x".utf8))]) }
+      _ = gitError { try again.holding { try $0.updateIndex([.remove(path: Array("../x".utf8))]) } }
       _ = try again.pathTimes(at: test.id("HEAD"), under: [], cache: nil)
       _ = gitError { try again.blob(.zero) }
     }

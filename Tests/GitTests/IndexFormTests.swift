@@ -129,7 +129,7 @@ import Testing
         let words = ["update-index", "--add", "--replace", "--remove", "--index-info"]
         let result = try run("git", words, in: test.folder.path, environment: environment, input: input)
         try #require(result.status == 0, "\(result.errors)")
-        try test.repository.updateIndex(edits, statuses: statuses)
+        try test.repository.holding { try $0.updateIndex(edits, statuses: statuses) }
         let expected = try run(
           "git", ["ls-files", "--stage"], in: test.folder.path, environment: environment)
         #expect(try test.git("ls-files", "--stage") == expected.output, "\(input)")

@@ -182,7 +182,7 @@ import Testing
       #expect(
         gitError { try test.repository.writeTree(base: nil, [.put(path: path, blob: blob, mode: 0o100644)]) }
           != nil)
-      #expect(gitError { try test.repository.updateIndex([.remove(path: path)]) } != nil)
+      #expect(gitError { try test.repository.holding { try $0.updateIndex([.remove(path: path)]) } } != nil)
     }
     let put = { (path: String) in TreeEdit.put(path: Array(path.utf8), blob: blob, mode: 0o100644) }
     #expect(gitError { try test.repository.writeTree(base: nil, [put("a"), put("a/b")]) } != nil)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LockTests {
   private func marked(_ test: TestRepository) throws -> LockMark {
     let mark = try LockMark(at: Array((test.folder.path + "/.git/slipbox/lock-mark").utf8))
-    test.repository.lockMark = mark
+    test.repository.lockPolicy.mark = mark
     return mark
   }
 
@@ -18,16 +18,31 @@ import Testing
     Array((test.folder.path + "/" + lock).utf8)
   }
 
+  private func lockInTheWay(_ test: TestRepository) throws -> [UInt8]? {
+    guard case .blocked(by: let lock) = try test.repository.tryHolding() else { return nil }
+    return lock
+  }
+
+  @Test func `releases the locks when the held repository goes`() throws {
+    let test = try TestRepository()
+    var held: HeldRepository? = try test.repository.hold()
+    withExtendedLifetime(held) {
+      for lock in [index, branch] { #expect(test.folder.read(lock) != nil) }
+    }
+    held = nil
+    for lock in [index, branch] { #expect(test.folder.read(lock) == nil) }
+  }
+
   @Test(arguments: [false, true]) func keepGitOut(isMarked: Bool) throws {
     let test = try TestRepository()
     if isMarked { _ = try marked(test) }
-    #expect(try test.repository.tryHolding() == nil)
+    let held = try test.repository.hold()
     try test.folder.write("x.md", "x\n")
     #expect(try run("git", ["add", "x.md"], in: test.folder.path).status != 0)
     #expect(try run("git", ["commit", "--allow-empty", "-qm", "x"], in: test.folder.path).status != 0)
-    try test.change("a.md", "held\n")
+    try test.change([Array("a.md".utf8): "held\n"], in: nil, held)
     #expect(test.folder.read(index) != nil)
-    test.repository.releaseHeld()
+    held.release()
     #expect(test.folder.read(index) == nil)
     #expect(test.folder.read(branch) == nil)
     try test.git("add", "x.md")
@@ -39,7 +54,7 @@ import Testing
     let test = try TestRepository()
     _ = try marked(test)
     try test.folder.write(lock, "")
-    #expect(try test.repository.tryHolding() == path(lock, test))
+    #expect(try lockInTheWay(test) == path(lock, test))
     for other in [index, branch] where other != lock { #expect(test.folder.read(other) == nil) }
     test.repository.releaseLeft()
     #expect(test.folder.read(lock) != nil)
@@ -54,8 +69,7 @@ import Testing
         atPath: test.folder.path + "/.git/slipbox/lock-mark", toPath: test.folder.path + "/" + lock)
       #expect(mark.isOn(path(lock, test)))
     }
-    #expect(try test.repository.tryHolding() == nil)
-    test.repository.releaseHeld()
+    try test.repository.hold().release()
     #expect(test.folder.read(index) == nil)
     #expect(test.folder.read(branch) == nil)
   }
@@ -67,7 +81,7 @@ import Testing
     let foreign = try #require(other.folder.read(".git/slipbox/lock-mark"))
     try test.folder.write(index, foreign)
     #expect(!mark.isOn(path(index, test)))
-    #expect(try test.repository.tryHolding() == path(index, test))
+    #expect(try lockInTheWay(test) == path(index, test))
   }
 
   /// As on file systems that give no file two names: the lock is a file of its own with the same bytes.
@@ -75,10 +89,10 @@ import Testing
     let test = try TestRepository()
     let mark = try marked(test)
     try FileManager.default.removeItem(atPath: test.folder.path + "/.git/slipbox/lock-mark")
-    #expect(try test.repository.tryHolding() == nil)
+    let held = try test.repository.hold()
     #expect(mark.isOn(path(index, test)))
     #expect(mark.isOn(path(branch, test)))
-    test.repository.releaseHeld()
+    held.release()
     #expect(test.folder.read(index) == nil)
   }
 
@@ -86,8 +100,7 @@ import Testing
     let test = try TestRepository()
     try test.folder.write(".git/slipbox/lock-mark", "")
     _ = try marked(test)
-    #expect(try test.repository.tryHolding() == nil)
-    test.repository.releaseHeld()
+    try test.repository.hold().release()
     #expect(test.folder.read(".git/slipbox/lock-mark")?.isEmpty == false)
   }
 
@@ -117,7 +130,6 @@ import Testing
 
   @Test func ofOthersAreDescribedInWords() throws {
     let test = try TestRepository()
-    test.repository.lockTimeoutMilliseconds = 0
     for (seconds, words) in [
       (90.0, "1 minute old"), (200, "3 minutes old"), (7_500, "2 hours old"),
       (90_000, "1 day old"), (-90, "dated in the future"),
@@ -126,7 +138,7 @@ import Testing
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -seconds)],
         ofItemAtPath: test.folder.path + "/" + index)
-      let message = gitError { try test.change("a.md", "x\n") }?.message ?? ""
+      let message = GitError.locked(path(index, test)).message
       #expect(message.contains("\(words), no process has it open"), "\(message)")
     }
   }

@@ -65,7 +65,7 @@ import Testing
     #expect(test.repository.configuration("merge.slipbox.driver") == "slip merge-driver %O %A %B %P")
     #expect(test.repository.configuration("no.such") == nil)
     #expect(gitError { try test.repository.setConfiguration("bad", "x") } != nil)
-    test.repository.lockTimeoutMilliseconds = 100
+    test.repository.lockPolicy.timeoutMilliseconds = 100
     try test.folder.write(".git/config.lock", "")
     guard case .locked? = gitError({ try test.repository.setConfiguration("a.b", "x") })?.reason else {
       Issue.record("not locked")

@@ -61,7 +61,9 @@ struct TestRepository {
 
   /// Changes files as a command of the notes tool would: file, objects, index, ref. Nil deletes.
   @discardableResult
-  func change(_ files: [[UInt8]: String?], in given: Repository? = nil) throws -> ObjectID {
+  func change(
+    _ files: [[UInt8]: String?], in given: Repository? = nil, _ held: HeldRepository? = nil
+  ) throws -> ObjectID {
     let repository = given ?? self.repository
     let root = try #require(repository.workTree)
     let tip = try repository.head().tip
@@ -84,8 +86,11 @@ struct TestRepository {
     let commit = try repository.writeCommit(
       tree: tree, parents: tip.map { [$0] } ?? [], message: "Change", author: who.author,
       committer: who.committer)
-    try repository.updateIndex(trees, statuses: statuses)
-    try repository.moveBranch(from: tip, to: commit, message: "slip: change")
+    let write = { (held: HeldRepository) in
+      try held.updateIndex(trees, statuses: statuses)
+      try held.moveBranch(from: tip, to: commit, message: "slip: change")
+    }
+    if let held { try write(held) } else { try repository.holding(write) }
     return commit
   }
 
@@ -111,6 +116,25 @@ struct TestRepository {
       $0.hasSuffix(".lock") || $0.hasPrefix("index.copy") || $0.hasPrefix("index.new")
     }
     #expect(stray.isEmpty, sourceLocation: sourceLocation)
+  }
+}
+
+extension Repository {
+  /// Takes the locks, waiting for other programs.
+  func hold() throws -> HeldRepository {
+    for _ in 0..<5_000 {
+      if case .held(let held) = try tryHolding() { return held }
+      usleep(1_000)
+    }
+    throw GitError.locked(indexLockPath)
+  }
+
+  /// Runs a body while the locks are held.
+  @discardableResult
+  func holding<Result>(_ body: (HeldRepository) throws -> Result) throws -> Result {
+    let held = try hold()
+    defer { held.release() }
+    return try body(held)
   }
 }
 

@@ -68,7 +68,7 @@ import Testing
     for name in try packFiles(test, ".idx") {
       #expect(try run("git", ["verify-pack", ".git/objects/pack/" + name], in: test.folder.path).status == 0)
     }
-    try test.repository.moveBranch(from: tip, to: commit, message: "slip: many")
+    try test.repository.holding { try $0.moveBranch(from: tip, to: commit, message: "slip: many") }
     test.repository.releasePacks()
     #expect(try packFiles(test, ".keep").isEmpty)
     try verify(commit, files, in: test)
@@ -83,7 +83,7 @@ import Testing
     let commit = try commit(files, in: test)
     try test.git("repack", "-q", "-a", "-d")
     try test.git("gc", "-q", "--prune=now")
-    try test.repository.moveBranch(from: tip, to: commit, message: "slip: many")
+    try test.repository.holding { try $0.moveBranch(from: tip, to: commit, message: "slip: many") }
     test.repository.releasePacks()
     try verify(commit, files, in: test)
   }
@@ -133,7 +133,7 @@ import Testing
     try test.folder.write(file, "")
     let tip = try #require(test.repository.head().tip)
     let commit = try commit(files, in: test)
-    try test.repository.moveBranch(from: tip, to: commit, message: "slip: many")
+    try test.repository.holding { try $0.moveBranch(from: tip, to: commit, message: "slip: many") }
     try verify(commit, files, in: test)
     #expect(test.folder.read(".git/damaged-\(blob.hex)") == [])
   }

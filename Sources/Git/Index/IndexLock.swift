@@ -24,6 +24,9 @@ final class IndexLock {
   /// The path of an index's lock.
   static func path(of index: [UInt8]) -> [UInt8] { index + Array(".lock".utf8) }
 
+  /// Whether the lock was not released yet.
+  var isHeld: Bool { lock.isHeld }
+
   /// Gives the lock back.
   func release() { lock.release() }
 

@@ -66,7 +66,7 @@ package struct LockMark: Sendable {
 /// A lock file as git makes them: a name that only one can have. Released at the end of this object at the latest.
 final class LockFile {
   let path: [UInt8]
-  private var isHeld = true
+  private(set) var isHeld = true
 
   /// Takes a lock; nil where another program holds it.
   init?(_ path: [UInt8], mark: LockMark?) throws(GitError) {
@@ -93,4 +93,24 @@ final class LockFile {
   }
 
   deinit { release() }
+}
+
+/// How lock files are taken.
+package struct LockPolicy {
+  /// The mark of the locks; without one they are not known again after a crash.
+  package var mark: LockMark?
+  /// The longest wait for a lock of another program.
+  package var timeoutMilliseconds = 5_000
+
+  /// Takes a lock.
+  /// - Throws: `locked`, with its path and age, if another program holds it until the wait is over.
+  func take(_ path: [UInt8]) throws(GitError) -> LockFile {
+    var lock: LockFile?
+    _ = try Waiting.retrying(milliseconds: timeoutMilliseconds) { () throws(GitError) in
+      lock = try LockFile(path, mark: mark)
+      return lock != nil
+    }
+    guard let lock else { throw .locked(path) }
+    return lock
+  }
 }

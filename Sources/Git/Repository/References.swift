@@ -281,7 +281,7 @@ extension Repository {
   /// set the ref takes over.
   package func setReference(_ name: String, to id: ObjectID) throws(GitError) {
     let name = Array(name.utf8)
-    let lock = try takeLock(of: name)
+    let lock = try lock(ofReference: name)
     defer { lock.release() }
     try write(id, to: name)
     // The sync comes after the lock is gone, so that no power cut brings it back.

@@ -70,13 +70,7 @@ extension Repository {
     let opened = try open()
     defer { opened.forgetListedSettings() }
     let (file, draft) = (commonDirectory / "config", gitDirectory / "config.slip")
-    let path = file + Array(".lock".utf8)
-    var taken: LockFile?
-    try waitingForLock(path) { () throws(GitError) in
-      taken = try LockFile(path, mark: lockMark)
-      return taken != nil
-    }
-    guard let lock = taken else { throw .locked(path) }
+    let lock = try lockPolicy.take(file + Array(".lock".utf8))
     defer { lock.release() }
     // Those that a killed command left.
     for left in [draft, draft + Array(".lock".utf8)] { RawFile.remove(left) }

@@ -79,10 +79,15 @@ extension BoxSync {
     let taken = try writer.take(bridge, named: target.name, allowsLosses: request.isAgreed)
     let lock = try writer.acquireLock()
     defer { withExtendedLifetime(lock) {} }
-    try box.git { repository throws(GitError) in
-      try repository.moveBranch(from: bridge, to: moved, message: "slip: accept the rewritten \(target.name)")
-      try repository.setReference(target.syncedName, to: there)
-    }
+    let message = "slip: accept the rewritten \(target.name)"
+    do throws(WriteConflict) {
+      try BoxWriter(box, context).holdingGitsLocks { held throws(WriteConflict) in
+        try refusing { () throws(SlipboxError) in
+          try box.git { _ throws(GitError) in try held.moveBranch(from: bridge, to: moved, message: message) }
+        }
+      }
+    } catch { throw error.refusal }
+    try box.git { repository throws(GitError) in try repository.setReference(target.syncedName, to: there) }
     result.keptName = kept
     result.came += SyncResult.File.all(taken.changes)
   }

@@ -51,8 +51,8 @@ extension BoxWriter {
   /// Has git's locks be taken with the mark of this box. Runs under the box's lock, which makes all that bear it ours.
   func markLocks() throws(SlipboxError) {
     try box.git { [markFile] repository throws(GitError) in
-      guard repository.lockMark == nil else { return }
-      repository.lockMark = try LockMark(at: markFile)
+      guard repository.lockPolicy.mark == nil else { return }
+      repository.lockPolicy.mark = try LockMark(at: markFile)
       repository.share(markFile)
     }
   }
@@ -67,21 +67,27 @@ extension BoxWriter {
 
   /// Runs a body while the locks of git's index and of the branch are held, so that git writes neither meanwhile.
   ///
-  /// Signals wait until it is done; while the locks are waited for, they do not.
-  func holdingGitsLocks(_ body: () throws(WriteConflict) -> Void) throws(WriteConflict) {
+  /// Signals wait until it is done; while the locks are waited for, they do not. The locks outlast each git that may have
+  /// read HEAD before it moved: it finds them and gives up.
+  func holdingGitsLocks(
+    _ body: (HeldRepository) throws(WriteConflict) -> Void
+  ) throws(WriteConflict) {
     var inTheWay: [UInt8] = []
     let isDone = try waiting { () throws(WriteConflict) -> Bool in
       try Signals.deferring { () throws(WriteConflict) -> Bool in
-        let lock = try refusing { () throws(SlipboxError) in
+        let holding = try refusing { () throws(SlipboxError) in
           try box.git { repository throws(GitError) in try repository.tryHolding() }
         }
-        if let lock {
+        switch holding {
+        case .blocked(by: let lock):
           inTheWay = lock
           return false
+        case .held(let held):
+          defer { held.release() }
+          try body(held)
+          waitForOvertaken()
+          return true
         }
-        defer { box.withRepository { $0.releaseHeld() } }
-        try body()
-        return true
       }
     }
     if !isDone { throw .notNow(SlipboxError(GitError.locked(inTheWay))) }
@@ -89,7 +95,7 @@ extension BoxWriter {
 
   /// Waits while another program holds the lock of git's index: what it is doing to the files is half done.
   func waitWhileGitWrites() throws(WriteConflict) {
-    let (lock, mark) = box.withRepository { ($0.indexLockPath, $0.lockMark) }
+    let (lock, mark) = box.withRepository { ($0.indexLockPath, $0.lockPolicy.mark) }
     let isDone = try waiting { () throws(WriteConflict) -> Bool in
       // One that can't be looked at is found when it is to be taken.
       let status = (try? Files.status(lock)) ?? nil
@@ -189,8 +195,8 @@ extension BoxWriter {
     _ = Waiting.retrying(milliseconds: Waits.overtakenMilliseconds) { !isGitRewriting }
   }
 
-  /// Keeps git's index locked until each git has given up that may have read HEAD before it moved.
-  func waitForOvertaken() {
+  /// Waits until each git has given up that may have read HEAD before it moved.
+  private func waitForOvertaken() {
     // One that goes on for longer began after the lock was taken, and is going to find it.
     _ = Waiting.retrying(milliseconds: Waits.overtakenMilliseconds) { !isGitRewriting }
   }

@@ -151,12 +151,14 @@ extension BoxWriter {
     }
     if draft.files == .asFound, isOutdated { throw .movedMeanwhile }
     sayWhatIsSkipped()
-    try holdingGitsLocks { () throws(WriteConflict) in try makeReal(prepared, draft) }
+    try holdingGitsLocks { held throws(WriteConflict) in try makeReal(prepared, draft, held) }
     return prepared.commit
   }
 
-  /// Looks again at all that a prepared commit was made of, then makes it real. Runs under git's locks.
-  func makeReal(_ prepared: PreparedCommit, _ draft: CommitDraft) throws(WriteConflict) {
+  /// Looks again at all that a prepared commit was made of, then makes it real.
+  func makeReal(
+    _ prepared: PreparedCommit, _ draft: CommitDraft, _ held: HeldRepository
+  ) throws(WriteConflict) {
     guard try refusing({ () throws(SlipboxError) in try box.tip() }) == prepared.parent else {
       throw .movedMeanwhile
     }
@@ -183,12 +185,11 @@ extension BoxWriter {
       throw error
     }
     do throws(SlipboxError) {
-      try publish(prepared, written)
+      try publish(prepared, written, held)
     } catch {
       throw .begun(error)
     }
     Intent.remove(in: box)
-    waitForOvertaken()
   }
 
   /// Refuses for what git's index has of the files.
@@ -218,7 +219,9 @@ extension BoxWriter {
   }
 
   /// Index, then ref: the last two steps. Either way git may pack the objects from then on.
-  func publish(_ prepared: PreparedCommit, _ statuses: FileStatuses) throws(SlipboxError) {
+  func publish(
+    _ prepared: PreparedCommit, _ statuses: FileStatuses, _ held: HeldRepository
+  ) throws(SlipboxError) {
     context.reporter.report(.committing, 0, of: prepared.files.count)
     var edits: [TreeEdit] = []
     var indexStatuses: [[UInt8]: IndexStatus] = [:]
@@ -227,13 +230,11 @@ extension BoxWriter {
       edits.append(file.new.map { .put(path: name, blob: $0.id, mode: $0.mode) } ?? .remove(path: name))
       if !prepared.leftOut.contains(file.path) { indexStatuses[name] = IndexStatus(statuses[file.path]) }
     }
-    let repair = try box.git { repository throws(GitError) in
-      try repository.updateIndex(edits, statuses: indexStatuses)
-    }
+    let repair = try box.git { _ throws(GitError) in try held.updateIndex(edits, statuses: indexStatuses) }
     if let repair { tell(of: repair) }
     defer { box.withRepository { $0.releasePacks() } }
-    try box.git { repository throws(GitError) in
-      try repository.moveBranch(
+    try box.git { _ throws(GitError) in
+      try held.moveBranch(
         from: prepared.parent, to: prepared.commit, message: "slip: \(prepared.subject)")
     }
   }

@@ -54,10 +54,9 @@ extension BoxWriter {
     if let intent = Intent(bytes) {
       recoveredPaths = intent.files.map(\.path)
       removeStaleTemporaries(of: intent)
-      try holdingGitsLocks { () throws(WriteConflict) in
+      try holdingGitsLocks { held throws(WriteConflict) in
         if isGitRewriting { throw .notNow(WriteConflict.unsettled.refusal) }
-        try refusing { () throws(SlipboxError) in try finish(intent) }
-        waitForOvertaken()
+        try refusing { () throws(SlipboxError) in try finish(intent, held) }
       }
       keepUnwrittenText(of: intent)
       removeEmptyFolders(of: intent)
@@ -66,7 +65,7 @@ extension BoxWriter {
     box.withRepository { $0.releasePacks() }
   }
 
-  private func finish(_ intent: Intent) throws(SlipboxError) {
+  private func finish(_ intent: Intent, _ held: HeldRepository) throws(SlipboxError) {
     guard try box.tip() == intent.parent, try isStarted(intent) else { return }
     guard isReadable(intent) else {
       return context.reporter.warn("the interrupted change can't be finished: its content in git is corrupt")
@@ -79,7 +78,7 @@ extension BoxWriter {
     for folder in Set(intent.files.map { BytePath.folder(of: $0.path) }) {
       try? Files.syncDirectory(box.absolutePath(folder))
     }
-    try publish(intent.prepared, statuses)
+    try publish(intent.prepared, statuses, held)
     context.reporter.warn("finished an interrupted change: \(intent.subject)")
   }
 

@@ -2,21 +2,20 @@ import Bytes
 import Glibc
 import Platform
 
-extension Repository {
+extension HeldRepository {
   /// Changes entries of the index; all others, staged by the user or not, stay as they are.
   ///
-  /// The lock is taken, unless it is held already, before the index is read, so that no `git add` in between is lost. Plain indexes are spliced
-  /// here; those with more in them (version 4, split, sparse, untracked cache, fsmonitor) are changed by
-  /// `git update-index` on a private copy. An entry that is there keeps its flags.
+  /// Plain indexes are spliced here; those with more in them (version 4, split, sparse, untracked cache, fsmonitor) are
+  /// changed by `git update-index` on a private copy. An entry that is there keeps its flags.
   /// - Parameter statuses: those of the files with the contents of the blobs, by path; a file without one is left out of
   ///   the work tree (skip-worktree).
   /// - Returns: what had to be mended first; nil normally.
-  /// - Throws: `locked`; `unmerged` where a path has conflicting versions.
+  /// - Throws: `unmerged` where a path has conflicting versions.
   @discardableResult
   package func updateIndex(
     _ edits: [TreeEdit], statuses: [[UInt8]: IndexStatus] = [:]
   ) throws(GitError) -> IndexRepair? {
-    guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
+    precondition(index.isHeld)
     var byPath: [[UInt8]: TreeEdit] = [:]
     for edit in edits {
       try PathCheck.validate(edit.path)
@@ -25,31 +24,19 @@ extension Repository {
     try PathCheck.refuseOverlaps(byPath.values.filter(\.isPut).map(\.path))
     guard !byPath.isEmpty else { return nil }
     let sorted = byPath.values.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    let lock = try takeIndexLock()
-    defer { if heldLocks == nil { lock.release() } }
-    let source = try currentIndex()
-    indexCache.known = nil
-    indexCache.damage = nil
-    if try write(source, sorted, statuses, lock) { return source.repair }
-    let verified = try currentIndex(isVerified: true)
-    _ = try write(verified, sorted, statuses, lock)
+    let source = try repository.currentIndex()
+    repository.indexCache.known = nil
+    repository.indexCache.damage = nil
+    if try repository.write(source, sorted, statuses, index) { return source.repair }
+    let verified = try repository.currentIndex(isVerified: true)
+    _ = try repository.write(verified, sorted, statuses, index)
     return verified.repair
   }
+}
 
-  /// The lock that is held already, else a fresh one.
-  private func takeIndexLock() throws(GitError) -> IndexLock {
-    if let heldLocks { return heldLocks.index }
-    var lock: IndexLock?
-    try waitingForLock(indexLockPath) { () throws(GitError) in
-      lock = try IndexLock(of: indexPath, mark: lockMark, mode: sharedMode)
-      return lock != nil
-    }
-    guard let lock else { throw .locked(indexLockPath) }
-    return lock
-  }
-
+extension Repository {
   /// An index to change, and when it was written.
-  private struct Source {
+  fileprivate struct Source {
     let bytes: FileBytes
     /// Nil where only git can read it.
     let file: IndexFile?
@@ -58,7 +45,7 @@ extension Repository {
   }
 
   /// Puts the changed index in place; false, and nothing is changed, where the hash of the old one is wrong.
-  private func write(
+  fileprivate func write(
     _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus], _ lock: IndexLock
   ) throws(GitError) -> Bool {
     let bytes = source.bytes
@@ -84,7 +71,7 @@ extension Repository {
 
   /// The index as it is, or a new one where there is none or it is damaged.
   /// - Parameter isVerified: whether a wrong hash is damage too.
-  private func currentIndex(isVerified: Bool = false) throws(GitError) -> Source {
+  fileprivate func currentIndex(isVerified: Bool = false) throws(GitError) -> Source {
     guard let index = try IndexReading(indexPath, isVerified: isVerified) else {
       return try rebuiltIndex(try head().tip == nil ? nil : .missing)
     }
