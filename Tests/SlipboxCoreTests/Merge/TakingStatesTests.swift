@@ -29,6 +29,10 @@ import Testing
   private static let rot = """
     git config filter.rot.clean 'tr a-y b-z' && git config filter.rot.smudge 'tr b-z a-y'
     """
+  /// Files as old as the index are compared by content, so that a new filter makes them look changed.
+  private static let agedFiles = """
+    find . -path ./.git -prune -o -type f -exec touch -d '1 minute ago' {} + && git update-index -q --refresh
+    """
   private static let cone = "git sparse-checkout set .slipbox in"
 
   static let states: [State] = [
@@ -123,6 +127,7 @@ import Testing
 
   @Test(arguments: states) func `makes of a state what git pull makes`(state: State) throws {
     let pair = try base.pair(Self.files)
+    try sh(Self.agedFiles, in: pair.own.folder, origin: pair.own.folder)
     try sh(state.own, in: pair.own.folder, origin: pair.own.folder)
     try sh(state.other, in: pair.other, origin: pair.own.folder)
     try pair.other.git("add", "-A")
