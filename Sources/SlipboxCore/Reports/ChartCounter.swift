@@ -99,7 +99,7 @@ final class ChartCounter {
   private func count(_ query: Query, in snapshot: BoxSnapshot) throws(SlipboxError) -> ChartCount {
     if let table = request.table {
       var result = ChartCount()
-      result.table = try NoteTable(try snapshot.matches(query), table, in: snapshot)
+      result.table = try NoteTable(try snapshot.matches(table.ordering(query)), table, in: snapshot)
       return result
     }
     if let column = request.column { return try aggregate(column, query, in: snapshot) }

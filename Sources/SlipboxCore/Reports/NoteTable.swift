@@ -18,6 +18,17 @@ package struct TableRequest: Sendable {
   package var kind: String?
 
   package init() {}
+
+  /// Whether a row is a group of notes, or all of them.
+  var isGrouped: Bool { !groups.isEmpty || columns.contains { $0.expression.isAggregate } }
+
+  /// The query with an order that takes no time, if the rows do not depend on the order of the notes.
+  package func ordering(_ query: Query) -> Query {
+    guard isGrouped, query.limit == nil else { return query }
+    var query = query
+    query.sort = [SortKey(field: "created", descending: true)]
+    return query
+  }
 }
 
 /// Values of notes, or of groups of notes, in rows and columns.
@@ -49,7 +60,7 @@ package struct NoteTable: Sendable {
   package init(
     _ matches: [Match], _ request: TableRequest, in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
-    let isGrouped = !request.groups.isEmpty || request.columns.contains { $0.expression.isAggregate }
+    let isGrouped = request.isGrouped
     var shown = request.columns
     if shown.isEmpty {
       shown = try TableColumn.read(isGrouped ? "count" : Self.usualColumns(of: request.kind, in: snapshot))

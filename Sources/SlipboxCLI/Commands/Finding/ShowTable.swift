@@ -130,7 +130,7 @@ struct ShowTable: SlipCommand {
     }
     let query = try snapshot.query(query.texts)
     request.kind = query.kindName
-    let matches = try snapshot.matches(query)
+    let matches = try snapshot.matches(request.ordering(query))
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(matches.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
