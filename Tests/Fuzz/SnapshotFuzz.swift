@@ -207,7 +207,8 @@ private func check(_ kept: KeptCatalogue) {
       let entry = catalogue.entries[place]
       let note = entry.note
       _ = (
-        note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.text.bytes, note.links.count
+        note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.textOrEmpty.bytes,
+        note.links.count
       )
       _ = (
         catalogue.entries.key(at: place), catalogue.entries.path(at: place), catalogue.entry(path: note.path)
@@ -236,7 +237,7 @@ private func checkLog(_ bytes: [UInt8]) {
       _ = (file.path, file.content, file.stamp.modificationTime, file.note?.key.created.seconds)
       guard let record = file.note?.record.withUnsafeBytes({ NoteSummary($0) }) else { continue }
       let note = record.note(at: file.path, text: TextSource { [UInt8]() })
-      _ = (note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.text.bytes)
+      _ = (note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.textOrEmpty.bytes)
     }
   }
 }

@@ -132,7 +132,7 @@ private struct Mended {
       after[number] = changed
       for source in mended {
         guard let place = notes.firstIndex(where: { $0.path == source.path }) else { continue }
-        let text = after[place].text
+        let text = after[place].head
         let result = try LinkRewriting.text(of: text, links: LinkRewriting.links(of: text), source.edits)
         rewritten += source.edits.count
         after[place] = Note(path: after[place].path, text: result)
@@ -146,11 +146,11 @@ private struct Mended {
   private func change(_ note: Note, _ random: inout RandomBox, taken: Set<[UInt8]>) -> Note? {
     if random.chance(2) {
       let path = Array(random.pick(["n.md", "a/n.md", "b/c/z.md", "A/b.md", "a/b/zo.md"]).utf8)
-      return taken.contains(path) ? nil : Note(path: path, text: note.text)
+      return taken.contains(path) ? nil : Note(path: path, text: note.head)
     }
     let title = random.name()
-    guard let text = try? note.text.setting("title", to: .text(title)),
-      let kept = try? Note(path: note.path, text: text).adding(aliases: [note.title], order: [])
+    guard let text = try? note.head.setting("title", to: .text(title)),
+      let kept = try? text.adding(aliases: [note.title], at: note.path, order: [])
     else { return nil }
     return Note(path: note.path, text: kept)
   }

@@ -37,7 +37,7 @@ import Text
 
   private func expected(_ entries: [Entry], _ isWanted: (String, CivilDate?) -> Bool) -> [String] {
     entries.filter { entry in
-      let text = entry.note.text
+      let text = entry.note.textOrEmpty
       return CheckBox.all(in: text).contains { box in
         box.state == .open
           && isWanted(String(decoding: text.bytes[box.text], as: UTF8.self), box.due(in: text.bytes))

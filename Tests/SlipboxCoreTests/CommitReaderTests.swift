@@ -17,7 +17,7 @@ import Testing
         [
           String(decoding: note.path, as: UTF8.self), note.id?.description ?? "-", note.title, entry.kind,
           entry.created.rfc3339, snapshot.modified(entry).rfc3339, note.tags.joined(separator: ","),
-          String(decoding: note.text.bytes, as: UTF8.self),
+          String(decoding: try note.text.bytes, as: UTF8.self),
         ].joined(separator: "|"))
     }
     for query in [["kind:issue"], ["sort:title"], ["links:alpha"], ["is:orphan"], ["+tag"], ["modified:7d"]] {

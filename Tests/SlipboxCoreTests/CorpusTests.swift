@@ -75,8 +75,8 @@ import Text
     let notes = try box.now.catalogue().entries.map(\.note).filter { !$0.frontMatter.fields.isEmpty }
     var broken: Set<String> = []
     for (index, note) in notes.prefix(20).enumerated() {
-      guard let block = note.text.frontMatter else { continue }
-      var bytes = note.text.bytes
+      guard let block = try note.text.frontMatter else { continue }
+      var bytes = try note.text.bytes
       let fault = Self.faults[index % Self.faults.count]
       bytes.insert(contentsOf: Array(fault.utf8), at: block.lowerBound)
       let name = String(decoding: note.path, as: UTF8.self)

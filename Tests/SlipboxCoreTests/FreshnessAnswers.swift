@@ -29,7 +29,7 @@ struct FreshnessAnswers {
     let entries = Array(catalogue.entries)
     let snapshot = try box.now
     var lines = [
-      (name: "entries", lines: entries.map(Self.line)),
+      (name: "entries", lines: try entries.map(Self.line)),
       (
         name: "modified",
         lines: entries.map { Self.path($0.note) + " " + Self.text(snapshot.modified($0)) }
@@ -66,13 +66,14 @@ struct FreshnessAnswers {
     return differences
   }
 
-  private static func line(_ entry: Entry) -> String {
+  private static func line(_ entry: Entry) throws -> String {
     let note = entry.note
+    let bytes = try note.text.bytes
     let fields = note.frontMatter.fields.map { "\($0.name)=\($0.value)" }
     return [
       path(note), note.id?.description ?? "-", note.title, entry.kind, text(entry.created),
-      "\(note.tags)", "\(note.aliases)", "\(fields)", "\(note.text.bytes.count)",
-      String(decoding: note.text.bytes.prefix(1_000), as: UTF8.self),
+      "\(note.tags)", "\(note.aliases)", "\(fields)", "\(bytes.count)",
+      String(decoding: bytes.prefix(1_000), as: UTF8.self),
     ].joined(separator: "|")
   }
 
@@ -111,8 +112,10 @@ extension FreshnessAnswers {
   static func differences(of root: [UInt8], _ surroundings: CommandContext) throws -> [String] {
     let box = try BoxInTest(at: root, surroundings)
     let plain = try plainNotes(of: box)
-    let found = try box.now.catalogue().entries.map { (path($0.note), $0.note.title, $0.note.text.bytes) }
-    let wanted = plain.map { (path($0), $0.title, $0.text.bytes) }
+    let found = try box.now.catalogue().entries.map {
+      (path($0.note), $0.note.title, try $0.note.text.bytes)
+    }
+    let wanted = plain.map { (path($0), $0.title, $0.head.bytes) }
     let kept = Dictionary(found.map { ($0.0, $0) }, uniquingKeysWith: { first, _ in first })
     var differences: [String] = []
     if found.count != wanted.count { differences.append("\(found.count) notes, \(wanted.count) files") }

@@ -37,8 +37,8 @@ import Text
   }
 
   /// The bytes of a note's body with the targets of its links left out.
-  private func masked(_ note: Note) -> [UInt8] {
-    let text = note.text
+  private func masked(_ note: Note) throws -> [UInt8] {
+    let text = try note.text
     let places = note.links.compactMap { LinkPlace($0, in: text.bytes)?.target }
       .filter { $0.lowerBound >= text.body.lowerBound }.sorted { $0.lowerBound < $1.lowerBound }
     var (result, position) = ([UInt8](), text.body.lowerBound)
@@ -68,7 +68,7 @@ import Text
     let tree = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
     let before = try meanings(box)
     var bodies: [[UInt8]: [UInt8]] = [:]
-    for entry in try box.now.catalogue().entries { bodies[entry.note.path] = masked(entry.note) }
+    for entry in try box.now.catalogue().entries { bodies[entry.note.path] = try masked(entry.note) }
     var random = SplitMix64(seed: isRetitling ? 7 : 8)
     var paths: [[UInt8]: [UInt8]] = [:]
     var (done, refused, changedBodies) = (0, [String](), Set<[UInt8]>())
@@ -86,7 +86,7 @@ import Text
           plan = try Retitling(try snapshot(box)).plan(
             .init(entry: entry, heading: nil), to: "\(entry.note.title) as it is now \(chosen.count)")
           // A heading that repeats the title of the front matter changes with it.
-          let body = String(decoding: entry.note.text.bytes, as: UTF8.self)
+          let body = String(decoding: try entry.note.text.bytes, as: UTF8.self)
           if entry.note.titleSource == .heading || body.contains("# \(entry.note.title)\n") {
             changedBodies.insert(origin)
           }
@@ -118,7 +118,7 @@ import Text
     for entry in try box.now.catalogue().entries {
       let origin = paths.first { $0.value == entry.note.path }?.key ?? entry.note.path
       guard !changedBodies.contains(origin) else { continue }
-      #expect(masked(entry.note) == bodies[origin], "\(String(decoding: origin, as: UTF8.self))")
+      #expect(try masked(entry.note) == bodies[origin], "\(String(decoding: origin, as: UTF8.self))")
     }
     #expect(try run("git", ["fsck", "--strict"], in: path).status == 0)
     try undoAll(done, in: path, tree)

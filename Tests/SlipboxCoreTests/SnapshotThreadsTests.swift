@@ -53,7 +53,7 @@ import Text
     case 14: return try snapshot.entry("Note \(number % 60)", fuzzy: true).note.title
     case 15:
       let entry = try snapshot.entry("note-\(number % 60).md", fuzzy: false)
-      return String(decoding: entry.note.text.bytes, as: UTF8.self)
+      return String(decoding: try entry.note.text.bytes, as: UTF8.self)
     case 16: return try snapshot.search(try snapshot.query(["word"])).map { "\($0.score)" }.joined()
     case 17: return "\(snapshot.schema().kinds.count)"
     case 18: return try snapshot.outsideChanges().map { "\($0.difference)" }.joined(separator: ",")

@@ -62,6 +62,24 @@ import Text
     }
   }
 
+  @Test func `refuses only answers that need a text which can't be read`() throws {
+    let folder = try TemporaryFolder()
+    _ = try makeBox(in: folder)
+    let text = "# A\n\nsourdough bread\n"
+    try folder.write("a.md", text)
+    let snapshot = try BoxInTest(at: folder.bytes, context(in: folder.path)).now
+    let note = try #require(try snapshot.catalogue().entries.first).note
+    let search = { try snapshot.search(try snapshot.query(["sourdough"])).count }
+    try FileManager.default.removeItem(atPath: folder.path + "/a.md")
+    #expect(throws: SlipboxError.self) { try note.text }
+    #expect(throws: SlipboxError.self) { try search() }
+    #expect(throws: SlipboxError.self) { try snapshot.note(at: note.path) }
+    #expect(try snapshot.matches(try snapshot.query(["path:a.md"])).count == 1)
+    try folder.write("a.md", text)
+    #expect(try String(decoding: note.text.bytes, as: UTF8.self) == text)
+    #expect(try search() == 1)
+  }
+
   @Test func `tells whether a note over the size limit is committed`() throws {
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)

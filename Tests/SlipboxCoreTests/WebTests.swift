@@ -124,7 +124,8 @@ import Testing
     let hub = try #require(try box.now.catalogue().place(path: Array("a hub.md".utf8)))
     let found = web.connections(to: [hub])[0]
     #expect(found.map(\.line) == lines)
-    #expect(web.sentences(of: web.notes(holding: found, most: nil)).flatMap(\.snippets).map(\.line) == lines)
+    #expect(
+      try web.sentences(of: web.notes(holding: found, most: nil)).flatMap(\.snippets).map(\.line) == lines)
     _ = folder
   }
 

@@ -196,7 +196,7 @@ extension Catalogue {
     let patterns = terms.filter { $0.scope != .title }.map(\.pattern)
     return ParallelChunks(count: matches.count, executor: executor, length: 16).map { stretch in
       matches[stretch].map { match in
-        let snippets = SnippetFinder(patterns).snippets(of: match.entry.note.text)
+        let snippets = SnippetFinder(patterns).snippets(of: match.entry.note.textOrEmpty)
         return Match(match.entries, match.place, score: match.score, snippets: snippets)
       }
     }.flatMap { $0 }

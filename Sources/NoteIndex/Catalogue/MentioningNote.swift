@@ -40,8 +40,7 @@ extension Catalogue {
   }
 
   /// Where names stand in the running text of a note, in bytes of the file, in order.
-  package static func ranges(of names: [String], in note: Note) -> [Range<Int>] {
-    let text = note.text
+  package static func ranges(of names: [String], in text: NoteText) -> [Range<Int>] {
     let prose = Prose(of: text)
     return names.compactMap { MentionPattern($0) }.flatMap { $0.ranges(in: text, prose) }
       .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
@@ -49,7 +48,7 @@ extension Catalogue {
 
   private static func mentions(of patterns: [MentionPattern], in note: Note, at place: Int) -> MentioningNote?
   {
-    let text = note.text
+    let text = note.textOrEmpty
     let prose = Prose(of: text)
     let ranges = patterns.flatMap { $0.ranges(in: text, prose) }.sorted {
       $0.lowerBound == $1.lowerBound ? $0.upperBound > $1.upperBound : $0.lowerBound < $1.lowerBound

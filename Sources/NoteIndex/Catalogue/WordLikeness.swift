@@ -66,7 +66,7 @@ extension Catalogue {
   private static func words(of note: Note) -> [(folded: [UInt8], shown: String, count: Int)] {
     var words: [(folded: [UInt8], shown: String, count: Int)] = []
     var numbers: [[UInt8]: Int] = [:]
-    let text = note.text
+    let text = note.textOrEmpty
     let add = { (bytes: ArraySlice<UInt8>) in
       Words.forEach(in: bytes) { range in
         let folded = Folding.fold(bytes[range])

@@ -56,7 +56,7 @@ package final class CatalogueFileEntries: StoredEntries {
   private let snapshot: CatalogueFile
   private let pathOfFile: @Sendable (Int) -> [UInt8]
   private let keyOfFile: (@Sendable (Int) -> LinkKey?)?
-  private let read: @Sendable (_ row: Int) -> [UInt8]?
+  private let read: @Sendable (_ row: Int) throws(UnreadText) -> [UInt8]
   private let kind: @Sendable (Note, Timestamp) -> String
   private let mayMatchKinds: Bool
   private let onDamage: @Sendable () -> Void
@@ -73,7 +73,8 @@ package final class CatalogueFileEntries: StoredEntries {
   ///   - onDamage: is called where the snapshot was found to be damaged.
   package init(
     _ snapshot: CatalogueFile, pathOfFile: @escaping @Sendable (Int) -> [UInt8],
-    keyOfFile: (@Sendable (Int) -> LinkKey?)? = nil, read: @escaping @Sendable (_ row: Int) -> [UInt8]?,
+    keyOfFile: (@Sendable (Int) -> LinkKey?)? = nil,
+    read: @escaping @Sendable (_ row: Int) throws(UnreadText) -> [UInt8],
     kind: @escaping @Sendable (Note, Timestamp) -> String,
     mayMatchKinds: Bool = true, onDamage: @escaping @Sendable () -> Void = {}
   ) {
@@ -117,13 +118,14 @@ package final class CatalogueFileEntries: StoredEntries {
   package func entry(_ number: Int) -> Entry {
     let row = snapshot.file(ofDocument: number)
     let path = pathOfFile(row)
-    let source = TextSource { [read] in read(row) }
+    let source = TextSource { [read] () throws(UnreadText) in try read(row) }
     let created = snapshot.created(ofDocument: number)
     let own = snapshot.isUndated(number) ? nil : created
     // A damaged record is no loss: the file itself is there.
     let note =
       snapshot.summary(ofDocument: number)?.note(at: path, created: own, text: source)
-      ?? Note(path: path, text: NoteText(read(row) ?? []))
+      ?? (try? read(row)).map { Note(path: path, text: NoteText($0)) }
+      ?? NoteSummary.unknownNote(at: path, text: source)
     return Entry(note: note, created: created, kind: kind(note, created))
   }
 }
@@ -181,12 +183,12 @@ extension Entries {
   /// places.
   ///
   /// - Parameter length: how many places a stretch has, where it is more than a share of the work.
-  package func flatMapChunks<Result: Sendable>(
+  package func flatMapChunks<Result: Sendable, Failure: Error>(
     of length: Int? = nil, executor: ParallelExecutor?,
-    _ transform: @escaping @Sendable (_ places: Range<Int>) -> [Result]
-  ) -> [Result] {
-    ParallelChunks(count: count, executor: executor, length: length ?? ParallelChunks.length).map(transform)
-      .flatMap { $0 }
+    _ transform: @escaping @Sendable (_ places: Range<Int>) throws(Failure) -> [Result]
+  ) throws(Failure) -> [Result] {
+    let chunks = ParallelChunks(count: count, executor: executor, length: length ?? ParallelChunks.length)
+    return try chunks.map(transform).flatMap { $0 }
   }
 }
 extension Entries {

@@ -3,8 +3,16 @@ package import Notes
 import Text
 
 extension Note {
+  /// The whole text for code that can't throw: empty if it can't be read.
+  ///
+  /// The reader that a catalogue was given knows of the failure. The caller of a question asks it and refuses the answer.
+  package var textOrEmpty: NoteText { (try? readText()) ?? NoteText([]) }
+
   /// The bytes of the body.
-  var bodyBytes: ArraySlice<UInt8> { text.bytes[text.body] }
+  var bodyBytes: ArraySlice<UInt8> {
+    let text = textOrEmpty
+    return text.bytes[text.body]
+  }
 
   /// Fields whose values no word of a query is looked for in: they are not text.
   private static let fieldsWithoutText = ["created", "id", "kind"]
@@ -28,7 +36,9 @@ extension Note {
   /// What is no text below it does not count: a note that was made of its record does not know of that, and its
   /// words are to be the same.
   var unreadFrontMatter: ArraySlice<UInt8>? {
-    guard !frontMatter.isWritable, let range = text.frontMatter else { return nil }
+    guard !frontMatter.isWritable else { return nil }
+    let text = textOrEmpty
+    guard let range = text.frontMatter else { return nil }
     let fence = text.position(of: range.upperBound).line
     let isUnread = frontMatter.problems.contains { $0.severity == .error && $0.line <= fence }
     return isUnread ? text.bytes[range] : nil

@@ -10,16 +10,21 @@ struct ParallelChunks {
   let executor: ParallelExecutor?
   var length = Self.length
 
-  /// Returns the results in the order of the chunks.
-  func map<Result: Sendable>(_ transform: @escaping @Sendable (Range<Int>) -> Result) -> [Result] {
-    guard let executor, count > length else { return [transform(0..<count)] }
+  /// Returns the results in the order of the chunks, or throws the failure of the first chunk that has one.
+  func map<Value: Sendable, Failure: Error>(
+    _ transform: @escaping @Sendable (Range<Int>) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    guard let executor, count > length else { return [try transform(0..<count)] }
     let chunks = stride(from: 0, to: count, by: length).map { $0..<min($0 + length, count) }
-    let results = Results<Result>()
+    let results = Results<Result<Value, Failure>>()
     executor(chunks) { chunk in
-      let result = transform(chunk)
+      let result = Result { () throws(Failure) in try transform(chunk) }
       results.keep(result, from: chunk)
     }
-    return chunks.compactMap { results.from($0) }
+    var values: [Value] = []
+    values.reserveCapacity(chunks.count)
+    for result in chunks.lazy.compactMap({ results.from($0) }) { values.append(try result.get()) }
+    return values
   }
 
   private final class Results<Result: Sendable>: Sendable {

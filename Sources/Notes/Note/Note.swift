@@ -2,7 +2,8 @@
 package struct Note: Sendable {
   /// The path inside of the box.
   package let path: [UInt8]
-  /// The note as far as its body, with the offsets that it has in the file; perhaps more.
+  /// The whole text of a note that was made of it; else the note as far as its body, with the offsets that it has in the
+  /// file.
   package let head: NoteText
   /// The fields of the front-matter, then those of the text that it does not have.
   package let frontMatter: FrontMatter
@@ -118,11 +119,11 @@ package struct Note: Sendable {
 }
 
 extension Note {
-  /// The whole text; where the note came from a record, its file is read when this is first asked for.
-  package var text: NoteText {
+  /// The whole text. If the note came from a record, the first call reads its file.
+  package func readText() throws(UnreadText) -> NoteText {
     switch rest {
     case .known: head
-    case .elsewhere(let source, _): NoteText(source.bytes())
+    case .elsewhere(let source, _): NoteText(try source.bytes())
     }
   }
 
@@ -143,6 +144,9 @@ extension Note {
     case .elsewhere(_, let body): body.boxes
     }
   }
+
+  /// The length of the text in bytes.
+  package var byteCount: Int { head.body.lowerBound + bodyLength }
 
   /// The length of the body in bytes.
   package var bodyLength: Int {

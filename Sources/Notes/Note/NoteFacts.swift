@@ -39,21 +39,21 @@ package struct NoteFacts: Sendable, Equatable {
   package let foreignID: String?
   package let aliases: [String]
 
-  /// The facts of a note whose whole text is known.
+  /// The facts of a note that was made of its text.
   ///
   /// - Complexity: O(n) in the length of the text.
   package init(_ note: Note) {
     var flags: Flags = []
     if let text = note.value(named: "kind")?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
-    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty || note.text.unreadable != nil
+    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty || note.head.unreadable != nil
     {
       flags.insert(.hasProblems)
     }
-    if MergeMarkers.firstLine(in: note.text.bytes) != nil { flags.insert(.hasMergeMarkers) }
+    if MergeMarkers.firstLine(in: note.head.bytes) != nil { flags.insert(.hasMergeMarkers) }
     let boxes = note.boxes
     if !boxes.isEmpty { flags.insert(.hasBoxes) }
     if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }
-    if BakedBlock.isIn(note.text) { flags.insert(.hasBakedBlocks) }
+    if BakedBlock.isIn(note.head) { flags.insert(.hasBakedBlocks) }
     self.flags = flags
     kind = note.kind
     tags = note.tags

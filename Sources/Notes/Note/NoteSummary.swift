@@ -21,9 +21,10 @@ package struct NoteSummary: Sendable {
 
   /// Returns the record of a note in bytes.
   ///
+  /// - Parameter note: a note that was made of its text.
   /// - Complexity: O(n) in the length of the front-matter and of what was found in the body.
   package static func bytes(of note: Note) -> [UInt8] {
-    let text = note.text
+    let text = note.head
     var packer = BytePacker()
     packer.append(text.bytes[..<(text.isUnclosed ? text.bytes.count : text.body.lowerBound)])
     packer.append(LinkKeys.bytes(names: note.ownNameKeys, links: note.linkKeys))
@@ -184,6 +185,23 @@ package struct NoteSummary: Sendable {
   package func note(at path: [UInt8], created: Timestamp? = nil, text: TextSource) -> Note {
     Note(path: path, self, created: created, text: text)
   }
+
+  /// A note of which nothing is known but its path.
+  package static func unknownNote(at path: [UInt8], text: TextSource) -> Note {
+    let body = Body(length: 0, linkBytes: [], boxBytes: [])
+    let summary = NoteSummary(head: [], heading: nil, tags: [], body: body, inlineFields: [])
+    return summary.note(at: path, text: text)
+  }
+
+  private init(
+    head: [UInt8], heading: TitleHeading?, tags: [BodyScan.InlineTag], body: Body, inlineFields: [InlineField]
+  ) {
+    self.head = head
+    self.heading = heading
+    self.tags = tags
+    self.body = body
+    self.inlineFields = inlineFields
+  }
 }
 
 extension NoteSummary.Body {
@@ -277,19 +295,28 @@ extension BodyScan.Link.Form {
   }
 }
 
+/// The text of a note can't be read.
+package struct UnreadText: Error {
+  /// The failure of the reader.
+  package let reason: any Error
+
+  package init(_ reason: any Error) { self.reason = reason }
+}
+
 /// Where the text of a note can be read. The text is cached, a failure is not.
 package final class TextSource: Sendable {
-  private let read: @Sendable () -> [UInt8]?
+  private let read: @Sendable () throws(UnreadText) -> [UInt8]
   private let known = Mutex<[UInt8]?>(nil)
 
-  /// - Parameter read: returns the bytes of the file; nil if it can't be read, which then counts as an empty text.
-  package init(_ read: @escaping @Sendable () -> [UInt8]?) { self.read = read }
+  /// - Parameter read: returns the bytes of the file.
+  package init(_ read: @escaping @Sendable () throws(UnreadText) -> [UInt8]) { self.read = read }
 
-  func bytes() -> [UInt8] {
-    known.withLock { known in
+  func bytes() throws(UnreadText) -> [UInt8] {
+    try known.withLock { (known) throws(UnreadText) in
       if let known { return known }
-      known = read()
-      return known ?? []
+      let bytes = try read()
+      known = bytes
+      return bytes
     }
   }
 }

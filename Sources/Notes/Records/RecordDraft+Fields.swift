@@ -170,7 +170,7 @@ extension RecordDraft {
     let inline = note.inlineTags.filter { $0.name.isSameName(as: tag) }
     guard let first = inline.first else { return }
     guard editor.dropsInlineTags else {
-      let line = note.text.position(of: first.offset).line
+      let line = note.head.position(of: first.offset).line
       return refuse(
         "tags", "tags: #\(Visible.escape(first.name)) is in the text, line \(line)", line: line,
         hint: "add --inline to remove its #")
@@ -231,19 +231,24 @@ extension RecordDraft {
   }
 }
 
-extension Note {
-  /// The note's text with further titles; those that it has already, without regard to case, are left out.
+extension NoteText {
+  /// The text of a note with further titles; those that it has already, without regard to case, are left out.
   ///
+  /// - Parameter path: the file, whose name may be the title of the note.
   /// - Throws: `EditError` where the front-matter can't be changed.
-  package func adding(aliases: [String], order: [String]) throws(EditError) -> NoteText {
-    var note = self
+  package func adding(
+    aliases: [String], at path: [UInt8], order: [String]
+  ) throws(EditError) -> NoteText {
+    var note = Note(path: path, text: self)
     for alias in aliases where !note.givenTitles.contains(where: { $0.isSameName(as: alias) }) {
       let key = note.aliasesKey
-      note = Note(path: path, text: try note.text.adding(alias, to: key, order: order, kind: .texts))
+      note = Note(path: path, text: try note.head.adding(alias, to: key, order: order, kind: .texts))
     }
-    return note.text
+    return note.head
   }
+}
 
+extension Note {
   /// The name of the field with the other titles, as the note spells it.
   var aliasesKey: String { (field(named: "aliases") ?? field(named: "alias"))?.name ?? "aliases" }
 }

@@ -21,6 +21,16 @@ package func concurrentMap<Item: Sendable, Result: Sendable>(
   }
 }
 
+/// Applies a function that can throw to each item on all processors.
+///
+/// - Throws: the failure of the first item that has one; the function is applied to all of them.
+package func concurrentMap<Item: Sendable, Value: Sendable, Failure: Error>(
+  throwing items: [Item], _ transform: @escaping @Sendable (Item) throws(Failure) -> Value
+) throws(Failure) -> [Value] {
+  let results = concurrentMap(items) { item in Result { () throws(Failure) in try transform(item) } }
+  return try results.map { (result) throws(Failure) in try result.get() }
+}
+
 /// A map in progress: threads take chunks by an index that only grows.
 private final class MapWork<Item: Sendable, Result: Sendable>: SharedWork, @unchecked Sendable {
   private let items: [Item]
@@ -65,6 +75,26 @@ package func concurrentStream<Item: Sendable, Result: Sendable>(
   let started = (0..<helpers).compactMap { _ in Threads.start(work) }
   while let result = work.next() { consume(result) }
   for thread in started { Threads.join(thread) }
+}
+
+/// Applies a function that can throw to each item on all processors; consumes the results as above up to the first failure.
+///
+/// - Throws: the failure of the first item that has one.
+package func concurrentStream<Item: Sendable, Value: Sendable, Failure: Error>(
+  throwing items: [Item], ahead: Int, _ transform: @escaping @Sendable (Item) throws(Failure) -> Value,
+  _ consume: (Value) -> Void
+) throws(Failure) {
+  var failure: Failure?
+  concurrentStream(items, ahead: ahead) { item in
+    Result { () throws(Failure) in try transform(item) }
+  } _: { result in
+    guard failure == nil else { return }
+    switch result {
+    case .success(let value): consume(value)
+    case .failure(let error): failure = error
+    }
+  }
+  if let failure { throw failure }
 }
 
 /// A stream in progress: threads take the next item that nobody has, as long as not too many results wait.

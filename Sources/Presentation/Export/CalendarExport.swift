@@ -28,7 +28,7 @@ package struct CalendarExport {
   /// How many notes there are.
   package var count: Int { entries.count }
 
-  package func write(to sink: ByteSink) {
+  package func write(to sink: ByteSink) throws(SlipboxError) {
     var lines = CalendarLines()
     lines.add("BEGIN", "VCALENDAR")
     lines.add("VERSION", "2.0")
@@ -36,14 +36,14 @@ package struct CalendarExport {
     lines.add("CALSCALE", "GREGORIAN")
     sink(lines.take())
     for entry in entries {
-      write(entry, &lines)
+      try write(entry, &lines)
       sink(lines.take())
     }
     lines.add("END", "VCALENDAR")
     sink(lines.take())
   }
 
-  private func write(_ entry: TaskFacts, _ lines: inout CalendarLines) {
+  private func write(_ entry: TaskFacts, _ lines: inout CalendarLines) throws(SlipboxError) {
     guard let field = fields.first(where: { entry.moment($0) != nil }), let moment = entry.moment(field)
     else {
       return
@@ -61,7 +61,8 @@ package struct CalendarExport {
     if let isOpen = entry.isOpen { writeState(entry, isOpen, &lines) }
     if let priority = entry.priority { lines.add("PRIORITY", Self.number(of: priority)) }
     if !entry.note.tags.isEmpty { lines.add(text: "CATEGORIES", entry.note.tags) }
-    if entry.body.utf8.contains(where: { $0 > 0x20 }) { lines.add(text: "DESCRIPTION", [entry.body]) }
+    let body = try entry.note.bodyText
+    if body.utf8.contains(where: { $0 > 0x20 }) { lines.add(text: "DESCRIPTION", [body]) }
     if entry.isOpen == nil { lines.add("TRANSP", "TRANSPARENT") }
     writeAlarms(entry, moment, isStart: isStart, &lines)
     lines.add("END", component)

@@ -31,8 +31,9 @@ package struct MarkdownExport {
     let schema = snapshot.schema()
     let starts = stride(from: 0, to: places.count, by: Self.partLength)
     let parts = starts.map { $0..<min($0 + Self.partLength, places.count) }
-    concurrentStream(parts, ahead: 16) { part in
-      part.flatMap { number -> [UInt8] in
+    try concurrentStream(throwing: parts, ahead: 16) { (part) throws(SlipboxError) -> [UInt8] in
+      var bytes: [UInt8] = []
+      for number in part {
         let section = MarkdownSection(entries[places[number]], schema, number: number, connections[number]) {
           place in
           numbers[place].map { number in
@@ -40,12 +41,12 @@ package struct MarkdownExport {
             return (number: number, title: note.title, id: note.id)
           }
         }
-        return (number == 0 ? [] : Array("\n".utf8)) + section.bytes()
+        bytes += (number == 0 ? [] : Array("\n".utf8)) + (try section.bytes())
       }
+      return bytes
     } _: {
       sink($0)
     }
-    try snapshot.refuseUnreadTexts()
   }
 }
 
@@ -84,8 +85,8 @@ struct MarkdownSection {
   /// The anchor of a section.
   private static func anchor(_ number: Int) -> String { "note-\(number + 1)" }
 
-  func bytes() -> [UInt8] {
-    let text = entry.note.text
+  func bytes() throws(SlipboxError) -> [UInt8] {
+    let text = try entry.note.text
     var result = Array(
       "<a id=\"\(Self.anchor(number))\"></a>\n\n# \(Self.heading(entry.note.title))\n\n".utf8)
     result += facts()

@@ -37,7 +37,7 @@ package struct TaskwarriorExport {
   package var count: Int { tasks.count }
 
   /// Writes an array of objects, one a line.
-  package func write(to sink: ByteSink) {
+  package func write(to sink: ByteSink) throws(SlipboxError) {
     sink(Array("[\n".utf8))
     for (number, task) in tasks.enumerated() {
       if number > 0 { sink(Array(",\n".utf8)) }
@@ -47,14 +47,16 @@ package struct TaskwarriorExport {
         sink(writer.takeBytes() + Array(",\n".utf8))
       }
       var writer = JSONWriter()
-      write(task.facts, task.connections, &writer)
+      try write(task.facts, task.connections, &writer)
       sink(writer.takeBytes())
     }
     sink(Array(tasks.isEmpty ? "]\n".utf8 : "\n]\n".utf8))
   }
 
-  private func write(_ task: TaskFacts, _ connections: [Connection], _ writer: inout JSONWriter) {
-    writer.object { writer in
+  private func write(
+    _ task: TaskFacts, _ connections: [Connection], _ writer: inout JSONWriter
+  ) throws(SlipboxError) {
+    try writer.object { (writer) throws(SlipboxError) in
       writer.member("uuid", NoteUUID.of(task.note))
       writer.member("description", task.note.title)
       writer.member("status", status(task))
@@ -77,7 +79,7 @@ package struct TaskwarriorExport {
       }
       writeProperties(task, connections, besides: [], &writer)
       writeDependencies(task, connections, &writer)
-      writeAnnotations(task, &writer)
+      try writeAnnotations(task, &writer)
     }
   }
 
@@ -174,8 +176,11 @@ package struct TaskwarriorExport {
 
   /// The lines of the text; those without a date of their own a second apart from the making of the note, for taskwarrior
   /// tells annotations by their times.
-  private func writeAnnotations(_ task: TaskFacts, _ writer: inout JSONWriter) {
-    let lines = DatedLine.read(task.note.text.bytes[task.note.text.body])
+  private func writeAnnotations(
+    _ task: TaskFacts, _ writer: inout JSONWriter
+  ) throws(SlipboxError) {
+    let text = try task.note.text
+    let lines = DatedLine.read(text.bytes[text.body])
     guard !lines.isEmpty else { return }
     var taken: Set<Int64> = []
     let annotations = lines.map { line -> (entry: Int64, text: String) in
@@ -214,7 +219,7 @@ package struct TodoTxtExport {
   package var count: Int { lines.count }
 
   /// Writes a line for each record.
-  package func write(to sink: ByteSink) {
+  package func write(to sink: ByteSink) throws(SlipboxError) {
     for line in lines { sink(Array("\(line)\n".utf8)) }
   }
 }

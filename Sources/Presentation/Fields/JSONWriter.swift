@@ -148,19 +148,20 @@ extension JSONWriter {
   }
 
   /// Writes a member with an array.
-  package mutating func member<Elements: Sequence>(
-    _ name: String, of elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
-  ) {
+  package mutating func member<Elements: Sequence, Failure: Error>(
+    _ name: String, of elements: Elements,
+    _ write: (Elements.Element, inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
     key(name)
-    array(of: elements, write)
+    try array(of: elements, write)
   }
 
   /// Writes an array.
-  package mutating func array<Elements: Sequence>(
-    of elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
-  ) {
+  package mutating func array<Elements: Sequence, Failure: Error>(
+    of elements: Elements, _ write: (Elements.Element, inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
     beginArray()
-    for element in elements { write(element, &self) }
+    for element in elements { try write(element, &self) }
     endArray()
   }
 
@@ -168,9 +169,11 @@ extension JSONWriter {
   package mutating func strings(_ values: [String]) { array(of: values) { $1.string($0) } }
 
   /// Writes an object.
-  package mutating func object(_ members: (inout JSONWriter) -> Void) {
+  package mutating func object<Failure: Error>(
+    _ members: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
     beginObject()
-    members(&self)
+    try members(&self)
     endObject()
   }
 }
@@ -202,24 +205,24 @@ package enum JSONDocument {
   /// An object on a line of its own.
   ///
   /// - Parameter members: writes the members after the schema.
-  package static func object(
-    _ schema: JSONSchema = .current, _ members: (inout JSONWriter) -> Void
-  ) -> [UInt8] {
+  package static func object<Failure: Error>(
+    _ schema: JSONSchema = .current, _ members: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> [UInt8] {
     var writer = JSONWriter()
-    writer.object { writer in
+    try writer.object { (writer) throws(Failure) in
       writer.member("schema", schema.rawValue)
-      members(&writer)
+      try members(&writer)
     }
     writer.newLine()
     return writer.takeBytes()
   }
 
   /// An object with one list, such as `{"schema":2,"tags":[...]}`.
-  package static func list<Elements: Sequence>(
+  package static func list<Elements: Sequence, Failure: Error>(
     _ name: String, _ elements: Elements, schema: JSONSchema = .current,
-    _ write: (Elements.Element, inout JSONWriter) -> Void
-  ) -> [UInt8] {
-    object(schema) { $0.member(name, of: elements, write) }
+    _ write: (Elements.Element, inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> [UInt8] {
+    try object(schema) { (writer) throws(Failure) in try writer.member(name, of: elements, write) }
   }
 
   /// The beginning of an object with one list, for a list that is written part by part with commas between.

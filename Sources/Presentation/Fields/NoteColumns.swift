@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import SlipboxCore
 import Text
 
 /// A value that every note has, by its name in JSON, CSV, `--format` and `--sort`; in the order of JSON and CSV.
@@ -42,17 +43,21 @@ package struct NoteColumns {
   /// The kinds whose defaults count for missing fields; nil if only stored values count.
   var schema: Schema?
 
-  /// The text of a column; empty where the note has no such value.
-  func value(_ name: String, of entry: Entry) -> String {
+  /// The text of a column, which may be the body; empty where the note has no such value.
+  func value(_ name: String, of entry: Entry) throws(SlipboxError) -> String {
+    guard name == Self.bodyColumn, entry.note.frontMatter[name] == nil else {
+      return known(name, of: entry)
+    }
+    return try entry.note.bodyText
+  }
+
+  /// The text of a column other than the body, for which no file is read.
+  func known(_ name: String, of entry: Entry) -> String {
     let note = entry.note
     if let column = NoteColumn(rawValue: name) { return value(column, of: entry) }
     if name == Self.nameColumn { return note.id?.description ?? value(.path, of: entry) }
     if name == Self.urgencyColumn, let meter, meter.isKnown(ofKind: entry.kind) {
       return meter.urgency(of: entry)?.description ?? ""
-    }
-    if name == Self.bodyColumn, note.frontMatter[name] == nil {
-      let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
-      return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
     }
     let stored = note.frontMatter[name] ?? .empty
     let missing = stored == .empty ? schema?.kind(named: entry.kind)?.missingDefault(of: name, in: note) : nil
@@ -61,10 +66,10 @@ package struct NoteColumns {
 
   /// The text of a column in a table that is read again: a list of a field that the kind does not declare keeps its brackets,
   /// for nothing else tells it from a text with commas.
-  func cell(_ name: String, of entry: Entry, _ schema: Schema) -> String {
+  func cell(_ name: String, of entry: Entry, _ schema: Schema) throws(SlipboxError) -> String {
     guard NoteColumn(rawValue: name) == nil, name != Self.nameColumn,
       let value = entry.note.frontMatter[name], schema.kindOrPlain(named: entry.kind).field(name) == nil
-    else { return self.value(name, of: entry) }
+    else { return try self.value(name, of: entry) }
     return CSVValue.text(value)
   }
 
@@ -94,13 +99,13 @@ package struct NoteColumns {
 
   /// A row for a pipe: id or path, kind, created, title and tags, with tabs between them.
   func row(_ entry: Entry, _ paint: (_ column: String, _ text: String, Entry) -> String) -> String {
-    ["name", "kind", "created", "title", "tags"].map { paint($0, Self.cell(value($0, of: entry)), entry) }
+    ["name", "kind", "created", "title", "tags"].map { paint($0, Self.cell(known($0, of: entry)), entry) }
       .joined(separator: "\t")
   }
 
   /// A row for a pipe: id or path, then other texts, with tabs between them.
   func row(_ entry: Entry, _ cells: [String]) -> String {
-    Self.row([value("name", of: entry)] + cells)
+    Self.row([known("name", of: entry)] + cells)
   }
 
   /// Texts as a row for a pipe, with tabs between them.
@@ -153,12 +158,14 @@ package struct NoteColumns {
   package static let nameColumn = "name"
 
   /// A line by a template: `{name}` is a column, `\t` and `\n` are a tab and a line end.
-  func line(_ template: String, of entry: Entry, isTerminal: Bool) -> String {
+  func line(
+    _ template: String, of entry: Entry, isTerminal: Bool
+  ) throws(SlipboxError) -> String {
     var result = ""
     var rest = template[...]
     while let character = rest.first {
       if character == "{", let end = rest.firstIndex(of: "}") {
-        let text = value(String(rest[rest.index(after: rest.startIndex)..<end]), of: entry)
+        let text = try value(String(rest[rest.index(after: rest.startIndex)..<end]), of: entry)
         result += isTerminal ? Visible.escape(text) : Self.cell(text)
         rest = rest[rest.index(after: end)...]
       } else if character == "\\", let next = rest.dropFirst().first {

@@ -46,7 +46,7 @@ struct NoteJSON: Sendable {
   func write(
     _ entry: Entry, modified: Timestamp, found match: Match? = nil, deleted deletion: PastDeletion? = nil,
     to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }
-  ) {
+  ) throws(SlipboxError) {
     let note = entry.note
     writer.beginObject()
     for column in Self.columns { write(column, of: entry, modified, to: &writer) }
@@ -63,7 +63,8 @@ struct NoteJSON: Sendable {
     if let match { score(match, &writer) }
     if includesBody {
       writer.key("body")
-      writer.string(bytes: note.text.bytes[note.text.body])
+      let text = try note.text
+      writer.string(bytes: text.bytes[text.body])
     }
     links?.write(of: note, to: &writer)
     more(&writer)

@@ -35,17 +35,18 @@ package struct NotePreview {
     guard let place = try web.places(of: [entry]).first else { return [] }
     var preview = self
     preview.trail = [place]
-    let note = Self.uncommented(entry.note)
+    let note = try Self.uncommented(entry.note)
     let marks = try preview.marks(note, connections: try preview.connections(place, note), left: &left)
     MarkdownHTML.write(
-      MarkedBody(note.text, marks: marks, opensTabs: true, namesLines: true), to: &writer)
+      MarkedBody(try note.text, marks: marks, opensTabs: true, namesLines: true), to: &writer)
     return writer.bytes
   }
 
   /// The note with blanks in the place of its comments.
-  private static func uncommented(_ note: Note) -> Note {
-    let text = BodyComments.blanked(note.text)
-    return text.bytes == note.text.bytes ? note : Note(path: note.path, text: text)
+  private static func uncommented(_ note: Note) throws(SlipboxError) -> Note {
+    let whole = try note.text
+    let text = BodyComments.blanked(whole)
+    return text.bytes == whole.bytes ? note : Note(path: note.path, text: text)
   }
 
   private func connections(_ place: Int, _ note: Note) throws(SlipboxError) -> [Connection] {
@@ -59,7 +60,7 @@ package struct NotePreview {
   private func marks(
     _ note: Note, connections: [Connection], shift: Int = 0, left: inout Int
   ) throws(SlipboxError) -> [BodyMark] {
-    let text = note.text
+    let text = try note.text
     let targets = Dictionary(
       connections.map { ($0.range.lowerBound + shift, $0.target) }, uniquingKeysWith: { first, _ in first })
     var marks: [BodyMark] = []
@@ -91,14 +92,14 @@ package struct NotePreview {
     -> MarkupWriter?
   {
     guard left > 0, trail.count <= Self.deepest, !trail.contains(place) else { return nil }
-    let whole = Self.uncommented(web.entries[place].note)
+    let whole = try Self.uncommented(web.entries[place].note)
     var (note, shift) = (whole, 0)
     if let name = Self.part(of: link) {
       let part: NotePart = name.hasPrefix("^") ? .block(name) : .heading(name)
       guard let span = try? whole.text.span(of: part, takesFirst: true) else { return nil }
       // A line end before the part keeps it from being front-matter.
       shift = 1 - span.whole.lowerBound
-      note = Note(path: whole.path, text: NoteText([0x0A] + whole.text.bytes[span.whole]))
+      note = Note(path: whole.path, text: NoteText([0x0A] + (try whole.text).bytes[span.whole]))
     }
     var inner = self
     inner.trail.append(place)
@@ -107,7 +108,7 @@ package struct NotePreview {
       note, connections: try connections(place, whole), shift: shift, left: &left)
     var out = MarkupWriter()
     MarkdownHTML.write(
-      MarkedBody(note.text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix), to: &out)
+      MarkedBody(try note.text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix), to: &out)
     left -= out.bytes.count + 100
     return out
   }

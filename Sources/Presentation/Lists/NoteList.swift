@@ -87,12 +87,12 @@ extension NoteList {
     let times = try presenter.modified(of: matches)
     let (isSearch, isWhole, deletion) = (isSearch, form == .json, deletion)
     if isWhole { sink(JSONDocument.opening(presenter.json, ofList: "notes")) }
-    Self.write(matches, to: sink) { range in
+    try Self.write(matches, to: sink) { (range) throws(SlipboxError) in
       var writer = JSONWriter()
       for place in range {
         let match = matches[place]
         let entry = match.entry
-        shape.write(
+        try shape.write(
           entry, modified: times[place], found: isSearch ? match : nil, deleted: deletion?(entry), to: &writer
         )
         if !isWhole { writer.newLine() }
@@ -131,21 +131,24 @@ extension NoteList {
     )
     let meter = names.contains(NoteColumns.urgencyColumn) ? try presenter.meter() : nil
     sink(Self.csvRow(names + (deletion == nil ? [] : Self.deletionColumns), isTerminal: isTerminal))
-    Self.write(matches, to: sink) { range in
-      range.flatMap { place in
+    try Self.write(matches, to: sink) { (range) throws(SlipboxError) in
+      var rows: [UInt8] = []
+      for place in range {
         let (entry, values) = (
           matches[place].entry, NoteColumns(modified: times[place], meter: meter, schema: presenter.schema)
         )
-        let cells = columns.map { column in
+        let cells = try columns.map { (column) throws(SlipboxError) in
           switch (column.part, column.column) {
-          case (.body, _): Self.body(of: entry.note)
+          case (.body, _): try Self.body(of: entry.note)
           case (let part?, _): links?.names(part, of: entry.note) ?? ""
           case (nil, let column?): values.value(column, of: entry)
-          case (nil, nil): values.cell(column.name, of: entry, presenter.schema)
+          case (nil, nil): try values.cell(column.name, of: entry, presenter.schema)
           }
         }
-        return Self.csvRow(cells + (deletion.map { Self.cells(of: $0(entry)) } ?? []), isTerminal: isTerminal)
+        rows += Self.csvRow(
+          cells + (deletion.map { Self.cells(of: $0(entry)) } ?? []), isTerminal: isTerminal)
       }
+      return rows
     }
   }
 
@@ -159,8 +162,9 @@ extension NoteList {
   /// The part, where it is asked for.
   private func asked(_ part: RequestedPart) -> RequestedPart? { parts.contains(part) ? part : nil }
 
-  private static func body(of note: Note) -> String {
-    String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
+  private static func body(of note: Note) throws(SlipboxError) -> String {
+    let text = try note.text
+    return String(decoding: text.bytes[text.body], as: UTF8.self)
   }
 
   private static func csvRow(_ cells: [String], isTerminal: Bool) -> [UInt8] {
@@ -179,12 +183,12 @@ extension NoteList {
     let times = template.contains("{modified}") ? try presenter.modified(of: matches) : []
     let meter = template.contains("{\(NoteColumns.urgencyColumn)}") ? try presenter.meter() : nil
     let (lineEnd, isTerminal, schema) = (lineEnd, display.isTerminal, presenter.schema)
-    Self.write(matches, to: sink) { range in
+    try Self.write(matches, to: sink) { (range) throws(SlipboxError) in
       var text = ""
       for place in range {
         let columns = NoteColumns(
           modified: times.isEmpty ? nil : times[place], meter: meter, schema: schema)
-        text += columns.line(template, of: matches[place].entry, isTerminal: isTerminal) + lineEnd
+        text += try columns.line(template, of: matches[place].entry, isTerminal: isTerminal) + lineEnd
       }
       return Array(text.utf8)
     }
@@ -202,7 +206,7 @@ extension NoteList {
         let cells = [row(entry)] + (deletion.map { Self.cells(of: $0(entry)) } ?? [])
         text += cells.joined(separator: "\t") + lineEnd
         guard isSearch else { continue }
-        let name = columns.value("name", of: entry)
+        let name = columns.known("name", of: entry)
         for snippet in match.snippets {
           text += "\(name)\t\(snippet.line)\t\(snippet.shown(style))\(lineEnd)"
         }
@@ -218,12 +222,12 @@ extension NoteList {
   private static let mostWaiting = 32
 
   /// Makes parts on all processors and writes them in order; only a few are in memory at a time.
-  private static func write(
-    _ matches: [Match], to sink: ByteSink, _ make: @escaping @Sendable (Range<Int>) -> [UInt8]
-  ) {
+  private static func write<Failure: Error>(
+    _ matches: [Match], to sink: ByteSink, _ make: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]
+  ) throws(Failure) {
     let starts = stride(from: 0, to: matches.count, by: partLength)
     let parts = starts.map { $0..<min($0 + partLength, matches.count) }
-    concurrentStream(parts, ahead: mostWaiting, make) { sink($0) }
+    try concurrentStream(throwing: parts, ahead: mostWaiting, make) { sink($0) }
   }
 }
 

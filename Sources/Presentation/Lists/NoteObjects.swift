@@ -95,18 +95,20 @@ package struct NoteObjects: Sendable {
   package func write(
     _ matches: some Sequence<Match>, deletion: (Entry) -> PastDeletion? = { _ in nil },
     to writer: inout JSONWriter, more: (Match, inout JSONWriter) -> Void
-  ) {
+  ) throws(SlipboxError) {
     for match in matches {
       let entry = match.entry
-      shape.write(
+      try shape.write(
         entry, modified: snapshot.modified(entry), deleted: deletion(entry), to: &writer
       ) { more(match, &$0) }
     }
   }
 
   /// Writes a note as `slip list --json` has it.
-  package func write(_ entry: Entry, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void) {
-    shape.write(entry, modified: snapshot.modified(entry), to: &writer, more: more)
+  package func write(
+    _ entry: Entry, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void
+  ) throws(SlipboxError) {
+    try shape.write(entry, modified: snapshot.modified(entry), to: &writer, more: more)
   }
 
   /// Writes a note with its body, links and backlinks, as `slip show --json` has it.
@@ -114,7 +116,7 @@ package struct NoteObjects: Sendable {
   /// - Throws: where its links can't be read.
   package func writeWhole(_ entry: Entry, to writer: inout JSONWriter) throws(SlipboxError) {
     let shape = try NotePresenter(snapshot).wholeJSON(of: [entry])
-    shape.write(entry, modified: snapshot.modified(entry), to: &writer)
+    try shape.write(entry, modified: snapshot.modified(entry), to: &writer)
   }
 }
 

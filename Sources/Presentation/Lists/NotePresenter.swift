@@ -42,7 +42,8 @@ package struct NotePresenter {
     var lines: [String] = []
     for (index, entry) in entries.enumerated() {
       if !lines.isEmpty { lines += ["", display.style.dim("---"), ""] }
-      lines += view.lines(entry, modified: snapshot.modified(entry)) + (related?.lines(ofNote: index) ?? [])
+      lines +=
+        try view.lines(entry, modified: snapshot.modified(entry)) + (related?.lines(ofNote: index) ?? [])
     }
     return lines
   }
@@ -74,8 +75,8 @@ package struct NotePresenter {
   /// Notes with their bodies, links and backlinks as one JSON object with its line end.
   package func json(of entries: [Entry]) throws(SlipboxError) -> [UInt8] {
     let shape = try wholeJSON(of: entries)
-    return JSONDocument.list("notes", entries, schema: json) { entry, writer in
-      shape.write(entry, modified: snapshot.modified(entry), to: &writer)
+    return try JSONDocument.list("notes", entries, schema: json) { (entry, writer) throws(SlipboxError) in
+      try shape.write(entry, modified: snapshot.modified(entry), to: &writer)
     }
   }
 
@@ -84,7 +85,7 @@ package struct NotePresenter {
     filters: [(name: String, count: Int?)], tags: [(name: String, count: Int)], newest: [Entry]
   ) throws(SlipboxError) -> [UInt8] {
     let shape = try json(includesBody: false, links: nil)
-    return JSONDocument.object(json) { writer in
+    return try JSONDocument.object(json) { (writer) throws(SlipboxError) in
       writer.member("filters", of: filters) { filter, writer in
         writer.object {
           $0.member("name", filter.name)
@@ -97,8 +98,8 @@ package struct NotePresenter {
           $0.member("active", tag.count)
         }
       }
-      writer.member("notes", of: newest) { entry, writer in
-        shape.write(entry, modified: snapshot.modified(entry), to: &writer)
+      try writer.member("notes", of: newest) { (entry, writer) throws(SlipboxError) in
+        try shape.write(entry, modified: snapshot.modified(entry), to: &writer)
       }
     }
   }

@@ -152,7 +152,7 @@ extension HistoryHit {
   /// still hold it have no last day.
   package func rows(_ style: Style) -> [String] {
     let columns = NoteColumns(modified: nil)
-    let name = columns.value("name", of: entry)
+    let name = columns.known("name", of: entry)
     let days = [began.time.civilDate.description, ended?.time.civilDate.description ?? ""]
     return [columns.row(entry, days + [entry.note.title])]
       + snippets.map { "\(name)\t\($0.line)\t\($0.shown(style))" }

@@ -15,7 +15,7 @@ struct NoteView {
   var isWindow = false
 
   /// The lines of one note.
-  func lines(_ entry: Entry, modified: Timestamp) -> [String] {
+  func lines(_ entry: Entry, modified: Timestamp) throws(SlipboxError) -> [String] {
     let (note, style) = (entry.note, display.style)
     var lines = [style.bold(Visible.escape(note.title)), ""]
     let width = nameWidth(entry)
@@ -32,7 +32,8 @@ struct NoteView {
       lines.append(
         style.red("line \(problem.line), column \(problem.column): \(Visible.escape(problem.message))"))
     }
-    let body = note.text.bytes[note.text.body]
+    let whole = try note.text
+    let body = whole.bytes[whole.body]
     guard display.isTerminal else {
       // A program gets the text as it is written.
       let text = String(decoding: body, as: UTF8.self)

@@ -91,7 +91,7 @@ struct AtomFeed {
     var html = MarkupWriter()
     var marks = marks
     if site.settings.address != nil { marks.anchorBase = address }
-    NoteBody(entry.note, entry.note.text, marks, number: number).write(&html)
+    NoteBody(entry.note, entry.note.textOrEmpty, marks, number: number).write(&html)
     out.add("<content type=\"html\">")
     out.text(html.bytes)
     out.add("</content>\n</entry>\n")

@@ -209,11 +209,11 @@ struct PublicText {
         connection.field == nil && notes.hides(connection.target) ? connection.range.lowerBound : nil
       })
     let links = hidden.isEmpty ? [] : note.links.filter { hidden.contains($0.range.lowerBound) }
-    let edits = links.flatMap { Self.edits(of: $0, in: note.text.bytes) }
+    let edits = links.flatMap { Self.edits(of: $0, in: note.textOrEmpty.bytes) }
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
-    var bytes = note.text.bytes
+    var bytes = note.textOrEmpty.bytes
     for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.text.utf8) }
-    text = edits.isEmpty ? note.text : NoteText(bytes)
+    text = edits.isEmpty ? note.textOrEmpty : NoteText(bytes)
     cuts = edits.map { ($0.range, $0.text.utf8.count) }
   }
 
@@ -278,7 +278,7 @@ struct WithheldBlocks: Sendable {
     let presenter = NotePresenter(snapshot)
     var places: [String] = []
     for entry in try snapshot.entriesWithBlocks() where paths.contains(entry.note.path) {
-      for block in BakedBlock.all(in: entry.note.text) {
+      for block in BakedBlock.all(in: entry.note.textOrEmpty) {
         guard !Self.isPublic(block, of: entry.note, in: snapshot, presenter, paths) else { continue }
         ranges[entry.note.path, default: []].append(block.content)
         places.append("\(entry.note.shownName):\(block.line)")
@@ -298,8 +298,8 @@ struct WithheldBlocks: Sendable {
       let answer = try? ViewAnswer(view, in: snapshot)
     else { return false }
     let lines = answer.markdown(presenter, from: note.path)
-    let content = BoxSnapshot.content(ofBlock: lines, lineEnd: note.text.lineEnd)
-    guard note.text.bytes[block.content].elementsEqual(content) else { return false }
+    let content = BoxSnapshot.content(ofBlock: lines, lineEnd: note.textOrEmpty.lineEnd)
+    guard note.textOrEmpty.bytes[block.content].elementsEqual(content) else { return false }
     let entries =
       switch answer {
       case .agenda, .todos: answer.entries

@@ -172,7 +172,7 @@ extension NoteMarks {
     else { return nil }
     let note = contents.entry(number).note
     let spelling = LinkSpelling(link, reading: 1)
-    var whole = note.text
+    var whole = note.textOrEmpty
     var shift = 0
     if let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) {
       let name = String(

@@ -20,7 +20,7 @@ struct NotePage {
   /// - Parameter showsFacts: whether the fields are between them.
   func writeText(showsFacts: Bool = false, _ out: inout MarkupWriter) {
     let entry = contents.entry(number)
-    let text = entry.note.text
+    let text = entry.note.textOrEmpty
     let body = NoteBody(entry.note, text, marks, number: number)
     out.add("<article lang=\"\" dir=\"auto\">\n<h1")
     if let id = body.titleID { out.attribute("id", id) }

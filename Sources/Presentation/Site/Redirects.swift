@@ -55,7 +55,12 @@ extension SiteContents {
   /// Whether a version of a note may be mentioned.
   fileprivate func isPublic(_ note: Note, _ snapshot: BoxSnapshot) -> Bool {
     let created = note.created ?? snapshot.clock.now
-    return rule.reason(for: Entry(note: note, created: created, kind: note.kind)) == nil
+    do throws(SlipboxError) {
+      return try rule.reason(for: Entry(note: note, created: created, kind: note.kind)) == nil
+    } catch {
+      // A text that can't be read may say anything.
+      return false
+    }
   }
 
   /// The redirects of a site: from the usual address of a note with one of its own, from its earlier paths and permalinks,

@@ -15,7 +15,7 @@ package struct Site: Sendable {
   let kinds: KindPages
   /// The places of the notes that the query selects and the site leaves out, with the reasons.
   let withheld: [Int: WithheldNote]
-  private let snapshot: BoxSnapshot
+  let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let anchors: SiteAnchors
   private let frame: PageFrame
@@ -34,15 +34,19 @@ package struct Site: Sendable {
     self.snapshot = snapshot
     self.settings = settings
     web = try NoteWeb(snapshot)
-    let reasons = concurrentMap(notes) { rule.withheld($0.entry) }
+    let reasons = try concurrentMap(throwing: notes) { (match) throws(SlipboxError) in
+      try rule.withheld(match.entry)
+    }
     let pairs = zip(notes, reasons)
     withheld = Dictionary(
       pairs.compactMap { note, reason in reason.map { (note.place, $0) } },
       uniquingKeysWith: { first, _ in first })
     let shown = pairs.filter { $0.1 == nil }.map(\.0.place)
-    var contents = try SiteContents(snapshot, web, exported: shown, rule)
+    var contents = try snapshot.asking { (_) throws(SlipboxError) in
+      try SiteContents(snapshot, web, exported: shown, rule)
+    }
     contents.rendered = RenderedTexts(settings.programs, count: shown.count) { [contents] number in
-      contents.entry(number).note.text
+      contents.entry(number).note.textOrEmpty
     }
     self.contents = contents
     previews = LinkPreviews(contents.map.pages)
@@ -162,6 +166,10 @@ package struct Site: Sendable {
 
   /// The bytes of a file.
   package func bytes(of page: SitePage) throws(SlipboxError) -> [UInt8] {
+    try snapshot.asking { (_) throws(SlipboxError) in try written(page) }
+  }
+
+  private func written(_ page: SitePage) throws(SlipboxError) -> [UInt8] {
     // Readers of feeds do not take relative addresses for those of the site.
     let root =
       switch page.content {

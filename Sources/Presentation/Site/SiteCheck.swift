@@ -18,35 +18,46 @@ extension Site {
   /// - Parameters:
   ///   - embeds: whether embeds are problems.
   ///   - fields: whether names in fields are problems.
-  package func problems(embeds: Bool, fields: Bool) -> [SiteProblem] {
-    let found = contents.notes.indices.map { number in
-      (embeds ? embedProblems(of: number) : []) + (fields ? fieldProblems(of: number) : [])
+  package func problems(embeds: Bool, fields: Bool) throws(SlipboxError) -> [SiteProblem] {
+    let found = try contents.notes.indices.map { (number) throws(SlipboxError) in
+      let own = embeds ? try embedProblems(of: number) : []
+      return own + (fields ? try fieldProblems(of: number) : [])
     }
     var seen: Set<String> = []
     return found.flatMap { $0 }.filter { seen.insert($0.message).inserted }
   }
 
-  private func embedProblems(of number: Int) -> [SiteProblem] {
+  private func embedProblems(of number: Int) throws(SlipboxError) -> [SiteProblem] {
+    var problems: [SiteProblem] = []
+    for (place, line) in hiddenEmbeds(of: number) {
+      guard let end = try reason(for: place)?.predicate else { continue }
+      let message = "\(sentence(number, line)) embeds \(name(place)), which \(end)"
+      problems.append(SiteProblem(message: message, isEmbed: true))
+    }
+    return problems
+  }
+
+  /// The notes that are not on the site and that a note embeds, with the lines of the embeds.
+  private func hiddenEmbeds(of number: Int) -> [(place: Int, line: Int)] {
     contents.notes[number].connections.compactMap { connection in
       guard connection.field == nil, connection.form == .embed || connection.form == .image,
-        case .note(let place) = connection.target, contents.hidden.contains(place),
-        let end = reason(for: place)?.predicate
+        case .note(let place) = connection.target, contents.hidden.contains(place)
       else { return nil }
-      let message = "\(sentence(number, connection.line)) embeds \(name(place)), which \(end)"
-      return SiteProblem(message: message, isEmbed: true)
+      return (place, connection.line)
     }
   }
 
-  private func fieldProblems(of number: Int) -> [SiteProblem] {
-    contents.hiddenNames(of: number).map { found in
-      let end = reason(for: found.place)?.predicate ?? "is not on the site"
+  private func fieldProblems(of number: Int) throws(SlipboxError) -> [SiteProblem] {
+    try contents.hiddenNames(of: number).map { (found) throws(SlipboxError) in
+      let end = try reason(for: found.place)?.predicate ?? "is not on the site"
       let names = "names \(name(found.place)) in \(Visible.escape(found.field))"
       return SiteProblem(message: "\(sentence(number, found.line)) \(names), which \(end)", isEmbed: false)
     }
   }
 
-  private func reason(for place: Int) -> WithheldReason? {
-    withheld[place]?.reason ?? contents.rule.reason(for: contents.entries[place])
+  private func reason(for place: Int) throws(SlipboxError) -> WithheldReason? {
+    if let known = withheld[place] { return known.reason }
+    return try contents.rule.reason(for: contents.entries[place])
   }
 
   private func sentence(_ number: Int, _ line: Int) -> String {
@@ -58,10 +69,10 @@ extension Site {
   /// How many titles of notes that their flags keep off the site are still in its texts, as one line; nil for 0.
   ///
   /// - Complexity: that of `exposures()`.
-  package var titlesLine: String? {
+  package func titlesLine() throws(SlipboxError) -> String? {
     guard !withheld.isEmpty else { return nil }
     let mentions = MentionFinder(contents)
-    let named = exposures().compactMap { exposure -> Int? in
+    let named = try exposures().compactMap { exposure -> Int? in
       guard case .note(let place) = exposure.target, withheld[place] != nil else { return nil }
       let mentions = mentions.mentions(in: Array(exposure.text.utf8)[...])
       return mentions.contains { $0.place == place } ? place : nil
@@ -74,14 +85,11 @@ extension Site {
   }
 
   /// The embeds of notes that the query leaves out, as one line; nil without such embeds.
-  package var embedsLine: Phrase? {
-    let found = contents.notes.indices.flatMap { number in
-      contents.notes[number].connections.compactMap { connection -> (number: Int, line: Int)? in
-        guard connection.field == nil, connection.form == .embed || connection.form == .image,
-          case .note(let place) = connection.target, contents.hidden.contains(place),
-          reason(for: place) == nil
-        else { return nil }
-        return (number, connection.line)
+  package func embedsLine() throws(SlipboxError) -> Phrase? {
+    var found: [(number: Int, line: Int)] = []
+    for number in contents.notes.indices {
+      for (place, line) in hiddenEmbeds(of: number) where try reason(for: place) == nil {
+        found.append((number, line))
       }
     }
     guard let first = found.first else { return nil }
@@ -97,11 +105,11 @@ extension Site {
   /// - Parameter now: the box as it is now.
   package func hiddenNowLine(_ now: BoxSnapshot, _ rule: PublicationRule) throws(SlipboxError) -> Phrase? {
     let catalogue = try now.catalogue()
-    let reasons = contents.notes.indices.compactMap { number -> WithheldReason? in
+    let reasons = try contents.notes.indices.map { (number) throws(SlipboxError) -> WithheldReason? in
       let note = contents.entry(number).note
       let entry = note.id.flatMap { catalogue.entry(id: $0) } ?? catalogue.entry(path: note.path)
-      return entry.flatMap { rule.reason(for: $0) }
-    }
+      return try entry.flatMap { (entry) throws(SlipboxError) in try rule.reason(for: entry) }
+    }.compactMap { $0 }
     guard !reasons.isEmpty else { return nil }
     if reasons.allSatisfy({ $0 == .private }) {
       return "\(reasons.count) of these notes \(reasons.count == 1 ? "is" : "are") private now"
@@ -118,10 +126,12 @@ extension Site {
   /// The words about notes that are not on the site, by those notes, in the order of the catalogue.
   ///
   /// - Complexity: O(n) in the texts of the notes.
-  package func exposures() -> [Exposure] {
+  package func exposures() throws(SlipboxError) -> [Exposure] {
     let mentions = MentionFinder(contents)
-    let found = concurrentMap(Array(contents.notes.indices)) { number in
-      ExposureReader(contents, mentions, number).exposures()
+    let found = try snapshot.asking { [contents] _ in
+      concurrentMap(Array(contents.notes.indices)) { number in
+        ExposureReader(contents, mentions, number).exposures()
+      }
     }
     return (found.flatMap { $0 } + refusedPermalinks()).sorted {
       if $0.target != $1.target { return $0.target < $1.target }
@@ -229,7 +239,7 @@ private struct ExposureReader {
   }
 
   func exposures() -> [Exposure] {
-    let text = entry.note.text
+    let text = entry.note.textOrEmpty
     let hidden = connections.filter { contents.hidden.hides($0.target) }
     var found = hidden.filter { $0.field == nil }.compactMap { link(at: $0, in: text) }
     let ranges = hidden.filter { $0.field == nil }.map(\.range)

@@ -94,7 +94,6 @@ struct SiteContents: Sendable {
         for (target, link) in note.links { backlinks.add(link, to: target) }
       }
     }
-    try snapshot.refuseUnreadTexts()
     self.map = map
     self.hidden = hidden
     self.backlinks = backlinks
@@ -172,7 +171,7 @@ struct SiteContents: Sendable {
   }
 
   /// The text of the note at a place of the catalogue.
-  func text(ofPlace place: Int) -> NoteText { entries[place].note.text }
+  func text(ofPlace place: Int) -> NoteText { entries[place].note.textOrEmpty }
 }
 
 /// What other pages say of a note.
@@ -312,7 +311,7 @@ struct UncommentedNote: Sendable {
   let entry: Entry?
 
   init(_ entry: Entry, _ withheld: WithheldBlocks) {
-    let text = entry.note.text
+    let text = entry.note.textOrEmpty
     let comments = BodyComments.all(in: text)
     let shown = BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note))
     guard shown.bytes != text.bytes else {

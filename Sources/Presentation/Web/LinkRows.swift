@@ -19,7 +19,7 @@ package struct LinkRows {
   package func rows() -> [String] {
     let columns = NoteColumns(modified: nil)
     return notes.flatMap { place, links in
-      let name = columns.value(NoteColumns.nameColumn, of: entries[place])
+      let name = columns.known(NoteColumns.nameColumn, of: entries[place])
       return links.map { link in
         NoteColumns.row([
           link.name(in: entries), link.sort, name, String(link.line), link.way, link.title(in: entries),

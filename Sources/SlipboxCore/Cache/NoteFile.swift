@@ -47,13 +47,13 @@ extension NoteFile {
     self.init(note, stamp: stamp, isRacy: isRacy, verdict: verdict)
   }
 
-  /// Takes a note that was read from a file.
+  /// Takes a note that was made of the text of a file.
   init(_ note: Note, stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
     path = note.path
     self.stamp = stamp
     self.isRacy = isRacy
     self.verdict = verdict
-    content = ContentID(ObjectID(ofBlob: note.text.bytes).bytes)
+    content = ContentID(ObjectID(ofBlob: note.head.bytes).bytes)
     self.note = Kept(
       record: NoteSummary.bytes(of: note),
       key: EntryKey(created: note.created ?? stamp.modificationTime, id: note.id),

@@ -262,7 +262,7 @@ extension BoxSnapshot {
     var findings: [Finding] = []
     for ((place, links), own) in zip(broken, written) {
       let note = entries[place].note
-      let positions = note.text.positions(of: links.map(\.range.lowerBound))
+      let positions = try note.text.positions(of: links.map(\.range.lowerBound))
       for ((link, position), own) in zip(zip(links, positions), own) {
         if link.isLost, let own, let move = try moved?.move(of: own, from: note.path),
           let repair = try moved?.name(of: move.new, for: own, in: note.path)

@@ -6,15 +6,17 @@ extension BoxSnapshot {
   /// The faults that notes show by themselves.
   ///
   /// - Complexity: O(n), on several threads; only the texts of notes that have faults, or may have, are read.
-  func noteFindings(_ entries: Entries) -> [Finding] {
+  func noteFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     let (facts, check) = (EntryFacts(entries), NoteCheck(now: clock.now))
-    return entries.flatMapChunks(executor: Self.executor) { places in
-      places.flatMap { place -> [Finding] in
+    return try entries.flatMapChunks(executor: Self.executor) { (places) throws(SlipboxError) in
+      var findings: [Finding] = []
+      for place in places {
         let suspects: NoteFacts.Flags = [.hasProblems, .hasMergeMarkers]
         let isSuspect = facts.flags(at: place).map { !$0.isDisjoint(with: suspects) } ?? true
-        guard isSuspect || check.isAhead(entries.key(at: place).created) else { return [] }
-        return check.findings(entries[place])
+        guard isSuspect || check.isAhead(entries.key(at: place).created) else { continue }
+        findings += try check.findings(entries[place])
       }
+      return findings
     }
   }
 }
@@ -24,17 +26,18 @@ struct NoteCheck: Sendable {
   let now: Timestamp
 
   /// All faults of a note, whose text is read.
-  func findings(_ entry: Entry) -> [Finding] {
-    frontMatterFindings(entry.note) + inlineFindings(entry.note) + mergeFindings(entry.note)
-      + dateFindings(entry)
+  func findings(_ entry: Entry) throws(SlipboxError) -> [Finding] {
+    let text = try entry.note.text
+    return frontMatterFindings(entry.note, text) + inlineFindings(entry.note)
+      + mergeFindings(entry.note, text) + dateFindings(entry)
   }
 
-  private func frontMatterFindings(_ note: Note) -> [Finding] {
+  private func frontMatterFindings(_ note: Note, _ text: NoteText) -> [Finding] {
     // TOML is read-only here, which is no fault of the note.
-    guard note.text.format != .toml else { return [] }
+    guard text.format != .toml else { return [] }
     var problems = note.frontMatter.problems
     // What is no text hinders every change of a note, also where it stands in the body.
-    if let unreadable = note.text.unreadable, !problems.contains(where: { $0.line == unreadable.line }) {
+    if let unreadable = text.unreadable, !problems.contains(where: { $0.line == unreadable.line }) {
       problems.append(unreadable)
     }
     return problems.map { problem in
@@ -53,11 +56,11 @@ struct NoteCheck: Sendable {
     }
   }
 
-  private func mergeFindings(_ note: Note) -> [Finding] {
-    guard let line = MergeMarkers.firstLine(in: note.text.bytes) else { return [] }
+  private func mergeFindings(_ note: Note, _ text: NoteText) -> [Finding] {
+    guard let line = MergeMarkers.firstLine(in: text.bytes) else { return [] }
     let edit: Phrase = "\(slip: "edit", .note(note))"
     // The rules of the kinds decide no conflict that can't be merged without them.
-    let isMergeable = MarkedText(note.text.bytes)?.merged() != nil
+    let isMergeable = MarkedText(text.bytes)?.merged() != nil
     return [
       Finding(
         .merge, note.path, line: line, "a conflict marker of an unfinished merge",
@@ -98,12 +101,12 @@ extension BoxSnapshot {
   /// `[[file|alias]]` then.
   /// Source: Obsidian Help, "Aliases": "Obsidian creates the link with the alias as its custom display text".
   /// - Complexity: O(n) in all links.
-  func findingsOfObsidian(_ entries: Entries) -> [Finding] {
+  func findingsOfObsidian(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     guard settings.sameNames == .obsidian else { return [] }
     let graph = LinkGraph(entries, executor: Self.executor)
-    return graph.linksByTitle().flatMap { place, links in
+    return try graph.linksByTitle().map { (place, links) throws(SlipboxError) in
       let note = entries[place].note
-      let positions = note.text.positions(of: links.map(\.link.range.lowerBound))
+      let positions = try note.text.positions(of: links.map(\.link.range.lowerBound))
       return zip(links, positions).map { found, position in
         let spelling = LinkSpelling(found.link, reading: found.reading)
         return Finding(
@@ -114,7 +117,7 @@ extension BoxSnapshot {
             form: found.link.form, target: found.link.target, name: found.name, reading: found.reading,
             label: found.link.form == .wiki ? String(decoding: spelling.name, as: UTF8.self) : nil))
       }
-    }
+    }.flatMap { $0 }
   }
 
   private static func shown(_ link: BodyScan.Link) -> String {

@@ -155,12 +155,12 @@ extension BoxSnapshot {
     for rename in renames.reversed() {
       if paths[rename.from] == nil, let entry = paths[rename.to] { paths[rename.from] = entry }
     }
-    let former = FormerPaths(
+    let former = try FormerPaths(
       filtered, present: Set(entries.indices.map { box.repositoryPath(entries.path(at: $0)) }))
     var findings: [Finding] = []
     var named: Set<[UInt8]> = []
     for version in versions {
-      guard named.count < filtered.count, let entry = hiddenNote(version, paths, former),
+      guard named.count < filtered.count, let entry = try hiddenNote(version, paths, former),
         named.insert(entry.note.path).inserted
       else { continue }
       let commit = version.began.commit.hex.prefix(8)
@@ -176,12 +176,12 @@ extension BoxSnapshot {
   /// The note behind a filter whose text a version of history is.
   private func hiddenNote(
     _ version: FileVersion, _ paths: [[UInt8]: Entry], _ former: FormerPaths
-  ) -> Entry? {
+  ) throws(SlipboxError) -> Entry? {
     let known = paths[version.path]
     guard known != nil || former.mayHold(version.path), let bytes = try? box.stored(version.blob) else {
       return nil
     }
-    if let known { return isText(bytes, of: known.note) ? known : nil }
+    if let known { return try isText(bytes, of: known.note) ? known : nil }
     return former.entry(with: bytes, at: version.path)
   }
 
@@ -199,9 +199,9 @@ extension BoxSnapshot {
   }
 
   /// Whether the stored form of a file is the note itself.
-  private func isText(_ bytes: [UInt8], of note: Note) -> Bool {
+  private func isText(_ bytes: [UInt8], of note: Note) throws(SlipboxError) -> Bool {
     if let id = note.id { return Note(path: note.path, text: NoteText(bytes)).id == id }
-    return bytes == note.text.bytes
+    return try bytes == note.text.bytes
   }
 }
 
@@ -213,14 +213,17 @@ private struct FormerPaths {
   private let byBytes: [[UInt8]: Entry]
 
   /// - Parameter present: the paths of the notes of the box, from the root of the repository.
-  init(_ entries: [Entry], present: Set<[UInt8]>) {
+  init(_ entries: [Entry], present: Set<[UInt8]>) throws(SlipboxError) {
     self.present = present
     byID = Dictionary(
       entries.compactMap { entry in entry.note.id.map { ($0, entry) } },
       uniquingKeysWith: { first, _ in first })
-    byBytes = Dictionary(
-      entries.filter { $0.note.id == nil && !$0.note.text.bytes.isEmpty }.map { ($0.note.text.bytes, $0) },
-      uniquingKeysWith: { first, _ in first })
+    var byBytes: [[UInt8]: Entry] = [:]
+    for entry in entries where entry.note.id == nil {
+      let bytes = try entry.note.text.bytes
+      if !bytes.isEmpty, byBytes[bytes] == nil { byBytes[bytes] = entry }
+    }
+    self.byBytes = byBytes
   }
 
   /// Whether a note may have been at a path: one of a note, at which the box has none now.

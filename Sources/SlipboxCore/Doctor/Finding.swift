@@ -76,14 +76,14 @@ extension BoxSnapshot {
       Finding(
         .unreadable, note.path, "can't be read: \(note.reason)", remedy: note.remedy)
     }
-    findings += noteFindings(entries)
+    findings += try noteFindings(entries)
     findings += try conflictFindings()
     let records = RecordTable(of: entries, schema(), executor: Self.executor)
     findings += recordFindings(entries, records)
     findings += try dependencyFindings(entries)
     let links = try linkFindings(entries)
     findings += links
-    findings += findingsOfObsidian(entries)
+    findings += try findingsOfObsidian(entries)
     findings += duplicateFindings(entries)
     do throws(SlipboxError) {
       findings += try fileFindings() + attachmentFindings(besides: links) + filterFindings(entries)

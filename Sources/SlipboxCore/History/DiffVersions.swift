@@ -15,7 +15,9 @@ package struct DiffVersions: Sendable {
       self.name = name
     }
 
-    package var side: NoteDiff.Side { NoteDiff.Side(path: note.path, bytes: note.text.bytes) }
+    package var side: NoteDiff.Side {
+      get throws(SlipboxError) { NoteDiff.Side(path: note.path, bytes: try note.text.bytes) }
+    }
   }
 
   /// Nil where there was no note.

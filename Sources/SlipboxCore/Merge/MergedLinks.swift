@@ -50,7 +50,9 @@ struct MergedLinks<Store: MergeStore> {
     }
     let moved = try notes(at: Array(moves.paths.keys))
     let gone = try notes(at: Array(joined.keys))
-    let renamed = moved.map { Note(path: newPath($0.path), text: $0.text) }
+    let renamed = try moved.map { (note) throws(SlipboxError) in
+      Note(path: newPath(note.path), text: try note.text)
+    }
     let names = LinkKeySet((moved + gone + made + renamed).flatMap(\.nameKeys))
     let files = try moves.linkedFiles(at: tip, store, sameNames)
     var candidates: [Int] = []
@@ -75,7 +77,7 @@ struct MergedLinks<Store: MergeStore> {
     if note.linkKeys.contains(where: { names.contains($0) }) { return true }
     guard !files.moves.isEmpty else { return false }
     let newPath = newPath(note.path)
-    return LinkRewriting.links(of: note.text).contains { link in
+    return LinkRewriting.links(of: try note.text).contains { link in
       guard let file = files.before(link, note.path) else { return false }
       return files.after(link, newPath) != files.moves[file] ?? file
     }
@@ -112,9 +114,9 @@ struct MergedLinks<Store: MergeStore> {
     of moved: [Note], _ gone: [Note], _ files: LinkedFileFinder
   ) throws(SlipboxError) -> LinkMending {
     let all = try notes(at: store.differences(from: nil, to: tip).map(\.path))
-    let successors = moved.map { note in
+    let successors = try moved.map { (note) throws(SlipboxError) in
       NoteSuccessor(
-        Entry(undated: note), becomes: Entry(undated: Note(path: newPath(note.path), text: note.text)))
+        Entry(undated: note), becomes: Entry(undated: Note(path: newPath(note.path), text: try note.text)))
     }
     var joinedTo = gone.compactMap { note in
       joined[store.prefix + note.path].map {
@@ -163,8 +165,8 @@ struct MergedLinks<Store: MergeStore> {
     }
     let known = pair.old.flatMap { !pair.isSettled && shared.contains($0.key) ? $0.version.bytes : nil }
     let old = Set(known.map { $0.split(separator: 0x0A) } ?? [])
-    let bytes = note.text.bytes
-    let changed = Self.text(of: note.text, mending, from: note.path, to: newPath(note.path)) { link in
+    let bytes = try note.text.bytes
+    let changed = Self.text(of: try note.text, mending, from: note.path, to: newPath(note.path)) { link in
       !old.contains(Self.line(at: link.range.lowerBound, in: bytes))
     }
     guard let changed else { return pair }

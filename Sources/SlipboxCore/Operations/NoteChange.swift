@@ -146,13 +146,13 @@ package struct NoteVersion: Sendable {
   /// The bytes after the front-matter; nil where the file is no note.
   let body: ArraySlice<UInt8>?
 
-  /// The version of a note.
+  /// The version of a note that was made of its text.
   package init(_ note: Note, blob: ObjectID) {
     path = note.path
     self.blob = blob
     id = note.id
     fields = note.frontMatter.fields
-    let text = note.text
+    let text = note.head
     bytes = text.bytes
     body = text.bytes[text.body]
   }

@@ -48,11 +48,12 @@ package final class BoxSnapshot: Sendable {
   ///   - committed: the files that git has, where they are known from an earlier snapshot.
   ///   - others: the files that are no notes, where they are known from an earlier snapshot.
   ///   - unsaved: the texts that stand in the place of files, by path.
+  ///   - textFailures: those of all snapshots that share notes.
   ///   - read: reads the notes, at the first question that needs them.
   init(
     _ box: Box, _ source: Source, settings: Settings, _ context: CommandContext, times: NoteTimes? = nil,
     committed: Computed<CommittedFiles>? = nil, others: Computed<OtherFiles>? = nil,
-    unsaved: [[UInt8]: [UInt8]] = [:],
+    unsaved: [[UInt8]: [UInt8]] = [:], textFailures: TextFailures = TextFailures(),
     read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
   ) {
     self.box = box
@@ -63,7 +64,7 @@ package final class BoxSnapshot: Sendable {
     workingDirectory = context.workingDirectory
     let commit: ObjectID? = if case .commit(let id) = source { id } else { nil }
     self.times = times ?? NoteTimes(box, at: commit, context)
-    texts = NoteTexts(box, isAtCommit: commit != nil, unsaved: unsaved)
+    texts = NoteTexts(box, isAtCommit: commit != nil, unsaved: unsaved, failures: textFailures)
     computedCommitted = committed ?? Computed()
     computedOthers = others ?? Computed()
     self.read = read
@@ -169,9 +170,6 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> DocumentTimes? {
     try computedModified.value(compute)
   }
-
-  /// Throws the first failure to fetch a note's text, so that no answer is given from an empty one.
-  package func refuseUnreadTexts() throws(SlipboxError) { try texts.refuseFailures() }
 }
 
 /// The notes of a snapshot, with the ids of their contents.

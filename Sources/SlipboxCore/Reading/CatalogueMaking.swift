@@ -54,8 +54,8 @@ struct CatalogueMaking: Sendable {
     return CatalogueFileEntries(
       kept.snapshot, pathOfFile: { kept.table.path(of: $0) },
       keyOfFile: { LinkKey(lent: kept.table.name(of: $0)) },
-      read: { [texts] row in
-        texts.bytes(
+      read: { [texts] (row) throws(UnreadText) in
+        try texts.indexed(
           kept.table.path(of: row), kept.snapshot.content(ofFile: row),
           isAtCommit ? nil : kept.table.stamp(of: row))
       }, kind: kind, mayMatchKinds: mayMatchKinds, onDamage: { cache.removeDamaged() })
@@ -66,18 +66,15 @@ struct CatalogueMaking: Sendable {
     guard let summary = file.note, let record = summary.record.withUnsafeBytes({ NoteSummary($0) }) else {
       return nil
     }
-    let note = record.note(
-      at: file.path,
-      text: TextSource { [texts] in
-        texts.bytes(file.path, file.content, file.isRacy ? nil : file.stamp)
-      })
+    let text = texts.source(file.path, file.content, file.isRacy ? nil : file.stamp)
+    let note = record.note(at: file.path, text: text)
     let created = summary.isUndated ? times.created(undated: file.path, file.stamp) : summary.key.created
     return Entry(note: note, created: created, kind: kind(note, created))
   }
 
   /// The entry of a note in a commit, with the record of its content.
   func entry(at path: [UInt8], _ record: NoteSummary, _ content: ContentID) -> Entry {
-    entry(of: record.note(at: path, text: TextSource { [texts] in texts.bytes(path, content, nil) }))
+    entry(of: record.note(at: path, text: texts.source(path, content, nil)))
   }
 
   /// The entry of a note in a commit.

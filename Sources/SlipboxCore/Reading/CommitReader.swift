@@ -29,10 +29,9 @@ package struct CommitReader: Sendable {
   ) throws(SlipboxError) -> BoxSnapshot {
     let bytes = try box.bytes(at: Settings.boxFile, in: commit)
     let settings = try Settings.ofBox(bytes, isLenient: isLenient)
-    return BoxSnapshot(box, .commit(commit), settings: settings, context) {
-      [self] (snapshot) throws(SlipboxError) in
-      .commit(try notes(of: snapshot, shared))
-    }
+    return BoxSnapshot(
+      box, .commit(commit), settings: settings, context, textFailures: shared?.textFailures ?? TextFailures()
+    ) { [self] (snapshot) throws(SlipboxError) in .commit(try notes(of: snapshot, shared)) }
   }
 
   private func notes(of snapshot: BoxSnapshot, _ shared: SharedNotes?) throws(SlipboxError) -> CommitNotes {
@@ -145,6 +144,8 @@ final class SharedNotes: Sendable {
     let note: Note
   }
 
+  /// The failures of all texts: a note that is shared has the source of the snapshot that made it.
+  let textFailures = TextFailures()
   private let notes = Mutex<[[UInt8]: Known]>([:])
 
   /// The note of a file, where the last one at its path had the same content.

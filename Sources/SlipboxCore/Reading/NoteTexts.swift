@@ -1,36 +1,52 @@
 import Git
 import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Synchronization
 import Text
 
 /// Fetches the texts of notes by the ids of their contents.
 ///
-/// A file that is as it was indexed is read; else git is asked for the content. A text that is nowhere is a failure that
-/// the answer has to name, never an empty note.
+/// A file that is as it was indexed is read; else git is asked for the content. A text that is nowhere is a failure, never
+/// an empty note.
 final class NoteTexts: Sendable {
   private let box: Box
   private let isAtCommit: Bool
   /// The texts that stand in the place of files, by path.
   private let unsaved: [[UInt8]: [UInt8]]
-  /// The last failure, when it was, and whether an answer was refused for it.
-  private let failure = Mutex<(error: SlipboxError, time: ContinuousClock.Instant, isReported: Bool)?>(nil)
-  /// How long a failure that was reported refuses answers that other threads make meanwhile.
-  private static let refusalTime = Duration.seconds(10)
+  private let failures: TextFailures
 
   /// - Parameters:
   ///   - isAtCommit: whether only the indexed content will do; else a file that was changed since is read anew.
   ///   - unsaved: the texts that stand in the place of files, by path.
-  init(_ box: Box, isAtCommit: Bool, unsaved: [[UInt8]: [UInt8]]) {
+  ///   - failures: takes the failures of the texts that the index reads.
+  init(_ box: Box, isAtCommit: Bool, unsaved: [[UInt8]: [UInt8]], failures: TextFailures) {
     self.box = box
     self.isAtCommit = isAtCommit
     self.unsaved = unsaved
+    self.failures = failures
   }
 
-  /// The text of a note; nil if it can't be read, so that the next request tries again.
-  /// - Parameter stamp: the stamp of the file when its content was indexed; nil where it is not known.
-  func bytes(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) -> [UInt8]? {
+  /// A source of a note's text for the index.
+  func source(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) -> TextSource {
+    TextSource { () throws(UnreadText) in try self.indexed(path, content, stamp) }
+  }
+
+  /// The text of a note for the index.
+  func indexed(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) throws(UnreadText) -> [UInt8] {
+    do throws(SlipboxError) {
+      return try bytes(path, content, stamp)
+    } catch {
+      failures.add(error)
+      throw UnreadText(error)
+    }
+  }
+
+  /// The text of a note. A failure is not kept: the next request tries again.
+  /// - Parameter stamp: the stamp of the file when its content was indexed; nil if it is not known.
+  func bytes(
+    _ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?
+  ) throws(SlipboxError) -> [UInt8] {
     if let text = unsaved[path] { return text }
     var changed: [UInt8]?
     var problem: SlipboxError?
@@ -50,24 +66,57 @@ final class NoteTexts: Sendable {
     }
     let error =
       problem ?? SlipboxError(.inputOutput, "\(path) changed while it was read")
-    let shown = SlipboxError(error.kind, error.message, hints: error.hints + ["try again"])
-    failure.withLock { $0 = (shown, ContinuousClock.now, isReported: false) }
-    return nil
+    throw SlipboxError(error.kind, error.message, hints: error.hints + ["try again"])
   }
 
-  /// Refuses an answer that was made while a text could not be read.
+  /// Answers a question of the index, whose tests can't throw: a text that can't be read is empty to them.
   ///
-  /// - Throws: the last failure, until it was thrown and some seconds have passed: then the texts are read again.
-  func refuseFailures() throws(SlipboxError) {
-    let error = failure.withLock { failure -> SlipboxError? in
-      guard let known = failure else { return nil }
-      if known.isReported, ContinuousClock.now - known.time > Self.refusalTime {
-        failure = nil
-        return nil
-      }
-      failure?.isReported = true
-      return known.error
+  /// - Throws: the failure to read a text meanwhile.
+  func answer<Answer>(_ ask: () throws(SlipboxError) -> Answer) throws(SlipboxError) -> Answer {
+    let before = failures.count
+    let answer = try ask()
+    try failures.refuse(since: before)
+    return answer
+  }
+}
+
+/// The failures to read texts for tests of the index, which can't throw.
+final class TextFailures: Sendable {
+  private let state = Mutex<(count: Int, last: SlipboxError?)>((0, nil))
+
+  fileprivate var count: Int { state.withLock { $0.count } }
+
+  fileprivate func add(_ error: SlipboxError) { state.withLock { $0 = ($0.count + 1, error) } }
+
+  fileprivate func refuse(since before: Int) throws(SlipboxError) {
+    let (count, last) = state.withLock { $0 }
+    if let last, count != before { throw last }
+  }
+}
+
+extension Note {
+  /// The whole text. If the note came from a record, the first call reads its file.
+  package var text: NoteText {
+    get throws(SlipboxError) {
+      do throws(UnreadText) { return try readText() } catch { throw SlipboxError(error) }
     }
-    if let error { throw error }
+  }
+}
+
+extension Note {
+  /// The body as text without line ends around it.
+  package var bodyText: String {
+    get throws(SlipboxError) {
+      let text = try text
+      let body = String(decoding: text.bytes[text.body], as: UTF8.self)
+      return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
+    }
+  }
+}
+
+extension SlipboxError {
+  /// The failure to read the text of a note; all readers of the core fail with their own error.
+  fileprivate init(_ unread: UnreadText) {
+    self = unread.reason as? SlipboxError ?? SlipboxError(.inputOutput, "\("\(unread.reason)")")
   }
 }

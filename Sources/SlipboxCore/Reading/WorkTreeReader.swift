@@ -274,7 +274,7 @@ extension BoxSnapshot {
     guard case .workTree(let notes) = contents else { return try catalogue().entry(path: path)?.note }
     guard notes.isNote(path), notes.notes.originals[path] == nil, let content = contents.content(of: path)
     else { return nil }
-    return Note(path: path, text: NoteText(texts.bytes(path, content.id, nil) ?? []))
+    return Note(path: path, text: NoteText(try texts.bytes(path, content.id, nil)))
   }
 }
 

@@ -276,31 +276,31 @@ extension BoxSnapshot {
 extension BoxSnapshot {
   /// The notes that a query finds, in its order.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
-    let (query, catalogue) = (try named(query), try catalogue())
-    let found = catalogue.matches(
-      query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
+    let query = try named(query)
+    return try asking { catalogue in
+      catalogue.matches(
+        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+    }
   }
 
   /// How many notes a query finds.
   package func count(_ query: Query) throws(SlipboxError) -> Int {
-    let (query, catalogue) = (try named(query), try catalogue())
-    let found = catalogue.count(
-      query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
+    let query = try named(query)
+    return try asking { catalogue in
+      catalogue.count(
+        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+    }
   }
 
   /// The places in the catalogue of the notes that each of some queries finds, worked out in one pass over all notes.
   package func places(ofEach queries: [Query]) throws(SlipboxError) -> [[Int]] {
-    let catalogue = try catalogue()
     var known: [Query] = []
     for query in queries { known.append(try named(query)) }
-    let found = catalogue.places(
-      ofEach: known, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
+    return try asking { catalogue in
+      catalogue.places(
+        ofEach: known, modified: { [self] in modified(at: $0, in: catalogue.entries) },
+        executor: Self.executor)
+    }
   }
 
   /// The notes that a query finds, best first, with the lines that show why.
@@ -310,18 +310,26 @@ extension BoxSnapshot {
 
   /// The notes that a query finds, best first, without the lines that show why: for those who show a few of many.
   package func ranked(_ query: Query) throws(SlipboxError) -> [Match] {
-    let (query, catalogue) = (try named(query), try catalogue())
-    let found = catalogue.ranked(
-      query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
+    let query = try named(query)
+    return try asking { catalogue in
+      catalogue.ranked(
+        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+    }
   }
 
   /// Notes that a query found, with the lines that show why.
   package func withSnippets(_ matches: [Match], of query: Query) throws(SlipboxError) -> [Match] {
-    let found = Catalogue.withSnippets(matches, of: query, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
+    try asking { _ in Catalogue.withSnippets(matches, of: query, executor: Self.executor) }
+  }
+
+  /// Asks the catalogue a question for which it may read texts, or makes an answer with `Note.textOrEmpty`.
+  ///
+  /// - Throws: the failure to read a text meanwhile.
+  package func asking<Answer>(
+    _ ask: (Catalogue) throws(SlipboxError) -> Answer
+  ) throws(SlipboxError) -> Answer {
+    let catalogue = try catalogue()
+    return try texts.answer { () throws(SlipboxError) in try ask(catalogue) }
   }
 
   /// The query with the notes that its terms about links name.

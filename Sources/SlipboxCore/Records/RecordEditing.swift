@@ -163,7 +163,7 @@ extension BoxSnapshot {
   func changed(
     _ note: Note, by changes: [Change], kind: String, isNew: Bool = false, _ editor: RecordEditor
   ) throws(SlipboxError) -> (text: NoteText, next: Succeeding?) {
-    guard !changes.isEmpty || isNew else { return (note.text, nil) }
+    guard !changes.isEmpty || isNew else { return (try note.text, nil) }
     let ownKind = !note.hasKindField ? kind : note.kind
     try refuseFaultyKind(ownKind)
     for case .set(let field, let value) in changes where field.isSameName(as: "kind") {
@@ -200,9 +200,9 @@ extension BoxSnapshot {
     _ note: Note, _ changes: [Change], kind: String, isNew: Bool, _ editor: RecordEditor
   ) throws(SlipboxError) -> (text: NoteText, warnings: [String], next: Succeeding?) {
     let result: (text: NoteText, warnings: [String], next: Succeeding?)
-    let unread = unreadCount
+    let (text, unread) = (try note.text, unreadCount)
     do throws(RecordError) {
-      result = try editor.apply(changes, to: note.text, path: note.path, kind: kind, isNew: isNew)
+      result = try editor.apply(changes, to: text, path: note.path, kind: kind, isNew: isNew)
     } catch {
       try refuseUnreadNotes(since: unread)
       throw Self.refusal(error, of: note)

@@ -184,7 +184,7 @@ struct NoteRename {
   init(
     _ entry: Entry, to path: [UInt8]? = nil, rewritesTitle: Bool = true,
     headings: ((NoteText, NoteText) -> HeadingsMove)? = nil,
-    change: @escaping (Note) throws(SlipboxError) -> NoteText = { note throws(SlipboxError) in note.text }
+    change: @escaping (Note) throws(SlipboxError) -> NoteText = { note throws(SlipboxError) in try note.text }
   ) {
     self.entry = entry
     self.path = path ?? entry.note.path
@@ -207,9 +207,10 @@ struct NoteRename {
   func successor() throws(SlipboxError) -> NoteSuccessor {
     let text = try change(entry.note)
     let note = Note(path: path, text: text)
+    let headings = try headings.map { (moved) throws(SlipboxError) in moved(try entry.note.text, text) }
     return NoteSuccessor(
       entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind),
-      rewritesTitle: rewritesTitle, headings: headings.map { $0(entry.note.text, text) })
+      rewritesTitle: rewritesTitle, headings: headings)
   }
 }
 
@@ -220,7 +221,7 @@ extension BoxSnapshot {
   func heading(
     _ name: String, of entry: Entry
   ) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
-    let text = entry.note.text
+    let text = try entry.note.text
     let anchors = HeadingAnchors(text)
     let numbers = text.numbers(ofHeadings: name, among: anchors)
     guard let first = numbers.first, numbers.count == 1 else {

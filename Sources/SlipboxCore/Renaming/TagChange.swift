@@ -71,8 +71,9 @@ extension TagChange {
     if let text = try changingBody(of: note) { note = Note(path: note.path, text: text) }
     // Where a field is left without tags another one may come to hold them.
     for _ in Note.tagsFields where changesField(of: note) {
+      let text = try note.text
       do throws(EditError) {
-        note = Note(path: note.path, text: try changingField(of: note))
+        note = Note(path: note.path, text: try changingField(of: note, text))
       } catch {
         throw SlipboxError(error, note: note.mention, typed: .note(note))
       }
@@ -81,14 +82,14 @@ extension TagChange {
       throw SlipboxError(
         .badData, "\(note.mention): slip can't change its tags", hints: Self.unchanged)
     }
-    return note.text
+    return try note.text
   }
 
   static let unchanged: [Phrase] = ["nothing was changed; edit that note by hand first"]
 
   /// The text with its inline tags changed, or nil where none is.
   private func changingBody(of note: Note) throws(SlipboxError) -> NoteText? {
-    let bytes = note.text.bytes
+    let bytes = try note.text.bytes
     let tags = note.inlineTags.sorted { $0.offset < $1.offset }
     var written: [UInt8] = []
     var position = 0
@@ -113,13 +114,15 @@ extension TagChange {
     guard let first else { return nil }
     let text = NoteText(written + bytes[position...])
     let read = BodyScan(text).tags.sorted { $0.offset < $1.offset }.map(\.name)
-    guard read.elementsEqual(names, by: { $0.hasSameBytes(as: $1) }) else { throw refusal(first, of: note) }
+    guard read.elementsEqual(names, by: { $0.hasSameBytes(as: $1) }) else {
+      throw try refusal(first, of: note)
+    }
     return text
   }
 
-  private func refusal(_ tag: BodyScan.InlineTag, of note: Note) -> SlipboxError {
+  private func refusal(_ tag: BodyScan.InlineTag, of note: Note) throws(SlipboxError) -> SlipboxError {
     let place: Phrase =
-      "\(note.mention): line \(note.text.position(of: tag.offset).line): #\(tag.name)"
+      "\(note.mention): line \(try note.text.position(of: tag.offset).line): #\(tag.name)"
     guard case .renamed(let name) = result(tag.name) else {
       return SlipboxError(.badData, "\(place): its # can't be removed", hints: Self.unchanged)
     }
@@ -136,12 +139,12 @@ extension TagChange {
   private static let stepLimit = 8
 
   /// The note's text with the tags of its field changed; a tag that would stand there twice stands there once.
-  func changingField(of note: Note) throws(EditError) -> NoteText {
-    guard let name = note.tagsField, let value = note.frontMatter[name] else { return note.text }
+  func changingField(of note: Note, _ text: NoteText) throws(EditError) -> NoteText {
+    guard let name = note.tagsField, let value = note.frontMatter[name] else { return text }
     switch value {
-    case .list(let elements): return try changing(elements, of: name, in: note.text)
-    case .text(let text): return try changing(text, of: name, in: note)
-    case .map, .empty: return note.text
+    case .list(let elements): return try changing(elements, of: name, in: text)
+    case .text(let value): return try changing(value, of: name, in: text, at: note.path)
+    case .map, .empty: return text
     }
   }
 
@@ -196,16 +199,18 @@ extension TagChange {
     return text
   }
 
-  private func changing(_ value: String, of name: String, in note: Note) throws(EditError) -> NoteText {
+  private func changing(
+    _ value: String, of name: String, in old: NoteText, at path: [UInt8]
+  ) throws(EditError) -> NoteText {
     let scalar = TagScalar(value, field: name)
     let tags = changed(scalar.elements)
-    guard let written = scalar.written(tags) else { return try note.text.clearing(name) }
+    guard let written = scalar.written(tags) else { return try old.clearing(name) }
     let names = tags.compactMap { $0?.name }
-    let text = try note.text.setting(name, to: .text(written))
-    let read = Note(path: note.path, text: text).frontMatterTags
+    let text = try old.setting(name, to: .text(written))
+    let read = Note(path: path, text: text).frontMatterTags
     if read.elementsEqual(distinct(names), by: { $0.hasSameBytes(as: $1) }) { return text }
     // A blank in a name would part it in two.
-    return try note.text.setting(name, to: .list(names.map(FieldValue.text)))
+    return try old.setting(name, to: .list(names.map(FieldValue.text)))
   }
 
   private func distinct(_ names: [String]) -> [String] {

@@ -109,12 +109,9 @@ extension BoxSnapshot {
   private func headingEdits(
     _ change: TagChange, _ entries: [Entry], _ reason: String?
   ) throws(SlipboxError) -> Plan? {
-    let isAnyInHeading = entries.contains { entry in
-      let tags = entry.note.inlineTags.filter { change.result($0.name) != .kept }
-      return !tags.isEmpty
-        && BodyHeading.all(in: entry.note.text).contains { heading in
-          tags.contains { heading.lines.contains($0.offset) }
-        }
+    var isAnyInHeading = false
+    for entry in entries where !isAnyInHeading {
+      isAnyInHeading = try entry.note.hasTagInHeading { change.result($0.name) != .kept }
     }
     guard isAnyInHeading else { return nil }
     let renames = entries.map { entry in
@@ -196,8 +193,8 @@ extension BoxSnapshot {
     let known = try tagTable().names
     for name in names { warnOfNearDuplicate(of: name, in: known) }
     let edit = FileEdit.ofDeclaredTags { [names] note throws(SlipboxError) in
+      var text = try note.text
       do throws(EditError) {
-        var text = note.text
         for name in names { text = try text.adding(name, to: Self.tagsSetting, kind: .tags) }
         return text
       } catch {
@@ -216,13 +213,22 @@ extension FileEdit {
     FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
       let note = Note.ofSettings(bytes ?? [])
       let text = try transform(note)
-      if text.bytes == note.text.bytes { return bytes }
+      if try text.bytes == note.text.bytes { return bytes }
       return text.frontMatter.map { Array(text.bytes[$0]) } ?? []
     }
   }
 }
 
 extension Note {
+  /// Whether a heading has a tag that is wanted.
+  func hasTagInHeading(_ isWanted: (BodyScan.InlineTag) -> Bool) throws(SlipboxError) -> Bool {
+    let tags = inlineTags.filter(isWanted)
+    guard !tags.isEmpty else { return false }
+    return BodyHeading.all(in: try text).contains { heading in
+      tags.contains { heading.lines.contains($0.offset) }
+    }
+  }
+
   /// The settings file as the front-matter of a note, so that its tags are read and changed like those of one.
   fileprivate static func ofSettings(_ bytes: [UInt8]) -> Note {
     let fence = Array("---\n".utf8)

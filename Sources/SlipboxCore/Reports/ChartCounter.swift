@@ -54,8 +54,6 @@ final class ChartCounter {
   private let shared = SharedNotes()
   private var known: KnownValues
   private var last: (commit: ObjectID, count: ChartCount)?
-  /// Where the texts of shared notes are fetched.
-  private var texts: [NoteTexts] = []
 
   /// - Parameter context: warnings of the past are not given through it.
   init(_ box: Box, _ context: CommandContext, _ request: ChartRequest) throws(SlipboxError) {
@@ -77,7 +75,6 @@ final class ChartCounter {
       guard error.kind == .configuration else { throw error }
       return ChartCount(.settings(error))
     }
-    texts.append(snapshot.texts)
     let query: Query
     let unread = snapshot.unreadCount
     do throws(QueryError) { query = try snapshot.query(request.query) } catch {
@@ -86,11 +83,12 @@ final class ChartCounter {
       return ChartCount(.query(error))
     }
     var count: ChartCount
-    do throws(SlipboxError) { count = try self.count(query, in: snapshot) } catch {
+    do throws(SlipboxError) {
+      count = try snapshot.texts.answer { () throws(SlipboxError) in try self.count(query, in: snapshot) }
+    } catch {
       guard [.usage, .notFound, .badData].contains(error.kind) else { throw error }
       return ChartCount(.refused(error))
     }
-    for texts in texts { try texts.refuseFailures() }
     count.unreadable = try snapshot.unreadableNotes()
     if !query.mayDependOnTime, !snapshot.kindMatcher().mayMatch { last = (commit, count) }
     return count

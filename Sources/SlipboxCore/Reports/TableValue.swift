@@ -286,7 +286,7 @@ struct TableValues: Sendable {
     if let kind, let field = kind.field(name) { return values(of: field, named: name, kind, in: note) }
     let value = note.frontMatter[name] ?? .empty
     guard value.mayHaveTypes else { return Self.values(of: value, plain: []) }
-    var quotes = FieldQuotes(note.text)
+    var quotes = FieldQuotes(note.head)
     let place = note.frontMatter.fields.firstIndex { $0.name.isSameName(as: name) }
     let plain = place.map { quotes.plainScalars(ofField: $0) } ?? []
     // A field in the text has no quotes.

@@ -28,12 +28,13 @@ extension BoxSnapshot {
   package func entriesWithBlocks() throws(SlipboxError) -> [Entry] {
     let entries = try catalogue().entries
     let facts = EntryFacts(entries)
-    return entries.flatMapChunks(executor: Self.executor) { places in
-      places.compactMap { place -> Entry? in
-        guard facts.flags(at: place)?.contains(.hasBakedBlocks) ?? true else { return nil }
+    return try entries.flatMapChunks(executor: Self.executor) { (places) throws(SlipboxError) in
+      var found: [Entry] = []
+      for place in places where facts.flags(at: place)?.contains(.hasBakedBlocks) ?? true {
         let entry = entries[place]
-        return BakedBlock.isIn(entry.note.text) ? entry : nil
+        if BakedBlock.isIn(try entry.note.text) { found.append(entry) }
       }
+      return found
     }
   }
 
@@ -43,10 +44,10 @@ extension BoxSnapshot {
   /// - Parameter answer: writes the answer to a view as lines of Markdown for a note at a path.
   package func baking(
     _ entries: [Entry], _ answer: (_ view: View, _ path: [UInt8]) throws -> [String]
-  ) -> Baking {
+  ) throws(SlipboxError) -> Baking {
     var (edits, stale, faulty, count): ([FileEdit], [Baking.Place], [Baking.Place], Int) = ([], [], [], 0)
     for entry in entries {
-      let (note, text) = (entry.note, entry.note.text)
+      let (note, text) = (entry.note, try entry.note.text)
       var contents: [String: [UInt8]] = [:]
       var isStale = false
       for block in BakedBlock.all(in: text) {
@@ -69,7 +70,7 @@ extension BoxSnapshot {
       guard isStale else { continue }
       edits.append(
         FileEdit.changing(note) { note throws(SlipboxError) in
-          let text = note.text
+          let text = try note.text
           return NoteText(BakedBlock.replacing(in: text.bytes, text.body) { contents[$0.command] })
         })
     }

@@ -225,7 +225,7 @@ struct BaseEvaluator {
     case .basename: return .text(dot.map { String(name[..<$0]) } ?? name)
     case .ext: return .text(dot.map { String(name[name.index(after: $0)...]) } ?? "")
     case .folder: return .text(String(path.dropLast(min(path.count, name.count + 1))))
-    case .size: return .number(Double(entry.note.text.bytes.count))
+    case .size: return .number(Double(entry.note.byteCount))
     case .ctime: return .date(BaseDate(entry.created))
     case .mtime: return .date(BaseDate(snapshot.modified(entry)))
     case .tags: return .list(entry.note.tags.map { .text($0) })

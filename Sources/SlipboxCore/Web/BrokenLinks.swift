@@ -142,7 +142,7 @@ extension BoxSnapshot {
         guard !paths.contains(path) else { continue }
         for link in linker.links {
           if let part = LinkedPart(link, reading: graph.resolver().match(of: link, from: path).reading) {
-            parts = parts ?? NoteParts(entry.note.text)
+            if parts == nil { parts = NoteParts(try entry.note.text) }
             guard let parts, part.isThere(in: parts) else { continue }
           }
           links.append(LostLink(path: path, line: link.line, target: link.target))
@@ -168,7 +168,7 @@ extension BoxSnapshot {
     to entry: Entry, becoming new: NoteText, without removed: Range<Int>
   ) throws(SlipboxError) -> [LostLink] {
     let note = entry.note
-    let (old, kept) = (NoteParts(note.text), NoteParts(new))
+    let (old, kept) = (NoteParts(try note.text), NoteParts(new))
     guard !Set(old.names).isSubset(of: kept.names) else { return [] }
     let entries = try catalogue().entries
     let graph = LinkGraph(entries, executor: Self.executor)

@@ -212,8 +212,7 @@ extension BoxSnapshot {
       ? entry.note.aliases : [entry.note.title] + entry.note.aliases
     let names = titles.filter { seen.insert($0).inserted }
     let own = catalogue.place(path: entry.note.path)
-    let found = catalogue.mentions(of: names, executor: Self.executor).filter { $0.place != own }
-    try refuseUnreadTexts()
+    let found = try asking { $0.mentions(of: names, executor: Self.executor) }.filter { $0.place != own }
     let shared =
       found.isEmpty ? [] : names.map { ($0, catalogue.places(titled: $0).filter { $0 != own }.count) }
     return NoteMentions(
@@ -250,10 +249,10 @@ extension NoteWeb {
   /// The connections of some notes, each with the sentence around it.
   ///
   /// - Complexity: the texts of these notes are read, on several threads.
-  package func sentences(of notes: [[Connection]]) -> [ConnectedNote] {
-    concurrentMap(notes) { [entries] connections in
+  package func sentences(of notes: [[Connection]]) throws(SlipboxError) -> [ConnectedNote] {
+    try concurrentMap(throwing: notes) { [entries] (connections) throws(SlipboxError) in
       let place = connections[0].source
-      let sentences = SentenceFinder(entries[place].note.text)
+      let sentences = SentenceFinder(try entries[place].note.text)
       return ConnectedNote(
         place: place, connections: connections,
         snippets: connections.map { sentences.snippet(around: $0.range, line: $0.line) })

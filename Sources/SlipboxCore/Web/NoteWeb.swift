@@ -51,15 +51,17 @@ package struct NoteWeb: Sendable {
     let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
     let broken = isAnyLoose ? try BrokenLinks(snapshot, entries) : nil
     let parts = PartLookup(entries)
-    return zip(places, resolved).map { place, links in
+    return try zip(places, resolved).map { (place, links) throws(SlipboxError) in
       let note = note(place)
-      let references = table.connections(at: place, in: entries)
-      let found = links.compactMap { link -> Connection? in
+      var found = table.connections(at: place, in: entries)
+      for link in links {
         let field = note.field(at: link.link.range.lowerBound)
-        if isReference(field, of: place) { return nil }
-        return connection(of: link, from: place, note.path, field, broken, parts)
+        if isReference(field, of: place) { continue }
+        if let connection = try connection(of: link, from: place, note.path, field, broken, parts) {
+          found.append(connection)
+        }
       }
-      return (references + found).sorted { $0.range.lowerBound < $1.range.lowerBound }
+      return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
   }
 
@@ -67,8 +69,8 @@ package struct NoteWeb: Sendable {
   private func connection(
     of link: ResolvedLink, from place: Int, _ path: [UInt8], _ field: String?, _ broken: BrokenLinks?,
     _ parts: PartLookup
-  ) -> Connection? {
-    let missing = parts.missing(link, from: place)
+  ) throws(SlipboxError) -> Connection? {
+    let missing = try parts.missing(link, from: place)
     guard let target = target(of: link, from: place, path, broken) ?? missing.map({ _ in .note(place) })
     else {
       return nil
@@ -153,7 +155,7 @@ package struct NoteWeb: Sendable {
       for link in links {
         let field = note.field(at: link.link.range.lowerBound)
         if isReference(field, of: place) { continue }
-        let connection = connection(of: link, from: place, note.path, field, broken, parts)
+        let connection = try connection(of: link, from: place, note.path, field, broken, parts)
         if let connection, connection.isUnresolved { found.append(connection) }
       }
     }
@@ -196,7 +198,7 @@ final class PartLookup: Sendable {
   /// The part of a note that a link names and the note has not; nil if there is no such part.
   ///
   /// - Parameter place: of the note that holds the link.
-  func missing(_ link: ResolvedLink, from place: Int) -> LinkedPart? {
+  func missing(_ link: ResolvedLink, from place: Int) throws(SlipboxError) -> LinkedPart? {
     let target: Int
     switch link.meaning {
     case .note(let place): target = place
@@ -204,12 +206,12 @@ final class PartLookup: Sendable {
     case .ambiguous, .dangling, .url: return nil
     }
     guard let part = LinkedPart(link) else { return nil }
-    return part.isThere(in: parts(of: target)) ? nil : part
+    return try part.isThere(in: parts(of: target)) ? nil : part
   }
 
-  private func parts(of place: Int) -> NoteParts {
+  private func parts(of place: Int) throws(SlipboxError) -> NoteParts {
     if let parts = known.withLock({ $0[place] }) { return parts }
-    let parts = NoteParts(entries[place].note.text)
+    let parts = NoteParts(try entries[place].note.text)
     known.withLock { $0[place] = parts }
     return parts
   }
@@ -237,7 +239,7 @@ extension NoteWeb {
     _ connections: [Connection], to part: NotePart, of place: Int
   ) throws(SlipboxError) -> [Connection] {
     let note = entries[place].note
-    let text = note.text
+    let text = try note.text
     let span = try BoxSnapshot.span(of: part, in: note, text).whole
     let parts = NoteParts(text)
     var heading: Range<Int>?

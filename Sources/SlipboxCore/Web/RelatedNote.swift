@@ -21,7 +21,7 @@ extension NoteWeb {
     countSharedTargets(of: place, neighbours.to, &ties)
     try countSharedSources(of: place, neighbours.from, &ties)
     let tags = countSharedTags(of: place, &ties)
-    let likeness = try snapshot.catalogue().likeness(at: place, executor: BoxSnapshot.executor)
+    let likeness = try snapshot.asking { $0.likeness(at: place, executor: BoxSnapshot.executor) }
     for (other, found) in likeness.notes {
       if ties[other] == nil, found.likeness < Self.leastLikeness || found.words.count < 2 { continue }
       ties[other, default: Ties()].likeness = found.likeness

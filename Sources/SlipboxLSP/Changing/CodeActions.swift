@@ -124,6 +124,7 @@ struct ActionPlace {
   let document: OpenDocument
   let view: BoxView
   let note: Note
+  let text: NoteText
   let entry: Entry
   /// The selected bytes.
   let range: Range<Int>
@@ -139,6 +140,7 @@ struct ActionPlace {
     document = place.document
     view = box
     note = place.note
+    text = place.text
     self.entry = entry
     range = document.lines.offsets(of: params.range)
     diagnostics = try NoteDiagnostics(place).all().filter { $0.range.touches(params.range) }
@@ -247,7 +249,7 @@ struct ConflictFixes {
   /// A choice for each version of what is in conflict at the place.
   func offers() -> [ActionOffer] {
     var offers: [ActionOffer] = []
-    guard !NoteConflict.all(in: place.note.text).isEmpty else { return [] }
+    guard !NoteConflict.all(in: place.text).isEmpty else { return [] }
     for conflict in (try? place.view.snapshot.conflicts(of: place.entry)) ?? [] where isHere(conflict) {
       for (number, version) in conflict.versions.enumerated() {
         let title = "Keep \(Visible.escape(conflict.name)): \(Self.shown(version))"
@@ -274,7 +276,7 @@ struct ConflictFixes {
     let isInField = place.note.frontMatter.fields.contains { field in
       names.contains { field.name.isSameName(as: $0) } && place.isHere(field.span)
     }
-    return isInField || conflict.versions.contains { $0.text != nil } && place.isHere(place.note.text.body)
+    return isInField || conflict.versions.contains { $0.text != nil } && place.isHere(place.text.body)
   }
 
   private static func shown(_ version: NoteConflict.Version) -> String {

@@ -81,8 +81,8 @@ struct KindFixes {
 
   /// The line of a field whose value is still to be typed.
   private func added(_ field: Field) -> [ActionOffer] {
-    guard let block = place.note.text.frontMatter, place.note.text.format == .yaml else { return [] }
-    let line = "\(field.name): \(String(decoding: place.note.text.lineEnd, as: UTF8.self))"
+    guard let block = place.text.frontMatter, place.text.format == .yaml else { return [] }
+    let line = "\(field.name): \(String(decoding: place.text.lineEnd, as: UTF8.self))"
     let way = place.replacing(block.upperBound..<block.upperBound, by: line)
     return [ActionOffer(title: "Add \(Visible.escape(field.name))", kind: .quickFix, way: way)]
   }
@@ -160,7 +160,7 @@ struct RecordActions {
 
   /// The record that a link at the place leads to.
   private func linked() throws(SlipboxError) -> [Entry] {
-    let finder = RenameFinder(place.note, at: place.range.lowerBound, in: place.view)
+    let finder = try RenameFinder(place.note, at: place.range.lowerBound, in: place.view)
     guard case .note(let entry)? = try finder.find()?.target, entry.note.path != place.note.path else {
       return []
     }

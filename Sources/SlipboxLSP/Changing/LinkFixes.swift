@@ -25,8 +25,8 @@ struct LinkFixes {
       switch link.target {
       case .broken?: own = near(link, written, web) + creation(link)
       case .ambiguous(let places)?: own = choices(link, written, places.map { web.entries[$0] })
-      case .note(let number)?: own = heading(link, written, web.entries[number].note)
-      case nil: own = heading(link, written, place.note)
+      case .note(let number)?: own = try heading(link, written, web.entries[number].note)
+      case nil: own = try heading(link, written, place.note)
       default: own = []
       }
       for number in own.indices { own[number].diagnostic = diagnostic }
@@ -121,13 +121,14 @@ struct LinkFixes {
     return BytePath.name(of: path).contains(UInt8(ascii: ".")) ? nil : path + Array(".md".utf8)
   }
 
-  private func heading(_ link: NoteWeb.LinkOfNote, _ written: LinkPlace, _ target: Note) -> [ActionOffer] {
-    guard let part = LinkedPart(link.resolved), !part.isBlock, !part.isThere(in: NoteParts(target.text))
-    else {
-      return []
-    }
+  private func heading(
+    _ link: NoteWeb.LinkOfNote, _ written: LinkPlace, _ target: Note
+  ) throws(SlipboxError) -> [ActionOffer] {
+    guard let part = LinkedPart(link.resolved), !part.isBlock else { return [] }
+    let text = try target.text
+    if part.isThere(in: NoteParts(text)) { return [] }
     var offers: [ActionOffer] = []
-    let anchors = HeadingAnchors(target.text)
+    let anchors = HeadingAnchors(text)
     if let near = Spelling.nearest(to: part.name, among: anchors.texts) {
       let mark = written.target.upperBound - link.resolved.suffix.count
       let spelling = LinkSpelling(link.link, reading: link.resolved.reading)
@@ -139,7 +140,6 @@ struct LinkFixes {
     }
     let name = part.name.split(separator: "#").last.map(String.init) ?? part.name
     let plan = { () throws(SlipboxError) -> Plan in
-      let text = target.text
       let line = text.lineEnd
       let edit = FileEdit(path: target.path) { bytes throws(SlipboxError) in
         NoteText(bytes ?? []).appending(line + Array("## \(name)".utf8) + line).bytes

@@ -10,11 +10,11 @@ struct RenameFinder {
   private let bytes: [UInt8]
   private let offset: Int
 
-  init(_ note: Note, at offset: Int, in view: BoxView) {
+  init(_ note: Note, at offset: Int, in view: BoxView) throws(SlipboxError) {
     self.view = view
     self.note = note
     self.offset = offset
-    bytes = note.text.bytes
+    bytes = try note.text.bytes
   }
 
   /// A link, a tag, the title, a record that a field refers to, or a heading; nil where none is there.
@@ -48,12 +48,12 @@ struct RenameFinder {
     }
     let mark = place.target.upperBound - link.resolved.suffix.count
     if let part = LinkedPart(link.resolved), !part.isBlock, offset > mark || mark == place.target.lowerBound,
-      isHere(place.target), let lines = part.range(in: NoteParts(entry.note.text)),
-      let number = HeadingAnchors(entry.note.text).headings.firstIndex(where: { $0.lines == lines })
+      isHere(place.target), let lines = part.range(in: NoteParts(try entry.note.text)),
+      let number = HeadingAnchors(try entry.note.text).headings.firstIndex(where: { $0.lines == lines })
     {
       return RenamePlace(
         target: .heading(entry, number: number), range: mark + 1..<place.target.upperBound,
-        name: HeadingAnchors(entry.note.text).texts[number])
+        name: HeadingAnchors(try entry.note.text).texts[number])
     }
     let name = place.target.lowerBound..<mark
     return RenamePlace(
@@ -131,7 +131,7 @@ extension RenameFinder {
   }
 
   private func heading() throws(SlipboxError) -> RenamePlace? {
-    let anchors = HeadingAnchors(note.text)
+    let anchors = HeadingAnchors(try note.text)
     guard let number = anchors.headings.firstIndex(where: { isHere($0.lines) }), let own = try own() else {
       return nil
     }
@@ -195,7 +195,7 @@ enum NameChanges {
       throw ResponseError(.requestFailed, "the file is not in a box: no links to update")
     }
     let delivery = try ChangeDelivery(request, box)
-    let finder = RenameFinder(
+    let finder = try RenameFinder(
       document.note(at: relative), at: document.lines.offset(of: params.position), in: delivery.view)
     guard let place = try finder.find() else {
       throw ResponseError(

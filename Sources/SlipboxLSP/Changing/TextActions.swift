@@ -20,11 +20,11 @@ struct TextActions {
   }
 
   private func extraction() -> ActionOffer? {
-    let (range, note) = (place.range, place.note)
-    let section = ExtractedPart.section(range, of: note)
-    guard section != nil || !range.isEmpty, range.lowerBound >= note.text.body.lowerBound else { return nil }
+    let (range, text) = (place.range, place.text)
+    let section = ExtractedPart.section(range, of: place.note, text)
+    guard section != nil || !range.isEmpty, range.lowerBound >= text.body.lowerBound else { return nil }
     let title =
-      section.map { "Extract the section \(Visible.escape(HeadingAnchors(note.text).texts[$0]))" }
+      section.map { "Extract the section \(Visible.escape(HeadingAnchors(text).texts[$0]))" }
       ?? "Extract the selection into a note"
     let place = document(range)
     let command = ClientCommand(
@@ -49,7 +49,7 @@ struct TextActions {
       guard place.view.mayHaveNote(named: name),
         case .found(let entry) = catalogue.resolve(name, .link, suggests: false),
         entry.note.path != place.note.path,
-        Catalogue.ranges(of: [name], in: place.note).contains(words)
+        Catalogue.ranges(of: [name], in: place.text).contains(words)
       else { continue }
       let isPlain = !name.utf8.contains { "[]|#^".utf8.contains($0) || $0 < 0x20 }
       guard isPlain else { continue }
@@ -63,7 +63,7 @@ struct TextActions {
   /// The runs of words of the line that hold the place, the longest first.
   private func words() -> [Range<Int>] {
     let line = place.document.lines.content(ofLine: place.document.lines.line(at: place.range.lowerBound))
-    guard line.lowerBound >= place.note.text.body.lowerBound, line.count < 4_096 else { return [] }
+    guard line.lowerBound >= place.text.body.lowerBound, line.count < 4_096 else { return [] }
     let isWord = { (byte: UInt8) in byte >= 0x80 || ASCII.isWord(byte) }
     var words: [Range<Int>] = []
     var start: Int?
@@ -89,14 +89,14 @@ struct TextActions {
   /// The check box on the line of the place.
   private func checkBox() -> CheckBox? {
     let line = place.document.lines.line(at: place.range.lowerBound) + 1
-    return CheckBox.all(in: place.note.text).first { $0.line == line }
+    return CheckBox.all(in: place.text).first { $0.line == line }
   }
 
   /// Ticks a box, as `slip tick` does.
   private func ticking(_ box: CheckBox) -> ActionOffer? {
     guard box.state != .other else { return nil }
     let isOpen = box.state == .open
-    let text = place.note.text.ticking([box], on: isOpen ? place.view.snapshot.clock.today : nil)
+    let text = place.text.ticking([box], on: isOpen ? place.view.snapshot.clock.today : nil)
     let edits = TextDifference.edits(from: bytes, to: text.bytes, place.document.lines)
     let document = VersionedDocument(uri: place.document.uri, version: place.document.version)
     return ActionOffer(
@@ -151,15 +151,15 @@ struct ExtractedPart {
   func extraction() throws(SlipboxError) -> SplitNote.Result {
     let (snapshot, ids) = (delivery.view.snapshot, delivery.box.context().ids)
     let note = entry.note
-    if let number = Self.section(range, of: note) {
+    if let number = Self.section(range, of: note, try note.text) {
       return try SplitNote(entry, heading: number, in: snapshot).result(titled: nil, ids: ids)
     }
     return try snapshot.extracting(range, from: entry, ids: ids)
   }
 
   /// The number of the heading whose section is meant: the heading alone, or with all below it.
-  static func section(_ range: Range<Int>, of note: Note) -> Int? {
-    let anchors = HeadingAnchors(note.text)
+  static func section(_ range: Range<Int>, of note: Note, _ text: NoteText) -> Int? {
+    let anchors = HeadingAnchors(text)
     guard
       let number = anchors.headings.firstIndex(where: {
         $0.lines.contains(range.lowerBound) || $0.lines.upperBound == range.lowerBound
@@ -170,11 +170,11 @@ struct ExtractedPart {
     if range.upperBound <= anchors.headings[number].lines.upperBound { return number }
     let next = anchors.section(of: number).upperBound
     let end =
-      next < anchors.headings.count ? anchors.headings[next].lines.lowerBound : note.text.bytes.count
+      next < anchors.headings.count ? anchors.headings[next].lines.lowerBound : text.bytes.count
     let isBlank = { (bytes: ArraySlice<UInt8>) in bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
     let isWhole =
       range.upperBound <= end
-      ? isBlank(note.text.bytes[range.upperBound..<end]) : isBlank(note.text.bytes[end..<range.upperBound])
+      ? isBlank(text.bytes[range.upperBound..<end]) : isBlank(text.bytes[end..<range.upperBound])
     return isWhole && range.lowerBound <= anchors.headings[number].text.lowerBound ? number : nil
   }
 }

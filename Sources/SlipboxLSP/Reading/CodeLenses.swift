@@ -28,7 +28,7 @@ struct CodeLenses {
     if links.noteCount > 0 {
       lenses.append(Self.lens(lines.content(ofLine: 0), lines, links.noteCount, "backlink"))
     }
-    let anchors = HeadingAnchors(reader.note.text)
+    let anchors = HeadingAnchors(place.text)
     for (number, count) in links.counts(anchors).sorted(by: { $0.key < $1.key }) {
       lenses.append(Self.lens(anchors.headings[number].lines, lines, count, "link"))
     }

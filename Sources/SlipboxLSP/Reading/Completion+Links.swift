@@ -135,7 +135,7 @@ extension Completion {
 
   func headings(ofNote name: String, _ range: Range<Int>, isWiki: Bool) throws -> [CompletionItem] {
     guard let note = try note(named: name, isWiki: isWiki) else { return [] }
-    let anchors = HeadingAnchors(note.text)
+    let anchors = HeadingAnchors(try note.text)
     let closing = isWiki ? "]]" : ")"
     let isClosed = bytes[cursor...].starts(with: closing.utf8)
     let typed = text(range)
@@ -153,7 +153,7 @@ extension Completion {
 
   func blocks(ofNote name: String, _ range: Range<Int>) throws -> [CompletionItem] {
     guard let note = try note(named: name, isWiki: true) else { return [] }
-    let text = note.text
+    let text = try note.text
     let isClosed = bytes[cursor...].starts(with: "]]".utf8)
     let typed = self.text(range)
     return BlockNames.all(in: text).compactMap { block in

@@ -27,7 +27,7 @@ struct DocumentSymbols {
   init(_ place: DocumentPlace) {
     self.place = place
     lines = place.document.lines
-    text = place.note.text
+    text = place.text
     anchors = HeadingAnchors(text)
   }
 
@@ -216,8 +216,8 @@ struct WorkspaceSymbols {
     // Words in a form that no query has find no box.
     guard let query = try? snapshot.query(terms) else { return [] }
     let matches = Array(try snapshot.matches(query.withOpenBoxes).prefix(Self.most))
-    return snapshot.todos(in: matches, [.open], query: query).prefix(Self.most).map { todo in
-      let placed = PlacedNote(todo.note.entry.note, view, request.client.encoding)
+    return try snapshot.todos(in: matches, [.open], query: query).prefix(Self.most).map { todo in
+      let placed = try PlacedNote(todo.note.entry.note, view, request.client.encoding)
       return SymbolInformation(
         name: todo.text, kind: symbolKind,
         location: placed.location(of: placed.lines.content(ofLine: todo.line - 1)),
@@ -233,10 +233,10 @@ struct WorkspaceSymbols {
   private func symbolsOfNotes(at paths: [[UInt8]], _ view: BoxView) throws -> [SymbolInformation] {
     let encoding = request.client.encoding
     let kind = symbolKind
-    return concurrentMap(paths) { path -> SymbolInformation? in
+    return try concurrentMap(throwing: paths) { (path) throws(SlipboxError) -> SymbolInformation? in
       // A note that can't be read any more is left out.
       guard let note = (try? view.snapshot.note(at: path)) ?? nil else { return nil }
-      let placed = PlacedNote(note, view, encoding)
+      let placed = try PlacedNote(note, view, encoding)
       return SymbolInformation(
         name: note.title, kind: kind, location: placed.location(of: placed.titleRange),
         containerName: "\(view.snapshot.kind(of: note)) · \(String(decoding: path, as: UTF8.self))")

@@ -132,8 +132,8 @@ struct NoteDescription {
   }
 
   /// - Parameter part: the heading or block that is meant; nil for the whole note.
-  func text(of entry: Entry, part: LinkedPart?) -> String {
-    let text = entry.note.text
+  func text(of entry: Entry, part: LinkedPart?) throws(SlipboxError) -> String {
+    let text = try entry.note.text
     if let part, let section = section(part, of: entry.note, text) { return section }
     let backlinks = web.backlinks(to: entry.note)
     return writer.joined([

@@ -27,14 +27,14 @@ struct NoteDiagnostics {
 
   /// What the text shows by itself.
   private func ownProblems() -> [Diagnostic] {
-    guard ![.toml, .json].contains(note.text.format) else { return [] }
+    guard ![.toml, .json].contains(place.text.format) else { return [] }
     var found = note.frontMatter.problems.map { problem in
       Diagnostic(
         range: rest(ofLine: problem.line, from: problem.column),
         severity: problem.severity == .error ? .error : .warning, code: .frontMatter, message: problem.message
       )
     }
-    if let line = MergeMarkers.firstLine(in: note.text.bytes) {
+    if let line = MergeMarkers.firstLine(in: place.text.bytes) {
       found.append(
         Diagnostic(
           range: rest(ofLine: line, from: 1), severity: .error, code: .merge,
@@ -50,12 +50,14 @@ struct NoteDiagnostics {
     for link in try web.links(of: note) {
       // The values of reference fields are held against their kind.
       if web.isReferenceField(at: link.link.range.lowerBound, of: note, kind: kind) { continue }
-      if let problem = problem(of: link, web, box) { found.append(problem) }
+      if let problem = try problem(of: link, web, box) { found.append(problem) }
     }
     return found
   }
 
-  private func problem(of link: NoteWeb.LinkOfNote, _ web: NoteWeb, _ box: BoxView) -> Diagnostic? {
+  private func problem(
+    of link: NoteWeb.LinkOfNote, _ web: NoteWeb, _ box: BoxView
+  ) throws(SlipboxError) -> Diagnostic? {
     let shown = Self.shown(link.link)
     switch link.target {
     case .broken?:
@@ -64,8 +66,8 @@ struct NoteDiagnostics {
       return diagnostic(
         link.link, .warning, .ambiguousLink,
         "\(shown) is ambiguous: it may be any of \(web.candidates(places))")
-    case .note(let place)?: return missingPart(link.resolved, in: web.entries[place].note.text, shown)
-    case nil: return missingPart(link.resolved, in: note.text, shown)
+    case .note(let place)?: return missingPart(link.resolved, in: try web.entries[place].note.text, shown)
+    case nil: return missingPart(link.resolved, in: place.text, shown)
     case .file?, .url?: return nil
     }
   }
@@ -113,7 +115,7 @@ struct NoteDiagnostics {
     let field = note.frontMatter.fields.first { $0.name.isSameName(as: name) }
     guard let field else { return rest(ofLine: 1, from: 1) }
     var span = field.span
-    while !span.isEmpty, [0x0A, 0x0D].contains(note.text.bytes[span.upperBound - 1]) {
+    while !span.isEmpty, [0x0A, 0x0D].contains(place.text.bytes[span.upperBound - 1]) {
       span = span.lowerBound..<span.upperBound - 1
     }
     return lines.range(of: span)
@@ -124,8 +126,8 @@ struct NoteDiagnostics {
     let content = lines.content(ofLine: min(max(0, line - 1), lines.count - 1))
     var start = content.lowerBound
     var left = column - 1
-    while start < content.upperBound, left > 0 || note.text.bytes[start] & 0xC0 == 0x80 {
-      if note.text.bytes[start] & 0xC0 != 0x80 { left -= 1 }
+    while start < content.upperBound, left > 0 || place.text.bytes[start] & 0xC0 == 0x80 {
+      if place.text.bytes[start] & 0xC0 != 0x80 { left -= 1 }
       start += 1
     }
     return lines.range(of: start..<max(start, content.upperBound))

@@ -136,7 +136,7 @@ struct CompletionResolution {
     else { return item }
     guard let note = try request.view(of: box).snapshot.note(at: relative) else { return item }
     let formats = request.client.capabilities.completionFormats
-    let lead = MarkdownWriter(formats: formats).excerpt(NoteLead.of(note.text))
+    let lead = MarkdownWriter(formats: formats).excerpt(NoteLead.of(try note.text))
     var item = item
     if !lead.isEmpty { item.documentation = Markup(lead, formats: formats) }
     return item

@@ -37,7 +37,7 @@ struct References {
     switch link.target {
     case .note, .ambiguous:
       return try link.places.flatMap { number in
-        let note = PlacedNote(web.entries[number].note, box, encoding)
+        let note = try PlacedNote(web.entries[number].note, box, encoding)
         return try locations(to: note, heading: link.part?.heading(in: HeadingAnchors(note.text)), web, box)
       }
     case .itself:
@@ -66,8 +66,9 @@ struct References {
     let sources = Dictionary(
       grouping: web.backlinks(to: target.note).filter { isWanted($0.part) }, by: \.source)
     let encoding = encoding
-    let found = concurrentMap(sources.sorted { $0.key < $1.key }) { source, links in
-      let note = PlacedNote(web.entries[source].note, box, encoding)
+    let found = try concurrentMap(throwing: sources.sorted { $0.key < $1.key }) {
+      (source, links) throws(SlipboxError) in
+      let note = try PlacedNote(web.entries[source].note, box, encoding)
       return links.map { note.location(of: web.exactRange(of: $0, in: note.note)) }
     }
     let declaration = heading.map { anchors.headings[$0].lines } ?? target.titleRange
@@ -78,8 +79,9 @@ struct References {
   /// The places of a tag and of those below it.
   private func locations(ofTag tag: String, _ web: NoteWeb, _ box: BoxView) throws -> [Location] {
     let encoding = encoding
-    return concurrentMap(try box.snapshot.places(bearing: tag)) { number in
-      let note = PlacedNote(web.entries[number].note, box, encoding)
+    return try concurrentMap(throwing: try box.snapshot.places(bearing: tag)) {
+      (number) throws(SlipboxError) in
+      let note = try PlacedNote(web.entries[number].note, box, encoding)
       return note.note.tagPlaces.filter { $0.isWithin(tag) }.map { note.location(of: $0.range) }
     }.flatMap { $0 }
   }
@@ -196,8 +198,8 @@ struct Definition {
     case .note, .ambiguous:
       guard let box = place.box else { return [] }
       let entries = try box.snapshot.catalogue().entries
-      return link.places.map { number in
-        let note = PlacedNote(entries[number].note, box, client.encoding)
+      return try link.places.map { number in
+        let note = try PlacedNote(entries[number].note, box, client.encoding)
         return note.location(of: note.destination(of: link.part))
       }
     case .itself:

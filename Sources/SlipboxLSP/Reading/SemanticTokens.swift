@@ -85,7 +85,7 @@ struct SemanticTokens {
   private func fields(of note: Note) -> [Token] {
     let schema = place.box?.snapshot.schema() ?? .builtIn
     let kind = schema.kindOrPlain(named: place.box?.snapshot.kind(of: note) ?? note.kind)
-    return FieldPlace.all(in: note.text).flatMap { place in
+    return FieldPlace.all(in: note.head).flatMap { place in
       let type = kind.field(place.field.name)?.type
       let isChoice = type == .choice || type == .boolean || place.field.name.isSameName(as: "kind")
       let values = isChoice ? place.values.map { Token(range: $0.range, type: .enumMember) } : []

@@ -29,7 +29,7 @@ struct SubjectReader {
     self.place = place
     reader = try LinkReader(place)
     note = reader.note
-    anchors = HeadingAnchors(note.text)
+    anchors = HeadingAnchors(place.text)
   }
 
   /// What stands at an offset, and its bytes. A place at either end of something counts as inside.
@@ -42,8 +42,8 @@ struct SubjectReader {
     if let found = field(at: offset) { return found }
     let line = place.document.lines.content(ofLine: place.document.lines.line(at: offset))
     let definitions = links.filter { $0.link?.form == .reference }
-    if offset >= note.text.body.lowerBound,
-      let use = ReferenceUse.at(offset, in: note.text.bytes, line, definitions: definitions)
+    if offset >= place.text.body.lowerBound,
+      let use = ReferenceUse.at(offset, in: place.text.bytes, line, definitions: definitions)
     {
       return (.link(use), use.range)
     }
@@ -54,16 +54,16 @@ struct SubjectReader {
   }
 
   private func mayBeLink(at offset: Int) -> Bool {
-    offset < note.text.body.lowerBound
+    offset < place.text.body.lowerBound
       || note.links.contains { $0.form == .reference || Self.touches($0.range, offset) }
   }
 
   private func field(at offset: Int) -> (Subject, Range<Int>)? {
-    guard offset < note.text.body.lowerBound else { return nil }
-    for place in FieldPlace.all(in: note.text) {
-      if Self.touches(place.name, offset) { return (.key(place), place.name) }
-      for value in place.values where Self.touches(value.range, offset) {
-        return (.value(place, value), value.range)
+    guard offset < place.text.body.lowerBound else { return nil }
+    for field in FieldPlace.all(in: place.text) {
+      if Self.touches(field.name, offset) { return (.key(field), field.name) }
+      for value in field.values where Self.touches(value.range, offset) {
+        return (.value(field, value), value.range)
       }
     }
     return nil
@@ -152,17 +152,17 @@ struct PlacedNote: Sendable {
   let lines: LineTable
 
   /// - Complexity: that of reading the text.
-  init(_ note: Note, _ box: BoxView, _ encoding: PositionEncoding) {
+  init(_ note: Note, _ box: BoxView, _ encoding: PositionEncoding) throws(SlipboxError) {
     uri = box.uri(of: note.path)
     self.note = note
-    text = note.text
+    text = try note.text
     lines = LineTable(text.bytes, encoding)
   }
 
   init(_ place: DocumentPlace) {
     uri = place.document.uri
     note = place.note
-    text = note.text
+    text = place.text
     lines = place.document.lines
   }
 

@@ -56,8 +56,11 @@ struct DocumentPlace: Sendable {
   /// Nil for a file that is in no box, or no note of one.
   let box: BoxView?
 
-  /// The document as a note.
+  /// The document as a note, which is made of its text.
   var note: Note { document.note(at: path) }
+
+  /// The text of the document.
+  var text: NoteText { note.head }
 }
 
 /// Whether a request was taken back.

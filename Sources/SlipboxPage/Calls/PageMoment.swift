@@ -84,8 +84,10 @@ final class PageMoment: Sendable {
   }
 
   /// Writes a note as an object with the id of its bytes.
-  func write(_ entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {
-    objects.write(entry, to: &writer) { writeState(of: entry, objects, to: &$0) }
+  func write(
+    _ entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter
+  ) throws(SlipboxError) {
+    try objects.write(entry, to: &writer) { writeState(of: entry, objects, to: &$0) }
   }
 
   /// Writes the id of the bytes of a note, and whether it is active, as members of the open object.

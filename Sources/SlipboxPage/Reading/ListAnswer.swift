@@ -16,13 +16,13 @@ enum ListAnswer {
     let objects = try moment.objects()
     let ranked = Array(order.matches.dropFirst(from).prefix(limit))
     let window = order.isSearch ? try moment.snapshot.withSnippets(ranked, of: order.query) : ranked
-    let bytes = JSONDocument.object { writer in
+    let bytes = try JSONDocument.object { (writer) throws(SlipboxError) in
       writer.member("query", request.query)
       writer.member("from", from)
       writer.member("total", order.matches.count)
       writer.key("notes")
       writer.beginArray()
-      objects.write(window, to: &writer) { match, writer in
+      try objects.write(window, to: &writer) { match, writer in
         moment.writeState(of: match.entry, objects, to: &writer)
         guard order.isSearch, let snippet = match.snippets.first else { return }
         writer.key("snippet")
@@ -32,7 +32,6 @@ enum ListAnswer {
       writer.key("titles")
       objects.writeTitles(of: window.lazy.map(\.entry), to: &writer)
     }
-    try moment.snapshot.refuseUnreadTexts()
     call.box.noteList(moment)
     return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
@@ -60,22 +59,23 @@ enum DeletedAnswer {
       return ListOrder(query: query, matches: try deleted.matches(query))
     }
     let objects = try NoteObjects(deleted.snapshot)
-    let bytes = document(order.matches.count) { writer in
+    let bytes = try document(order.matches.count) { (writer) throws(SlipboxError) in
       writer.beginArray()
-      objects.write(
+      try objects.write(
         order.matches.dropFirst(from).prefix(limit), deletion: { deleted.deletion(of: $0.note) }, to: &writer
       ) { _, _ in }
       writer.endArray()
     }
-    try deleted.snapshot.refuseUnreadTexts()
     return .json(bytes)
   }
 
-  private static func document(_ total: Int, _ notes: (inout JSONWriter) -> Void) -> [UInt8] {
-    JSONDocument.object { writer in
+  private static func document<Failure: Error>(
+    _ total: Int, _ notes: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> [UInt8] {
+    try JSONDocument.object { (writer) throws(Failure) in
       writer.member("total", total)
       writer.key("notes")
-      notes(&writer)
+      try notes(&writer)
     }
   }
 }

@@ -9,7 +9,7 @@ import SlipboxCore
 enum NoteAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let (moment, entry) = try found(try call.required("ref"), call)
-    let text = entry.note.text
+    let text = try entry.note.text
     call.box.remember(text.bytes)
     let id = ObjectID(ofBlob: text.bytes).hex
     let state = call.isOfPast ? call.box.state : moment.state
@@ -33,8 +33,7 @@ enum NoteAnswer {
       moment = try call.box.advance(by: WatchedChanges(everything: true))
       entry = try moment.snapshot.entry(namedByPage: ref, readAs: etag)
     }
-    let text = entry.note.text
-    try moment.snapshot.refuseUnreadTexts()
+    let text = try entry.note.text
     let known = try moment.snapshot.contentID(at: entry.note.path)
     guard !call.isOfPast, known != ObjectID(ofBlob: text.bytes) else { return (moment, entry) }
     var news = WatchedChanges()
@@ -52,7 +51,7 @@ enum NoteAnswer {
     let conflicts = try snapshot.conflicts(of: entry)
     let linking = try linking(to: entry, web)
     let objects = try moment.objects()
-    let result = JSONDocument.object { writer in
+    let result = try JSONDocument.object { (writer) throws(SlipboxError) in
       writer.key("note")
       writer.json(bytes: whole.takeBytes())
       writer.member("etag", id)
@@ -66,21 +65,20 @@ enum NoteAnswer {
       writer.member("html", bytes: html)
       writer.member("fields", of: note.frontMatter.fields) { $1.string($0.name) }
       writer.key("problem")
-      if let problem = problem(of: note) { writer.string(problem) } else { writer.null() }
+      if let problem = try problem(of: note) { writer.string(problem) } else { writer.null() }
       writer.member("conflicts", of: conflicts) { write($0, to: &$1) }
       writer.key("backlinks")
       writer.beginArray()
       for connected in linking {
-        writer.object { writer in
+        try writer.object { (writer) throws(SlipboxError) in
           writer.key("note")
-          objects.write(web.entries[connected.place], to: &writer) { _ in }
+          try objects.write(web.entries[connected.place], to: &writer) { _ in }
           writer.key("sentence")
           (connected.snippets.first ?? Snippet(line: 0, text: "", highlights: [])).writeParts(to: &writer)
         }
       }
       writer.endArray()
     }
-    try snapshot.refuseUnreadTexts()
     return result
   }
 
@@ -89,12 +87,12 @@ enum NoteAnswer {
 
   private static func linking(to entry: Entry, _ web: NoteWeb) throws -> [ConnectedNote] {
     let connections = web.connections(to: try web.places(of: [entry])).first ?? []
-    return web.sentences(of: web.notes(holding: connections, most: mostLinking))
+    return try web.sentences(of: web.notes(holding: connections, most: mostLinking))
   }
 
   /// Why the front-matter can't be read; nil where it can.
-  private static func problem(of note: Note) -> String? {
-    if let unreadable = note.text.unreadable { return unreadable.message }
+  private static func problem(of note: Note) throws(SlipboxError) -> String? {
+    if let unreadable = try note.text.unreadable { return unreadable.message }
     guard let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) else { return nil }
     return "line \(problem.line), column \(problem.column): \(problem.message)"
   }

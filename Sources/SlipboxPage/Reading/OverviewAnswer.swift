@@ -29,7 +29,6 @@ enum OverviewAnswer {
     let snapshot = moment.snapshot
     let facts = try OverviewFacts(
       moment, device: snapshot.box.device(call.box.circumstances.context()), isNow: !call.isOfPast)
-    try snapshot.refuseUnreadTexts()
     var writer = JSONWriter()
     writer.object { writer in
       facts.write(to: &writer)

@@ -24,19 +24,18 @@ enum SavedViewAnswer {
     var answer = SavedViewWriter(moment: moment, objects: objects, window: window)
     let days = try days(of: call, moment.snapshot.clock.today)
     let column = try call.argument("column").map { _ in try call.number("column", else: 0) }
-    let bytes = JSONDocument.object { writer in
+    let bytes = try JSONDocument.object { (writer) throws(SlipboxError) in
       writer.member("form", view.form.rawValue)
       writer.member("line", view.line)
       switch shown {
-      case .board(let board): answer.write(board, column: column, to: &writer)
-      case .calendar(let calendar): answer.write(calendar, days, to: &writer)
-      case .table(let table): answer.write(table, view, to: &writer)
-      case .sections(let sections, let total): answer.write(sections, total, to: &writer)
+      case .board(let board): try answer.write(board, column: column, to: &writer)
+      case .calendar(let calendar): try answer.write(calendar, days, to: &writer)
+      case .table(let table): try answer.write(table, view, to: &writer)
+      case .sections(let sections, let total): try answer.write(sections, total, to: &writer)
       }
       writer.key("titles")
       objects.writeTitles(of: answer.written, to: &writer)
     }
-    try moment.snapshot.refuseUnreadTexts()
     call.box.noteList(moment)
     return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
@@ -78,12 +77,12 @@ struct SavedViewWriter {
   private mutating func write(
     _ matches: [Match], to writer: inout JSONWriter,
     more: (Match, inout JSONWriter) -> Void = { _, _ in }
-  ) {
+  ) throws(SlipboxError) {
     let shown = Array(matches.dropFirst(window.from).prefix(window.limit))
     written += shown.map(\.entry)
     writer.key("notes")
     writer.beginArray()
-    objects.write(shown, to: &writer) { match, writer in
+    try objects.write(shown, to: &writer) { match, writer in
       moment.writeState(of: match.entry, objects, to: &writer)
       more(match, &writer)
     }
@@ -91,7 +90,9 @@ struct SavedViewWriter {
   }
 
   /// - Parameter column: the number of the one column that is asked for, from 0; nil for all.
-  mutating func write(_ board: Board, column wanted: Int?, to writer: inout JSONWriter) {
+  mutating func write(
+    _ board: Board, column wanted: Int?, to writer: inout JSONWriter
+  ) throws(SlipboxError) {
     writer.member("field", board.field)
     writer.member("movable", board.isMovable)
     writer.member("total", board.total)
@@ -109,7 +110,7 @@ struct SavedViewWriter {
         }
       }
       writeActions(board, column, to: &writer)
-      write(column.matches, to: &writer)
+      try write(column.matches, to: &writer)
       writer.endObject()
     }
     writer.endArray()
@@ -127,7 +128,9 @@ struct SavedViewWriter {
     }
   }
 
-  mutating func write(_ calendar: NoteCalendar, _ days: [CivilDate], to writer: inout JSONWriter) {
+  mutating func write(
+    _ calendar: NoteCalendar, _ days: [CivilDate], to writer: inout JSONWriter
+  ) throws(SlipboxError) {
     writer.member("field", calendar.field)
     writer.member("movable", calendar.isMovable)
     writer.member("total", calendar.total)
@@ -141,7 +144,7 @@ struct SavedViewWriter {
       writer.beginObject()
       writer.member("date", day.description)
       writer.member("count", items.count)
-      write(items.map(\.match), to: &writer) { match, writer in
+      try write(items.map(\.match), to: &writer) { match, writer in
         if earlier.contains(match.place) { writer.member("earlier", true) }
         let time = match.entry.note.frontMatter["\(calendar.field)-time"]?.text
         if let time, !earlier.contains(match.place) { writer.member("time", time) }
@@ -153,7 +156,7 @@ struct SavedViewWriter {
 
   mutating func write(
     _ sections: [(title: String, matches: [Match])], _ total: Int, to writer: inout JSONWriter
-  ) {
+  ) throws(SlipboxError) {
     writer.member("movable", false)
     writer.member("total", total)
     writer.key("columns")
@@ -163,13 +166,15 @@ struct SavedViewWriter {
       writer.member("value", section.title)
       writer.member("title", section.title)
       writer.member("count", section.matches.count)
-      write(section.matches, to: &writer)
+      try write(section.matches, to: &writer)
       writer.endObject()
     }
     writer.endArray()
   }
 
-  mutating func write(_ table: NoteTable, _ view: View, to writer: inout JSONWriter) {
+  mutating func write(
+    _ table: NoteTable, _ view: View, to writer: inout JSONWriter
+  ) throws(SlipboxError) {
     let rows = TableRows(table)
     writer.member("total", table.rows.count)
     writer.member("grouped", table.rows.first.map { $0.match == nil } ?? (view.by != nil))
@@ -192,7 +197,7 @@ struct SavedViewWriter {
         written.append(match.entry)
         writer.key("note")
         writer.beginArray()
-        objects.write([match], to: &writer) { match, writer in
+        try objects.write([match], to: &writer) { match, writer in
           moment.writeState(of: match.entry, objects, to: &writer)
         }
         writer.endArray()

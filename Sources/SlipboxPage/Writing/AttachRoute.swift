@@ -49,7 +49,7 @@ enum AttachRoute {
       throw PageError(.changed, "the note has changed", hints: ["nothing was changed; try again"])
     }
     let sent = BrowserText(NoteText(base)).inserting(attached.link, at: try write.body.number("place") ?? 0)
-    let body = write.bytes(ofBody: sent, entry, target)
+    let body = try write.bytes(ofBody: sent, entry, target)
     return try WriteRoutes.merged(targets, write, body: body) { body in
       try attached.plan(picture, body: body)
     }

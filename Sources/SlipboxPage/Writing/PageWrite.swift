@@ -236,9 +236,9 @@ extension PageWrite {
   }
 
   /// A body that a page sends, with the line ends of the text that it has read.
-  func bytes(ofBody sent: String, _ entry: Entry, _ target: WriteBody.Target?) -> [UInt8] {
+  func bytes(ofBody sent: String, _ entry: Entry, _ target: WriteBody.Target?) throws -> [UInt8] {
     let base = target?.etag.flatMap { call.box.knownBytes(of: $0, at: entry.note.path) }
-    return SentBody(sent, changing: base.map { NoteText($0) } ?? entry.note.text).bytes
+    return SentBody(sent, changing: try base.map { NoteText($0) } ?? entry.note.text).bytes
   }
 
   private func found(by query: String) throws -> [Entry] {
@@ -301,8 +301,10 @@ struct WriteAnswer {
       catalogue.entry(path: path)
         ?? versions.first { $0.path == path }.flatMap { try? moment.snapshot.entry(namedByPage: $0.ref) }
     }
-    return response(moment) { writer in
-      writer.array(of: entries) { entry, writer in moment.write(entry, objects, to: &writer) }
+    return try response(moment) { (writer) throws(SlipboxError) in
+      try writer.array(of: entries) { (entry, writer) throws(SlipboxError) in
+        try moment.write(entry, objects, to: &writer)
+      }
     }
   }
 
@@ -316,11 +318,13 @@ struct WriteAnswer {
     }
   }
 
-  private func response(_ moment: PageMoment, _ notes: (inout JSONWriter) -> Void) -> PageResponse {
-    let bytes = JSONDocument.object { writer in
+  private func response<Failure: Error>(
+    _ moment: PageMoment, _ notes: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> PageResponse {
+    let bytes = try JSONDocument.object { (writer) throws(Failure) in
       if isAlreadyDone { writer.member("already", true) }
       writer.key("notes")
-      notes(&writer)
+      try notes(&writer)
       writer.member("versions", of: outcome.versions) { version, writer in
         writer.object {
           $0.member("ref", version.ref)

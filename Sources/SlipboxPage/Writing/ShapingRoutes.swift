@@ -31,7 +31,7 @@ enum ShapingRoutes {
     let result = try SplitNote(entry, heading: heading, in: write.snapshot).result(
       titled: nil, ids: write.context.ids)
     return PageWrite.Work(
-      plan: result.plan, entries: [entry], expected: [entry.note.path: entry.note.text.bytes])
+      plan: result.plan, entries: [entry], expected: [entry.note.path: try entry.note.text.bytes])
   }
 
   /// Merges the second of two notes into the first.

@@ -25,8 +25,8 @@ struct StaleChange {
 
   /// - Parameter takesMine: whether the page's value stands where both changed a field.
   /// - Returns: nil where the note is as the page has read it.
-  init?(_ write: PageWrite, _ entry: Entry, _ target: WriteBody.Target, takesMine: Bool) {
-    guard let etag = target.etag, etag != ObjectID(ofBlob: entry.note.text.bytes) else { return nil }
+  init?(_ write: PageWrite, _ entry: Entry, _ target: WriteBody.Target, takesMine: Bool) throws {
+    guard let etag = target.etag, etag != ObjectID(ofBlob: try entry.note.text.bytes) else { return nil }
     self.write = write
     self.entry = entry
     self.takesMine = takesMine
@@ -41,7 +41,7 @@ struct StaleChange {
     var result = Result(body: body)
     // What the page's own value stands over is not taken.
     let own = changes.compactMap(\.singleField)
-    result.merged = changedElsewhere.filter { name in !own.contains { $0.isSameName(as: name) } }.map {
+    result.merged = try changedElsewhere().filter { name in !own.contains { $0.isSameName(as: name) } }.map {
       (ref, $0)
     }
     let wanted = mine(changes, body: body)
@@ -53,19 +53,19 @@ struct StaleChange {
       result.conflicts.append(
         FieldConflict(ref: ref, field: field, base: values.0, mine: values.1, theirs: values.2))
     }
-    if let body { mergeBody(body, into: &result) }
+    if let body { try mergeBody(body, into: &result) }
     return result
   }
 
   /// The fields that were changed elsewhere, and `body`.
-  var changedElsewhere: [String] {
+  func changedElsewhere() throws -> [String] {
     guard let base else { return [] }
     let names = (theirs.frontMatter.fields + base.frontMatter.fields).map(\.name)
     var seen: Set<String> = []
     var changed = names.filter {
       seen.insert($0).inserted && theirs.frontMatter[$0] != base.frontMatter[$0]
     }
-    if Self.body(of: base) != Self.body(of: theirs) { changed.append(MergePart.body.name) }
+    if try Self.body(of: base) != Self.body(of: theirs) { changed.append(MergePart.body.name) }
     return changed
   }
 
@@ -96,26 +96,29 @@ struct StaleChange {
 
   // MARK: The body
 
-  private static func body(of note: Note) -> [UInt8] { Array(note.text.bytes[note.text.body]) }
+  private static func body(of note: Note) throws -> [UInt8] {
+    let text = try note.text
+    return Array(text.bytes[text.body])
+  }
 
   private static let mineLabel = "mine"
 
   /// Merges the page's body with that of now; of parts that both changed the page's stand where that is asked for.
-  private func mergeBody(_ mine: [UInt8], into result: inout Result) {
-    let now = Self.body(of: theirs)
+  private func mergeBody(_ mine: [UInt8], into result: inout Result) throws {
+    let now = try Self.body(of: theirs)
     guard mine != now else { return result.body = nil }
     guard let base else {
       if !takesMine { result.conflicts.append(bodyConflict(nil, mine, now)) }
       return
     }
-    let before = Self.body(of: base)
+    let before = try Self.body(of: base)
     if before == now { return }
     if before == mine { return result.body = nil }
     let stamp = { (seconds: Int64, device: String) in
       MergeStamp(seconds: seconds, commit: "", when: device, who: device, device: device)
     }
     let times = MergeTimes(all: MergeStamps(one: stamp(1, Self.mineLabel), other: stamp(0, "theirs")))
-    let text = theirs.text
+    let text = try theirs.text
     let merged = NoteMerge.merge(
       base: text.replacingBody(before), one: text.replacingBody(mine), other: text, times: times)
     guard let merged else {

@@ -48,7 +48,9 @@ enum WriteRoutes {
     guard sent == nil || targets.count == 1 else {
       throw PageError(.badRequest, "a body can be set for one note only")
     }
-    let body = sent.flatMap { sent in targets.first.map { write.bytes(ofBody: sent, $0.entry, $0.target) } }
+    let body = try sent.flatMap { sent in
+      try targets.first.map { try write.bytes(ofBody: sent, $0.entry, $0.target) }
+    }
     var work = try merging(targets, write, body: body) { _ in changes }
     let plan =
       try retitling(targets.map(\.entry), changes, body: work.body, write)
@@ -95,7 +97,7 @@ enum WriteRoutes {
     var conflicts: [FieldConflict] = []
     let takesMine = try takesMine(write)
     for (entry, target) in targets {
-      guard let target, StaleChange(write, entry, target, takesMine: false) != nil, !takesMine else {
+      guard let target, try StaleChange(write, entry, target, takesMine: false) != nil, !takesMine else {
         continue
       }
       conflicts.append(
@@ -105,7 +107,7 @@ enum WriteRoutes {
     try refuse(conflicts, targets.map(\.entry))
     let deletion = try write.snapshot.deleting(
       targets.map(\.entry), rule: try referrers(write), reason: nil)
-    return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: expected(targets))
+    return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: try expected(targets))
   }
 
   /// What becomes of the records that refer to what is deleted; nil where their kinds decide.
@@ -162,8 +164,9 @@ enum WriteRoutes {
       throw PageError(.badRequest, "line must be the number of a line, from 1")
     }
     let text = try write.body.text("text") ?? ""
-    let bytes = entry.note.text.bytes
-    let box = CheckBox.all(in: entry.note.text).first { $0.line == line }
+    let whole = try entry.note.text
+    let bytes = whole.bytes
+    let box = CheckBox.all(in: whole).first { $0.line == line }
     guard let box, Array(text.utf8) == Array(bytes[box.text]) else {
       throw PageError(.changed, "the note has changed", hints: ["nothing was changed"])
     }
@@ -210,11 +213,13 @@ extension WriteRoutes {
     let nothing = Plan(command: "set", edits: []) { _ in "" }
     var merging = Merging(
       body: body,
-      work: PageWrite.Work(plan: nothing, entries: targets.map(\.entry), expected: expected(targets)))
+      work: PageWrite.Work(plan: nothing, entries: targets.map(\.entry), expected: try expected(targets)))
     var conflicts: [FieldConflict] = []
     let takesMine = try takesMine(write)
     for (entry, target) in targets {
-      guard let target, let stale = StaleChange(write, entry, target, takesMine: takesMine) else { continue }
+      guard let target, let stale = try StaleChange(write, entry, target, takesMine: takesMine) else {
+        continue
+      }
       let result = try stale.result(changes(entry), body: body)
       merging.body = result.body
       merging.work.merged += result.merged
@@ -245,10 +250,10 @@ extension WriteRoutes {
   /// The bytes of those notes that the page says it has read.
   private static func expected(
     _ targets: [(entry: Entry, target: WriteBody.Target?)]
-  ) -> [[UInt8]: [UInt8]] {
+  ) throws -> [[UInt8]: [UInt8]] {
     var expected: [[UInt8]: [UInt8]] = [:]
     for (entry, target) in targets where target?.etag != nil {
-      expected[entry.note.path] = entry.note.text.bytes
+      expected[entry.note.path] = try entry.note.text.bytes
     }
     return expected
   }

@@ -74,7 +74,6 @@ struct ScreenAnswers: Sendable {
     let path = entry.note.path
     do {
       let lines = try NotePresenter(listing.snapshot).views(of: [entry], display, isWindow: true)
-      try listing.snapshot.refuseUnreadTexts()
       var preview = ScreenState.Preview(
         path: path, lines: lines.flatMap { CellLine.wrapped($0, to: width - 1) })
       if let words = listing.found?.words(of: entry), !words.isEmpty { preview.mark(words) }
@@ -151,7 +150,7 @@ struct ScreenAnswers: Sendable {
   private func parts(
     of entry: Entry, in snapshot: BoxSnapshot, _ purpose: PartsSheet.Purpose
   ) throws(SlipboxError) -> PartsSheet {
-    let text = entry.note.text
+    let text = try entry.note.text
     let items: [PartsSheet.Item]
     switch purpose {
     case .headings:
@@ -162,7 +161,7 @@ struct ScreenAnswers: Sendable {
           line: places[number].line, text: anchors.texts[number], level: anchors.headings[number].level)
       }
     case .boxes:
-      items = snapshot.todos(in: [Match(entry)], [.open, .done]).map { todo in
+      items = try snapshot.todos(in: [Match(entry)], [.open, .done]).map { todo in
         PartsSheet.Item(line: todo.line, text: todo.text, isDone: todo.state == .done)
       }
     }

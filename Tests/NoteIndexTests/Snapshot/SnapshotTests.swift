@@ -44,7 +44,7 @@ import Testing
 
   static func stored(_ entries: [Entry], _ held: ByteSlice) throws -> CatalogueFileEntries {
     let snapshot = try #require(CatalogueFile(held))
-    let texts = Dictionary(uniqueKeysWithValues: entries.map { ($0.note.path, $0.note.text.bytes) })
+    let texts = Dictionary(uniqueKeysWithValues: entries.map { ($0.note.path, $0.note.head.bytes) })
     return CatalogueFileEntries(
       snapshot, pathOfFile: { entries[$0].note.path }, read: { texts[entries[$0].note.path] ?? [] },
       kind: { note, _ in note.kind })
@@ -81,7 +81,7 @@ import Testing
       let recent = (0..<Int.random(in: 0...60, using: &random)).map { number in
         let entry = Self.entries[Int.random(in: 0..<500, using: &random)]
         return Entry(
-          note: Note(path: Array("new-\(number).md".utf8), text: entry.note.text), created: entry.created)
+          note: Note(path: Array("new-\(number).md".utf8), text: entry.note.head), created: entry.created)
       }
       let merged = Catalogue(stored, hiding: hidden, adding: recent)
       let left = (0..<stored.count).filter { !hidden.contains($0) }.map { stored.entry($0) }

@@ -55,7 +55,7 @@ import Text
 
   private func edit(_ title: String, _ change: (String) -> String) throws {
     let note = try box.now.entry(title, fuzzy: false).note
-    let text = change(String(decoding: note.text.bytes, as: UTF8.self))
+    let text = change(String(decoding: try note.text.bytes, as: UTF8.self))
     try folder.write(String(decoding: note.path, as: UTF8.self), text)
     _ = try box.commitAsFound([note.path])
   }
@@ -83,7 +83,7 @@ import Text
     let made = try bring(try request(tasks, .taskwarrior)).made.map(\.note)
     let result = try second.now.importing(try request(tasks, .taskwarrior), second.context)
     #expect(result.made.map(\.note.path) == made.map(\.path))
-    #expect(result.made.map(\.note.text) == made.map(\.text))
+    #expect(result.made.map(\.note.head) == made.map(\.head))
   }
 
   @Test func whatChangedInTheSourceChangesFieldByField() throws {
@@ -136,7 +136,7 @@ import Text
     try bring(try request(Self.task("One", ",\"priority\":\"L\""), .taskwarrior))
     let note = try box.now.entry("One", fuzzy: false).note
     let moved = Array("elsewhere/one.md".utf8)
-    try folder.write("elsewhere/one.md", String(decoding: note.text.bytes, as: UTF8.self))
+    try folder.write("elsewhere/one.md", String(decoding: try note.text.bytes, as: UTF8.self))
     try FileManager.default.removeItem(atPath: folder.path + "/" + String(decoding: note.path, as: UTF8.self))
     _ = try box.commitAsFound([note.path, moved])
     let result = try bring(try request(Self.task("One", ",\"priority\":\"H\""), .taskwarrior))

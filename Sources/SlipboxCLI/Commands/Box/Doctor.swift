@@ -86,11 +86,10 @@ struct Doctor: SlipCommand {
       findings = left
     } else {
       findings = try snapshot.findings()
-      try snapshot.refuseUnreadTexts()
     }
     if scope == nil, past.asOf == nil {
       findings +=
-        BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot).findings
+        try BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot).findings
     }
     if let skipped = snapshot.box.skippedByCommit, past.asOf == nil { session.say(skipped) }
     if json {

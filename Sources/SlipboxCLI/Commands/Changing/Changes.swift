@@ -209,7 +209,7 @@ enum BakingAnswers {
   /// Bakes all blocks after a change of notes.
   static func bakeAfterCommit(_ session: Session) throws {
     let snapshot = try session.openBox()
-    let baking = baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
+    let baking = try baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
     guard !baking.stale.isEmpty else { return }
     _ = try session.writer(after: snapshot).record(baking.plan)
     try bakeRest(of: nil, session)
@@ -225,16 +225,18 @@ enum BakingAnswers {
     for _ in 1..<rounds {
       let snapshot = try session.openBox()
       let entries = try snapshot.entriesWithBlocks().filter { paths?.contains($0.note.path) ?? true }
-      let baking = baking(entries, in: snapshot, from: snapshot)
+      let baking = try baking(entries, in: snapshot, from: snapshot)
       if baking.stale.isEmpty { return }
       _ = try session.writer(after: snapshot).record(baking.plan)
     }
   }
 
   /// Works out the blocks of notes from the state of a box.
-  static func baking(_ entries: [Entry], in snapshot: BoxSnapshot, from source: BoxSnapshot) -> Baking {
+  static func baking(
+    _ entries: [Entry], in snapshot: BoxSnapshot, from source: BoxSnapshot
+  ) throws(SlipboxError) -> Baking {
     let presenter = NotePresenter(source)
-    return snapshot.baking(entries) { view, path in
+    return try snapshot.baking(entries) { view, path in
       try ViewAnswer(view, in: source).markdown(presenter, from: path)
     }
   }

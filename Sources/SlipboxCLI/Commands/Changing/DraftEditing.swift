@@ -59,7 +59,7 @@ struct DraftEditing {
       "line \($0.line), column \($0.column): \($0.message)"
     }
     if !unreadable.isEmpty { return unreadable }
-    if note.text.hasLateFrontMatter { return [Phrase(NoteText.lateFrontMatterWords)] }
+    if try note.text.hasLateFrontMatter { return [Phrase(NoteText.lateFrontMatterWords)] }
     if note.id != id { return ["its id must stay \(id)"] }
     return try snapshot.recordProblems(in: note)
   }

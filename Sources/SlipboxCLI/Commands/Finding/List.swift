@@ -75,7 +75,6 @@ struct List: SlipCommand {
       options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
     output.groups = try groups
     let leftOut = try output.write(matches, kind: query.kindName)
-    try snapshot.refuseUnreadTexts()
     return leftOut
   }
 
@@ -104,7 +103,6 @@ struct List: SlipCommand {
     output.deletion = { deleted?.deletion(of: $0.note) }
     try output.write(matches, kind: query.kindName)
     session.sayIfShallow(now)
-    try snapshot.refuseUnreadTexts()
   }
 
   func validate() throws {

@@ -77,7 +77,6 @@ struct Search: SlipCommand {
     let output = ListOutput(
       options: options, session: session, snapshot: snapshot, isSearch: true, most: most)
     let leftOut = try output.write(matches, kind: query.kindName)
-    try snapshot.refuseUnreadTexts()
     return (!matches.isEmpty, leftOut)
   }
 

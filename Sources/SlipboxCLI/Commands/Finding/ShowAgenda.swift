@@ -153,7 +153,7 @@ struct ShowAgenda: SlipCommand {
     var seen: Set<Int> = []
     let matches = agenda.sections.flatMap(\.items).filter { $0.day != nil }.map(\.note.match)
       .filter { seen.insert($0.place).inserted }
-    CalendarExport(snapshot, matches, fields: ["due", "scheduled", "my-day", "wait"]).write { bytes in
+    try CalendarExport(snapshot, matches, fields: ["due", "scheduled", "my-day", "wait"]).write { bytes in
       if session.console.outputIsTerminal {
         session.console.write(Visible.escape(bytes, keepingLines: true))
       } else {

@@ -44,7 +44,7 @@ struct Diff: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     let versions = try versions(try session.reference(reference), snapshot, session)
-    let diff = NoteDiff(versions.old?.side, versions.new?.side)
+    let diff = NoteDiff(try versions.old?.side, try versions.new?.side)
     if json {
       let types = ChangeTypes(snapshot, schema.schema)
       return try session.console.print(bytes: versions.json(diff, types))

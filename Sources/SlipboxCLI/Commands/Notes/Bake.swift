@@ -75,7 +75,7 @@ struct Bake: SlipCommand {
       past.asOf = asOf
       source = try session.openBox(past)
     }
-    let baking = session.showingProgress { BakingAnswers.baking(entries, in: snapshot, from: source) }
+    let baking = try session.showingProgress { try BakingAnswers.baking(entries, in: snapshot, from: source) }
     for place in baking.faulty {
       session.say("\(Visible.escape(place.path)):\(place.line): \(place.problem ?? "")")
     }

@@ -115,7 +115,7 @@ struct Daily: SlipCommand {
       recorded = try session.writer(after: snapshot).record(made.plan)
     } catch {
       throw snapshot.box.keeping(
-        made.note.text.bytes, name: standing.title, at: snapshot.clock.now, error)
+        try made.note.text.bytes, name: standing.title, at: snapshot.clock.now, error)
     }
     try show(made.note, session)
     if case .unchanged = recorded.outcome { return }

@@ -32,7 +32,7 @@ struct Edit: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     if let (entry, part) = try part(in: snapshot) {
-      let text = entry.note.text
+      let text = try entry.note.text
       let span = try BoxSnapshot.span(of: part, in: entry.note, text)
       let line = text.position(of: span.whole.lowerBound).line
       return try NotesInEditor(snapshot, session).edit([entry], line: line, reason: reason.text)

@@ -57,10 +57,9 @@ struct Show: SlipCommand {
     if try showParts(names, session) { return }
     let (snapshot, entries) = try chosen(names, session)
     // A text that can't be read is an error, not an empty note.
-    for entry in entries { _ = entry.note.text }
-    try snapshot.refuseUnreadTexts()
+    for entry in entries { _ = try entry.note.text }
     if raw {
-      for entry in entries { try session.console.print(verbatim: entry.note.text.bytes) }
+      for entry in entries { try session.console.print(verbatim: try entry.note.text.bytes) }
     } else if json {
       try session.console.print(bytes: try NotePresenter(snapshot, json: schema.schema).json(of: entries))
     } else {
@@ -84,7 +83,7 @@ struct Show: SlipCommand {
         hints: ["slip show REF --json has the whole body"])
     }
     for (entry, part) in parts {
-      let text = entry.note.text
+      let text = try entry.note.text
       let span = try BoxSnapshot.span(of: part, in: entry.note, text)
       try session.console.print(verbatim: Array(text.bytes[span.whole]))
     }

@@ -98,7 +98,7 @@ struct Todos: SlipCommand {
     guard done || all else { return try snapshot.openTodos(query) }
     let matches = try snapshot.matches(query.withBoxes)
     return (
-      snapshot.todos(in: matches, done ? [.done] : [.open, .done, .other], query: query), matches.count, 0
+      try snapshot.todos(in: matches, done ? [.done] : [.open, .done, .other], query: query), matches.count, 0
     )
   }
 

@@ -211,7 +211,6 @@ struct Export: SlipCommand {
       let output = ExportOutput(export: self, session: session, snapshot: snapshot, kind: query.kindName)
       try session.showingProgress { try output.write(notes) }
     }
-    try snapshot.refuseUnreadTexts()
   }
 }
 

@@ -45,7 +45,6 @@ struct ExportOutput {
   private func writeFile(_ notes: [Match], to path: [UInt8]) throws {
     let file = try call { () throws(SystemError) in try StreamedFile(path) }
     let count = try write(notes, isFile: true) { file.write($0) }
-    try snapshot.refuseUnreadTexts()
     try call { () throws(SystemError) in try file.finish() }
     sayIfInBox(path)
     if export.json {
@@ -75,7 +74,7 @@ struct ExportOutput {
     case .taskwarrior:
       let tasks = try TaskwarriorExport(snapshot, notes)
       sayLeftOut(tasks.leftOut, "no tasks or similar records")
-      tasks.write(to: sink)
+      try tasks.write(to: sink)
       return tasks.count
     case .todotxt:
       let tasks = try TodoTxtExport(snapshot, notes)
@@ -86,13 +85,13 @@ struct ExportOutput {
           "todo.txt reads parts of titles as projects, tags or a priority: \(Visible.escape(first))\(more)"
         )
       }
-      tasks.write(to: sink)
+      try tasks.write(to: sink)
       return tasks.count
     case .ical:
       let field = export.date?.text ?? "due"
       let calendar = CalendarExport(snapshot, notes, fields: [field])
       sayLeftOut(calendar.leftOut, "without a date in \(Visible.escape(field))")
-      calendar.write(to: sink)
+      try calendar.write(to: sink)
       return calendar.count
     // A site is written by `SiteExport`.
     case .html: return 0

@@ -147,12 +147,12 @@ struct SiteExport {
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
     let site = try Site(snapshot, notes, settings, rule)
     if !isRenewed, let line = site.withheldLine { session.say(line) }
-    if !isRenewed, let line = site.embedsLine { session.say(line) }
+    if !isRenewed, let line = try site.embedsLine() { session.say(line) }
     try sayHiddenNow(site)
     if export.site.check { return site }
-    let problems = site.problems(embeds: !export.site.skip, fields: export.site.strict)
+    let problems = try site.problems(embeds: !export.site.skip, fields: export.site.strict)
     guard let first = problems.first else {
-      if !isRenewed, let line = site.titlesLine { session.say(line) }
+      if !isRenewed, let line = try site.titlesLine() { session.say(line) }
       return site
     }
     let others = problems.dropFirst().prefix(9).map(\.message)
@@ -193,7 +193,7 @@ struct SiteExport {
   /// Lists the words by which readers of the site learn of notes that are not on it.
   private func check(_ notes: [Match]) throws {
     let site = try site(of: notes)
-    let exposures = site.exposures()
+    let exposures = try site.exposures()
     let rows = ExposureRows(site, exposures)
     if export.json {
       try session.console.print(bytes: rows.json())

@@ -26,7 +26,6 @@ struct SitePreview {
     do {
       let (result, count) = try session.showingProgress { try export.write(notes, to: folder) }
       session.say(ExportSummary.line(result, count: count))
-      try export.snapshot.refuseUnreadTexts()
     } catch {
       end.removeFolder()
       throw error

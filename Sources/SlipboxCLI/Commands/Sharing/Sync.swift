@@ -91,7 +91,7 @@ struct Sync: SlipCommand {
     request.mayAsk = Terminal.isControlled
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
     request.baking = { (snapshot) throws(SlipboxError) in
-      BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
+      try BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
     }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box

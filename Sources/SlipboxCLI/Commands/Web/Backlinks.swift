@@ -42,7 +42,7 @@ struct Backlinks: SlipCommand {
     if options.paths {
       return try writePaths(found.flatMap { $0.linking.map { $0[0].source } }, web, session, asked)
     }
-    let rows = BacklinkRows(web.entries, found.map { ($0.place, web.sentences(of: $0.linking)) })
+    let rows = BacklinkRows(web.entries, try found.map { ($0.place, try web.sentences(of: $0.linking)) })
     let presenter = NotePresenter(asked.snapshot)
     try WebAnswer(
       json: rows.json, rows: { rows.rows(session.style) },

@@ -67,7 +67,6 @@ struct DrawGraph: SlipCommand {
     let hints = QueryHints(query, in: snapshot)
     session.say(graph.places.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
     try write(graph, query, web, snapshot, session)
-    try snapshot.refuseUnreadTexts()
     if graph.places.isEmpty { throw EarlyExit(code: ExitCode.nothingFound) }
   }
 

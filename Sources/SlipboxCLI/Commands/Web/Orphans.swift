@@ -64,7 +64,6 @@ struct Orphans: SlipCommand {
     let output = ListOutput(
       options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
     let leftOut = try output.write(Array(orphans.prefix(limit ?? .max)), kind: query.kindName)
-    try snapshot.refuseUnreadTexts()
     return (!orphans.isEmpty, leftOut)
   }
 

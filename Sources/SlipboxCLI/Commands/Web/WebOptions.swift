@@ -61,7 +61,6 @@ struct WebAnswer {
       if let boxes { snapshot.rememberList(boxes()) } else { snapshot.rememberList(listed()) }
       try session.page(try table())
     }
-    try snapshot.refuseUnreadTexts()
   }
 }
 

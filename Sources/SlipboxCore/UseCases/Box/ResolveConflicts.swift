@@ -10,7 +10,7 @@ extension BoxSnapshot {
   ///
   /// - Complexity: linear in the commits since the value that is in the note was written.
   package func conflicts(of entry: Entry) throws(SlipboxError) -> [NoteConflict] {
-    let conflicts = NoteConflict.all(in: entry.note.text)
+    let conflicts = NoteConflict.all(in: try entry.note.text)
     let store = RepositoryMergeStore(box)
     let path = box.repositoryPath(entry.note.path)
     // If the file was edited since, the time of its values is unknown.
@@ -70,7 +70,7 @@ extension BoxSnapshot {
       return try renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
     }
     let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
-      guard bytes == note.text.bytes else {
+      guard try bytes == note.text.bytes else {
         throw FileEdit.changedMeanwhile(note)
       }
       return place == nil ? nil : resolved.bytes
@@ -108,7 +108,7 @@ extension BoxSnapshot {
   private static func settled(
     _ note: Note, _ conflicts: [NoteConflict], _ choice: ConflictChoice, keepsTitles: Bool
   ) throws(SlipboxError) -> NoteText {
-    var text = note.text
+    var text = try note.text
     var names: [String] = []
     for conflict in conflicts where !names.contains(conflict.name) { names.append(conflict.name) }
     for name in names {
@@ -123,7 +123,7 @@ extension BoxSnapshot {
       // Each device may have written links by the title that it knew.
       do throws(EditError) {
         let titles = current.flatMap(\.versions).compactMap(\.value?.text)
-        text = try Note(path: note.path, text: text).adding(aliases: titles, order: fieldOrder)
+        text = try text.adding(aliases: titles, at: note.path, order: fieldOrder)
       } catch {
         throw SlipboxError(error, note: note.mention, typed: .note(note))
       }

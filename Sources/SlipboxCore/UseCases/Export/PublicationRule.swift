@@ -78,11 +78,13 @@ package struct PublicationRule: Sendable {
   }
 
   /// The reason why a note does not appear on a site; nil if it may appear.
-  package func reason(for entry: Entry) -> WithheldReason? { withheld(entry)?.reason }
+  package func reason(for entry: Entry) throws(SlipboxError) -> WithheldReason? {
+    try withheld(entry)?.reason
+  }
 
   /// The reason why a note does not appear on a site, and the field that says so; nil if it may appear.
-  package func withheld(_ entry: Entry) -> WithheldNote? {
-    let flags = PublicationFlags(entry.note, schema.kind(named: entry.kind))
+  package func withheld(_ entry: Entry) throws(SlipboxError) -> WithheldNote? {
+    let flags = try PublicationFlags(entry.note, schema.kind(named: entry.kind))
     if let text = flags.isPrivate { return WithheldNote(reason: .private, written: text) }
     if let text = flags.isUnpublished { return WithheldNote(reason: .unpublished, written: text) }
     if let text = flags.isDraft, !includesDrafts { return WithheldNote(reason: .draft, written: text) }
@@ -167,16 +169,16 @@ private struct PublicationFlags {
   private static let no: Set<String> = ["false", "no", "off", "n", "0", ""]
   private static let yes: Set<String> = ["true", "yes", "on", "y", "1"]
 
-  init(_ note: Note, _ kind: Kind?) {
+  init(_ note: Note, _ kind: Kind?) throws(SlipboxError) {
     for field in note.frontMatter.fields { add(field.name, field.value) }
     if let kind, kind.fields.contains(where: { Self.names.contains($0.name.lowercased()) }) {
       for field in kind.missingDefaults(in: note) { add(field.name, field.value) }
     }
     // A block that can't be parsed whole may hide the flag behind its fault, as may one that nothing closes.
-    if note.head.frontMatter == nil { addBlock(of: note.text) }
+    if note.head.frontMatter == nil { addBlock(of: try note.text) }
     if !note.frontMatter.isWritable { addBlock(of: note.head) }
     // A conflict is open until somebody has chosen.
-    for block in note.text.frontMatterInComments { addLines(block) }
+    for block in try note.text.frontMatterInComments { addLines(block) }
     guard note.frontMatter["conflicts"] != nil else { return }
     for entry in note.head.conflictEntries { entry.value?.text.map { add(entry.field, $0) } }
   }

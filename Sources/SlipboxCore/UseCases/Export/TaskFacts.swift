@@ -145,12 +145,6 @@ package struct TaskFacts {
 
   /// The name of the first field that refers to another record, and names only one.
   package var groupField: String? { kind?.fields.first { $0.type == .reference && !$0.isList }?.name }
-
-  /// The text without line ends around it.
-  package var body: String {
-    let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
-    return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
-  }
 }
 
 extension TaskFacts.Moment {

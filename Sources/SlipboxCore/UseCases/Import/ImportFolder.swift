@@ -206,7 +206,7 @@ extension ImportPlanning {
           throw SlipboxError(.badData, "the id \(id) is also the id of \(other)")
         }
         met.insert(path)
-        linking.append(Note(path: file.path, text: note.text))
+        linking.append(Note(path: file.path, text: try note.text))
         try add(note, file, source, editor)
       } catch {
         fail(source, error.fault)
@@ -221,8 +221,8 @@ extension ImportPlanning {
     _ note: Note, _ file: FoundFile, _ source: ImportResult.Place, _ editor: RecordEditor
   ) throws(SlipboxError) {
     let existing = note.id.flatMap { catalogue.entry(id: $0) } ?? catalogue.entry(path: note.path)
-    var text = note.text
-    if note.created == nil, request.writesDates { text = dated(note, file) }
+    var text = try note.text
+    if note.created == nil, request.writesDates { text = try dated(note, file) }
     let kind = snapshot.kindMatcher().kind(of: note, created: note.created ?? snapshot.clock.now)
     do throws(SlipboxError) {
       text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
@@ -240,14 +240,15 @@ extension ImportPlanning {
   }
 
   /// The note with the date on which its file was last written.
-  private mutating func dated(_ note: Note, _ file: FoundFile) -> NoteText {
+  private mutating func dated(_ note: Note, _ file: FoundFile) throws(SlipboxError) -> NoteText {
+    let text = try note.text
     let seconds = file.status.modified.seconds
     let stamp = Timestamp(seconds: seconds, offsetSeconds: snapshot.clock.offset(seconds))
     do throws(EditError) {
-      return try note.text.setting("created", to: .text(stamp.rfc3339), order: fieldOrder)
+      return try text.setting("created", to: .text(stamp.rfc3339), order: fieldOrder)
     } catch {
       result.remarks.append("no creation date added: \(SlipboxError(error, note: note.mention).message)")
-      return note.text
+      return text
     }
   }
 

@@ -70,7 +70,7 @@ struct ImportPlanning {
   func changed(_ note: Note, kind: String, _ changes: [Change], _ editor: RecordEditor) throws(SlipboxError)
     -> NoteText
   {
-    changes.isEmpty ? note.text : try snapshot.applying(changes, to: note, kind: kind, editor)
+    try changes.isEmpty ? note.text : try snapshot.applying(changes, to: note, kind: kind, editor)
   }
 }
 
@@ -87,13 +87,16 @@ extension ImportPlanning {
     let mine = NoteText(own)
     let theirs = imported.text(withBodyOf: mine)
     let item = ImportResult.Item(note: Note(path: path, text: theirs), place: imported.place)
-    if own == theirs.bytes || (imported.isRecord && item.note.isSameRecord(as: Note(path: path, text: mine)))
-    {
+    var isSame = own == theirs.bytes
+    if !isSame, imported.isRecord { isSame = try item.note.isSameRecord(as: Note(path: path, text: mine)) }
+    if isSame {
       result.unchanged += 1
       return
     }
     guard let last = try lastVersion(path, id: imported.id) else {
-      if imported.isRecord, imported.note.saysNoMore(than: Note(path: path, text: mine), kind(of: imported)) {
+      if imported.isRecord,
+        try imported.note.saysNoMore(than: Note(path: path, text: mine), kind(of: imported))
+      {
         result.unchanged += 1
         return
       }
@@ -102,7 +105,7 @@ extension ImportPlanning {
     }
     let base = NoteText(last.bytes)
     let source = try dated(imported, theirs, as: base).keeping(earlier(last.changes), of: base)
-    if imported.isRecord, Note(path: path, text: source).isSameRecord(as: Note(path: path, text: mine)) {
+    if imported.isRecord, try Note(path: path, text: source).isSameRecord(as: Note(path: path, text: mine)) {
       result.unchanged += 1
       return
     }

@@ -35,7 +35,7 @@ struct ImportedNote {
 
 extension Note {
   /// Whether two notes are the same record: the fields, the tags and the text, whatever their spelling and order.
-  func isSameRecord(as other: Note) -> Bool {
+  func isSameRecord(as other: Note) throws(SlipboxError) -> Bool {
     let apart = ["title", "created", "tags", "id", "kind"]
     let isOther = { (field: FrontMatterField) in
       if case .empty = field.value { return false }
@@ -50,14 +50,15 @@ extension Note {
       others.contains { $0.name.hasSameBytes(as: field.name) && $0.value.isSame(as: field.value) }
     }
     let hasSameTags = tags.allSatisfy { tag in other.tags.contains { $0.isSameName(as: tag) } }
-    return hasSameFields && hasSameTags && text.hasSameBody(as: other.text)
+    guard hasSameFields, hasSameTags else { return false }
+    return try text.hasSameBody(as: other.text)
   }
 }
 
 extension Note {
   /// Whether a record came back from another program as the note of the box that went there: the fields of its kind have the
   /// same values, and beside them it has nothing but what that program knows it by.
-  func saysNoMore(than other: Note, _ kind: Kind) -> Bool {
+  func saysNoMore(than other: Note, _ kind: Kind) throws(SlipboxError) -> Bool {
     guard title.hasSameBytes(as: other.title), created?.seconds == other.created?.seconds else {
       return false
     }
@@ -72,8 +73,9 @@ extension Note {
     let hasTags = tags.allSatisfy { tag in
       other.tags.contains { Self.word($0).isSameName(as: Self.word(tag)) }
     }
-    let lines = { (note: Note) in DatedLine.read(note.text.bytes[note.text.body]).map(\.text).sorted() }
-    return added.isEmpty && hasTags && tags.count == other.tags.count && lines(self) == lines(other)
+    let lines = { (text: NoteText) in DatedLine.read(text.bytes[text.body]).map(\.text).sorted() }
+    guard added.isEmpty, hasTags, tags.count == other.tags.count else { return false }
+    return try lines(text) == lines(other.text)
   }
 
   /// The names of a note that tell nothing of it, and those that taskwarrior gives its tasks.

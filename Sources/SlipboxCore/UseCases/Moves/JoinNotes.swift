@@ -23,7 +23,8 @@ package struct JoinNotes {
     try refuseUnlike()
     let keepsTitles = try snapshot.layout().keepsFormerTitles
     let (one, other) = (first.note, second.note)
-    let renames = Self.renames(of: other.text, beside: one.text)
+    let (own, others) = (try one.text, try other.text)
+    let renames = Self.renames(of: others, beside: own)
     let joined = try joined(one, other, keepsTitles: keepsTitles)
     try snapshot.refuseUnlike(
       [one.text, other.text], becoming: [joined.text], of: first, besides: other.title)
@@ -31,11 +32,11 @@ package struct JoinNotes {
       successor(of: first, becoming: joined.text, headings: nil),
       NoteSuccessor(
         second, becomes: nil, path: one.path, rewritesTitle: false,
-        headings: headings(of: other.text, in: joined.text, renames)),
+        headings: headings(of: try other.text, in: joined.text, renames)),
     ]
     let kept = try KeptLinks(successors, in: snapshot)
     warn(of: joined.lost)
-    warnOfComments()
+    try warnOfComments()
     let edits =
       try edits(kept, renames, keepsTitles: keepsTitles) + kept.edits(except: [one.path, other.path])
       + snapshot.canvasEdits([other.path: one.path], kept)
@@ -107,7 +108,9 @@ package struct JoinNotes {
         hints: ["merge them the other way: \(slip: "merge", .note(second.note), .note(first.note))"])
     }
     for note in [first.note, second.note] {
-      if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.mention) }
+      if let problem = try note.text.unreadable {
+        throw SlipboxError(.unreadable(problem), note: note.mention)
+      }
       if !note.frontMatter.isWritable, let problem = note.frontMatter.problems.first {
         throw SlipboxError(.unreadable(problem), note: note.mention, typed: .note(note))
       }
@@ -118,7 +121,10 @@ package struct JoinNotes {
   /// A label is one thing in a note: where both define it differently, the second's lines would mean the first's. It may be
   /// the text that readers see, so it gets no other name.
   private func refuseSharedLabels() throws(SlipboxError) {
-    let labels = [first.note, second.note].map { BodyLabels($0.text.bytes[$0.text.body]) }
+    let labels = try [first.note, second.note].map { (note) throws(SlipboxError) in
+      let text = try note.text
+      return BodyLabels(text.bytes[text.body])
+    }
     let defined = labels[0].definitions.filter { label, line in
       !label.hasPrefix("^") && labels[1].definitions[label].map { $0 != line } ?? false
     }
@@ -131,8 +137,8 @@ package struct JoinNotes {
   }
 
   /// Fields come with their values alone, so the comments beside them are named.
-  private func warnOfComments() {
-    let comments = second.note.text.frontMatterComments
+  private func warnOfComments() throws(SlipboxError) {
+    let comments = try second.note.text.frontMatterComments
     guard !comments.isEmpty else { return }
     snapshot.reporter.warnOnce(
       "the comments in the front matter of \(second.note.shownName) are dropped: "
@@ -160,21 +166,21 @@ extension JoinNotes {
   private func joined(
     _ one: Note, _ other: Note, keepsTitles: Bool
   ) throws(SlipboxError) -> (text: NoteText, lost: [String]) {
-    let renames = Self.renames(of: other.text, beside: one.text)
+    let (own, others) = (try one.text, try other.text)
+    let renames = Self.renames(of: others, beside: own)
     do throws(EditError) {
       let titles = keepsTitles ? other.givenTitles : other.aliases
-      var text = try one.adding(aliases: titles, order: fieldOrder)
+      var text = try own.adding(aliases: titles, at: one.path, order: fieldOrder)
       var lost: [String] = []
       for field in other.frontMatter.fields
       where !field.isInline && !Self.own.contains(field.name.lowercased()) {
-        let note = Note(path: one.path, text: text)
-        if let taken = try Self.taking(field, of: other, into: note) {
+        if let taken = try Self.taking(field, of: other, into: text, at: one.path) {
           text = taken
         } else {
           lost.append(field.name)
         }
       }
-      return (text.appending(Self.body(of: other, after: text, renames)), lost)
+      return (text.appending(Self.body(of: other, others, after: text, renames)), lost)
     } catch {
       throw SlipboxError(error, note: one.mention, typed: .note(one))
     }
@@ -182,10 +188,11 @@ extension JoinNotes {
 
   /// A text with one field of the other note; nil where the two have different values of which one can stand.
   private static func taking(
-    _ field: FrontMatterField, of other: Note, into note: Note
+    _ field: FrontMatterField, of other: Note, into text: NoteText, at path: [UInt8]
   ) throws(EditError) -> NoteText? {
+    let note = Note(path: path, text: text)
+    var text = text
     if field.name == other.tagsField {
-      var text = note.text
       let name = note.tagsField ?? field.name
       for tag in other.frontMatterTags {
         text = try text.adding(tag, to: name, order: fieldOrder, kind: .tags)
@@ -194,18 +201,17 @@ extension JoinNotes {
     }
     guard let present = note.frontMatter.fields.first(where: { $0.name.isSameName(as: field.name) }) else {
       return field.value == .empty
-        ? note.text : try note.text.setting(field.name, to: field.value, order: fieldOrder)
+        ? text : try text.setting(field.name, to: field.value, order: fieldOrder)
     }
-    if present.value == field.value || field.value == .empty { return note.text }
-    if present.value == .empty { return try note.text.settingField(present.name, to: field.value) }
+    if present.value == field.value || field.value == .empty { return text }
+    if present.value == .empty { return try text.settingField(present.name, to: field.value) }
     if Note.createdFields.contains(field.name.lowercased()) {
       guard let own = present.value.text.flatMap({ Timestamp.adopted($0) }),
         let others = field.value.text.flatMap({ Timestamp.adopted($0) })
       else { return nil }
-      return others < own ? try note.text.settingField(present.name, to: field.value) : note.text
+      return others < own ? try text.settingField(present.name, to: field.value) : text
     }
     guard case .list = present.value, case .list = field.value else { return nil }
-    var text = note.text
     for element in field.value.strings {
       text = try text.addingToField(present.name, element, kind: .texts)
     }
@@ -214,11 +220,13 @@ extension JoinNotes {
 
   /// The text of the second note as it comes after that of the first: after a blank line, and below a heading of its title
   /// where the text does not begin with one.
-  private static func body(of other: Note, after text: NoteText, _ renames: LabelRenames) -> [UInt8] {
-    let start = other.text.body.lowerBound
+  private static func body(
+    of other: Note, _ others: NoteText, after text: NoteText, _ renames: LabelRenames
+  ) -> [UInt8] {
+    let start = others.body.lowerBound
     var splices = Splices()
-    renames.rename(in: other.text, start..<other.text.bytes.count, with: &splices)
-    var body = splices.applied(to: other.text.bytes)[start...]
+    renames.rename(in: others, start..<others.bytes.count, with: &splices)
+    var body = splices.applied(to: others.bytes)[start...]
     while let first = body.first, first == 0x0A || first == 0x0D { body.removeFirst() }
     guard !body.isEmpty else { return [] }
     let hasText = text.bytes[text.body].contains { $0 > 0x20 }
@@ -226,7 +234,7 @@ extension JoinNotes {
     let gap: [UInt8] = hasText && !isSetApart ? [0x0A] : []
     let needsHeading = other.titleSource == .field || other.titleSource == .file
     // Above its headings, so that one which the first note has too can be told from it.
-    let level = BodyHeading.all(in: other.text).map(\.level).min().map { max(1, $0 - 1) } ?? 2
+    let level = BodyHeading.all(in: others).map(\.level).min().map { max(1, $0 - 1) } ?? 2
     // With a control character the text would be read-only.
     let words = Note.titleOnOneLine(other.title).utf8.filter { $0 >= 0x20 && $0 != 0x7F }
     let marks = String(repeating: "#", count: level)

@@ -114,18 +114,18 @@ extension BoxSnapshot {
       try FileName.stem(of: note.path).elementsEqual(
         NoteFileName.name(of: note.title, layout().naming).utf8)
     else { return NoteRename(entry, to: path) }
-    let headings = HeadingAnchors(note.text)
+    let headings = HeadingAnchors(try note.text)
     guard try layout().title == .file, let number = headings.titleNumber,
-      Retitling.replacing(headings.headings[number], by: title, in: note.text) != nil
+      Retitling.replacing(headings.headings[number], by: title, in: try note.text) != nil
     else {
       reporter.remarkWhenDone(
         "\(note.mention): the heading stays; \(slip: "retitle", .value(path), "TITLE") changes it")
       return NoteRename(entry, to: path)
     }
     let change = { (note: Note) throws(SlipboxError) -> NoteText in
-      let all = BodyHeading.all(in: note.text)
+      let all = BodyHeading.all(in: try note.text)
       guard all.indices.contains(number),
-        let text = Retitling.replacing(all[number], by: title, in: note.text)
+        let text = Retitling.replacing(all[number], by: title, in: try note.text)
       else { throw FileEdit.changedMeanwhile(note) }
       return text
     }

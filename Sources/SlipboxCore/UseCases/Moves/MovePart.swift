@@ -24,7 +24,7 @@ extension BoxSnapshot {
     if own != place { try refuseTornLabels(move.range(in: source.note.text), of: source) }
     if try leavesFilter(from: own, to: place) { warnOfReadableText(of: "a part of \(source.note.mention)") }
     let texts = try move.texts(source.note.text, target.entry.note.text)
-    let notes = own == place ? [source.note.text] : [source.note.text, target.entry.note.text]
+    let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]
     try refuseUnlike(
       notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown], of: target.entry)
     let kept = try KeptLinks(move.successors(texts), in: self)
@@ -33,8 +33,8 @@ extension BoxSnapshot {
     }
     var moved = NoteText([])
     let changed = { (bytes: [UInt8]) throws(SlipboxError) -> NoteText in
-      guard bytes == written.text.bytes else { throw FileEdit.changedMeanwhile(written) }
-      let text = source.note.text
+      guard try bytes == written.text.bytes else { throw FileEdit.changedMeanwhile(written) }
+      let text = try source.note.text
       return try kept.text(of: text, at: own, to: newPath(try move.range(in: text)))
     }
     var edits = [
@@ -49,7 +49,7 @@ extension BoxSnapshot {
         FileEdit(path: place) { bytes throws(SlipboxError) in
           guard let bytes else { throw FileEdit.gone(target.entry.note) }
           let text = NoteText(bytes)
-          guard text.bytes == target.entry.note.text.bytes else {
+          guard try text.bytes == target.entry.note.text.bytes else {
             throw FileEdit.changedMeanwhile(target.entry.note)
           }
           return try move.grown(kept.text(of: text, at: place, to: place), by: moved).bytes
@@ -129,7 +129,7 @@ private struct MovedPart {
     placeHeading = try target.part.flatMap { (place) throws(SlipboxError) in
       try Self.heading(place, of: target.entry)
     }
-    let (text, name) = (source.note.text, source.note.mention)
+    let (text, name) = (try source.note.text, source.note.mention)
     let anchors = HeadingAnchors(text)
     if let heading, source.note.titleSource == .heading, anchors.titleNumber == heading {
       throw SlipboxError(
@@ -152,12 +152,12 @@ private struct MovedPart {
   /// The note with the definitions that the section needs at its end, if the section goes to another note.
   func gatheredSource() throws(SlipboxError) -> Entry {
     guard heading != nil, !isInOneNote else { return source }
-    return source.gatheringDefinitions(into: try range(in: source.note.text))
+    return try source.gatheringDefinitions(into: try range(in: source.note.text))
   }
 
   /// - Throws: as `span(of:in:_:)`.
   private static func heading(_ part: NotePart, of entry: Entry) throws(SlipboxError) -> Int? {
-    let text = entry.note.text
+    let text = try entry.note.text
     _ = try BoxSnapshot.span(of: part, in: entry.note, text)
     guard case .heading(let name) = part else { return nil }
     return text.numbers(ofHeadings: name, among: HeadingAnchors(text)).first
@@ -222,7 +222,9 @@ private struct MovedPart {
     let headings = HeadingAnchors(text).headings.filter { range.contains($0.lines.lowerBound) }
     var splices = Splices()
     var position = range.lowerBound
-    let shift = headings.first.map { level(instead: $0.level) - $0.level } ?? 0
+    let shift =
+      try headings.first.map { (first) throws(SlipboxError) in try level(instead: first.level) - first.level }
+      ?? 0
     for heading in headings where heading.isUnderlined && shift != 0 {
       let level = min(6, max(1, heading.level + shift))
       if level != heading.level { splices.replaceUnderline(of: heading, in: text, level: level) }
@@ -250,8 +252,8 @@ private struct MovedPart {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  private func level(instead level: Int) -> Int {
-    let anchors = HeadingAnchors(target.note.text)
+  private func level(instead level: Int) throws(SlipboxError) -> Int {
+    let anchors = HeadingAnchors(try target.note.text)
     if let placeHeading { return min(6, anchors.headings[placeHeading].level + 1) }
     return target.note.titleSource == .heading ? max(2, level) : level
   }
@@ -279,11 +281,11 @@ private struct MovedPart {
 
   /// Where the headings of both notes are afterwards.
   func successors(_ texts: (left: NoteText, grown: NoteText)) throws(SlipboxError) -> [NoteSuccessor] {
-    let anchors = HeadingAnchors(source.note.text)
+    let anchors = HeadingAnchors(try source.note.text)
     let moved = heading.map { anchors.section(of: $0) } ?? 0..<0
     let (own, place) = (source.note.path, target.note.path)
     let end = try end(in: target.note.text)
-    let before = HeadingAnchors(target.note.text)
+    let before = HeadingAnchors(try target.note.text)
     let first = before.headings.count { $0.lines.lowerBound < end }
     let (left, grown) = (HeadingAnchors(texts.left), HeadingAnchors(texts.grown))
     if isInOneNote {
@@ -323,9 +325,9 @@ private struct MovedPart {
 
   /// Where the blocks of the part are afterwards, if it goes to another note.
   private func movedBlocks() throws(SlipboxError) -> [String: HeadingsMove.Block] {
-    let text = source.note.text
+    let text = try source.note.text
     let range = try range(in: text)
-    let names = LabelRenames(in: text, range, beside: target.note.text).blocks
+    let names = LabelRenames(in: text, range, beside: try target.note.text).blocks
     return HeadingsMove.blocks(in: text, range, to: target.note.path, names: names)
   }
 

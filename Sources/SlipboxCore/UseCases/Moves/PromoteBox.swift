@@ -20,10 +20,10 @@ extension BoxSnapshot {
     _ named: NamedPart, words: String, to draft: Draft, ids: IDSource, reason: String? = nil
   ) throws(SlipboxError) -> SplitNote.Result {
     let old = named.entry.note
-    let text = old.text
+    let text = try old.text
     let box = try Self.openBox(of: named, words, in: old)
     let kind = schema().kindOrPlain(named: draft.ownKind)
-    let reading = PromotedText(box, of: old, kind)
+    let reading = try PromotedText(box, of: old, kind)
     if reading.isLink(in: text.bytes) {
       throw SlipboxError(
         .badData, "line \(box.line) of \(old.mention): the check box is already a link",
@@ -56,7 +56,7 @@ extension BoxSnapshot {
     let placed = try placed(try self.text(of: draft, id: id), id: id, from: old)
     let path = placed.path
     try refuseAsNewFile(path)
-    let whole = keepingRelativeLinks(of: placed.text, from: old.path, at: path)
+    let whole = keepingRelativeLinks(of: try placed.text, from: old.path, at: path)
     let made = Entry(note: Note(path: path, text: whole), created: clock.now)
     let kept = try KeptLinks([], made: [made], in: self)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
@@ -103,10 +103,11 @@ private struct PromotedText {
   /// The bytes of the note that become a link.
   let replaced: Range<Int>
 
-  init(_ box: CheckBox, of note: Note, _ kind: Kind) {
-    let bytes = note.text.bytes
+  init(_ box: CheckBox, of note: Note, _ kind: Kind) throws(SlipboxError) {
+    let whole = try note.text
+    let bytes = whole.bytes
     var end = box.text.upperBound
-    if let name = BlockNames.all(in: note.text).first(where: { box.text.contains($0.range.lowerBound) }) {
+    if let name = BlockNames.all(in: whole).first(where: { box.text.contains($0.range.lowerBound) }) {
       end = name.range.lowerBound
       while end > box.text.lowerBound, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
     }
@@ -149,8 +150,8 @@ private struct PromotedText {
     let text = Array(words.joined(separator: [0x20]))
     let titled = BoxSnapshot.titled(text)
     title = titled.title
-    let whole = dropped.isEmpty ? text : text + [0x20] + Array(dropped.joined(separator: [0x20]))
-    body = Array(title.utf8) == whole ? [] : whole
+    let shown = dropped.isEmpty ? text : text + [0x20] + Array(dropped.joined(separator: [0x20]))
+    body = Array(title.utf8) == shown ? [] : shown
   }
 
   /// The field that a mark sets, and its value; nil if the kind has no field that can hold it.

@@ -57,9 +57,9 @@ package struct Retitling {
     }
     switch note.titleSource {
     case .heading:
-      let headings = HeadingAnchors(note.text)
+      let headings = HeadingAnchors(try note.text)
       if let number = headings.titleNumber,
-        let text = Self.replacing(headings.headings[number], by: title, in: note.text),
+        let text = Self.replacing(headings.headings[number], by: title, in: try note.text),
         Note(path: note.path, text: text).title.hasSameBytes(as: title)
       {
         return try renaming(target.entry, title, renames: [rename(target.entry, number, title, to: place)])
@@ -77,7 +77,7 @@ package struct Retitling {
       }
       return try renaming(target.entry, title, renames: [NoteRename(target.entry, to: path, change: change)])
     case .file:
-      guard !keepsPath, let path = Self.path(of: note, titled: title) else {
+      guard !keepsPath, let path = try Self.path(of: note, titled: title) else {
         return try settingField(target.entry, title)
       }
       try snapshot.refuseAsPlace(path)
@@ -105,7 +105,7 @@ package struct Retitling {
     let title = Note.titleOnOneLine(title)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the title is empty") }
     try snapshot.refuseFaultyKind(entry.kind)
-    let anchors = HeadingAnchors(entry.note.text)
+    let anchors = HeadingAnchors(try entry.note.text)
     guard anchors.headings.indices.contains(number) else { throw FileEdit.changedMeanwhile(entry.note) }
     return try plan(entry, anchors, number, to: title)
   }
@@ -139,9 +139,9 @@ package struct Retitling {
   ) -> NoteRename {
     let path = path ?? entry.note.path
     let change = { (note: Note) throws(SlipboxError) -> NoteText in
-      let headings = BodyHeading.all(in: note.text)
+      let headings = BodyHeading.all(in: try note.text)
       guard headings.indices.contains(number),
-        let text = Self.replacing(headings[number], by: title, in: note.text)
+        let text = Self.replacing(headings[number], by: title, in: try note.text)
       else { throw FileEdit.changedMeanwhile(note) }
       let isTitle = !Note(path: path, text: text).title.hasSameBytes(as: note.title)
       return isTitle ? try keepingTitle(of: note, in: text, at: path) : text
@@ -151,9 +151,10 @@ package struct Retitling {
 
   /// The text of a note that its file names, with another title in the property `title::` if it has one.
   private static func retitled(_ note: Note, _ title: String) throws(SlipboxError) -> NoteText {
-    guard hasTitleProperty(note) else { return note.text }
+    let text = try note.text
+    guard hasTitleProperty(note) else { return text }
     do throws(EditError) {
-      return try note.text.settingField("title", to: .text(title))
+      return try text.settingField("title", to: .text(title))
     } catch {
       throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
@@ -171,7 +172,7 @@ package struct Retitling {
       return text
     }
     do throws(EditError) {
-      return try Note(path: path, text: text).adding(aliases: [note.title], order: fieldOrder)
+      return try text.adding(aliases: [note.title], at: path, order: fieldOrder)
     } catch {
       throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
@@ -209,11 +210,11 @@ extension Retitling {
   ) throws(SlipboxError) -> Plan {
     let old = anchors.texts[number]
     let isSame = old.hasSameBytes(as: title)
-    if !isSame, Self.replacing(anchors.headings[number], by: title, in: entry.note.text) == nil {
+    if !isSame, Self.replacing(anchors.headings[number], by: title, in: try entry.note.text) == nil {
       throw SlipboxError(
         .badData, "\(entry.note.mention): \(title) can't be written as a heading")
     }
-    if !isSame { warnOfEqualHeading(entry, anchors, number, title) }
+    if !isSame { try warnOfEqualHeading(entry, anchors, number, title) }
     return try snapshot.renaming(
       isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
       inPlace: "the heading already has that title"
@@ -223,10 +224,10 @@ extension Retitling {
   /// Warns if another heading already has the new text: links by it lead to the first of them.
   private func warnOfEqualHeading(
     _ entry: Entry, _ anchors: HeadingAnchors, _ number: Int, _ title: String
-  ) {
+  ) throws(SlipboxError) {
     let other = anchors.texts.indices.first { $0 != number && anchors.texts[$0].hasSameBytes(as: title) }
     guard let other else { return }
-    let line = entry.note.text.position(of: anchors.headings[other].lines.lowerBound).line
+    let line = try entry.note.text.position(of: anchors.headings[other].lines.lowerBound).line
     snapshot.reporter.warnOnce(
       "\(entry.note.mention) already has a heading \(title), in line \(line); links by that name lead to the first"
     )
@@ -251,7 +252,7 @@ extension Retitling {
   }
 
   /// The path of a note whose file is named by another title; nil where no file can have that name.
-  static func path(of note: Note, titled title: String) -> [UInt8]? {
+  static func path(of note: Note, titled title: String) throws(SlipboxError) -> [UInt8]? {
     let name = Array(title.utf8)
     let isPlain = !name.contains { $0 < 0x20 || $0 == 0x7F || "/\\:*?\"<>|#^[]".utf8.contains($0) }
     guard isPlain, let first = name.first, first != UInt8(ascii: "."), name.last != UInt8(ascii: "."),
@@ -259,7 +260,7 @@ extension Retitling {
     else { return nil }
     let folder = Array(note.path.dropLast(FileName.lastPart(of: note.path).count))
     let path = folder + name + FileName.ending(of: note.path)
-    let moved = Note(path: path, text: note.text)
+    let moved = Note(path: path, text: try note.text)
     return FileName.problem(in: path) == nil && moved.title.hasSameBytes(as: title) ? path : nil
   }
 }

@@ -25,7 +25,7 @@ package struct SplitNote {
 
   /// The same for a heading by its number among those of the note.
   package init(_ entry: Entry, heading number: Int, in snapshot: BoxSnapshot) throws(SlipboxError) {
-    let anchors = HeadingAnchors(entry.note.text)
+    let anchors = HeadingAnchors(try entry.note.text)
     guard anchors.headings.indices.contains(number) else {
       throw FileEdit.changedMeanwhile(entry.note)
     }
@@ -37,8 +37,8 @@ package struct SplitNote {
   ) throws(SlipboxError) {
     (self.anchors, self.number) = (anchors, number)
     self.snapshot = snapshot
-    let range = anchors.range(ofSection: number, in: entry.note.text)
-    self.entry = entry.gatheringDefinitions(into: range)
+    let range = anchors.range(ofSection: number, in: try entry.note.text)
+    self.entry = try entry.gatheringDefinitions(into: range)
     if entry.note.titleSource == .heading, anchors.titleNumber == number {
       throw SlipboxError(
         .badData, "\(entry.note.mention): that heading is the title of the note",
@@ -62,7 +62,7 @@ package struct SplitNote {
     let id = try snapshot.freeID(ids)
     let draft = try snapshot.text(of: Draft(title: title), id: id)
     let placed = try snapshot.placed(draft, id: id, from: entry.note)
-    let (path, head) = (placed.path, placed.text)
+    let (path, head) = (placed.path, try placed.text)
     try snapshot.refuseAsPlace(path)
     let old = entry.note
     let parts = try parts(of: old.text, head, link: "[[\(title)]]")
@@ -81,7 +81,7 @@ package struct SplitNote {
 
   private func successor(_ left: NoteText, _ made: Entry) throws(SlipboxError) -> NoteSuccessor {
     let section = anchors.section(of: number)
-    let (stays, goes) = (HeadingAnchors(left), HeadingAnchors(made.note.text))
+    let (stays, goes) = (HeadingAnchors(left), HeadingAnchors(try made.note.text))
     let own = entry.note.path
     let end = section.upperBound..<anchors.headings.endIndex
     let move = HeadingsMove(
@@ -92,7 +92,7 @@ package struct SplitNote {
         .init(end, path: own, anchors: stays, start: number),
       ],
       blocks: HeadingsMove.blocks(
-        in: entry.note.text, try self.section(of: entry.note.text), to: made.note.path))
+        in: try entry.note.text, try self.section(of: entry.note.text), to: made.note.path))
     let note = Note(path: own, text: left)
     return NoteSuccessor(
       entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind), headings: move)
@@ -193,8 +193,8 @@ extension HeadingAnchors {
 
 extension Entry {
   /// The same note with the definitions that a part of it needs at the end of the part.
-  func gatheringDefinitions(into part: Range<Int>) -> Entry {
-    let text = note.text.gatheringDefinitions(into: part)
+  func gatheringDefinitions(into part: Range<Int>) throws(SlipboxError) -> Entry {
+    let text = try note.text.gatheringDefinitions(into: part)
     return Entry(note: Note(path: note.path, text: text), created: created, kind: kind)
   }
 }
@@ -210,7 +210,7 @@ extension BoxSnapshot {
   func refuseTornLabels(
     _ range: Range<Int>, of entry: Entry, deleting changed: NoteText? = nil
   ) throws(SlipboxError) {
-    let text = entry.note.text
+    let text = try entry.note.text
     let inside = BodyLabels(text.bytes[range])
     let outside = BodyLabels(
       text.bytes[min(text.body.lowerBound, range.lowerBound)..<range.lowerBound]
@@ -250,17 +250,17 @@ extension BoxSnapshot {
     _ range: Range<Int>, from entry: Entry, ids: IDSource
   ) throws(SlipboxError) -> SplitNote.Result {
     let old = entry.note
-    let range = Self.withoutBlanks(range, of: old.text)
-    guard !range.isEmpty, range.lowerBound >= old.text.body.lowerBound else {
+    let range = Self.withoutBlanks(range, of: try old.text)
+    guard !range.isEmpty, try range.lowerBound >= old.text.body.lowerBound else {
       throw SlipboxError(.usage, "select text in the note's body")
     }
-    let part = Array(old.text.bytes[range])
+    let part = Array(try old.text.bytes[range])
     let (title, rest) = Self.titled(part)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
     try settings.refuseBad("path", in: box)
     let id = try freeID(ids)
     let placed = try placed(try text(of: Draft(title: title), id: id), id: id, from: old)
-    let (path, head) = (placed.path, placed.text)
+    let (path, head) = (placed.path, try placed.text)
     try refuseAsPlace(path)
     let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)
     let made = Entry(note: Note(path: path, text: whole), created: clock.now)

@@ -17,8 +17,12 @@ extension BoxSnapshot {
     try warnOfNearDuplicates(changes)
     try refuseComputed(changes)
     let next = NextRecords(self)
-    let changesHeadings =
-      droppingInlineTags && body == nil && entries.contains { Self.hasTagInHeading($0.note) }
+    var changesHeadings = false
+    if droppingInlineTags, body == nil {
+      for entry in entries where !changesHeadings {
+        changesHeadings = try entry.note.hasTagInHeading { _ in true }
+      }
+    }
     var (renames, following): ([NoteRename], [FileEdit]) = ([], [])
     for entry in entries {
       let id = entry.note.id == nil ? ids?.noteID() : nil
@@ -72,15 +76,6 @@ extension BoxSnapshot {
     changes.contains { if case .set(let field, _) = $0 { field.isSameName(as: "title") } else { false } }
   }
 
-  /// Whether links to a heading of the note change with its tags.
-  private static func hasTagInHeading(_ note: Note) -> Bool {
-    let tags = note.inlineTags
-    return !tags.isEmpty
-      && BodyHeading.all(in: note.text).contains { heading in
-        tags.contains { heading.lines.contains($0.offset) }
-      }
-  }
-
   /// Says where a tag that is new to the box almost equals one that is not, is spelled in another way, or looks like two.
   func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
     for case .addTag(let tag) in changes {
@@ -131,7 +126,7 @@ extension BoxSnapshot {
     _ part: NotePart, of entry: Entry, with text: [UInt8], reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     try Self.refuseUnreadable(text)
-    reportReplaced(part, of: entry)
+    try reportReplaced(part, of: entry)
     return try changing(part, of: entry, command: "set", "Replace the text of", reason: reason) {
       note, span in
       note.replacing(span, with: text)
@@ -139,8 +134,8 @@ extension BoxSnapshot {
   }
 
   /// Names the headings and counts the open boxes that go with the text of a section.
-  private func reportReplaced(_ part: NotePart, of entry: Entry) {
-    let text = entry.note.text
+  private func reportReplaced(_ part: NotePart, of entry: Entry) throws(SlipboxError) {
+    let text = try entry.note.text
     guard case .heading = part, let span = try? text.span(of: part) else { return }
     let anchors = HeadingAnchors(text)
     let names = zip(anchors.headings, anchors.texts).filter { span.content.contains($0.0.lines.lowerBound) }
@@ -173,7 +168,7 @@ extension BoxSnapshot {
     var plan = Plan(command: command, reason: reason, edits: [edit]) {
       "\(verb) \(shown): \(Plan.described($0))"
     }
-    let text = entry.note.text
+    let text = try entry.note.text
     let span = try Self.span(of: part, in: entry.note, text)
     let changed = change(text, span).keepingBody(of: text)
     if command != "append" { try refuseTornLabels(span.whole, of: entry, deleting: changed) }
@@ -211,6 +206,7 @@ extension Note {
         .badData, "\(self.mention) has an id of another tool, which slip keeps",
         hints: ["name the note by it, or by its path"])
     }
+    let text = try text
     do throws(EditError) {
       return Note(path: path, text: try text.setting("id", to: .text(id.description), order: fieldOrder))
     } catch {

@@ -230,7 +230,7 @@ extension BoxSnapshot {
       guard bytes == nil else {
         throw SlipboxError(.cannotCreate, "\(note.path) exists already")
       }
-      return note.text.bytes
+      return try note.text.bytes
     }
     return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) { _ in
       "New \(note.kind): \(note.title)"

@@ -191,13 +191,13 @@ extension BoxSnapshot {
   /// - Throws: `.badData` where the note's text or front-matter can't be read.
   package func copy(of entry: Entry) throws(SlipboxError) -> NoteCopy {
     let note = entry.note
-    if let problem = note.text.unreadable {
+    if let problem = try note.text.unreadable {
       throw SlipboxError(
         .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)")
     }
     let kind = schema().kindOrPlain(named: entry.kind)
     let left = kind.fieldsOfProgress + ["aliases", "alias", "identifier", ConflictEntry.fieldName]
-    var text = note.text
+    var text = try note.text
     do throws(EditError) {
       if let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) {
         throw .unreadable(problem)

@@ -275,7 +275,7 @@ extension NoteEditing {
     let old = session.entry.note
     let new = Note(path: old.path, text: NoteText(bytes))
     // The text of the note as it was listed is no longer in its file.
-    if NoteText(session.before).frontMatter != nil, new.text.hasLateFrontMatter {
+    if NoteText(session.before).frontMatter != nil, try new.text.hasLateFrontMatter {
       return ["\(name(old)): \(NoteText.lateFrontMatterWords)"]
     }
     var warnings: [Phrase] = new.frontMatter.problems.map {

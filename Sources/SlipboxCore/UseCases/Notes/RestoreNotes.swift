@@ -34,7 +34,6 @@ package struct RestoreNotes {
     for reference in references {
       restored.append(Restored(past: try deletedEntry(reference, deleted), present: nil))
     }
-    try deleted?.snapshot.refuseUnreadTexts()
     return (try plan(restored, asOf: nil), restored.map(\.past))
   }
 

@@ -25,7 +25,7 @@ extension BoxSnapshot {
   package func namedBoxes(_ reference: String) throws(SlipboxError) -> NamedPart {
     if let listed = try boxInList(reference) {
       let entry = try entry(ByteText.text(of: listed.name), fuzzy: false)
-      guard let line = Self.line(of: listed, in: entry.note) else {
+      guard let line = try Self.line(of: listed, in: entry.note) else {
         throw SlipboxError(
           .notFound, "\(reference): \(entry.note.mention) has the check box no longer",
           hints: ["it was “\(listed.text)”; \(slip: "todos") lists the open ones"])
@@ -36,7 +36,7 @@ extension BoxSnapshot {
     guard case .lines(let lines)? = named.part, lines.count == 1,
       let listed = listedBox(of: named.entry.note, line: lines.lowerBound)
     else { return named }
-    let line = Self.line(of: listed, in: named.entry.note)
+    let line = try Self.line(of: listed, in: named.entry.note)
     guard let line, line != lines.lowerBound else { return named }
     throw SlipboxError(
       .badData,
@@ -46,8 +46,9 @@ extension BoxSnapshot {
   }
 
   /// The line of a box that a list showed: the same one if its text is there, else the only one with that text.
-  private static func line(of listed: ListedBox, in note: Note) -> Int? {
-    let same = CheckBox.all(in: note.text).filter { note.text.bytes[$0.text].elementsEqual(listed.text) }
+  private static func line(of listed: ListedBox, in note: Note) throws(SlipboxError) -> Int? {
+    let text = try note.text
+    let same = CheckBox.all(in: text).filter { text.bytes[$0.text].elementsEqual(listed.text) }
     if same.contains(where: { $0.line == listed.line }) { return listed.line }
     return same.count == 1 ? same[0].line : nil
   }
@@ -63,8 +64,8 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKind(named.entry.kind)
     let today = clock.today
-    let isRecord = isDone && CheckBox.all(in: named.entry.note.text).isEmpty
-    if isRecord, let action = closingAction(of: named.entry.kind) {
+    let text = try named.entry.note.text
+    if isDone, CheckBox.all(in: text).isEmpty, let action = closingAction(of: named.entry.kind) {
       let note = named.entry.note
       throw SlipboxError(
         .notFound, "\(note.mention) has no check box",
@@ -77,11 +78,10 @@ extension BoxSnapshot {
         try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }
     if isDone {
-      reportRecurring(boxes, in: named.entry.note.text)
-      reportOpenRecords(boxes, of: named.entry)
+      reportRecurring(boxes, in: text)
+      try reportOpenRecords(boxes, of: named.entry)
     }
-    let bytes = named.entry.note.text.bytes
-    let shown = boxes.count == 1 ? Phrase(Self.shown(boxes[0], bytes)) : "\(boxes.count) check boxes"
+    let shown = boxes.count == 1 ? Phrase(Self.shown(boxes[0], text.bytes)) : "\(boxes.count) check boxes"
     return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
       "\(isDone ? "Tick" : "Untick") \(shown): \(Plan.described($0))"
     }
@@ -114,9 +114,12 @@ extension BoxSnapshot {
   }
 
   /// Names the records that stay open, of boxes that are nothing but a link to one.
-  private func reportOpenRecords(_ boxes: [CheckBox], of entry: Entry) {
-    let todos = todos(in: [Match(entry)], [.open]).filter { todo in boxes.contains { $0.line == todo.line } }
-    for (_, record) in linkedRecords(of: todos) where schema().kind(named: record.kind)?.isOfRecords == true {
+  private func reportOpenRecords(_ boxes: [CheckBox], of entry: Entry) throws(SlipboxError) {
+    let todos = try todos(in: [Match(entry)], [.open]).filter { todo in
+      boxes.contains { $0.line == todo.line }
+    }
+    for (_, record) in try linkedRecords(of: todos)
+    where schema().kind(named: record.kind)?.isOfRecords == true {
       guard ActiveTest(.open, schema: schema(), clock: clock).isActive(record),
         let action = closingAction(of: record.kind)
       else { continue }
@@ -127,7 +130,7 @@ extension BoxSnapshot {
   private static func boxes(
     of named: NamedPart, _ words: String, isDone: Bool, in note: Note
   ) throws(SlipboxError) -> [CheckBox] {
-    let text = note.text
+    let text = try note.text
     var boxes = CheckBox.all(in: text)
     if let part = named.part {
       let span = try span(of: part, in: note, text).whole
@@ -253,21 +256,27 @@ extension BoxSnapshot {
   /// Where only open boxes are asked for, those that are a link to a closed record are left out.
   /// - Parameter query: limits the boxes to those that its terms about boxes select.
   /// - Complexity: linear in the boxes and tags of notes that are stored, else that of `Note.boxes` for each note.
-  package func todos(in notes: [Match], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
-    let todos = Self.todos(in: notes, states, query)
-    return states == [.open] ? withoutClosedRecords(todos) : todos
+  package func todos(
+    in notes: [Match], _ states: Set<CheckBox.State>, query: Query = .all
+  ) throws(SlipboxError) -> [Todo] {
+    let todos = try boxes(in: notes, states, query)
+    return states == [.open] ? try withoutClosedRecords(todos) : todos
   }
 
-  private static func todos(in notes: [Match], _ states: Set<CheckBox.State>, _ query: Query) -> [Todo] {
+  private func boxes(
+    in notes: [Match], _ states: Set<CheckBox.State>, _ query: Query
+  ) throws(SlipboxError) -> [Todo] {
     let boxQuery = query.selectsBoxes ? query : nil
-    return concurrentMap(notes) { match -> [Todo] in
+    let boxes = { @Sendable (match: Match) -> [Todo] in
       let (boxes, inlineTags) = match.entries.boxes(at: match.place)
       lazy var entry = match.entry
       let wanted = boxes.filter { states.contains($0.state) && boxQuery?.selects($0, of: entry) ?? true }
       guard !wanted.isEmpty else { return [] }
       let note = ListedNote(match)
       return wanted.map { Todo($0, of: note, inlineTags) }
-    }.flatMap { $0 }
+    }
+    // A term of the query may be about the text of the note.
+    return try asking { _ in concurrentMap(notes, boxes) }.flatMap { $0 }
   }
 
   /// The open check boxes that a query finds, without those of records that are done or closed; how many those are, and
@@ -277,9 +286,9 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> (todos: [Todo], notes: Int, finished: Int) {
     let matches = try matches(query.withOpenBoxes)
     let open = Set(active(matches, .open))
-    let parts = [true, false].map { isOpen in
+    let parts = try [true, false].map { (isOpen) throws(SlipboxError) in
       let notes = matches.filter { open.contains($0.place) == isOpen }
-      return withoutClosedRecords(Self.todos(in: notes, [.open], query))
+      return try withoutClosedRecords(try boxes(in: notes, [.open], query))
     }
     return (parts[0], matches.count, parts[1].count)
   }
@@ -297,8 +306,8 @@ extension BoxSnapshot {
   /// The check boxes without the open ones whose whole text is a link to a closed record: what was to be done is done.
   ///
   /// - Complexity: that of `NoteWeb.resolvedLinks(of:)` for each note with such a box.
-  func withoutClosedRecords(_ todos: [Todo]) -> [Todo] {
-    let records = linkedRecords(of: todos)
+  func withoutClosedRecords(_ todos: [Todo]) throws(SlipboxError) -> [Todo] {
+    let records = try linkedRecords(of: todos)
     guard !records.isEmpty else { return todos }
     let open = ActiveTest(.open, schema: schema(), clock: clock)
     let closed = Set(records.filter { !open.isActive($0.record) }.map(\.place))
@@ -306,21 +315,22 @@ extension BoxSnapshot {
   }
 
   /// The notes to which check boxes lead whose whole text is a link, by their places among the boxes.
-  private func linkedRecords(of todos: [Todo]) -> [(place: Int, record: Entry)] {
+  private func linkedRecords(of todos: [Todo]) throws(SlipboxError) -> [(place: Int, record: Entry)] {
     guard todos.contains(where: { $0.linkText != nil }), let web = try? NoteWeb(self) else { return [] }
-    var known: (note: Note, links: [ResolvedLink])?
-    return todos.enumerated().compactMap { number, todo in
-      guard let text = todo.linkText else { return nil }
-      if known?.note.path != todo.note.names.path {
+    var known: (path: [UInt8], text: NoteText, links: [ResolvedLink])?
+    var records: [(place: Int, record: Entry)] = []
+    for (number, todo) in todos.enumerated() {
+      guard let text = todo.linkText else { continue }
+      if known?.path != todo.note.names.path {
         let note = todo.note.entry.note
-        known = (note, web.resolvedLinks(of: note))
+        known = (note.path, try note.text, web.resolvedLinks(of: note))
       }
       let resolved = known.flatMap { known in
-        known.links.first { known.note.text.bytes[$0.link.range].elementsEqual(text.utf8) }
+        known.links.first { known.text.bytes[$0.link.range].elementsEqual(text.utf8) }
       }
-      guard case .note(let place)? = resolved?.meaning else { return nil }
-      return (number, web.entries[place])
+      if case .note(let place)? = resolved?.meaning { records.append((number, web.entries[place])) }
     }
+    return records
   }
 }
 
