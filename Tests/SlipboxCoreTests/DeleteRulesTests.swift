@@ -49,7 +49,9 @@ import Text
     let (folder, box) = try home()
     let head = try folder.git("rev-parse", "HEAD")
     let entry = try box.now.entry("Home", fuzzy: false)
-    let error = #expect(throws: SlipboxError.self) { try box.now.deleting([entry], rule: nil, reason: nil) }
+    let error = #expect(throws: SlipboxError.self) {
+      try DeleteNotes(in: box.now).plan([entry], rule: nil, reason: nil)
+    }
     #expect(error?.kind == .badData)
     #expect(error?.message == "7 notes refer to Home")
     #expect(error?.hints.count == 7)
@@ -62,7 +64,7 @@ import Text
     let entries = try box.now.catalogue().entries.filter { $0.note.path != Array("other.md".utf8) }
     let work = try box.now.entry("Work", fuzzy: false)
     let chosen = entries.filter { $0.note.path != work.note.path }
-    let (plan, detached, cascaded) = try box.now.deleting(chosen, rule: nil, reason: nil)
+    let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(chosen, rule: nil, reason: nil)
     #expect(detached.isEmpty && cascaded.isEmpty)
     #expect(try box.record(plan).subject == "Delete 8 notes")
     #expect(try folder.git("status", "--porcelain") == "")
@@ -70,7 +72,7 @@ import Text
 
   @Test func detachingTakesTheLineOut() throws {
     let (folder, box) = try home()
-    let (plan, detached, cascaded) = try box.now.deleting(
+    let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(
       [try box.now.entry("Home", fuzzy: false)], rule: .detach, reason: "moved")
     #expect(detached.count == Self.tasks && cascaded.isEmpty)
     let recorded = try box.record(plan)
@@ -85,7 +87,7 @@ import Text
 
   @Test func cascadingDeletesWhatRefers() throws {
     let (folder, box) = try home()
-    let (plan, detached, cascaded) = try box.now.deleting(
+    let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(
       [try box.now.entry("Home", fuzzy: false)], rule: .cascade, reason: nil)
     #expect(detached.isEmpty && cascaded.count == Self.tasks)
     #expect(try box.record(plan).subject == "Delete 8 notes")
@@ -108,7 +110,7 @@ import Text
 
   @Test func eachFieldHasItsRule() throws {
     let (folder, box) = try parts()
-    let (plan, detached, cascaded) = try box.now.deleting(
+    let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(
       [try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil)
     #expect(Set(detached.map(\.name)) == ["b.md", "e.md"])
     #expect(Set(cascaded.map(\.name)) == ["c.md", "d.md"])
@@ -121,7 +123,7 @@ import Text
 
   @Test func aListLosesOneElementInItsOwnStyle() throws {
     let (folder, box) = try parts()
-    let (plan, detached, _) = try box.now.deleting(
+    let (plan, detached, _) = try DeleteNotes(in: box.now).plan(
       [try box.now.entry("a.md", fuzzy: false)], rule: .detach, reason: nil)
     #expect(Set(detached.map(\.name)) == ["b.md", "c.md", "d.md", "e.md"])
     _ = try box.record(plan)
@@ -134,11 +136,11 @@ import Text
     let (folder, box) = try parts()
     let home = try box.now.entry("Home", fuzzy: false)
     let error = #expect(throws: SlipboxError.self) {
-      try box.now.deleting([home], rule: .detach, reason: nil)
+      try DeleteNotes(in: box.now).plan([home], rule: .detach, reason: nil)
     }
     #expect(error?.kind == .badData)
     #expect(error?.message.description.contains("holder is required") == true)
-    #expect(try box.now.deleting([home], rule: .cascade, reason: nil).cascaded.count == 6)
+    #expect(try DeleteNotes(in: box.now).plan([home], rule: .cascade, reason: nil).cascaded.count == 6)
     #expect(try folder.git("status", "--porcelain") == "")
   }
 
@@ -150,10 +152,12 @@ import Text
       "c.md": "---\nkind: part\ncode: C\nowner: C\n---\n",
     ])
     #expect(
-      try box.now.deleting([try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil).cascaded.count
+      try DeleteNotes(in: box.now).plan([try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil)
+        .cascaded.count
         == 1)
     #expect(
-      try box.now.deleting([try box.now.entry("c.md", fuzzy: false)], rule: nil, reason: nil).cascaded.isEmpty
+      try DeleteNotes(in: box.now).plan([try box.now.entry("c.md", fuzzy: false)], rule: nil, reason: nil)
+        .cascaded.isEmpty
     )
     #expect(try folder.git("status", "--porcelain") == "")
   }

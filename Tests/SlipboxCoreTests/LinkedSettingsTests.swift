@@ -31,7 +31,7 @@ struct LinkedSettingsTests {
     try folder.write("conf/real.yaml", "# mine\n")
     try link(".slipbox/config.yaml", to: "../conf/real.yaml")
     let box = try committed()
-    let result = try box.record(try box.now.configuring(try Settings.key("editor"), to: "vi"))
+    let result = try box.record(try Configure(in: box.now).plan(try Settings.key("editor"), to: "vi"))
     #expect(result.changes.map(\.path) == [Array("conf/real.yaml".utf8)])
     #expect(try folder.git("ls-tree", "HEAD", ".slipbox/config.yaml").hasPrefix("120000 "))
     #expect(try folder.git("show", "HEAD:.slipbox/config.yaml") == "../conf/real.yaml")
@@ -57,7 +57,7 @@ struct LinkedSettingsTests {
     try folder.write("conf/other.yaml", "")
     try link(".slipbox/config.yaml", to: "../conf/real.yaml")
     let box = try committed()
-    _ = try box.record(try box.now.configuring(try Settings.key("editor"), to: "vi"))
+    _ = try box.record(try Configure(in: box.now).plan(try Settings.key("editor"), to: "vi"))
     #expect(try folder.git("ls-tree", "HEAD", ".slipbox/config.yaml").hasPrefix("120000 "))
     #expect(try folder.git("show", "HEAD:conf/real.yaml").contains("editor: vi"))
     #expect(try folder.git("status", "--porcelain").isEmpty)
@@ -69,7 +69,7 @@ struct LinkedSettingsTests {
     try link(".slipbox/config.yaml", to: other.path + "/config.yaml")
     let box = try committed()
     #expect(throws: SlipboxError.self) {
-      _ = try box.record(try box.now.configuring(try Settings.key("editor"), to: "vi"))
+      _ = try box.record(try Configure(in: box.now).plan(try Settings.key("editor"), to: "vi"))
     }
     #expect(other.read("config.yaml") == [])
     #expect(try folder.git("rev-list", "--count", "HEAD") == "1\n")

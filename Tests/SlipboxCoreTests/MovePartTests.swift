@@ -58,7 +58,7 @@ import Testing
     let part = NotePart.heading(own.randomElement(using: &random) ?? "")
     let writer = BoxWriter(snapshot.box, context(in: box.folder.path, box.listener), after: snapshot)
     do throws(SlipboxError) {
-      _ = try writer.record(try snapshot.moving(part, of: entry, to: target))
+      _ = try writer.record(try MovePart(in: snapshot).plan(part, of: entry, to: target))
     } catch {
       // A section can't go into itself, and links that would become ambiguous are refused.
       #expect([.usage, .badData].contains(error.kind), "\(error)")

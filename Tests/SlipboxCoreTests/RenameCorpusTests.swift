@@ -91,7 +91,7 @@ import Text
             changedBodies.insert(origin)
           }
         } else {
-          plan = try snapshot(box).moving(
+          plan = try MoveNotes(in: snapshot(box)).plan(
             [entry], to: Array(["Moved/", "Moved/deep er/", "./"][chosen.count % 3].utf8))
         }
         guard case .committed = try box.record(plan).outcome else { continue }
@@ -144,7 +144,7 @@ import Text
         contents = found
       } catch { continue }
       let target = "Moved here/\(moved.count) \(name)"
-      let plan = try snapshot(box).moving([], [contents], to: Array(target.utf8))
+      let plan = try MoveNotes(in: snapshot(box)).plan([], [contents], to: Array(target.utf8))
       guard case .committed = try box.record(plan).outcome else {
         Issue.record("\(name) did not move")
         continue

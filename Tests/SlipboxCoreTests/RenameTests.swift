@@ -10,7 +10,7 @@ import Testing
   private func move(_ box: WritingBox, _ path: String, to target: String) throws {
     let (snapshot, writer) = try open(box)
     let entry = try snapshot.entry(path, fuzzy: false)
-    _ = try writer.record(try snapshot.moving([entry], to: Array(target.utf8)))
+    _ = try writer.record(try MoveNotes(in: snapshot).plan([entry], to: Array(target.utf8)))
   }
 
   private func retitle(_ box: WritingBox, _ path: String, to title: String) throws {
@@ -88,7 +88,8 @@ import Testing
   @Test func aNoteThatIsTakenMeanwhileIsNotOverwritten() throws {
     let box = try WritingBox(["a.md": "1\n"])
     let (snapshot, writer) = try open(box)
-    let plan = try snapshot.moving([try snapshot.entry("a.md", fuzzy: false)], to: Array("b.md".utf8))
+    let plan = try MoveNotes(in: snapshot).plan(
+      [try snapshot.entry("a.md", fuzzy: false)], to: Array("b.md".utf8))
     try box.folder.write("b.md", "by another program\n")
     let error = #expect(throws: SlipboxError.self) { _ = try writer.record(plan) }
     #expect(error?.kind == .cannotCreate)

@@ -19,7 +19,7 @@ import Testing
     _ box: BoxInTest, _ count: Int, seed: UInt64, isForced: Bool = false
   ) throws -> Plan {
     let taken = try box.now.namesForSamples(isForced: isForced)
-    return try box.now.addingSamples(
+    return try AddSamples(in: box.now).plan(
       records(count, seed: seed, taken).map { record in
         PreparedNote(
           id: record.id, title: record.title, kind: record.kind, created: record.created, text: record.text)
@@ -60,12 +60,12 @@ import Testing
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)
     _ = try box.record(try sampling(box, 30, seed: 1))
-    let (plan, entries) = try box.now.deletingAll(reason: "enough")
+    let (plan, entries) = try DeleteNotes(in: box.now).planForAll(reason: "enough")
     #expect(entries.count == 30)
     _ = try box.record(plan)
     #expect(try box.now.catalogue().entries.isEmpty)
     #expect(try folder.git("log", "-1", "--format=%s") == "Delete 30 notes\n")
-    #expect(try box.now.deletingAll().entries.isEmpty)
+    #expect(try DeleteNotes(in: box.now).planForAll().entries.isEmpty)
   }
 
   /// What a box declares otherwise is left out, with one line for each kind; the rest is as sound as ever.

@@ -93,7 +93,7 @@ struct WritingBox {
   /// Moves a note, which another command changes after it was read.
   func move(_ path: String, to target: String, after meanwhile: () throws -> Void = {}) throws {
     let box = try open()
-    let plan = try box.moving([try box.entry(path, fuzzy: false)], to: Array(target.utf8))
+    let plan = try MoveNotes(in: box).plan([try box.entry(path, fuzzy: false)], to: Array(target.utf8))
     try meanwhile()
     _ = try writer(after: box).record(plan)
   }

@@ -261,7 +261,7 @@ struct ConflictFixes {
           ])
         let way = place.way(
           of: { () throws(SlipboxError) in
-            try place.view.snapshot.resolving(
+            try ResolveConflicts(in: place.view.snapshot).plan(
               place.entry, .version(number + 1), fields: [conflict.name], reason: nil)
           }, command: command)
         if let way { offers.append(ActionOffer(title: title, kind: .quickFix, way: way)) }

@@ -223,7 +223,8 @@ extension CommandRun {
       throw arguments.refusal("version must be the number of the version to keep, from 1")
     }
     let field = try arguments.text("field").map { [$0] } ?? []
-    let plan = try delivery.view.snapshot.resolving(entry, .version(version), fields: field, reason: nil)
+    let plan = try ResolveConflicts(in: delivery.view.snapshot).plan(
+      entry, .version(version), fields: field, reason: nil)
     return answer(of: try delivery.carryOut(plan))
   }
 

@@ -259,7 +259,7 @@ enum FileRenaming {
     _ paths: [[UInt8]: [UInt8]], _ box: OpenBox, _ request: Request
   ) throws -> [WorkspaceEdit.Change] {
     let delivery = try ChangeDelivery(request, box)
-    let planned = try PlannedFiles(try delivery.view.snapshot.following(paths), in: delivery.view)
+    let planned = try PlannedFiles(try FollowMoves(in: delivery.view.snapshot).plan(paths), in: delivery.view)
     return try delivery.changesOfMany(planned).compactMap { change in
       // The client itself moves the files.
       if case .rename = change { nil } else { change }

@@ -143,7 +143,7 @@ struct ExtractedPart {
     let kind = kind ?? "task"
     let line = document.lines.line(at: range.lowerBound) + 1
     let draft = Draft(kind: kind, title: "", start: try snapshot.template(ofKind: kind))
-    return try snapshot.promoting(
+    return try PromoteBox(in: snapshot).result(
       NamedPart(entry: entry, part: .lines(line...line)), words: "", to: draft, ids: ids)
   }
 

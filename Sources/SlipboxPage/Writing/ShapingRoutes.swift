@@ -16,7 +16,7 @@ enum ShapingRoutes {
   private static func move(_ write: PageWrite) throws -> PageWrite.Work {
     let targets = try write.targets()
     let folder = try write.body.text("to") ?? ""
-    let plan = try write.snapshot.moving(
+    let plan = try MoveNotes(in: write.snapshot).plan(
       targets.map(\.entry), to: Array("\(folder.isEmpty ? "." : folder)/".utf8))
     return PageWrite.Work(plan: plan, entries: targets.map(\.entry))
   }

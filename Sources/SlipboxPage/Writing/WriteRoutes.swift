@@ -105,7 +105,7 @@ enum WriteRoutes {
           ref: PageMoment.ref(of: entry.note), field: "note", base: nil, mine: nil, theirs: nil))
     }
     try refuse(conflicts, targets.map(\.entry))
-    let deletion = try write.snapshot.deleting(
+    let deletion = try DeleteNotes(in: write.snapshot).plan(
       targets.map(\.entry), rule: try referrers(write), reason: nil)
     return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: try expected(targets))
   }
@@ -142,7 +142,7 @@ enum WriteRoutes {
       }
       choice = .version(version)
     }
-    let plan = try write.snapshot.resolving(entry, choice, fields: fields, reason: nil)
+    let plan = try ResolveConflicts(in: write.snapshot).plan(entry, choice, fields: fields, reason: nil)
     return PageWrite.Work(plan: plan, entries: [entry])
   }
 
@@ -171,7 +171,8 @@ enum WriteRoutes {
       throw PageError(.changed, "the note has changed", hints: ["nothing was changed"])
     }
     let named = try write.snapshot.namedPart("\(PageMoment.ref(of: entry.note)):\(line)", fuzzy: false)
-    let plan = try write.snapshot.ticking(named, words: "", isDone: !(try write.body.flag("open")))
+    let plan = try TickBoxes(in: write.snapshot).plan(
+      named, words: "", isDone: !(try write.body.flag("open")))
     return PageWrite.Work(plan: plan, entries: [entry], expected: [entry.note.path: bytes])
   }
 

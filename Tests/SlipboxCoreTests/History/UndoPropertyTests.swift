@@ -147,7 +147,7 @@ extension UndoBox {
     let number = Int.random(in: 0..<1_000, using: &random)
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return try makeNote()
-    case 1: return try record { try $0.deleting([entry], rule: .detach, reason: nil).plan }
+    case 1: return try record { try DeleteNotes(in: $0).plan([entry], rule: .detach, reason: nil).plan }
     case 2: return try record { try $0.appending(Array("Line \(number).\n".utf8), to: entry) }
     case 3: return try record { try $0.renamingTag(self.pick(["home", "x1", "away"]), to: "away").plan }
     case 4:

@@ -46,7 +46,7 @@ struct Config: SlipCommand {
     }
     let snapshot = try session.openBox()
     try Changes.report(
-      try session.writer(after: snapshot).record(snapshot.configuring(key, to: value)), session)
+      try session.writer(after: snapshot).record(Configure(in: snapshot).plan(key, to: value)), session)
   }
 
   /// Prints the settings, those of the box and the personal ones apart; with `--user` the personal ones.

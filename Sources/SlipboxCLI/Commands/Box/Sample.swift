@@ -55,7 +55,7 @@ struct Sample: SlipCommand {
       let records = maker.records(SampleCounts(total: count))
       let writer = session.writer(after: snapshot)
       guard !oneCommit, taken.ids.isEmpty, taken.titles.isEmpty else {
-        return try writer.record(try snapshot.addingSamples(records.map(Self.prepared)))
+        return try writer.record(try AddSamples(in: snapshot).plan(records.map(Self.prepared)))
       }
       let past = SamplePast(of: records, clock: context.clock, seed: seed)
       hasPast = true

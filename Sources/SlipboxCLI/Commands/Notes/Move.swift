@@ -79,7 +79,7 @@ struct Move: SlipCommand {
       return
     }
     let plan = try session.givingWarnings {
-      try snapshot.moving(entries, to: place.bytes, reason: targets.reason.text)
+      try MoveNotes(in: snapshot).plan(entries, to: place.bytes, reason: targets.reason.text)
     }
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion("move", to: place.text), targets, snapshot, session)
@@ -98,7 +98,7 @@ struct Move: SlipCommand {
   ) throws {
     let target = try snapshot.namedPart(place, fuzzy: false, isStrict: true)
     let plan = try session.givingWarnings {
-      try snapshot.moving(part, of: entry, to: target, reason: targets.reason.text)
+      try MovePart(in: snapshot).plan(part, of: entry, to: target, reason: targets.reason.text)
     }
     try targets.refuseUnexpected(1)
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
@@ -124,7 +124,7 @@ struct Move: SlipCommand {
     let all = folders.flatMap(\.entries) + entries
     try targets.refuseUnexpected(Set(all.map(\.note.path)).count)
     let plan = try session.givingWarnings {
-      try snapshot.moving(
+      try MoveNotes(in: snapshot).plan(
         entries, folders, attachments: attachments, to: place.bytes, reason: targets.reason.text)
     }
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }

@@ -44,7 +44,7 @@ struct Remove: SlipCommand {
     let (entries, areNamed) = try targets.selection.entries(
       references.texts, of: SpokenCommand("rm"), in: snapshot, session, isStrict: true)
     let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
-    let deletion = try snapshot.deleting(entries, rule: rule, reason: targets.reason.text)
+    let deletion = try DeleteNotes(in: snapshot).plan(entries, rule: rule, reason: targets.reason.text)
     let touched = entries + deletion.cascaded + deletion.detached
     try targets.refuseUnexpected(touched.count)
     try Changes.carryOut(
@@ -73,7 +73,7 @@ struct Remove: SlipCommand {
       throw SlipboxError(
         .usage, "--all can't be combined with REFs or --where", hints: ["use only one of them"])
     }
-    let (plan, entries) = try snapshot.deletingAll(reason: targets.reason.text)
+    let (plan, entries) = try DeleteNotes(in: snapshot).planForAll(reason: targets.reason.text)
     if targets.yes, targets.expect == nil {
       throw SlipboxError(
         .usage, "--all with --yes needs --expect N",

@@ -112,7 +112,7 @@ struct Resolve: SlipCommand {
         .usage, "--keep takes the number of a version or all, not \(Visible.escape(keep))",
         hints: ["slip resolve \(entry.note.shellName) shows the versions"])
     }
-    let plan = try snapshot.resolving(
+    let plan = try ResolveConflicts(in: snapshot).plan(
       entry, choice, fields: words.dropFirst().map(\.text), reason: reason.text)
     if dryRun { return try Changes.printPatch(plan, snapshot, session) }
     try Changes.record(plan, in: snapshot, session)

@@ -81,7 +81,7 @@ struct Promote: SlipCommand {
       kind: kind, title: "", changes: changes, start: try snapshot.template(ofKind: kind),
       allowsNewFields: newField)
     do throws(SlipboxError) {
-      return try snapshot.promoting(
+      return try PromoteBox(in: snapshot).result(
         named, words: texts.joined(separator: " "), to: draft, ids: session.context.ids, reason: reason.text)
     } catch {
       guard error.kind == .notFound, let last = texts.last,

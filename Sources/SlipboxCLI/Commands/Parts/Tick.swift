@@ -75,7 +75,7 @@ struct BoxesOption: ParsableArguments {
     }
     let parts = try names.map { try snapshot.namedBoxes($0) }
     let plans = try parts.map {
-      try snapshot.ticking(
+      try TickBoxes(in: snapshot).plan(
         $0, words: text.joined(separator: " "), isDone: isDone, reason: reason.text)
     }
     let plan = Plan.joined(plans) { "\(isDone ? "Tick" : "Untick") check boxes: \(Plan.described($0))" }

@@ -40,13 +40,20 @@ extension BoxSnapshot {
     }
     return NamesInUse(ids: Set(entries.compactMap(\.note.id)), titles: entries.map(\.note.title))
   }
+}
+
+/// Adds sample notes to a box.
+package struct AddSamples {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that adds sample records in one commit.
   ///
   /// Kinds that the box declares otherwise than its samples are made are left out.
   /// - Throws: `.badData` where the kinds of the box allow no sample; `.cannotCreate` where ignore rules hide the
   ///   new files.
-  package func addingSamples(_ notes: [PreparedNote], reason: String? = nil) throws(SlipboxError) -> Plan {
+  package func plan(_ notes: [PreparedNote], reason: String? = nil) throws(SlipboxError) -> Plan {
     let edits = try newFiles(try allowed(notes))
     return Plan(command: "sample", reason: reason, edits: edits) { changes in
       changes.count == 1
@@ -56,20 +63,20 @@ extension BoxSnapshot {
 
   /// The paths of the notes that the kinds of the box allow, by id.
   /// - Throws: as `addingSamples(_:)`.
-  fileprivate func paths(ofSamples notes: [PreparedNote]) throws(SlipboxError) -> [NoteID: [UInt8]] {
+  func paths(ofSamples notes: [PreparedNote]) throws(SlipboxError) -> [NoteID: [UInt8]] {
     let allowed = try allowed(notes)
     let edits = try newFiles(allowed)
     return Dictionary(zip(allowed.map(\.id), edits.map(\.path))) { $1 }
   }
 
   private func path(of note: PreparedNote) -> [UInt8] {
-    let own = settings.value(of: "path")
+    let own = snapshot.settings.value(of: "path")
     let pattern = own.contains("{id}") && !own.contains("{title}") ? own : FileName.defaultPattern
     return FileName.path(for: note.title, id: note.id, created: note.created, pattern: pattern)
   }
 
   private func newFiles(_ notes: [PreparedNote]) throws(SlipboxError) -> [FileEdit] {
-    try settings.refuseBad("path", in: box)
+    try snapshot.settings.refuseBad("path", in: snapshot.box)
     var edits: [FileEdit] = []
     for note in notes {
       let path = path(of: note)
@@ -79,8 +86,8 @@ extension BoxSnapshot {
           .cannotCreate, "\(shown): \(problem)",
           hints: ["\(slip: "config path") shows the pattern of new files"])
       }
-      if try box.isIgnored(path) {
-        let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
+      if try snapshot.box.isIgnored(path) {
+        let rule = snapshot.box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
         throw SlipboxError(
           .cannotCreate, "\(shown) would be ignored\(rule)",
           hints: ["change that rule, or: \(slip: "config path", "PATTERN")"])
@@ -103,15 +110,15 @@ extension BoxWriter {
   ///   - notes: the notes as they are at last; those that the kinds of the box don't allow are left out.
   ///   - beginning: the device, time and id of the first commit, which has the files of HEAD.
   ///   - id: the id of the operation that fills the box.
-  /// - Throws: as `BoxSnapshot.addingSamples(_:)` and `take(_:named:allowsLosses:)`.
+  /// - Throws: as `AddSamples.plan(_:)` and `take(_:named:allowsLosses:)`.
   package func fill(
     _ snapshot: BoxSnapshot, with notes: [PreparedNote], past steps: [PastStep],
     beginning: (device: String, time: Timestamp, id: OperationID), _ id: OperationID
   ) throws(SlipboxError) -> CommitResult {
     guard let tip = try box.tip() else {
-      return try record(try snapshot.addingSamples(notes))
+      return try record(try AddSamples(in: snapshot).plan(notes))
     }
-    let paths = try snapshot.paths(ofSamples: notes)
+    let paths = try AddSamples(in: snapshot).paths(ofSamples: notes)
     let tree = try box.git { repository throws(GitError) in try repository.read(tip).tree }
     let start = try write(
       tree, [], beginning.id, "init", "Make this folder a Slipbox box", beginning.device, beginning.time, nil)
@@ -144,14 +151,14 @@ extension BoxWriter {
 }
 
 /// Samples in a box that declares kinds of its own.
-extension BoxSnapshot {
+extension AddSamples {
   /// Leaves out all samples of a kind where one of them would break the box's own declarations, and says so.
   ///
   /// - Throws: `.badData` where nothing is left.
   /// - Complexity: O(n), O(1) where the box declares no kind.
   func allowed(_ notes: [PreparedNote]) throws(SlipboxError) -> [PreparedNote] {
-    guard schema().kinds != Schema.builtIn.kinds else { return notes }
-    let matcher = KindMatcher(schema(), clock: clock)
+    guard snapshot.schema().kinds != Schema.builtIn.kinds else { return notes }
+    let matcher = KindMatcher(snapshot.schema(), clock: snapshot.clock)
     var left = notes.map { prepared in
       let note = Note(path: Array("\(prepared.id).md".utf8), text: prepared.text)
       let kind = matcher.kind(of: note, created: prepared.created)
@@ -159,7 +166,7 @@ extension BoxSnapshot {
     }
     // Without the groups the tasks in them refer to nothing: each round leaves out one kind.
     while let fault = try firstFault(in: left) {
-      reporter.warn(
+      snapshot.reporter.warn(
         "no samples of kind \(fault.kind), because this box declares the kind differently: \(fault.message)")
       left.removeAll { $0.prepared.kind == fault.kind }
     }
@@ -174,8 +181,8 @@ extension BoxSnapshot {
   private func firstFault(
     in samples: [(prepared: PreparedNote, entry: Entry)]
   ) throws(SlipboxError) -> (kind: String, message: Phrase)? {
-    let all = Catalogue(try catalogue().entries + samples.map(\.entry))
-    let editor = RecordTable(of: all.entries, schema(), executor: nil).editor(clock: clock)
+    let all = Catalogue(try snapshot.catalogue().entries + samples.map(\.entry))
+    let editor = RecordTable(of: all.entries, snapshot.schema(), executor: nil).editor(clock: snapshot.clock)
     for (prepared, entry) in samples {
       guard let problem = editor.problems(in: entry.note, kind: entry.kind).first else { continue }
       return (prepared.kind, Phrase(problem.message))

@@ -4,18 +4,23 @@ import Notes
 import Platform
 import Text
 
-extension BoxSnapshot {
+/// Changes a setting of the box.
+package struct Configure {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that changes a setting of the box.
-  package func configuring(_ key: Settings.Key, to value: String, reason: String? = nil) -> Plan {
+  package func plan(_ key: Settings.Key, to value: String, reason: String? = nil) -> Plan {
     let edit = FileEdit(path: Settings.boxFile) { [self] bytes throws(SlipboxError) in
       let bytes = bytes ?? []
       let changed = try Settings.changed(bytes, key, to: value, file: ".slipbox/config.yaml")
       guard key.name == "layout", let name = Layout.Name(rawValue: value.isEmpty ? "slipbox" : value) else {
         return changed
       }
-      let reader = LayoutReader(box: box) { _ in }
+      let reader = LayoutReader(box: snapshot.box) { _ in }
       return try Settings.settingLayout(
-        reader.adapting(Layout(name)), recording: try exclusionsOfThisClone(name), in: bytes)
+        reader.adapting(Layout(name)), recording: try snapshot.exclusionsOfThisClone(name), in: bytes)
     }
     return Plan(command: "config", reason: reason, edits: [edit]) { _ in
       value.isEmpty ? "Clear setting: \(key.name)" : "Set setting: \(key.name) \(value)"

@@ -1,6 +1,6 @@
 import Bytes
 import Git
-package import NoteIndex
+import NoteIndex
 package import Notes
 import Platform
 import Text
@@ -293,13 +293,5 @@ extension BoxSnapshot {
       context.reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
     }
     return box
-  }
-}
-
-extension BoxSnapshot {
-  /// The plan that deletes every note of the box, with the notes as they are now.
-  package func deletingAll(reason: String? = nil) throws(SlipboxError) -> (plan: Plan, entries: [Entry]) {
-    let entries = Array(try catalogue().entries)
-    return (try deleting(entries, rule: .cascade, reason: reason).plan, entries)
   }
 }

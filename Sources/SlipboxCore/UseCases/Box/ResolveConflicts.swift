@@ -27,6 +27,13 @@ extension BoxSnapshot {
     }
     return NoteConflict.inOneOrder(dated)
   }
+}
+
+/// Ends conflicts that a merge left in a note.
+package struct ResolveConflicts {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that settles what merges left to decide in a note.
   ///
@@ -34,12 +41,12 @@ extension BoxSnapshot {
   ///   - choice: which versions stay.
   ///   - fields: the parts that are settled; empty for all.
   /// - Throws: `.notFound` where the note has no such conflict, `.usage` for a version that there is not.
-  package func resolving(
+  package func plan(
     _ entry: Entry, _ choice: ConflictChoice, fields: [String], reason: String?
   ) throws(SlipboxError) -> Plan {
     let note = entry.note
     let name = note.mention
-    let conflicts = try self.conflicts(of: entry)
+    let conflicts = try snapshot.conflicts(of: entry)
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
       let there = known.sorted().map { Phrase($0) }.joined(separator: ", ")
@@ -57,7 +64,7 @@ extension BoxSnapshot {
     }
     let parts = chosen.sorted().joined(separator: ", ")
     let subject = "Resolve \(parts): \(note.title)"
-    let keepsTitles = try layout().keepsFormerTitles
+    let keepsTitles = try snapshot.layout().keepsFormerTitles
     let settle = { (note: Note) throws(SlipboxError) in
       try Self.settled(
         note, conflicts.filter { chosen.contains($0.name) }, choice, keepsTitles: keepsTitles)
@@ -65,9 +72,9 @@ extension BoxSnapshot {
     let resolved = try settle(note)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
     if let place, place != note.path || isRetitled {
-      if place != note.path { try refuseAsPlace(place) }
+      if place != note.path { try snapshot.refuseAsPlace(place) }
       let rename = NoteRename(entry, to: place, change: settle)
-      return try renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
+      return try snapshot.renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
     }
     let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
       guard try bytes == note.text.bytes else {
@@ -142,7 +149,7 @@ extension BoxSnapshot {
     switch conflict.name {
     case ConflictEntry.note: return version.isInNote ? note.path : nil
     case ConflictEntry.path where !version.isInNote:
-      let path = version.value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
+      let path = version.value?.text.map { Array($0.utf8.dropFirst(snapshot.box.prefix.count)) }
       guard let path, FileName.isNote(path) else {
         throw SlipboxError(.badData, "\(note.mention): the path of that version is not valid for a note")
       }

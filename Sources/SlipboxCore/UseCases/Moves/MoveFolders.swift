@@ -4,11 +4,16 @@ import Notes
 import Platform
 import Text
 
-extension BoxSnapshot {
+/// Moves folders with all that is in them.
+struct MoveFolders {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that moves folders with all that is in them, and notes beside them.
   ///
   /// - Parameter target: the path in the box that one folder alone gets, unless a folder is there.
-  func moving(
+  func plan(
     _ entries: [Entry], _ folders: [FolderContents], attachments: [[UInt8]], into target: [UInt8],
     _ reason: String?
   ) throws(SlipboxError) -> Plan {
@@ -40,14 +45,16 @@ extension BoxSnapshot {
     for entry in others {
       moves.append((entry, BytePath.join(target, BytePath.name(of: entry.note.path))))
     }
-    for file in files.values { try refuseAsPlace(file) }
+    for file in files.values { try snapshot.refuseAsPlace(file) }
     let loose = attachments.filter { files[$0] == nil }
-    files.merge(try fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) }) { first, _ in first }
+    files.merge(try MoveNotes(in: snapshot).fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) })
+    { first, _ in first }
     let names = folders.map { "\($0.path)/" as Phrase }.joined(separator: ", ")
     let place = Phrase(target) + "/"
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
-    return try renaming(
-      try renames(moves), files: files, folders: places, command: "mv", reason: reason,
+    return try snapshot.renaming(
+      try MoveNotes(in: snapshot).renames(moves), files: files, folders: places, command: "mv",
+      reason: reason,
       inPlace: "\(names) is already there"
     ) { _ in "Move \(names)\(count) to \(place == "/" ? "./" : place)" }
   }
@@ -68,7 +75,7 @@ extension BoxSnapshot {
   }
 
   private func isThereAsFolder(_ path: [UInt8]) -> Bool {
-    (try? Files.status(box.absolutePath(path), followLinks: true))??.kind == .directory
+    (try? Files.status(snapshot.box.absolutePath(path), followLinks: true))??.kind == .directory
   }
 
   /// Refuses what can't be the new path of a folder: one in itself, one that is taken, and any for a folder with symbolic
@@ -83,18 +90,18 @@ extension BoxSnapshot {
         "\(link) is a symbolic link that would point elsewhere from another folder",
         hints: ["nothing was changed; use git mv"])
     }
-    if box.isThere(path), !isEmptyFolder(path) { throw Self.taken(path) }
+    if snapshot.box.isThere(path), !isEmptyFolder(path) { throw BoxSnapshot.taken(path) }
   }
 
   private func isEmptyFolder(_ path: [UInt8]) -> Bool {
-    (try? Files.list(box.absolutePath(path)))?.isEmpty ?? false
+    (try? Files.list(snapshot.box.absolutePath(path)))?.isEmpty ?? false
   }
 
   private func warnOfFilesLeft(in folder: FolderContents) {
     guard let first = folder.left.first else { return }
     let count = folder.left.count
     let others = count == 1 ? "" : " and \(count - 1) more"
-    reporter.remarkWhenDone(
+    snapshot.reporter.remarkWhenDone(
       "\(first)\(others) \(count == 1 ? "is" : "are") not moved: untracked, and no note links to "
         + "\(count == 1 ? "it" : "them")")
   }
@@ -102,10 +109,10 @@ extension BoxSnapshot {
   /// Copies of programs for synchronising files stay, since such a program may still write them.
   private func warnOfCopiesLeft(in folder: FolderContents) throws(SlipboxError) {
     let start = folder.path + [UInt8(ascii: "/")]
-    let copies = try originalsOfCopies().keys.filter { $0.starts(with: start) }
+    let copies = try snapshot.originalsOfCopies().keys.filter { $0.starts(with: start) }
     guard let first = copies.min(by: { $0.lexicographicallyPrecedes($1) }) else { return }
     let (others, verb) = copies.count == 1 ? ("", "is") : (" and \(copies.count - 1) more", "are")
-    reporter.remarkWhenDone(
+    snapshot.reporter.remarkWhenDone(
       "\(first)\(others) \(verb) not moved: made by a sync program; \(slip: "heal") merges "
         + (copies.count == 1 ? "it" : "them"))
   }

@@ -5,150 +5,6 @@ import Platform
 import Text
 
 extension BoxSnapshot {
-  /// The plan that moves notes, folders and attachments to a path or into a folder, with every link to them and in them.
-  ///
-  /// One folder alone gets the path, or goes into a folder that is there, as with mv(1).
-  /// - Parameters:
-  ///   - target: a path from the working directory where that is in the box, else from the root of the box; a slash at
-  ///     its end, and a folder that is there, stand for a folder.
-  /// - Throws: `.usage` where several notes are to get one name, `.cannotCreate` where a place is taken or can't hold
-  ///   notes, `.badData` where a link can't be kept for certain.
-  package func moving(
-    _ entries: [Entry], _ folders: [FolderContents] = [], attachments: [[UInt8]] = [], to target: [UInt8],
-    reason: String? = nil
-  ) throws(SlipboxError) -> Plan {
-    let place = try place(target)
-    if !folders.isEmpty {
-      return try moving(entries, folders, attachments: attachments, into: place.path, reason)
-    }
-    let isFolder = place.isFolder
-    let total = entries.count + attachments.count
-    guard isFolder || total < 2 else {
-      throw SlipboxError(
-        .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one path",
-        hints: ["write a folder with a slash at the end: \(target)/"])
-    }
-    let files = try fileMoves(attachments) {
-      isFolder ? BytePath.join(place.path, BytePath.name(of: $0)) : place.path
-    }
-    let renames = try renames(
-      entries.map { entry in
-        let name = BytePath.name(of: entry.note.path)
-        return (entry, isFolder ? BytePath.join(place.path, name) : note(place.path, entry))
-      })
-    let inPlace: Phrase =
-      entries.count == 1 && attachments.isEmpty
-      ? "\(entries[0].note.mention) is already there" : "all are already there"
-    let shown = String(
-      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
-    )
-    let count = renames.count
-    let names = files.keys.count == 1 ? [Phrase(files.keys.first ?? []).description] : []
-    let others = files.isEmpty ? [] : names.isEmpty ? ["\(files.count) files"] : names
-    return try renaming(renames, files: files, command: "mv", reason: reason, inPlace: inPlace) { changes in
-      let notes = count == 0 ? [] : [count == 1 ? Self.movedTitle(changes) : "\(count) notes"]
-      return "Move \((notes + others).joined(separator: " and ")) to \(shown == "/" ? "./" : shown)"
-    }
-  }
-
-  /// The new paths of attachments, by their paths now.
-  ///
-  /// - Throws: `.cannotCreate` if a place is taken or is that of a note, `.badData` if two would have one path.
-  func fileMoves(
-    _ attachments: [[UInt8]], to path: ([UInt8]) -> [UInt8]
-  ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
-    var moves: [[UInt8]: [UInt8]] = [:]
-    for old in attachments {
-      let new = path(old)
-      guard new != old else { continue }
-      if FileName.isNote(new), !box.excluded.covers(new) {
-        throw SlipboxError(
-          .cannotCreate,
-          "\(old) can't be moved to \(new): it would be read as a note")
-      }
-      if let other = moves.first(where: { $0.value == new }) {
-        throw SlipboxError(
-          .badData,
-          "\(other.key) and \(old) would both become \(new)",
-          hints: ["nothing was changed; rename one of them first"])
-      }
-      try refuseAsPlace(new)
-      moves[old] = new
-    }
-    try refuseTwins(of: Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }))
-    return moves
-  }
-
-  func renames(_ moves: [(entry: Entry, path: [UInt8])]) throws(SlipboxError) -> [NoteRename] {
-    var taken: [[UInt8]: Entry] = [:]
-    var renames: [NoteRename] = []
-    for (entry, path) in moves {
-      if let other = taken.updateValue(entry, forKey: Folding.fold(path[...])) {
-        throw SlipboxError(
-          .badData,
-          "\(other.note.mention) and \(entry.note.mention) would both become \(path)",
-          hints: ["nothing was changed; rename one of them first"])
-      }
-      guard path != entry.note.path else { continue }
-      try refuseAsPlace(path)
-      try refuseExcluded(path, hint: "change that setting, or choose another path")
-      renames.append(try rename(entry, to: path))
-    }
-    try refuseTwins(
-      of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
-    try warnOfReadableHistory(renames)
-    var leaving: [Entry] = []
-    for rename in renames where try leavesFilter(from: rename.entry.note.path, to: rename.path) {
-      leaving.append(rename.entry)
-    }
-    if let first = leaving.first { warnOfReadableText(of: first.note.mention, count: leaving.count) }
-    return renames
-  }
-
-  /// The move of a note; a first heading that was the name of the file becomes the new name, if the layout has titles as
-  /// names of files, and stays with a word otherwise.
-  private func rename(_ entry: Entry, to path: [UInt8]) throws(SlipboxError) -> NoteRename {
-    let note = entry.note
-    let title = FileName.title(of: path)
-    guard note.titleSource == .heading, !FileName.stem(of: path).elementsEqual(FileName.stem(of: note.path)),
-      try FileName.stem(of: note.path).elementsEqual(
-        NoteFileName.name(of: note.title, layout().naming).utf8)
-    else { return NoteRename(entry, to: path) }
-    let headings = HeadingAnchors(try note.text)
-    guard try layout().title == .file, let number = headings.titleNumber,
-      Retitling.replacing(headings.headings[number], by: title, in: try note.text) != nil
-    else {
-      reporter.remarkWhenDone(
-        "\(note.mention): the heading stays; \(slip: "retitle", .value(path), "TITLE") changes it")
-      return NoteRename(entry, to: path)
-    }
-    let change = { (note: Note) throws(SlipboxError) -> NoteText in
-      let all = BodyHeading.all(in: try note.text)
-      guard all.indices.contains(number),
-        let text = Retitling.replacing(all[number], by: title, in: try note.text)
-      else { throw FileEdit.changedMeanwhile(note) }
-      return text
-    }
-    return NoteRename(entry, to: path, headings: NoteRename.inPlace(path), change: change)
-  }
-
-  private static func movedTitle(_ changes: [FileChange]) -> String {
-    guard let gone = changes.first(where: { $0.after == nil }), let bytes = gone.before else {
-      return Plan.described(changes)
-    }
-    return Note(path: gone.path, text: NoteText(bytes)).title
-  }
-
-  /// A path with the ending of the note that is to have it, where it has none.
-  private func note(_ path: [UInt8], _ entry: Entry) -> [UInt8] {
-    if FileName.isNote(path) { return path }
-    let whole = path + FileName.ending(of: entry.note.path)
-    if BytePath.name(of: path).contains(UInt8(ascii: ".")) {
-      reporter.warnOnce("a note's file must end in .md or .markdown; use \(whole)")
-    }
-    return whole
-  }
-
   /// The path in the box of the folder that a new note goes to.
   ///
   /// - Throws: `.usage` for an empty path, `.cannotCreate` if the folder is outside the box or its place is taken.
@@ -159,22 +15,6 @@ extension BoxSnapshot {
       throw SlipboxError(.cannotCreate, "\(target) is not a folder")
     }
     return path
-  }
-
-  /// Warns about notes that move behind a filter of git: the history keeps their earlier text.
-  private func warnOfReadableHistory(_ renames: [NoteRename]) throws(SlipboxError) {
-    var hidden: [NoteRename] = []
-    for rename in renames {
-      guard try box.mayFilter(in: BytePath.folder(of: rename.path)), try box.isFiltered(rename.path) else {
-        continue
-      }
-      if try !box.isFiltered(rename.entry.note.path) { hidden.append(rename) }
-    }
-    guard let first = hidden.first else { return }
-    let notes = hidden.count == 1 ? first.entry.note.mention : "\(hidden.count) notes"
-    reporter.warnOnce(
-      "earlier versions of \(notes) stay readable in the history; \(slip: "help sync") explains how to remove them"
-    )
   }
 
   /// Whether text goes from a file behind a filter of git to one that is not.
@@ -217,38 +57,174 @@ extension BoxSnapshot {
   }
 }
 
-extension BoxSnapshot {
-  /// The plan that keeps every link where files and folders are about to be moved by another program.
+/// Moves notes, folders and attachments.
+package struct MoveNotes {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The plan that moves notes, folders and attachments to a path or into a folder, with every link to them and in them.
   ///
-  /// The edits of notes that move are those of a move: the old path goes, the new one has the text as it is to be. Other files that move have none.
-  /// - Parameter moves: the new paths of notes, other files and folders, by their paths now.
-  /// - Throws: `.badData` where a link can't be kept for certain.
-  package func following(_ moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> Plan {
-    let catalogue = try catalogue()
-    var renames: [NoteRename] = []
-    var (files, folders): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
-    let others = try otherFiles().paths
-    let known = Set(others)
-    for (old, new) in moves {
-      if let entry = catalogue.entry(path: old) {
-        renames.append(NoteRename(entry, to: new))
-      } else if known.contains(old) {
-        files[old] = new
-      } else {
-        let start = old + [UInt8(ascii: "/")]
-        let place = { (path: [UInt8]) in BytePath.join(new, Array(path.dropFirst(start.count))) }
-        for number in catalogue.entries.indices where catalogue.entries.path(at: number).starts(with: start) {
-          let entry = catalogue.entries[number]
-          renames.append(NoteRename(entry, to: place(entry.note.path)))
-        }
-        for path in others where path.starts(with: start) { files[path] = place(path) }
-        folders[old] = new
+  /// One folder alone gets the path, or goes into a folder that is there, as with mv(1).
+  /// - Parameters:
+  ///   - target: a path from the working directory where that is in the box, else from the root of the box; a slash at
+  ///     its end, and a folder that is there, stand for a folder.
+  /// - Throws: `.usage` where several notes are to get one name, `.cannotCreate` where a place is taken or can't hold
+  ///   notes, `.badData` where a link can't be kept for certain.
+  package func plan(
+    _ entries: [Entry], _ folders: [FolderContents] = [], attachments: [[UInt8]] = [], to target: [UInt8],
+    reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    let place = try snapshot.place(target)
+    if !folders.isEmpty {
+      return try MoveFolders(in: snapshot).plan(
+        entries, folders, attachments: attachments, into: place.path, reason)
+    }
+    let isFolder = place.isFolder
+    let total = entries.count + attachments.count
+    guard isFolder || total < 2 else {
+      throw SlipboxError(
+        .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one path",
+        hints: ["write a folder with a slash at the end: \(target)/"])
+    }
+    let files = try fileMoves(attachments) {
+      isFolder ? BytePath.join(place.path, BytePath.name(of: $0)) : place.path
+    }
+    let renames = try renames(
+      entries.map { entry in
+        let name = BytePath.name(of: entry.note.path)
+        return (entry, isFolder ? BytePath.join(place.path, name) : note(place.path, entry))
+      })
+    let inPlace: Phrase =
+      entries.count == 1 && attachments.isEmpty
+      ? "\(entries[0].note.mention) is already there" : "all are already there"
+    let shown = String(
+      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
+    )
+    let count = renames.count
+    let names = files.keys.count == 1 ? [Phrase(files.keys.first ?? []).description] : []
+    let others = files.isEmpty ? [] : names.isEmpty ? ["\(files.count) files"] : names
+    return try snapshot.renaming(renames, files: files, command: "mv", reason: reason, inPlace: inPlace) {
+      changes in
+      let notes = count == 0 ? [] : [count == 1 ? Self.movedTitle(changes) : "\(count) notes"]
+      return "Move \((notes + others).joined(separator: " and ")) to \(shown == "/" ? "./" : shown)"
+    }
+  }
+
+  /// The new paths of attachments, by their paths now.
+  ///
+  /// - Throws: `.cannotCreate` if a place is taken or is that of a note, `.badData` if two would have one path.
+  func fileMoves(
+    _ attachments: [[UInt8]], to path: ([UInt8]) -> [UInt8]
+  ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    var moves: [[UInt8]: [UInt8]] = [:]
+    for old in attachments {
+      let new = path(old)
+      guard new != old else { continue }
+      if FileName.isNote(new), !snapshot.box.excluded.covers(new) {
+        throw SlipboxError(
+          .cannotCreate,
+          "\(old) can't be moved to \(new): it would be read as a note")
       }
+      if let other = moves.first(where: { $0.value == new }) {
+        throw SlipboxError(
+          .badData,
+          "\(other.key) and \(old) would both become \(new)",
+          hints: ["nothing was changed; rename one of them first"])
+      }
+      try snapshot.refuseAsPlace(new)
+      moves[old] = new
     }
-    let plan = try renaming(renames, files: files, folders: folders, command: "mv", reason: nil) { _ in
-      "Keep links to \(moves.count == 1 ? "a moved file" : "\(moves.count) moved files")"
+    try snapshot.refuseTwins(
+      of: Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }))
+    return moves
+  }
+
+  func renames(_ moves: [(entry: Entry, path: [UInt8])]) throws(SlipboxError) -> [NoteRename] {
+    var taken: [[UInt8]: Entry] = [:]
+    var renames: [NoteRename] = []
+    for (entry, path) in moves {
+      if let other = taken.updateValue(entry, forKey: Folding.fold(path[...])) {
+        throw SlipboxError(
+          .badData,
+          "\(other.note.mention) and \(entry.note.mention) would both become \(path)",
+          hints: ["nothing was changed; rename one of them first"])
+      }
+      guard path != entry.note.path else { continue }
+      try snapshot.refuseAsPlace(path)
+      try snapshot.refuseExcluded(path, hint: "change that setting, or choose another path")
+      renames.append(try rename(entry, to: path))
     }
-    let moving = Set(files.keys).union(files.values)
-    return plan.limited { !moving.contains($0) }
+    try snapshot.refuseTwins(
+      of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
+    try warnOfReadableHistory(renames)
+    var leaving: [Entry] = []
+    for rename in renames where try snapshot.leavesFilter(from: rename.entry.note.path, to: rename.path) {
+      leaving.append(rename.entry)
+    }
+    if let first = leaving.first { snapshot.warnOfReadableText(of: first.note.mention, count: leaving.count) }
+    return renames
+  }
+
+  /// The move of a note; a first heading that was the name of the file becomes the new name, if the layout has titles as
+  /// names of files, and stays with a word otherwise.
+  private func rename(_ entry: Entry, to path: [UInt8]) throws(SlipboxError) -> NoteRename {
+    let note = entry.note
+    let title = FileName.title(of: path)
+    guard note.titleSource == .heading, !FileName.stem(of: path).elementsEqual(FileName.stem(of: note.path)),
+      try FileName.stem(of: note.path).elementsEqual(
+        NoteFileName.name(of: note.title, snapshot.layout().naming).utf8)
+    else { return NoteRename(entry, to: path) }
+    let headings = HeadingAnchors(try note.text)
+    guard try snapshot.layout().title == .file, let number = headings.titleNumber,
+      Retitling.replacing(headings.headings[number], by: title, in: try note.text) != nil
+    else {
+      snapshot.reporter.remarkWhenDone(
+        "\(note.mention): the heading stays; \(slip: "retitle", .value(path), "TITLE") changes it")
+      return NoteRename(entry, to: path)
+    }
+    let change = { (note: Note) throws(SlipboxError) -> NoteText in
+      let all = BodyHeading.all(in: try note.text)
+      guard all.indices.contains(number),
+        let text = Retitling.replacing(all[number], by: title, in: try note.text)
+      else { throw FileEdit.changedMeanwhile(note) }
+      return text
+    }
+    return NoteRename(entry, to: path, headings: NoteRename.inPlace(path), change: change)
+  }
+
+  private static func movedTitle(_ changes: [FileChange]) -> String {
+    guard let gone = changes.first(where: { $0.after == nil }), let bytes = gone.before else {
+      return Plan.described(changes)
+    }
+    return Note(path: gone.path, text: NoteText(bytes)).title
+  }
+
+  /// A path with the ending of the note that is to have it, where it has none.
+  private func note(_ path: [UInt8], _ entry: Entry) -> [UInt8] {
+    if FileName.isNote(path) { return path }
+    let whole = path + FileName.ending(of: entry.note.path)
+    if BytePath.name(of: path).contains(UInt8(ascii: ".")) {
+      snapshot.reporter.warnOnce("a note's file must end in .md or .markdown; use \(whole)")
+    }
+    return whole
+  }
+
+  /// Warns about notes that move behind a filter of git: the history keeps their earlier text.
+  private func warnOfReadableHistory(_ renames: [NoteRename]) throws(SlipboxError) {
+    var hidden: [NoteRename] = []
+    for rename in renames {
+      guard try snapshot.box.mayFilter(in: BytePath.folder(of: rename.path)),
+        try snapshot.box.isFiltered(rename.path)
+      else {
+        continue
+      }
+      if try !snapshot.box.isFiltered(rename.entry.note.path) { hidden.append(rename) }
+    }
+    guard let first = hidden.first else { return }
+    let notes = hidden.count == 1 ? first.entry.note.mention : "\(hidden.count) notes"
+    snapshot.reporter.warnOnce(
+      "earlier versions of \(notes) stay readable in the history; \(slip: "help sync") explains how to remove them"
+    )
   }
 }

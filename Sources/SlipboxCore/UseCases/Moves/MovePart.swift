@@ -3,7 +3,12 @@ package import NoteIndex
 package import Notes
 import Text
 
-extension BoxSnapshot {
+/// Moves a part of a note to another note, or to another place in it.
+package struct MovePart {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that moves a part of a note to the end of another note or of a section, there or in the same note.
   ///
   /// A section goes with the sections below it. Under a heading it becomes a section of that, so its headings take other
@@ -12,22 +17,24 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.usage` if the part would be moved into itself, `.badData` for the title of a note, for lines with a heading,
   ///   and if links or labels can't be kept for certain.
-  package func moving(
+  package func plan(
     _ part: NotePart, of source: Entry, to target: NamedPart, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try refuseFaultyKind(source.kind)
-    try refuseFaultyKind(target.entry.kind)
+    try snapshot.refuseFaultyKind(source.kind)
+    try snapshot.refuseFaultyKind(target.entry.kind)
     let written = source.note
     let source = try MovedPart(part, source, target).gatheredSource()
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
-    if own != place { try refuseTornLabels(move.range(in: source.note.text), of: source) }
-    if try leavesFilter(from: own, to: place) { warnOfReadableText(of: "a part of \(source.note.mention)") }
+    if own != place { try snapshot.refuseTornLabels(move.range(in: source.note.text), of: source) }
+    if try snapshot.leavesFilter(from: own, to: place) {
+      snapshot.warnOfReadableText(of: "a part of \(source.note.mention)")
+    }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]
-    try refuseUnlike(
+    try snapshot.refuseUnlike(
       notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown], of: target.entry)
-    let kept = try KeptLinks(move.successors(texts), in: self)
+    let kept = try KeptLinks(move.successors(texts), in: snapshot)
     let newPath = { (range: Range<Int>) in
       { (link: BodyScan.Link) in range.contains(link.range.lowerBound) ? place : own }
     }
@@ -57,7 +64,7 @@ extension BoxSnapshot {
     }
     let (shown, from) = (Phrase(part.typed), source.note.title)
     let to = target.entry.note.title + (target.part?.typed ?? "")
-    edits += try kept.edits(except: [own, place]) + canvasEdits([:], kept)
+    edits += try kept.edits(except: [own, place]) + snapshot.canvasEdits([:], kept)
     var plan = Plan(command: "mv", reason: reason, edits: edits) { _ in
       "Move \(shown) of \(from) to \(to)"
     }

@@ -3,7 +3,12 @@ import NoteIndex
 import Notes
 import Text
 
-extension BoxSnapshot {
+/// Makes a record of a check box of a note, and leaves a link in its place.
+package struct PromoteBox {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that makes a record of an open check box and leaves a link to it in the line.
   ///
   /// The text of the box is the title, its tags are those of the record. Its dates, its priority and its recurrence become
@@ -16,13 +21,13 @@ extension BoxSnapshot {
   ///   - draft: the kind, the changes and the template of the record; the title and the text are those of the box.
   /// - Throws: `.notFound` and `.badData` with the boxes if none or several fit; `.badData` if the text of the box is
   ///   empty, or if no link would lead to the record for certain.
-  package func promoting(
+  package func result(
     _ named: NamedPart, words: String, to draft: Draft, ids: IDSource, reason: String? = nil
   ) throws(SlipboxError) -> SplitNote.Result {
     let old = named.entry.note
     let text = try old.text
-    let box = try Self.openBox(of: named, words, in: old)
-    let kind = schema().kindOrPlain(named: draft.ownKind)
+    let box = try TickBoxes.openBox(of: named, words, in: old)
+    let kind = snapshot.schema().kindOrPlain(named: draft.ownKind)
     let reading = try PromotedText(box, of: old, kind)
     if reading.isLink(in: text.bytes) {
       throw SlipboxError(
@@ -36,7 +41,7 @@ extension BoxSnapshot {
         .badData, "line \(box.line) of \(old.mention): the check box has no text for a title")
     }
     for mark in reading.unread {
-      reporter.warnOnce("\(mark) stays in the text: no field of \(kind.name) can hold it")
+      snapshot.reporter.warnOnce("\(mark) stays in the text: no field of \(kind.name) can hold it")
     }
     var draft = draft
     draft.title = reading.title
@@ -51,14 +56,14 @@ extension BoxSnapshot {
     draft.changes =
       reading.tags.map { Change.addTag($0) } + fields.map { .set(field: $0.name, value: $0.value) }
       + draft.changes
-    try settings.refuseBad("path", in: self.box)
-    let id = try freeID(ids)
-    let placed = try placed(try self.text(of: draft, id: id), id: id, from: old)
+    try snapshot.settings.refuseBad("path", in: snapshot.box)
+    let id = try snapshot.freeID(ids)
+    let placed = try snapshot.placed(try snapshot.text(of: draft, id: id), id: id, from: old)
     let path = placed.path
-    try refuseAsNewFile(path)
-    let whole = keepingRelativeLinks(of: try placed.text, from: old.path, at: path)
-    let made = Entry(note: Note(path: path, text: whole), created: clock.now)
-    let kept = try KeptLinks([], made: [made], in: self)
+    try snapshot.refuseAsNewFile(path)
+    let whole = snapshot.keepingRelativeLinks(of: try placed.text, from: old.path, at: path)
+    let made = Entry(note: Note(path: path, text: whole), created: snapshot.clock.now)
+    let kept = try KeptLinks([], made: [made], in: snapshot)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(made.note.title) would be ambiguous",
@@ -79,7 +84,7 @@ extension BoxSnapshot {
         return try kept.text(of: NoteText(Array(linked)), at: old.path, to: old.path).bytes
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw Self.taken(path) }
+        guard bytes == nil else { throw BoxSnapshot.taken(path) }
         return whole.bytes
       },
     ]

@@ -52,6 +52,13 @@ extension BoxSnapshot {
     if same.contains(where: { $0.line == listed.line }) { return listed.line }
     return same.count == 1 ? same[0].line : nil
   }
+}
+
+/// Ticks check boxes of a note, or clears them.
+package struct TickBoxes {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that ticks check boxes of a note, or takes the ticks out.
   ///
@@ -59,11 +66,11 @@ extension BoxSnapshot {
   ///   - named: the note; a part limits which of its boxes are meant, and lines mean every box on them.
   ///   - words: words of the text of the one box that is meant; empty: the only box that can be ticked.
   /// - Throws: `.notFound` and `.badData` with the boxes if none or several fit.
-  package func ticking(
+  package func plan(
     _ named: NamedPart, words: String, isDone: Bool, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try refuseFaultyKind(named.entry.kind)
-    let today = clock.today
+    try snapshot.refuseFaultyKind(named.entry.kind)
+    let today = snapshot.clock.today
     let text = try named.entry.note.text
     if isDone, CheckBox.all(in: text).isEmpty, let action = closingAction(of: named.entry.kind) {
       let note = named.entry.note
@@ -73,7 +80,7 @@ extension BoxSnapshot {
     }
     let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
-      let text = try Self.readable(note, note.text)
+      let text = try BoxSnapshot.readable(note, note.text)
       return text.ticking(
         try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }
@@ -89,7 +96,7 @@ extension BoxSnapshot {
 
   /// The action of a kind that finishes its records, if it has one that is a command.
   private func closingAction(of kind: String) -> String? {
-    guard let kind = schema().kind(named: kind) else { return nil }
+    guard let kind = snapshot.schema().kind(named: kind) else { return nil }
     return ["finish", "close"].first { kind.action(named: $0) != nil }
   }
 
@@ -98,32 +105,32 @@ extension BoxSnapshot {
     for box in boxes {
       guard let rule = box.recurrence(in: text.bytes)?.rule else { continue }
       let shown: Phrase = "line \(box.line) recurs \(rule)"
-      if let next = text.nextDays(of: [box], doneOn: clock.today).first {
+      if let next = text.nextDays(of: [box], doneOn: snapshot.clock.today).first {
         let count = { (text: NoteText) in text.bytes.count { $0 == 0x0A } }
-        let isThere = count(text.ticking([box], on: clock.today)) == count(text)
-        reporter.warnOnce(
+        let isThere = count(text.ticking([box], on: snapshot.clock.today)) == count(text)
+        snapshot.reporter.warnOnce(
           "\(shown): "
             + (isThere
               ? "the next one is above it already"
               : "added the next one above it\(next.map { ", \($0)" } ?? ""); the lines below moved down by one")
         )
       } else {
-        reporter.warnOnce("\(shown): slip can't read this rule, and added no next one")
+        snapshot.reporter.warnOnce("\(shown): slip can't read this rule, and added no next one")
       }
     }
   }
 
   /// Names the records that stay open, of boxes that are nothing but a link to one.
   private func reportOpenRecords(_ boxes: [CheckBox], of entry: Entry) throws(SlipboxError) {
-    let todos = try todos(in: [Match(entry)], [.open]).filter { todo in
+    let todos = try snapshot.todos(in: [Match(entry)], [.open]).filter { todo in
       boxes.contains { $0.line == todo.line }
     }
-    for (_, record) in try linkedRecords(of: todos)
-    where schema().kind(named: record.kind)?.isOfRecords == true {
-      guard ActiveTest(.open, schema: schema(), clock: clock).isActive(record),
+    for (_, record) in try snapshot.linkedRecords(of: todos)
+    where snapshot.schema().kind(named: record.kind)?.isOfRecords == true {
+      guard ActiveTest(.open, schema: snapshot.schema(), clock: snapshot.clock).isActive(record),
         let action = closingAction(of: record.kind)
       else { continue }
-      reporter.warnOnce("\(record.note.mention) stays open: \(slip: action, .note(record.note))")
+      snapshot.reporter.warnOnce("\(record.note.mention) stays open: \(slip: action, .note(record.note))")
     }
   }
 
@@ -133,7 +140,7 @@ extension BoxSnapshot {
     let text = try note.text
     var boxes = CheckBox.all(in: text)
     if let part = named.part {
-      let span = try span(of: part, in: note, text).whole
+      let span = try BoxSnapshot.span(of: part, in: note, text).whole
       boxes = boxes.filter { span.contains($0.mark) }
     }
     guard !boxes.isEmpty else {
@@ -315,7 +322,7 @@ extension BoxSnapshot {
   }
 
   /// The notes to which check boxes lead whose whole text is a link, by their places among the boxes.
-  private func linkedRecords(of todos: [Todo]) throws(SlipboxError) -> [(place: Int, record: Entry)] {
+  func linkedRecords(of todos: [Todo]) throws(SlipboxError) -> [(place: Int, record: Entry)] {
     guard todos.contains(where: { $0.linkText != nil }), let web = try? NoteWeb(self) else { return [] }
     var known: (path: [UInt8], text: NoteText, links: [ResolvedLink])?
     var records: [(place: Int, record: Entry)] = []
