@@ -54,7 +54,7 @@ import Text
       #expect(try box.now.entry(path, fuzzy: false).note.path == entry.note.path)
       let query = try Query.parse(["path:\"\(path)\""], clock: standingClock)
       #expect(try box.now.matches(query).contains { $0.entry.note.path == entry.note.path })
-      let plan = try box.now.changing([entry], [.set(field: "x", value: "1")])
+      let plan = try ChangeNotes(in: box.now).plan([entry], [.set(field: "x", value: "1")])
       let error = #expect(throws: SlipboxError.self) { _ = try box.record(plan) }
       #expect(error?.kind == .badData)
       #expect(
@@ -100,7 +100,8 @@ import Text
       entry.note.frontMatter.fields.contains { $0.value.text?.hasPrefix("{{") == true }
     }
     #expect(templates.count == count)
-    _ = try box.record(try box.now.changing(templates, [.set(field: "looked-at", value: "2026-11-21")]))
+    _ = try box.record(
+      try ChangeNotes(in: box.now).plan(templates, [.set(field: "looked-at", value: "2026-11-21")]))
     let changed = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: folder.path + "/box").output
     #expect(changed.split(separator: "\n").filter { $0.hasPrefix("1\t0\t") }.count == templates.count)
   }
@@ -115,7 +116,7 @@ import Text
     let path = folder.path + "/box"
     let writable = try box.now.catalogue().entries.filter { $0.note.frontMatter.isWritable }
     let before = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
-    let plan = try box.now.changing(
+    let plan = try ChangeNotes(in: box.now).plan(
       writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
     let recorded = try box.record(plan)
     #expect(recorded.changes.count == writable.count)

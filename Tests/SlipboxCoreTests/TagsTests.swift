@@ -232,7 +232,7 @@ import Text
     #expect(try known(["clients", "house"]) == [false, false])
     // A commit is kept in the log, and from there goes into the next snapshot.
     let note = try #require(try box.now.catalogue().entry(path: Array("b.md".utf8)))
-    _ = try box.record(box.now.changing([note], [.addTag("house")]))
+    _ = try box.record(ChangeNotes(in: box.now).plan([note], [.addTag("house")]))
     #expect(try known(["house", "żaba", "clients"]) == [true, true, false])
     try BoxInTest(at: folder.bytes, context(in: folder.path)).foldCatalogue()
     #expect(try known(["house", "żaba", "clients"]) == [true, true, false])

@@ -78,14 +78,15 @@ struct WritingBox {
     let box = try open()
     let entry = try box.entry(path, fuzzy: false)
     return Self.written(
-      try writer(after: box).record(try box.changing([entry], [.set(field: field, value: value)])))
+      try writer(after: box).record(
+        try ChangeNotes(in: box).plan([entry], [.set(field: field, value: value)])))
   }
 
   /// Adds a text to the end of a note, which another command changes after it was read.
   @discardableResult
   func append(_ path: String, _ text: String, after meanwhile: () throws -> Void) throws -> Written {
     let box = try open()
-    let plan = try box.appending(Array(text.utf8), to: try box.entry(path, fuzzy: false))
+    let plan = try AppendText(in: box).plan(Array(text.utf8), to: try box.entry(path, fuzzy: false))
     try meanwhile()
     return Self.written(try writer(after: box).record(plan))
   }
@@ -103,7 +104,7 @@ struct WritingBox {
   func append(_ path: String, _ text: String) throws -> Written {
     let box = try open()
     let entry = try box.entry(path, fuzzy: false)
-    return Self.written(try writer(after: box).record(box.appending(Array(text.utf8), to: entry)))
+    return Self.written(try writer(after: box).record(AppendText(in: box).plan(Array(text.utf8), to: entry)))
   }
 
   /// Writes whole files in one commit; nil deletes one.

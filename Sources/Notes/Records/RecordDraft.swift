@@ -361,7 +361,8 @@ extension RecordDraft {
     let (key, order) = (note.tagsField ?? "tags", order)
     try edit { text throws(EditError) in
       let first = try text.adding(tags[0], to: key, order: order, kind: .tags)
-      return tags.count == 1 ? first : try first.changing(key, adding: Array(tags.dropFirst()), removing: [])
+      return tags.count == 1
+        ? first : try ChangeNotes(in: first).plan(key, adding: Array(tags.dropFirst()), removing: [])
     }
   }
 }

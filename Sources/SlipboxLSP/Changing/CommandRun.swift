@@ -154,7 +154,7 @@ extension CommandRun {
     let delivery = try delivery(arguments)
     let snapshot = delivery.view.snapshot
     try snapshot.refuseUnknownAction(action)
-    let plan = try snapshot.acting(action, on: try arguments.entries(delivery), with: changes)
+    let plan = try RunAction(in: snapshot).plan(action, on: try arguments.entries(delivery), with: changes)
     return answer(of: try delivery.carryOut(plan))
   }
 

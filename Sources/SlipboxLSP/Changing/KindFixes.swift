@@ -35,7 +35,8 @@ struct KindFixes {
 
   private func offer(_ change: Change, isPreferred: Bool = false) -> [ActionOffer] {
     let way = place.way(
-      of: { () throws(SlipboxError) in try place.view.snapshot.changing([place.entry], [change]) },
+      of: { () throws(SlipboxError) in try ChangeNotes(in: place.view.snapshot).plan([place.entry], [change])
+      },
       command: nil)
     return way.map {
       [ActionOffer(title: Self.title(change), kind: .quickFix, way: $0, isPreferred: isPreferred)]
@@ -152,7 +153,8 @@ struct RecordActions {
       let way =
         isOpen
         ? place.way(
-          of: { () throws(SlipboxError) in try snapshot.acting(action.name, on: [entry]) }, command: command)
+          of: { () throws(SlipboxError) in try RunAction(in: snapshot).plan(action.name, on: [entry]) },
+          command: command)
         : .command(command)
       return way.map { ActionOffer(title: title, kind: .record, way: $0) }
     }

@@ -83,7 +83,7 @@ struct StaleChange {
     guard let base else { return nil }
     let entry = Entry(note: base, created: entry.created, kind: entry.kind)
     // Where the core refuses it, it refuses the change of the note of now too, in its own words.
-    let plan = try? write.snapshot.changing([entry], changes, body: body)
+    let plan = try? ChangeNotes(in: write.snapshot).plan([entry], changes, body: body)
     let bytes = try? plan?.edits.first { $0.path == base.path }?.transform(base.text.bytes)
     return bytes.map { Note(path: base.path, text: NoteText($0)) }
   }

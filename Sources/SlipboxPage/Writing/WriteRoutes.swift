@@ -54,7 +54,7 @@ enum WriteRoutes {
     var work = try merging(targets, write, body: body) { _ in changes }
     let plan =
       try retitling(targets.map(\.entry), changes, body: work.body, write)
-      ?? write.snapshot.changing(targets.map(\.entry), changes, body: work.body)
+      ?? ChangeNotes(in: write.snapshot).plan(targets.map(\.entry), changes, body: work.body)
     // A body that came to be the one of now is no change.
     if changes.isEmpty, work.body == nil { work.work.inPlace = "already in place" }
     return work.work(plan)
@@ -89,7 +89,7 @@ enum WriteRoutes {
     let work = try merging(targets, write, body: nil) { entry in
       (schema.kind(named: entry.kind)?.action(named: name)?.changes ?? []) + changes
     }
-    return work.work(try write.snapshot.acting(name, on: targets.map(\.entry), with: changes))
+    return work.work(try RunAction(in: write.snapshot).plan(name, on: targets.map(\.entry), with: changes))
   }
 
   private static func remove(_ write: PageWrite) throws -> PageWrite.Work {

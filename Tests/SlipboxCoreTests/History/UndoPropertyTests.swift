@@ -148,7 +148,7 @@ extension UndoBox {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return try makeNote()
     case 1: return try record { try DeleteNotes(in: $0).plan([entry], rule: .detach, reason: nil).plan }
-    case 2: return try record { try $0.appending(Array("Line \(number).\n".utf8), to: entry) }
+    case 2: return try record { try AppendText(in: $0).plan(Array("Line \(number).\n".utf8), to: entry) }
     case 3: return try record { try $0.renamingTag(self.pick(["home", "x1", "away"]), to: "away").plan }
     case 4:
       let folder = pick(["", "sub/"])
@@ -157,7 +157,7 @@ extension UndoBox {
         (String(decoding: entry.note.path, as: UTF8.self), nil), ("\(folder)moved-\(number).md", text),
       ])
     case 5:
-      return try record { try $0.changing(entries, [.set(field: "lot", value: "\(number)")]) }
+      return try record { try ChangeNotes(in: $0).plan(entries, [.set(field: "lot", value: "\(number)")]) }
     case 6: return try editText(entry, number)
     case 7:
       return try write([(".slipbox/kinds/k\(number % 3).yaml", "fields:\n  f\(number):\n    type: text\n")])
@@ -179,10 +179,10 @@ extension UndoBox {
     ]
     if entry.kind == "issue", number % 2 == 0 {
       return try record {
-        try $0.changing([entry], [.set(field: "status", value: self.pick(["open", "closed"]))])
+        try ChangeNotes(in: $0).plan([entry], [.set(field: "status", value: self.pick(["open", "closed"]))])
       }
     }
-    return try record { try $0.changing([entry], self.pick(changes)) }
+    return try record { try ChangeNotes(in: $0).plan([entry], self.pick(changes)) }
   }
 
   private func makeNote() throws -> Bool {

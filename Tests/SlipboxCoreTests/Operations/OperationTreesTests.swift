@@ -64,7 +64,7 @@ import Testing
     for number in 0..<count { try folder.write("\(number).md", "---\nstatus: open\n---\n\(number)\n") }
     try commit(folder)
     let entries = try box.now.catalogue().entries
-    _ = try box.record(box.now.changing(Array(entries), [#require(Change("status:closed"))]))
+    _ = try box.record(ChangeNotes(in: box.now).plan(Array(entries), [#require(Change("status:closed"))]))
     let message = try folder.git("log", "-1", "--format=%B")
     #expect(message.contains("Slip-Notes: 25") == (count == 25))
     let operation = try operation(box)
@@ -87,7 +87,7 @@ import Testing
       let entry = try #require(try box.now.catalogue().entry(id: id))
       let path = String(decoding: entry.note.path, as: UTF8.self)
       if command == "set" {
-        _ = try box.record(try box.now.changing([entry], [], body: Array("Water.\n".utf8)))
+        _ = try box.record(try ChangeNotes(in: box.now).plan([entry], [], body: Array("Water.\n".utf8)))
       } else {
         try folder.write(path, "\(String(decoding: text.bytes, as: UTF8.self))More.\n")
         _ = try box.commitAsFound([entry.note.path], reason: nil)

@@ -54,9 +54,9 @@ struct Append: SlipCommand {
       let parts = try snapshot.namedParts(names, fuzzy: false)
       let plans = try parts.map { named -> Plan in
         if let part = named.part {
-          return try snapshot.appending(text, to: part, of: named.entry, reason: reason.text)
+          return try ChangePart(in: snapshot).plan(.append(text), part, of: named.entry, reason: reason.text)
         }
-        return try snapshot.appending(text, to: named.entry, reason: reason.text)
+        return try AppendText(in: snapshot).plan(text, to: named.entry, reason: reason.text)
       }
       return (snapshot, parts.map(\.entry), Plan.joined(plans) { "Append to: \(Plan.described($0))" })
     }

@@ -59,7 +59,7 @@ struct Do: SlipCommand {
       )
       : try targets.entries(
         references, of: SpokenCommand(String(spoken.dropFirst(5))), in: snapshot, session, first: isLikely)
-    let plan = try snapshot.acting(
+    let plan = try RunAction(in: snapshot).plan(
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion(name, changes: changes), targets, snapshot, session)
@@ -74,7 +74,7 @@ struct Do: SlipCommand {
       guard notes.count > 1,
         notes.allSatisfy({ schema.kindOrPlain(named: $0.kind).action(named: action.text) == nil })
       else { continue }
-      _ = try snapshot.acting(action.text, on: [notes[0]])
+      _ = try RunAction(in: snapshot).plan(action.text, on: [notes[0]])
     }
   }
 

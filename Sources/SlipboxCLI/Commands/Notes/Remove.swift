@@ -58,7 +58,7 @@ struct Remove: SlipCommand {
     guard targets.selection.where.isEmpty,
       let (entry, part) = try snapshot.part(name, fuzzy: false, isStrict: true)
     else { return false }
-    let plan = try snapshot.deleting(part, of: entry, reason: targets.reason.text)
+    let plan = try ChangePart(in: snapshot).plan(.delete, part, of: entry, reason: targets.reason.text)
     try targets.refuseUnexpected(1)
     try Changes.carryOut(
       plan, on: [entry], areNamed: true,

@@ -87,8 +87,8 @@ struct SetFields: SlipCommand {
           .usage, "a part of a note takes only \(OptionName.body.typed)",
           hints: ["slip set \(Visible.escape(ShellWord.quoted(references[0]))) --body TEXT"])
       }
-      let plan = try snapshot.replacing(
-        named.part, of: named.entry, with: newBody, reason: targets.reason.text)
+      let plan = try ChangePart(in: snapshot).plan(
+        .replace(newBody), named.part, of: named.entry, reason: targets.reason.text)
       let shown = Visible.escape(named.part.typed)
       return (
         snapshot, plan, BulkQuestion("replace the text of \(shown)", link: "in"), [named.entry],
@@ -98,7 +98,7 @@ struct SetFields: SlipCommand {
     let (entries, areNamed) = try targets.entries(
       references, of: SpokenCommand("set", ending: words.texts.suffix(words.count - references.count)),
       in: snapshot, session)
-    let plan = try snapshot.changing(
+    let plan = try ChangeNotes(in: snapshot).plan(
       entries, changes, body: newBody, droppingInlineTags: inline,
       givingIDs: giveId ? session.context.ids : nil, allowingNewFields: newField,
       reason: targets.reason.text)

@@ -170,7 +170,7 @@ extension ImportPlanning {
         context.reporter.report(.preparing, done, of: stale.count)
         do throws(SlipboxError) {
           let text = try text(of: index, current, file, lookup, editor, checker)
-          try BoxSnapshot.refuseUnreadable(text.bytes)
+          try NoteText.refuseUnreadable(text.bytes)
           texts[index] = text
         } catch {
           records.rows[index].failure = error.fault

@@ -39,7 +39,7 @@ package struct Retitling {
       throw SlipboxError(.usage, "the title is empty", hints: target.heading == nil ? [hint] : [])
     }
     try snapshot.refuseFaultyKind(target.entry.kind)
-    _ = try BoxSnapshot.readable(target.entry.note, target.entry.note.text)
+    _ = try target.entry.note.text.readable(as: target.entry.note)
     if let heading = target.heading {
       let (anchors, number) = try snapshot.heading(heading, of: target.entry)
       return try plan(target.entry, anchors, number, to: title)

@@ -82,7 +82,7 @@ package struct AttachPicture {
       return bytes
     }
     let title = entry.note.title
-    let change = try snapshot.changing([entry], [], body: body)
+    let change = try ChangeNotes(in: snapshot).plan([entry], [], body: body)
     let name = String(decoding: BytePath.name(of: path), as: UTF8.self)
     return Plan(command: "attach", edits: [file] + change.edits) { _ in "Attach \(name): \(title)" }
   }

@@ -17,7 +17,7 @@ extension BoxSnapshot {
   package func text(
     of draft: Draft, id: NoteID, isUnfinished: Bool = false
   ) throws(SlipboxError) -> NoteText {
-    try Self.refuseUnreadable(draft.body)
+    try NoteText.refuseUnreadable(draft.body)
     switch draft.start {
     case .nothing:
       let text = try record(of: draft, on: NoteText([]), id, isUnfinished)

@@ -157,16 +157,18 @@ extension BoxSnapshot {
     _ lines: [UInt8], to standing: StandingNote, reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     if let entry = try entry(of: standing) {
-      return (entry.note, try appending(lines, to: entry, command: standing.command, reason: reason))
+      return (
+        entry.note, try AppendText(in: self).plan(lines, to: entry, command: standing.command, reason: reason)
+      )
     }
-    try Self.refuseUnreadable(lines)
+    try NoteText.refuseUnreadable(lines)
     let block = try layout().block(lines)
     let text = try laidOut(try text(of: standing), at: standing.path, keepsHeading: true)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in
       // Another command may have made it since.
       let now = bytes.map { NoteText($0) } ?? text
-      return try Self.readable(note, now).appending(block).bytes
+      return try now.readable(as: note).appending(block).bytes
     }
     let plan = Plan(command: standing.command, reason: reason, edits: [edit], savesAlways: true) { changes in
       let isNew = changes.contains { $0.before == nil }

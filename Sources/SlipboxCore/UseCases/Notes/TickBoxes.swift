@@ -80,7 +80,7 @@ package struct TickBoxes {
     }
     let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
-      let text = try BoxSnapshot.readable(note, note.text)
+      let text = try note.text.readable(as: note)
       return text.ticking(
         try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }

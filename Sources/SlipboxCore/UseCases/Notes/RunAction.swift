@@ -1,0 +1,137 @@
+package import NoteIndex
+package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// Warns if a record that was done is open again and the next one, which was made then, is still there.
+  func warnOfNextRecord(of old: Note, _ new: Note, kind name: String) {
+    guard let kind = schema().kind(named: name),
+      let end = kind.transitions.first(where: { transition in
+        transition.effects.contains { if case .next = $0 { true } else { false } }
+      }),
+      let field = kind.field(end.field)
+    else { return }
+    let isDone = { (note: Note) in
+      let value = kind.value(of: field.name, in: note).map(field.written) ?? ""
+      return end.to.contains { $0.isSameName(as: value) }
+    }
+    guard isDone(old), !isDone(new),
+      let next = try? catalogue().entry(id: NoteID.next(after: Entry(note: old, created: clock.now).name))?
+        .note
+    else { return }
+    reporter.warnOnce(
+      "\(old.mention): the next one, \(next.mention), stays; \(slip: "rm", .note(next)) deletes it")
+  }
+
+  /// Whether an action would change a record: false too where its kind has no such action.
+  package func mayAct(_ name: String, on entry: Entry) -> Bool {
+    let kind = schema().kindOrPlain(named: entry.kind)
+    return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: clock) } ?? false
+  }
+
+  /// Tells of records whether an action is probably meant for them: it changes them, and of a record that is done its state.
+  package func likelyTargets(ofAction name: String) -> (Entry) -> Bool {
+    let schema = schema()
+    let active = ActiveTest(schema: schema, clock: clock)
+    return { [self] entry in
+      guard mayAct(name, on: entry) else { return false }
+      let kind = schema.kindOrPlain(named: entry.kind)
+      let states = kind.transitions.map(\.field)
+      let changes = kind.action(named: name)?.changes ?? []
+      return changes.contains { states.contains($0.fieldName) } || active.isActive(entry)
+    }
+  }
+
+  /// - Throws: `.usage` for an action that no kind has, `.configuration` where a kind that may have it can't be read.
+  package func refuseUnknownAction(_ name: String) throws(SlipboxError) {
+    let names = schema().actionNames
+    guard !names.contains(name) else { return }
+    // A file with a mistake says nothing of its actions.
+    for fault in schema().faults where Spelling.slip(of: name, among: names) == nil {
+      try refuseFaultyKind(fault.kind)
+    }
+    let near = Spelling.nearest(to: name, among: names).map {
+      ["did you mean: \(slip: "do", .value($0))" as Phrase]
+    }
+    throw SlipboxError(
+      .usage, "no kind has an action \(name)",
+      hints: near ?? ["the actions are: \(names.joined(separator: ", ")); notes follow the action"])
+  }
+}
+
+/// Runs an action of their kinds on records.
+package struct RunAction {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The plan that runs an action of their kinds on records, and makes CHANGEs with it.
+  ///
+  /// - Throws: `.badData` where a kind has no such action, naming those it has; `.usage` where no kind has it.
+  package func plan(
+    _ name: String, on entries: [Entry], with changes: [Change] = [], allowingNewFields: Bool = false,
+    reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    let schema = snapshot.schema()
+    try snapshot.refuseFaultyKinds(of: entries)
+    try snapshot.refuseUnknownAction(name)
+    let editor = try snapshot.recordEditor(of: entries, allowsNewFields: allowingNewFields)
+    try snapshot.warnOfNearDuplicates(changes)
+    let next = NextRecords(snapshot)
+    var edits: [FileEdit] = []
+    for entry in entries {
+      let kind = schema.kindOrPlain(named: entry.kind)
+      guard let action = kind.action(named: name) else {
+        let known = kind.actions.map(\.name)
+        throw SlipboxError(
+          .badData,
+          "\(entry.note.mention) is of the kind \(kind.name), which has no action \(name)",
+          hints: known.isEmpty ? [] : ["its actions are: \(known.joined(separator: ", "))"])
+      }
+      // A value that is given beats one that follows from the action.
+      let changes = action.changes + changes
+      let following = try next.begin(entry, changes)
+      edits.append(
+        .changing(entry.note) { [self] (note) throws(SlipboxError) in
+          let changed = try snapshot.changed(note, by: changes, kind: entry.kind, editor)
+          following?.note(changed.next)
+          return changed.text
+        })
+      if let following { edits.append(following.edit) }
+    }
+    let kinds = Set(entries.map { schema.kindOrPlain(named: $0.kind).name })
+    let what = Self.subject(name, of: kinds, schema)
+    let inPlace = changes.isEmpty && kinds.count == 1 ? inPlaceWords(name, kinds.first ?? "", entries) : nil
+    let (following, given) = (next.paths, try snapshot.spoken(changes))
+    var plan = Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
+      let files = changes.filter { !following.contains($0.path) }
+      let done = files.count == 1 ? "\(what.one): \(Plan.described(files))" : what.many(files.count)
+      return given.isEmpty ? done : "\(done) (\(ChangeSubject(given, hasBody: false).words(files)))"
+    }
+    plan.next = { next.outcomes }
+    return plan
+  }
+
+  private func inPlaceWords(_ name: String, _ kind: String, _ entries: [Entry]) -> Phrase? {
+    guard let kind = snapshot.schema().kind(named: kind), let action = kind.action(named: name) else {
+      return nil
+    }
+    return InPlaceWords(action, of: kind).sentence(on: entries)
+  }
+
+  /// The beginning of a subject: `Close issue`, and `Today` for an action that leaves the record active.
+  private static func subject(
+    _ name: String, of kinds: Set<String>, _ schema: Schema
+  ) -> (one: String, many: @Sendable (Int) -> String) {
+    let words = name.split(separator: "-").joined(separator: " ")
+    let verb = words.prefix(1).uppercased() + words.dropFirst()
+    let kind = kinds.count == 1 ? kinds.first.flatMap { schema.kind(named: $0) } : nil
+    let what = kind?.name ?? "record"
+    if let kind, let active = kind.active, let action = kind.action(named: name),
+      !action.words.contains(where: { word in active.contains(word.prefix { $0 != ":" } + ":") })
+    {
+      return (verb, { "\(verb): \($0) \(what)s" })
+    }
+    return ("\(verb) \(what)", { "\(verb) \($0) \(what)s" })
+  }
+}
