@@ -32,7 +32,7 @@ import Text
         "b.md": "---\nkind: issue\nstatus: open\ntags: [work, zebra]\n---\n#work again\n",
         "c.md": "#WORK #apple/pie\n", "d.md": "---\ntags: work/clients, apple/core\n---\n",
       ], in: folder)
-    _ = try box.record(box.now.declaringTags(["someday", "WORK"]))
+    _ = try box.record(ChangeTags(in: box.now).declare(["someday", "WORK"]))
     let rows = try box.now.tags().map { "\($0.name) \($0.active) \($0.all) \($0.isDeclared)" }
     #expect(
       rows == [
@@ -143,7 +143,7 @@ import Text
     files["other.md"] = "---\ntags: [x]\n---\n"
     let box = try box(files, in: folder)
     let head = try folder.git("rev-parse", "HEAD")
-    let work = try box.now.renamingTag("work", to: "job")
+    let work = try ChangeTags(in: box.now).rename("work", to: "job")
     #expect(work.entries.count == 200)
     _ = try box.record(work.plan)
     #expect(
@@ -170,7 +170,7 @@ import Text
       !$0.note.frontMatter.isWritable && $0.note.frontMatterTags.contains("work")
     }
     let error = #expect(throws: SlipboxError.self) {
-      _ = try box.record(box.now.renamingTag("work", to: "job").plan)
+      _ = try box.record(ChangeTags(in: box.now).rename("work", to: "job").plan)
     }
     #expect(error?.kind == .badData)
     for entry in broken {
@@ -186,14 +186,14 @@ import Text
   @Test func declaredTagsFollow() throws {
     let folder = try TemporaryFolder()
     let box = try box([:], in: folder)
-    _ = try box.record(box.now.declaringTags(["work", "Work/Clients", "x", "#X"]))
+    _ = try box.record(ChangeTags(in: box.now).declare(["work", "Work/Clients", "x", "#X"]))
     #expect(text(".slipbox/config.yaml", in: folder)?.hasSuffix("\ntags: [work, Work/Clients, x]\n") == true)
-    #expect(try box.record(box.now.declaringTags(["X"])).outcome == .unchanged)
-    _ = try box.record(box.now.renamingTag("work", to: "job").plan)
+    #expect(try box.record(ChangeTags(in: box.now).declare(["X"])).outcome == .unchanged)
+    _ = try box.record(ChangeTags(in: box.now).rename("work", to: "job").plan)
     #expect(try box.now.declaredTags() == ["job", "job/Clients", "x"])
-    _ = try box.record(box.now.mergingTags(["job"], into: "x").plan)
+    _ = try box.record(ChangeTags(in: box.now).merge(["job"], into: "x").plan)
     #expect(try box.now.declaredTags() == ["x/Clients", "x"])
-    _ = try box.record(box.now.droppingTags(["x"]).plan)
+    _ = try box.record(ChangeTags(in: box.now).drop(["x"]).plan)
     #expect(text(".slipbox/config.yaml", in: folder).map { Array($0.utf8) } == Settings.newFile)
     #expect(try folder.git("status", "--porcelain") == "")
   }
@@ -206,18 +206,19 @@ import Text
       do { _ = try body() } catch { return error as? SlipboxError }
       return nil
     }
-    #expect(kind { try box.now.renamingTag("wrok", to: "x") }?.hints == ["did you mean: work"])
-    #expect(kind { try box.now.renamingTag("wrok", to: "x") }?.kind == .notFound)
-    #expect(kind { try box.now.renamingTag("house", to: "Job") }?.hints == ["slip tags merge house Job"])
-    #expect(kind { try box.now.renamingTag("work", to: "job") }?.kind == .badData)
-    #expect(kind { try box.now.renamingTag("work", to: "work/old") }?.kind == .badData)
-    #expect(kind { try box.now.mergingTags(["job"], into: "JOB") }?.kind == .usage)
+    #expect(kind { try ChangeTags(in: box.now).rename("wrok", to: "x") }?.hints == ["did you mean: work"])
+    #expect(kind { try ChangeTags(in: box.now).rename("wrok", to: "x") }?.kind == .notFound)
+    #expect(
+      kind { try ChangeTags(in: box.now).rename("house", to: "Job") }?.hints == ["slip tags merge house Job"])
+    #expect(kind { try ChangeTags(in: box.now).rename("work", to: "job") }?.kind == .badData)
+    #expect(kind { try ChangeTags(in: box.now).rename("work", to: "work/old") }?.kind == .badData)
+    #expect(kind { try ChangeTags(in: box.now).merge(["job"], into: "JOB") }?.kind == .usage)
     for name in ["", "a,b", "a//b", "/a", "a/", "a\nb", "[[a]]", "##a"] {
-      #expect(kind { try box.now.renamingTag("house", to: name) }?.kind == .badData, "\(name)")
+      #expect(kind { try ChangeTags(in: box.now).rename("house", to: name) }?.kind == .badData, "\(name)")
     }
-    #expect(kind { try box.now.renamingTag("house", to: "House") } == nil)
-    #expect(kind { try box.now.mergingTags(["work/clients"], into: "work") } == nil)
-    #expect(try box.now.mergingTags(["work"], into: "job").moves.map(\.new) == ["job/clients"])
+    #expect(kind { try ChangeTags(in: box.now).rename("house", to: "House") } == nil)
+    #expect(kind { try ChangeTags(in: box.now).merge(["work/clients"], into: "work") } == nil)
+    #expect(try ChangeTags(in: box.now).merge(["work"], into: "job").moves.map(\.new) == ["job/clients"])
   }
 
   @Test func oldTagsAreKnownWithoutALookAtTheNotes() throws {

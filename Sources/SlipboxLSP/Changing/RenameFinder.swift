@@ -215,7 +215,7 @@ enum NameChanges {
     return switch target {
     case .note(let entry): try retitling.plan(entry, to: name)
     case .heading(let entry, let number): try retitling.plan(entry, heading: number, to: name)
-    case .tag(let tag): try snapshot.renamingTag(tag, to: name).plan
+    case .tag(let tag): try ChangeTags(in: snapshot).rename(tag, to: name).plan
     }
   }
 }

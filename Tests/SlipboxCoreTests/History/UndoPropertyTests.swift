@@ -149,7 +149,8 @@ extension UndoBox {
     case 0: return try makeNote()
     case 1: return try record { try DeleteNotes(in: $0).plan([entry], rule: .detach, reason: nil).plan }
     case 2: return try record { try AppendText(in: $0).plan(Array("Line \(number).\n".utf8), to: entry) }
-    case 3: return try record { try $0.renamingTag(self.pick(["home", "x1", "away"]), to: "away").plan }
+    case 3:
+      return try record { try ChangeTags(in: $0).rename(self.pick(["home", "x1", "away"]), to: "away").plan }
     case 4:
       let folder = pick(["", "sub/"])
       let text = text(String(decoding: entry.note.path, as: UTF8.self))

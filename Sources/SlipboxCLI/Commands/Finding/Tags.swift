@@ -51,16 +51,17 @@ struct Tags: SlipCommand {
     case .declare: try declare(names, snapshot, session)
     case .rename:
       try carryOut(
-        try snapshot.renamingTag(names[0], to: names[1], reason: reason),
+        try ChangeTags(in: snapshot).rename(names[0], to: names[1], reason: reason),
         BulkQuestion("rename tag \(names[0]) to \(names[1])", link: "in"), snapshot, session)
     case .merge:
       try carryOut(
-        try snapshot.mergingTags(Array(names.dropLast()), into: names[names.count - 1], reason: reason),
+        try ChangeTags(in: snapshot).merge(
+          Array(names.dropLast()), into: names[names.count - 1], reason: reason),
         BulkQuestion("merge \(Self.tags(names.dropLast())) into \(names[names.count - 1])", link: "in"),
         snapshot, session)
     case .drop:
       try carryOut(
-        try snapshot.droppingTags(names, reason: reason),
+        try ChangeTags(in: snapshot).drop(names, reason: reason),
         BulkQuestion("drop \(Self.tags(names[...]))", link: "from"), snapshot, session)
     case .missing:
       try printMissing(
@@ -143,7 +144,7 @@ struct Tags: SlipCommand {
   }
 
   private func declare(_ names: [String], _ snapshot: BoxSnapshot, _ session: Session) throws {
-    let plan = try snapshot.declaringTags(names, reason: targets.reason.text)
+    let plan = try ChangeTags(in: snapshot).declare(names, reason: targets.reason.text)
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
     try Changes.record(plan, in: snapshot, session)
   }

@@ -12,15 +12,20 @@ package struct TagWork {
   package let moves: [(old: String, new: String?)]
 }
 
-extension BoxSnapshot {
+/// Renames, merges, drops and declares tags in the whole box.
+package struct ChangeTags {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that gives a tag, and those below it, another name.
   ///
   /// - Throws: `.notFound` for a tag that is not there, `.badData` where the new name is another tag's or none.
-  package func renamingTag(_ old: String, to new: String, reason: String? = nil) throws(SlipboxError)
+  package func rename(_ old: String, to new: String, reason: String? = nil) throws(SlipboxError)
     -> TagWork
   {
     let (old, new) = (TagPath.bare(old), try TagPath.checked(new))
-    let table = try tagTable()
+    let table = try snapshot.tagTable()
     let change = try change([old], to: new, table)
     for tag in table.counts() {
       guard case .renamed(let name) = change.result(tag.name), table.has(name), !change.covers(name) else {
@@ -36,7 +41,7 @@ extension BoxSnapshot {
   /// The plan that puts one tag in the place of others, and of those below them.
   ///
   /// - Throws: as `renamingTag`, but the tag may be there.
-  package func mergingTags(
+  package func merge(
     _ old: [String], into new: String, reason: String? = nil
   ) throws(SlipboxError) -> TagWork {
     let new = try TagPath.checked(new)
@@ -45,15 +50,15 @@ extension BoxSnapshot {
       throw SlipboxError(
         .usage, "a tag can't be merged into itself", hints: ["\(slip: "tags merge", "FROM...", "INTO")"])
     }
-    let table = try tagTable()
+    let table = try snapshot.tagTable()
     let change = try change(old, to: new, table)
     return try work(change, table, "Merge \(Self.words(old)) into \(new)", reason)
   }
 
   /// The plan that takes tags, and those below them, out of every note; in the text only the `#` goes.
-  package func droppingTags(_ names: [String], reason: String? = nil) throws(SlipboxError) -> TagWork {
+  package func drop(_ names: [String], reason: String? = nil) throws(SlipboxError) -> TagWork {
     let names = names.map(TagPath.bare)
-    let table = try tagTable()
+    let table = try snapshot.tagTable()
     return try work(try change(names, to: nil, table), table, "Drop \(Self.words(names))", reason)
   }
 
@@ -71,15 +76,17 @@ extension BoxSnapshot {
         .badData, "\(new) is nested in \(name), which is renamed",
         hints: ["choose a name outside of it"])
     }
-    if !table.has(new) { warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) }) }
+    if !table.has(new) {
+      snapshot.warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) })
+    }
     return change
   }
 
   private func work(
     _ change: TagChange, _ table: TagTable, _ what: String, _ reason: String?
   ) throws(SlipboxError) -> TagWork {
-    let entries = try catalogue().entries.filter { change.changes($0.note) }
-    try refuseFaultyKinds(of: entries)
+    let entries = try snapshot.catalogue().entries.filter { change.changes($0.note) }
+    try snapshot.refuseFaultyKinds(of: entries)
     try refuseUnwritable(entries.map(\.note).filter { change.changesField(of: $0) })
     var (edits, links) =
       (try headingEdits(change, entries, reason)).map { ($0.edits, $0.links) } ?? (
@@ -87,7 +94,7 @@ extension BoxSnapshot {
           FileEdit.changing(entry.note) { (note) throws(SlipboxError) in try change.applied(to: note) }
         }, LinkReport()
       )
-    if try declaredTags().contains(where: { change.result($0) != .kept }) {
+    if try snapshot.declaredTags().contains(where: { change.result($0) != .kept }) {
       edits.append(FileEdit.ofDeclaredTags { note throws(SlipboxError) in try change.applied(to: note) })
     }
     let moves = table.counts().compactMap { tag -> (old: String, new: String?)? in
@@ -119,7 +126,7 @@ extension BoxSnapshot {
         try change.applied(to: note)
       }
     }
-    return try renaming(renames, command: "tags", reason: reason) { _ in "" }
+    return try snapshot.renaming(renames, command: "tags", reason: reason) { _ in "" }
   }
 
   /// Names every note whose front-matter would have to be rewritten and can't be.
@@ -175,23 +182,25 @@ extension TagPath {
 
 /// Tags that the settings of the box name, whether a note bears them or not.
 extension BoxSnapshot {
-  /// The field of the settings file that holds them.
-  fileprivate static let tagsSetting = "tags"
-
   /// The declared tags in the order of the file.
   func declaredTags() throws(SlipboxError) -> [String] {
     guard let bytes = try bytes(at: Settings.boxFile) else { return [] }
     return Note.ofSettings(bytes).frontMatterTags
   }
+}
+
+extension ChangeTags {
+  /// The field of the settings file that holds them.
+  private static let tagsSetting = "tags"
 
   /// The plan that declares tags.
   ///
   /// - Throws: `.badData` for a name that can't be a tag's.
-  package func declaringTags(_ typed: [String], reason: String? = nil) throws(SlipboxError) -> Plan {
+  package func declare(_ typed: [String], reason: String? = nil) throws(SlipboxError) -> Plan {
     var names: [String] = []
     for name in typed { names.append(try TagPath.checked(name)) }
-    let known = try tagTable().names
-    for name in names { warnOfNearDuplicate(of: name, in: known) }
+    let known = try snapshot.tagTable().names
+    for name in names { snapshot.warnOfNearDuplicate(of: name, in: known) }
     let edit = FileEdit.ofDeclaredTags { [names] note throws(SlipboxError) in
       var text = try note.text
       do throws(EditError) {
