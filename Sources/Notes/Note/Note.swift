@@ -127,6 +127,13 @@ extension Note {
     }
   }
 
+  /// The whole text of a note that was made of it, as writers have it: a note of a record stops the program, because what
+  /// is written from it would lose its body.
+  package var wholeText: NoteText {
+    guard case .known = rest else { preconditionFailure("the text of the note was not read") }
+    return head
+  }
+
   /// The links of the front-matter, then those of the body.
   package var links: [BodyScan.Link] {
     switch rest {

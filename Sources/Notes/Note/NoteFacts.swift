@@ -45,15 +45,15 @@ package struct NoteFacts: Sendable, Equatable {
   package init(_ note: Note) {
     var flags: Flags = []
     if let text = note.value(named: "kind")?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
-    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty || note.head.unreadable != nil
+    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty || note.wholeText.unreadable != nil
     {
       flags.insert(.hasProblems)
     }
-    if MergeMarkers.firstLine(in: note.head.bytes) != nil { flags.insert(.hasMergeMarkers) }
+    if MergeMarkers.firstLine(in: note.wholeText.bytes) != nil { flags.insert(.hasMergeMarkers) }
     let boxes = note.boxes
     if !boxes.isEmpty { flags.insert(.hasBoxes) }
     if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }
-    if BakedBlock.isIn(note.head) { flags.insert(.hasBakedBlocks) }
+    if BakedBlock.isIn(note.wholeText) { flags.insert(.hasBakedBlocks) }
     self.flags = flags
     kind = note.kind
     tags = note.tags

@@ -24,7 +24,7 @@ package struct NoteSummary: Sendable {
   /// - Parameter note: a note that was made of its text.
   /// - Complexity: O(n) in the length of the front-matter and of what was found in the body.
   package static func bytes(of note: Note) -> [UInt8] {
-    let text = note.head
+    let text = note.wholeText
     var packer = BytePacker()
     packer.append(text.bytes[..<(text.isUnclosed ? text.bytes.count : text.body.lowerBound)])
     packer.append(LinkKeys.bytes(names: note.ownNameKeys, links: note.linkKeys))

@@ -170,7 +170,7 @@ extension RecordDraft {
     let inline = note.inlineTags.filter { $0.name.isSameName(as: tag) }
     guard let first = inline.first else { return }
     guard editor.dropsInlineTags else {
-      let line = note.head.position(of: first.offset).line
+      let line = note.wholeText.position(of: first.offset).line
       return refuse(
         "tags", "tags: #\(Visible.escape(first.name)) is in the text, line \(line)", line: line,
         hint: "add --inline to remove its #")
@@ -242,9 +242,9 @@ extension NoteText {
     var note = Note(path: path, text: self)
     for alias in aliases where !note.givenTitles.contains(where: { $0.isSameName(as: alias) }) {
       let key = note.aliasesKey
-      note = Note(path: path, text: try note.head.adding(alias, to: key, order: order, kind: .texts))
+      note = Note(path: path, text: try note.wholeText.adding(alias, to: key, order: order, kind: .texts))
     }
-    return note.head
+    return note.wholeText
   }
 }
 

@@ -271,8 +271,8 @@ extension RecordDraft {
 
   mutating func edit(_ body: (NoteText) throws(EditError) -> NoteText) throws(RecordError) {
     let text: NoteText
-    do throws(EditError) { text = try body(note.head) } catch { throw .edit(error) }
-    if text != note.head { note = Note(path: note.path, text: text) }
+    do throws(EditError) { text = try body(note.wholeText) } catch { throw .edit(error) }
+    if text != note.wholeText { note = Note(path: note.path, text: text) }
   }
 
   /// Says whether the field may still be changed by a transition, and that it has been from now on.

@@ -67,7 +67,7 @@ package struct RecordEditor {
     guard made.isEmpty else { throw .refused(made.map { $0.advising(beside: changes) }) }
     // A record that is made done is the note of something that is over.
     let next = isNew ? nil : try draft.succeeding(original)
-    return (draft.note.head, draft.warnings + after.map(\.message), next)
+    return (draft.note.wholeText, draft.warnings + after.map(\.message), next)
   }
 
   /// Returns all that breaks a note's kind; nothing for an undeclared kind.
@@ -178,7 +178,7 @@ extension RecordDraft {
     for (name, value) in series?.changes ?? [] {
       try draft.edit { text throws(EditError) in try text.settingField(name, to: .text(value)) }
     }
-    return .by(Successor(text: draft.note.head.unticked(), day: next.day, skipped: next.skipped))
+    return .by(Successor(text: draft.note.wholeText.unticked(), day: next.day, skipped: next.skipped))
   }
 
   /// What belongs to one record alone; by `uuid` and the names after it taskwarrior knows its tasks and their series.

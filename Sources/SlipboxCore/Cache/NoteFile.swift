@@ -53,7 +53,7 @@ extension NoteFile {
     self.stamp = stamp
     self.isRacy = isRacy
     self.verdict = verdict
-    content = ContentID(ObjectID(ofBlob: note.head.bytes).bytes)
+    content = ContentID(ObjectID(ofBlob: note.wholeText.bytes).bytes)
     self.note = Kept(
       record: NoteSummary.bytes(of: note),
       key: EntryKey(created: note.created ?? stamp.modificationTime, id: note.id),

@@ -186,20 +186,20 @@ private struct Mending {
     for repair in repairs {
       if let text = try? text(of: note, mended: repair) { note = Note(path: path, text: text) }
     }
-    return note.head.bytes
+    return note.wholeText.bytes
   }
 
   private func text(of note: Note, mended repair: Repair) throws -> NoteText {
     switch repair {
-    case .giveID: note.id == nil ? try withID(note) : note.head
-    case .renewID(let old): note.id == old ? try withID(note) : note.head
-    case .deleteCopy, .showInCanvas: note.head
+    case .giveID: note.id == nil ? try withID(note) : note.wholeText
+    case .renewID(let old): note.id == old ? try withID(note) : note.wholeText
+    case .deleteCopy, .showInCanvas: note.wholeText
     case .relink(let form, let target, let name, let reading, let label):
-      try Self.relinking(note.head, form, target, to: name, reading, label)
-    case .removeQuotes(let field): try note.head.removingQuotes(ofField: field)
+      try Self.relinking(note.wholeText, form, target, to: name, reading, label)
+    case .removeQuotes(let field): try note.wholeText.removingQuotes(ofField: field)
     case .change(.set(let field, let value)): try setting(field, to: value, in: note)
     case .change(let change):
-      try editor.apply([change], to: note.head, path: note.path, kind: kind, isNew: false).text
+      try editor.apply([change], to: note.wholeText, path: note.path, kind: kind, isNew: false).text
     }
   }
 
@@ -226,11 +226,11 @@ private struct Mending {
 
   private func withID(_ note: Note) throws(EditError) -> NoteText {
     do throws(EditError) {
-      return try note.head.setting(
+      return try note.wholeText.setting(
         note.field(named: "id")?.name ?? "id", to: .text(id.description), order: fieldOrder)
     } catch {
       // In a file that is no text, the letters of the id alone change.
-      guard note.head.unreadable != nil, let text = replacingID(in: note) else { throw error }
+      guard note.wholeText.unreadable != nil, let text = replacingID(in: note) else { throw error }
       return text
     }
   }
@@ -238,7 +238,7 @@ private struct Mending {
   /// The note with another id in the line of the field; nil if the line does not hold the id as it is.
   private func replacingID(in note: Note) -> NoteText? {
     guard let old = note.id, let number = note.field(named: "id")?.line else { return nil }
-    var lines = note.head.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+    var lines = note.wholeText.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
     guard lines.indices.contains(number - 1) else { return nil }
     let letters = Array(old.description.utf8)
     var line = lines[number - 1]
@@ -253,12 +253,12 @@ private struct Mending {
   /// Writes a value as it was meant; nothing follows from that, for nothing has happened to the record.
   private func setting(_ field: String, to value: String, in note: Note) throws(EditError) -> NoteText {
     let written = note.frontMatter.fields.first { $0.name.lowercased() == field.lowercased() }?.name ?? field
-    var text = try note.head.settingField(written, to: .text(value))
+    var text = try note.wholeText.settingField(written, to: .text(value))
     if let (name, time) = note.timeOfDay(leaving: field) {
       text = try text.settingField(name, to: .text(time), order: [written, name])
     }
     let before = Set(editor.problems(in: note, kind: kind).map(\.message))
     let after = editor.problems(in: Note(path: note.path, text: text), kind: kind).map(\.message)
-    return before.isSuperset(of: after) ? text : note.head
+    return before.isSuperset(of: after) ? text : note.wholeText
   }
 }

@@ -152,7 +152,7 @@ package struct NoteVersion: Sendable {
     self.blob = blob
     id = note.id
     fields = note.frontMatter.fields
-    let text = note.head
+    let text = note.wholeText
     bytes = text.bytes
     body = text.bytes[text.body]
   }

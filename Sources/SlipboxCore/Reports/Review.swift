@@ -160,7 +160,7 @@ struct ReviewTrack {
     oldKeys = (LinkKeySet(pair.old?.nameKeys ?? []), pair.old?.linkKeys ?? [])
     note = first
     kind = first.kind
-    if let old = pair.old { shifts[old.head.bytes] = .some(nil) }
+    if let old = pair.old { shifts[old.wholeText.bytes] = .some(nil) }
   }
 
   /// Takes note of a change.
@@ -169,12 +169,12 @@ struct ReviewTrack {
     isThere = pair.new != nil
     guard let new = pair.new else { return }
     kind = states.kind(of: new)
-    if let earlier = shifts[new.head.bytes] {
+    if let earlier = shifts[new.wholeText.bytes] {
       shift = earlier
     } else if let old = pair.old, let shift = states.shift(from: old, to: new) {
       self.shift = shift
     }
-    shifts[new.head.bytes] = .some(shift)
+    shifts[new.wholeText.bytes] = .some(shift)
     note = new
   }
 

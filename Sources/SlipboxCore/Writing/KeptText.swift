@@ -20,7 +20,7 @@ package struct KeptText: Sendable {
     self.file = file
     name = String(decoding: FileName.stem(of: file), as: UTF8.self)
     let note = Note(path: [], text: NoteText(bytes))
-    let line = bytes[note.head.body].split(separator: UInt8(ascii: "\n")).first { line in
+    let line = bytes[note.wholeText.body].split(separator: UInt8(ascii: "\n")).first { line in
       line.contains { $0 > 0x20 }
     }
     let words = note.title == Note.untitled ? String(decoding: line ?? [], as: UTF8.self) : note.title

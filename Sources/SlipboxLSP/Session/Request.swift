@@ -60,7 +60,7 @@ struct DocumentPlace: Sendable {
   var note: Note { document.note(at: path) }
 
   /// The text of the document.
-  var text: NoteText { note.head }
+  var text: NoteText { note.wholeText }
 }
 
 /// Whether a request was taken back.
