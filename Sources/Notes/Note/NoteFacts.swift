@@ -45,7 +45,8 @@ package struct NoteFacts: Sendable, Equatable {
   package init(_ note: Note) {
     var flags: Flags = []
     if let text = note.value(named: "kind")?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
-    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty || note.wholeText.unreadable != nil
+    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty
+      || note.wholeText.unreadable != nil
     {
       flags.insert(.hasProblems)
     }

@@ -362,7 +362,7 @@ extension RecordDraft {
     try edit { text throws(EditError) in
       let first = try text.adding(tags[0], to: key, order: order, kind: .tags)
       return tags.count == 1
-        ? first : try ChangeNotes(in: first).plan(key, adding: Array(tags.dropFirst()), removing: [])
+        ? first : try first.changing(key, adding: Array(tags.dropFirst()), removing: [])
     }
   }
 }

@@ -238,7 +238,9 @@ private struct Mending {
   /// The note with another id in the line of the field; nil if the line does not hold the id as it is.
   private func replacingID(in note: Note) -> NoteText? {
     guard let old = note.id, let number = note.field(named: "id")?.line else { return nil }
-    var lines = note.wholeText.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+    var lines = note.wholeText.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      Array($0)
+    }
     guard lines.indices.contains(number - 1) else { return nil }
     let letters = Array(old.description.utf8)
     var line = lines[number - 1]
