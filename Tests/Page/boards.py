@@ -318,6 +318,95 @@ def table(box, page):
     until("the view is saved", lambda: "title,author,rating,status" in box.run("view"))
 
 
+def views_of_any_query(box, page):
+    """A board, a list and an agenda of a query of two terms in quotes are shown, each with its titles."""
+    filled(box, page)
+    for form in ("board", "list", "agenda"):
+        box.run("view", "save", form + "s", "kind:task is:active", "--form", form)
+        until("it is listed", lambda: page.tab.locator(".sidebar a", has_text=form.title() + "s").count() >= 1)
+        show(page, form + "s")
+        until(f"the {form} has its cards", lambda: "Dig" in sum(columns(page), []))
+        page.tab.reload()
+        until("also when the page is read again", lambda: "Dig" in sum(columns(page), []))
+
+
+def view_changes_its_form(box, page):
+    """A table is shown as a list, a board and a table again; each time its notes are there, and its columns come back."""
+    made(box, "book", "Dune", "author:Herbert", "rating:5")
+    box.run("view", "save", "books", "kind:book", "--columns", "title,author,rating", "--form", "table")
+    show(page, "books")
+    page.tab.wait_for_selector("tbody tr")
+    for form, selector in [("list", ".card"), ("board", ".column .card"), ("calendar", ".calendar .day"), ("table", "tbody tr")]:
+        page.tab.locator(".sidebar .editable", has_text="Books").hover()
+        page.tab.locator(".sidebar .editable", has_text="Books").locator(".edit-entry").click()
+        page.tab.locator("dialog[open] [role=option]", has_text=f"Show as {form}").click()
+        until(f"it is a {form}", lambda: page.tab.locator(selector).first.is_visible())
+    wanted("the columns are back", "title,author,rating" in box.run("view"), box.run("view"))
+
+
+def empty_day_means_no_note(box, page):
+    """On a day without a note no key changes the note that the cursor came from."""
+    filled(box, page)
+    show(page, "due")
+    page.tab.locator(".card", has_text="Dig").focus()
+    focused_day = lambda: page.tab.evaluate("document.activeElement.closest('.day')?.dataset.day")
+    press(page, "ArrowLeft")
+    until("the cursor is on the empty day", lambda: focused_day() == day(-1))
+    commits = box.commits()
+    for key in ("#", "Delete", "d", "p", "l", "s", "m", "="):
+        press(page, key)
+        page.tab.wait_for_timeout(100)
+        wanted(f"{key} asks nothing", not page.tab.locator("dialog[open]").count())
+    wanted("nothing is changed", box.commits() == commits and "Dig" in box.titles(), box.subjects(2))
+
+
+def drop_outlives_other_changes(box, page):
+    """A card that is held while another program changes the box is moved where it is dropped."""
+    filled(box, page)
+    show(page, "prio")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    source, target = card(page, "Dig"), middle(page, ".column .cards", 2)
+    page.tab.mouse.move(*source)
+    page.tab.mouse.down()
+    page.tab.mouse.move(source[0] + 12, source[1] + 12, steps=3)
+    page.tab.mouse.move(*target, steps=8)
+    box.run("set", "Rest", "+elsewhere")
+    page.tab.wait_for_timeout(1500)
+    page.tab.mouse.up()
+    shows(page, [["Rest"], [], ["Dig"], ["Sow"]])
+    wanted("it is stored", field(box, "Dig", "priority") == "medium", box.note("Dig"))
+    wanted("no ghost stays", not page.tab.locator(".ghost, .drop").count())
+    until("the other change is shown", lambda: page.tab.locator(".card", has_text="elsewhere").count() == 1)
+
+
+def table_follows_its_note(box, page):
+    """In a sorted table the cursor goes with its note; Delete empties the cell; the order is kept beside another view."""
+    for title, rating in [("Dune", 5), ("Emma", 4), ("Ulysses", 3)]:
+        made(box, "book", title, "author:Somebody", f"rating:{rating}")
+    box.run("view", "save", "books", "kind:book", "--columns", "title,rating", "--form", "table")
+    show(page, "books")
+    rows = lambda: page.tab.evaluate("[...document.querySelectorAll('.notes-table tbody tr')].map(n => n.cells[0].textContent)")
+    at = lambda: page.tab.evaluate("document.activeElement.closest('tr')?.cells[0].textContent")
+    page.tab.wait_for_selector("tbody tr")
+    page.tab.locator("th button", has_text="Rating").click()
+    until("lowest first", lambda: rows() == ["Ulysses", "Emma", "Dune"])
+    page.tab.locator("td", has_text="Ulysses").focus()
+    press(page, "ArrowRight")
+    box.run("set", "Ulysses", "rating:5")
+    until("the row moves", lambda: rows()[0] == "Emma")
+    until("the cursor goes with it", lambda: at() == "Ulysses")
+    press(page, "Delete")
+    until("the cell is empty", lambda: field(box, "Ulysses", "rating") is None)
+    wanted("the note is there", "Ulysses" in box.titles())
+    box.run("view", "save", "all", "kind:book", "--form", "list")
+    until("it is listed", lambda: page.tab.locator(".sidebar a", has_text="All").count() >= 1)
+    show(page, "all")
+    show(page, "books")
+    until("the order is kept", lambda: page.tab.locator("th[aria-sort=ascending]", has_text="Rating").count() == 1)
+    page.tab.locator(".view-bar button", has_text="Reset").click()
+    until("it can be dropped", lambda: page.tab.locator("th[aria-sort=ascending]").count() == 0)
+
+
 def two_at_once(box, page):
     """Two browsers move the same cards: both show the same in the end, and nothing is lost."""
     filled(box, page)
@@ -369,7 +458,8 @@ def names_and_looks(box, page):
     wanted("axe finds nothing", not problems, "; ".join(problems))
 
 
-CASES = [board_by_mouse, board_by_keys, board_by_button, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, two_at_once, names_and_looks]
+CASES = [board_by_mouse, board_by_keys, board_by_button, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, views_of_any_query, view_changes_its_form,
+         empty_day_means_no_note, drop_outlives_other_changes, table_follows_its_note, two_at_once, names_and_looks]
 
 
 def conduct(browser, slip, scratch, say, only=""):

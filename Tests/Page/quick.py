@@ -46,6 +46,7 @@ def line_is_kept(box, page):
     page.tab.keyboard.press("Escape")
     new()
     wanted("the line is there", line() == "Half a", line())
+    page.tab.keyboard.press("End")
     page.tab.keyboard.type(" line")
     page.tab.keyboard.press("Enter")
     until("it is made", lambda: page.title() == "Half a line" and has_caret(page))
@@ -56,6 +57,11 @@ def line_is_kept(box, page):
     page.tab.click("dialog >> text=Cancel")
     new()
     wanted("so is that after Cancel", line() == "", line())
+    page.tab.keyboard.type("Prepare retro")
+    page.tab.keyboard.press("Escape")
+    new()
+    page.tab.keyboard.type("Buy bread")
+    wanted("typing replaces the kept line", line() == "Buy bread", line())
 
 
 def kind_is_of_the_list(box, page):

@@ -24,6 +24,41 @@ struct SavedViewTests {
     #expect(views.map { $0["form"] as? String } == [nil, "table", "table", "board", "calendar", "agenda"])
   }
 
+  @Test func `the box names the kind of a view whose query is one word of several terms`() throws {
+    let page = try PageInTest(Self.files)
+    #expect(
+      page.post("/api/view", #"{"name":"open","form":"board","query":"kind:task is:active"}"#).status == 200)
+    let views = page.get("/api/box?brief=true").json["views"] as? [[String: Any]] ?? []
+    let open = views.first { $0["name"] as? String == "open" }
+    #expect(open?["kind"] as? String == "task")
+    #expect(open?["query"] as? String == "kind:task is:active")
+  }
+
+  @Test func `a view gets another form, without the options that this form can't show`() throws {
+    let page = try PageInTest(Self.files)
+    func line(_ form: String, _ name: String) -> String? {
+      #expect(page.post("/api/view", #"{"name":"\#(name)","form":"\#(form)"}"#).status == 200)
+      let lines = page.text(".slipbox/config.yaml")?.split(separator: "\n") ?? []
+      return lines.first { $0.hasPrefix("view-\(name): ") }.map { String($0.dropFirst(name.count + 7)) }
+    }
+    #expect(line("list", "books") == "list kind:book --total")
+    #expect(page.get("/api/view?view=books").json["form"] as? String == "list")
+    #expect(line("board", "by") == "board kind:book --columns 'sum(pages)' --by status")
+    #expect(line("calendar", "by") == "calendar kind:book --columns 'sum(pages)'")
+    #expect(line("board", "due") == "board kind:task")
+  }
+
+  @Test func `a list with columns is a table to the page`() throws {
+    var files = Self.files
+    files[".slipbox/config.yaml", default: ""] += "view-rows: list kind:book --columns title,pages\n"
+    let page = try PageInTest(files)
+    let views = page.get("/api/box?brief=true").json["views"] as? [[String: Any]] ?? []
+    #expect(views.first { $0["name"] as? String == "rows" }?["form"] as? String == "table")
+    let answer = page.get("/api/view?view=rows").json
+    #expect(answer["form"] as? String == "table")
+    #expect((answer["rows"] as? [[String: Any]])?.count == 2)
+  }
+
   @Test func `a board has columns with counts, cards and the actions that lead there`() throws {
     let page = try PageInTest(Self.files)
     let columns = page.get("/api/view?view=done").json["columns"] as? [[String: Any]] ?? []

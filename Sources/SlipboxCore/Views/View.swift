@@ -297,6 +297,32 @@ extension View {
 
   /// Whether its notes are the rows of a table.
   package var isTable: Bool { form == .table || form == .list && columns != nil }
+
+  /// The form in which the notes are shown: a list with columns is a table.
+  package var shownForm: Form { isTable ? .table : form }
+
+  /// The view in another form, without the options that this form can't show.
+  package func converted(to other: Form, in snapshot: BoxSnapshot) -> View {
+    var view = self
+    view.form = other
+    if other == .list { view.columns = nil }
+    if other == .board, let text = columns {
+      let shown = (try? TableColumn.read(text))?.filter(\.expression.isAggregate) ?? []
+      view.columns = shown.isEmpty ? nil : shown.map(\.text).joined(separator: ",")
+    }
+    if !view.isTable, let sort, (try? SortKey.parse(sort)) == nil { view.sort = nil }
+    // The date of a calendar makes no columns, and only a date makes a calendar.
+    let isOfDates = form == .calendar || other == .calendar
+    if isOfDates, form != other, !(other == .calendar && isDate(by, in: snapshot)) { view.by = nil }
+    if !view.isTable, let by = view.by, (try? TableColumn.readGroup(by)) == nil { view.by = nil }
+    return view
+  }
+
+  private func isDate(_ field: String?, in snapshot: BoxSnapshot) -> Bool {
+    guard let field else { return false }
+    return ["created", "modified"].contains(field)
+      || snapshot.schema().kinds.contains { $0.field(field)?.isTime == true }
+  }
 }
 
 extension TableRequest {

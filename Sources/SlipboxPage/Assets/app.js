@@ -26,7 +26,8 @@ import { saveState, recover, unsaved } from "./saver.js";
 import { showBar } from "./bars.js";
 import { TopBar } from "./topbar.js";
 import { Todos } from "./todos.js";
-import { SavedView, viewNamed } from "./savedview.js";
+import { SavedView } from "./savedview.js";
+import { viewNamed } from "./kinds.js";
 import { startDragging } from "./dragging.js";
 import { extend } from "./selecting.js";
 import { Today } from "./today.js";
@@ -294,7 +295,9 @@ export class App {
   meansShown() {
     const { ref, view } = state.place;
     if (ref === null) return false;
-    if (this.detail.node.contains(document.activeElement) || !state.cursor || !isOfNotes()) return true;
+    if (this.detail.node.contains(document.activeElement) || !isOfNotes()) return true;
+    // On an empty day or in an empty column keys mean no note.
+    if (!state.cursor) return view !== "view" || !this.saved.isAhead;
     const { isAhead } = view === "view" ? this.saved : this.list;
     return !isAhead && ![refOf(state.cursor), state.cursor.path].includes(ref);
   }

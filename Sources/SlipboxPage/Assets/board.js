@@ -34,8 +34,12 @@ export class Board {
     });
     this.node.addEventListener("focusin", (event) => {
       const card = event.target.closest(".card");
-      if (card) this.view.point(this.noteOf(card));
+      this.view.point(card ? this.noteOf(card) : null);
     });
+  }
+
+  notesShown() {
+    return this.columns.flatMap((column) => column.notes);
   }
 
   /** Shows an answer of the server; the focus stays on its note. */

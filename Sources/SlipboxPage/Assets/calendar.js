@@ -43,8 +43,12 @@ export class Calendar {
       const day = event.target.closest(".day");
       if (day) this.day = day.dataset.day;
       const card = event.target.closest(".card");
-      if (card) this.view.point(this.noteOf(card));
+      this.view.point(card ? this.noteOf(card) : null);
     });
+  }
+
+  notesShown() {
+    return [...this.notes.values()].flatMap((day) => day.notes);
   }
 
   /** The days of the answer that is asked for. */

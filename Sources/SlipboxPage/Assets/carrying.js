@@ -3,6 +3,20 @@
 
 import { readOnly } from "./store.js";
 
+/** Whether a card is held, and the answers that wait for its release. */
+let isHeld = false;
+let waiting = [];
+
+/** Waits until no card is held: cards that are drawn again under the pointer would lose their drop. */
+export const released = () => (isHeld ? new Promise((done) => waiting.push(done)) : null);
+
+function release() {
+  isHeld = false;
+  const all = waiting;
+  waiting = [];
+  for (const done of all) done();
+}
+
 const PRESS = 320;
 const SLACK = 6;
 const EDGE = 44;
@@ -67,6 +81,8 @@ export function startCarrying(root, { cardAt, placeAt, drop, scrollers }) {
     clearTimeout(timer);
     mark(null);
     press = null;
+    // The click of this release still finds its card.
+    setTimeout(() => press ?? release());
     if (!isCarrying) return;
     ghost.remove();
     card.classList.remove("carried");
@@ -82,6 +98,7 @@ export function startCarrying(root, { cardAt, placeAt, drop, scrollers }) {
     const card = event.button === 0 && event.isPrimary && !readOnly() ? cardAt(event.target) : null;
     if (!card) return;
     press = { card, x: event.clientX, y: event.clientY, id: event.pointerId, place: null };
+    isHeld = true;
     if (event.pointerType !== "mouse") press.timer = setTimeout(begin, PRESS);
   });
   addEventListener("pointermove", (event) => {

@@ -28,11 +28,12 @@ export function startDragging(list, sidebar, noteOf) {
     event.dataTransfer.setData("text/plain", note.title ?? "");
     return document.body.classList.add("dragging");
   });
-  addEventListener("dragend", () => {
+  const end = () => {
     dragged = null;
     document.body.classList.remove("dragging");
     sidebar.querySelector(".drop")?.classList.remove("drop");
-  });
+  };
+  addEventListener("dragend", end);
   const linkOf = (event) => {
     const link = event.target.closest?.("a");
     return dragged && link && drops.has(link) ? link : null;
@@ -52,6 +53,9 @@ export function startDragging(list, sidebar, noteOf) {
     const link = linkOf(event);
     if (!link) return;
     event.preventDefault();
-    drops.get(link)(dragged);
+    const notes = dragged;
+    // No dragend follows if the row was drawn again meanwhile.
+    end();
+    drops.get(link)(notes);
   });
 }

@@ -18,7 +18,8 @@ export const kinds = () => state.box?.kinds ?? [];
 export const plainKind = () => kinds().find((kind) => kind.plain) ?? kinds()[0] ?? PLAIN;
 export const kindNamed = (name) => kinds().find((kind) => kind.name === name);
 export const kindOf = (note) => (note.kind && kindNamed(note.kind)) || plainKind();
-export const fieldOf = (kind, name) => kind.fields.find((field) => field.name === name);
+/** The field of a kind; undefined without a kind, as in a list of several kinds. */
+export const fieldOf = (kind, name) => kind?.fields.find((field) => field.name === name);
 export const labelOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
 
 export const isStars = (field) =>
@@ -157,6 +158,11 @@ export function kindOfQuery(query) {
   const match = /(?:^|\s)kind:([^\s,()]+)(?=\s|$)/.exec(expand(query));
   return match ? kindNamed(match[1]) : null;
 }
+
+/** The saved view of a name; undefined if there is none. */
+export const viewNamed = (name) => (state.box?.views ?? []).find((view) => view.name === name);
+/** The one kind that a saved view is about. */
+export const kindOfView = (name) => kindNamed(viewNamed(name)?.kind) ?? null;
 
 export function expand(query) {
   return query.replace(

@@ -9,6 +9,7 @@ import {
   kinds,
   kindNamed,
   kindOfQuery,
+  kindOfView,
   changesOfQuery,
   dueField,
   fieldOf,
@@ -112,13 +113,10 @@ async function make(kind, title, changes) {
   return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
 }
 
-/** The words of a saved view. */
-const lineOfView = (name) => state.box.views?.find((view) => view.name === name)?.line ?? "";
-
 /** Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. */
 export function newNote({ title = "", kind = null, create }) {
   const query = state.place.view === "notes" ? state.place.query : "";
-  const listed = kindOfQuery(state.place.view === "view" ? lineOfView(state.place.name) : query);
+  const listed = state.place.view === "view" ? kindOfView(state.place.name) : kindOfQuery(query);
   const start = kind ?? listed?.name ?? plainKind().name;
   openDialog(
     "New",
@@ -288,7 +286,8 @@ export function newNote({ title = "", kind = null, create }) {
       show();
       queueMicrotask(() => {
         name.focus();
-        name.setSelectionRange(name.value.length, name.value.length);
+        // A kept line is selected, so that typing replaces it.
+        name.setSelectionRange(title ? name.value.length : 0, name.value.length);
       });
       return el(
         "form",

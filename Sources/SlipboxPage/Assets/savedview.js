@@ -4,7 +4,7 @@
 import { el, button, replace } from "./dom.js";
 import { get, post } from "./api.js";
 import { emit, on, onAny, readOnly, refOf, state } from "./store.js";
-import { kindOfQuery, labelOf } from "./kinds.js";
+import { kindOfView, labelOf, viewNamed } from "./kinds.js";
 import { go } from "./address.js";
 import { choose } from "./chooser.js";
 import { say, sayError } from "./messages.js";
@@ -13,7 +13,9 @@ import { doneText } from "./summary.js";
 import { once } from "./turns.js";
 import { Board } from "./board.js";
 import { Calendar } from "./calendar.js";
+import { released } from "./carrying.js";
 import { TableView } from "./tableview.js";
+import { splitColumns } from "./viewdata.js";
 
 /** The forms that a view can have, with what the page asks for besides the query. */
 const FORMS = {
@@ -23,8 +25,6 @@ const FORMS = {
   list: "a list",
   agenda: "due records by day",
 };
-
-export const viewNamed = (name) => (state.box?.views ?? []).find((view) => view.name === name);
 
 /** Saves or removes a view: one commit. */
 const write = (body) =>
@@ -56,11 +56,11 @@ export class SavedView {
 
   /** The one kind that the view is about. */
   get kind() {
-    return kindOfQuery(this.answer?.line ?? "");
+    return kindOfView(this.name);
   }
   /** The fields by which a table is grouped. */
   get groups() {
-    return /--by (\S+)/.exec(this.answer?.line ?? "")?.[1].split(",") ?? [];
+    return splitColumns(viewNamed(this.name)?.by ?? "");
   }
   get form() {
     const { board } = this.forms;
@@ -85,20 +85,27 @@ export class SavedView {
     const isOther = name !== this.name;
     if (isOther) {
       this.name = name;
-      this.forms.table.reset();
+      this.forms.table.begin(name);
       this.answer = null;
+      // The cursor of another list must not be taken for a card of this view.
+      state.cursor = null;
+      this.isAhead = false;
       replace(this.bar);
     }
     try {
       const form = this.answer?.form ?? viewNamed(name)?.form;
-      const request = form === "board" ? this.boardRequest() : this.forms[form]?.request?.();
-      const answer = await get("view", { view: name, q: query || undefined, ...request });
+      const ask = (one) => get("view", { view: name, q: query || undefined, ...this.requestOf(one) });
+      let answer = await ask(form);
+      // It has got another form, which asks for other notes.
+      if (answer.form !== form) answer = await ask(answer.form);
+      await released();
       if (round !== this.round || at !== state.place.at) return;
       this.answer = answer;
       const isBlank = Boolean(query) && answer.total === 0;
       this.fault.hidden = !isBlank;
       for (const one of Object.values(this.forms)) one.node.hidden = one !== this.form || isBlank;
       this.form.show(answer);
+      this.renewCursor();
       this.controls();
       if (isBlank) this.say(el("h2", { text: "No notes of this view match the filter" }));
       emit("listed", { total: answer.total });
@@ -108,6 +115,8 @@ export class SavedView {
       this.say(
         el("h2", { text: error.status === 404 ? `No view ${name}` : "The view can't be shown" }),
         el("pre", { class: "query-error", text: error.advice ?? error.message }),
+        this.forms.table.isChanged &&
+          button("Reset columns and order", () => this.forms.table.drop(), { class: "primary" }),
       );
       this.fault.hidden = false;
       emit("listed", { total: null, error });
@@ -120,8 +129,10 @@ export class SavedView {
     replace(this.fault, ...lines, query && button("Clear the filter", () => go({ query: "", ref: null })));
   }
 
-  /** As many cards as are shown, at most those of one answer. */
-  boardRequest() {
+  /** What a form asks for; by default as many cards as are shown, at most those of one answer. */
+  requestOf(form) {
+    const own = this.forms[form]?.request?.();
+    if (own) return own;
     const most = Math.max(50, ...(this.answer?.columns ?? []).map((column) => column.notes?.length ?? 0));
     return { limit: Math.min(500, most) };
   }
@@ -131,11 +142,18 @@ export class SavedView {
     this.bar.hidden = !this.bar.children.length;
   }
 
-  /** The cursor is on a note. */
+  /** The cursor is on a note; on null, as on an empty day, keys mean no note. */
   point(note) {
     state.cursor = note ?? null;
     this.isAhead = true;
-    if (note) emit("cursor");
+    emit("cursor");
+  }
+
+  /** Points at the note of the cursor as it is now; at nothing if the view doesn't show it any more. */
+  renewCursor() {
+    if (!state.cursor) return;
+    const ref = refOf(state.cursor);
+    state.cursor = this.form.notesShown().find((note) => refOf(note) === ref) ?? null;
   }
 
   /** Opens a note; the focus stays on its card. */
@@ -201,18 +219,28 @@ export function saveView() {
   });
 }
 
+/** The columns that a view had as a table, by its name: another form drops them. */
+const columnsBefore = new Map();
+
+/** Shows a view in another form. As a table it gets the columns back that it had in this visit. */
+function showAs(form, { name, columns }) {
+  if (columns) columnsBefore.set(name, columns);
+  return write({ name, form, columns: form === "table" ? columnsBefore.get(name) : undefined });
+}
+
 /** Asks what is to be done to a view. */
-export const editView = ({ name, line }) =>
+export const editView = (view) =>
   choose({
     title: "View",
-    about: `${name}: ${line}`,
+    about: `${view.name}: ${view.line}`,
     items: [
       ...Object.entries(FORMS).map(([form, detail]) => ({
         text: `Show as ${form}`,
         detail,
-        run: () => write({ name, form }),
+        chosen: view.form === form,
+        run: () => showAs(form, view),
       })),
-      { text: "Remove", run: () => write({ name, remove: true }) },
+      { text: "Remove", run: () => write({ name: view.name, remove: true }) },
     ],
   });
 

@@ -7,9 +7,12 @@ import { fieldOf, isStars, kindOf, labelOf, textOf, valueOf } from "./kinds.js";
 import { chooseFor } from "./choices.js";
 import { choose, matching } from "./chooser.js";
 import { change } from "./writes.js";
+import { say } from "./messages.js";
 import { go } from "./address.js";
-import { directionOf, nextSort, splitColumns } from "./viewdata.js";
+import { directionOf, emptied, followed, nextSort, splitColumns } from "./viewdata.js";
 
+/** The key of the columns and the order of a view that are not saved. */
+const UNSAVED = "slip-table-";
 const NEAR = 600;
 const LEAST = 48;
 const KEY_STEP = 16;
@@ -22,6 +25,10 @@ export class TableView {
     this.table = el("table", { class: "notes-table", role: "grid" });
     this.node = el("div", { class: "table-body" }, this.table);
     this.at = { row: 0, column: 0 };
+    /** @type {string[] | undefined} */
+    this.columns = undefined;
+    /** @type {string | undefined} */
+    this.sort = undefined;
     this.node.addEventListener("scroll", () => this.want(), { passive: true });
     this.table.addEventListener("keydown", (event) => this.key(event));
     this.table.addEventListener("click", (event) => this.clicked(event));
@@ -46,12 +53,29 @@ export class TableView {
     return { columns, sort: this.sort, limit: Math.max(100, this.rows?.length ?? 0) };
   }
 
-  /** What was chosen here and is not saved in the view. */
-  reset() {
-    this.columns = undefined;
-    this.sort = undefined;
+  /** Begins the table of a view, with the columns and the order that were chosen here and are not saved. */
+  begin(name) {
+    this.name = name;
+    const { columns, sort } = JSON.parse(sessionStorage.getItem(UNSAVED + name) ?? "{}");
+    [this.columns, this.sort] = [columns, sort];
     this.rows = undefined;
     this.at = { row: 0, column: 0 };
+  }
+
+  get isChanged() {
+    return this.columns !== undefined || this.sort !== undefined;
+  }
+
+  /** Chooses columns and an order, which this tab keeps for the view until they are saved. */
+  arrange(chosen) {
+    Object.assign(this, chosen);
+    const { name, columns, sort } = this;
+    sessionStorage.setItem(UNSAVED + name, JSON.stringify({ columns, sort }));
+    return this.view.load();
+  }
+  /** Goes back to the columns and the order of the view. */
+  drop() {
+    return this.arrange({ columns: undefined, sort: undefined });
   }
 
   show(answer) {
@@ -60,6 +84,8 @@ export class TableView {
       this.waiting = answer;
       return;
     }
+    const row = followed(this.rows?.[this.at.row], answer.rows);
+    if (row >= 0) this.at.row = row;
     this.answer = answer;
     this.rows = answer.rows;
     this.widths = JSON.parse(localStorage.getItem(this.widthsKey) ?? "{}");
@@ -160,6 +186,9 @@ export class TableView {
     return ["created", "modified", "path", "id", "kind"].includes(name) ? null : field;
   }
 
+  notesShown() {
+    return (this.rows ?? []).map((row) => row.note?.[0]).filter(Boolean);
+  }
   noteAt(row) {
     return this.rows?.[row]?.note?.[0] ?? null;
   }
@@ -212,6 +241,11 @@ export class TableView {
   key(event) {
     const cell = event.target.closest("td");
     if (!cell || event.target !== cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (["Delete", "Backspace"].includes(event.key)) {
+      event.preventDefault();
+      if (!event.repeat) this.clear(this.at);
+      return;
+    }
     if (event.key !== "Enter" && event.key !== "F2") return;
     event.preventDefault();
     const { name } = this.answer.columns[this.at.column];
@@ -233,6 +267,16 @@ export class TableView {
     if (note) this.view.open(note, { card: this.cell(row, this.at.column) });
     else if (this.rows[row]?.query !== undefined)
       go({ view: "notes", query: this.rows[row].query, ref: null });
+  }
+
+  /** Empties a cell, as in a spreadsheet; the note itself stays. */
+  clear({ row, column }) {
+    const note = this.noteAt(row);
+    const field = note && this.fieldAt(note, this.answer.columns[column].name);
+    if (!field || readOnly()) return null;
+    if (field.name === "title") return say("A title can't be empty; press # to delete the note");
+    const changes = emptied(field, valueOf(note, field));
+    return changes.length ? change([note], changes, 1) : null;
   }
 
   /** Edits the value of a cell: typed in its place, or chosen. */
@@ -290,8 +334,7 @@ export class TableView {
   }
 
   sortBy(name) {
-    this.sort = nextSort(this.sort ?? this.answer.sort ?? "", name);
-    return this.view.load();
+    return this.arrange({ sort: nextSort(this.sort ?? this.answer.sort ?? "", name) });
   }
 
   setWidth(name, index, width) {
@@ -319,10 +362,10 @@ export class TableView {
     const first = shown();
     const fields = (this.view.kind?.fields ?? []).map(({ name }) => name);
     const all = [...new Set([...first, "title", ...fields, "tags", "created", "modified"])];
-    const turn = async (name) => {
-      this.columns = shown().includes(name) ? shown().filter((one) => one !== name) : [...shown(), name];
-      await this.view.load();
-    };
+    const turn = (name) =>
+      this.arrange({
+        columns: shown().includes(name) ? shown().filter((one) => one !== name) : [...shown(), name],
+      });
     const item = (name) => ({ text: name, chosen: shown().includes(name), run: () => turn(name) });
     return choose({
       title: "Columns",
@@ -335,28 +378,23 @@ export class TableView {
         run: async () => {
           const added = splitColumns(text);
           all.push(...added);
-          this.columns = [...shown(), ...added];
-          await this.view.load();
+          await this.arrange({ columns: [...shown(), ...added] });
         },
       }),
     });
   }
 
   controls() {
-    const isChanged = this.columns !== undefined || this.sort !== undefined;
     const save = () => {
       const columns = this.columns?.filter((name) => !this.view.groups.includes(name)).join(",");
       const { sort } = this;
-      this.view.save({ columns, sort }).then((answer) => {
-        if (!answer) return;
-        this.columns = undefined;
-        this.sort = undefined;
-        this.view.load();
-      });
+      this.view.save({ columns, sort }).then((answer) => answer && this.drop());
     };
     return [
       button("Columns…", () => this.chooseColumns(), { class: "plain" }),
-      isChanged && !readOnly() && button("Save view", save, { class: "plain" }),
+      this.isChanged && !readOnly() && button("Save view", save, { class: "plain" }),
+      this.isChanged &&
+        button("Reset", () => this.drop(), { class: "plain", title: "Show the view as it is saved" }),
     ];
   }
 }

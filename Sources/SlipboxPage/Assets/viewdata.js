@@ -66,6 +66,20 @@ export function splitColumns(text) {
   return [...parts, part.trim()].filter(Boolean);
 }
 
+/** The place of a row in the rows of a later answer: by its note, or by the query of its group; else -1. */
+export function followed(row, rows) {
+  const nameOf = ({ note, query }) => note?.[0].ref ?? note?.[0].id ?? note?.[0].path ?? query;
+  const name = row && nameOf(row);
+  return name === undefined ? -1 : rows.findIndex((one) => nameOf(one) === name);
+}
+
+/** The changes that empty a field of a note; none if it is empty. */
+export function emptied({ name, list }, value) {
+  const values = [value ?? ""].flat().filter((one) => one !== "");
+  if (list) return values.map((one) => ({ field: name, remove: one }));
+  return values.length ? [{ field: name, value: "" }] : [];
+}
+
 /** The direction in which a table is sorted by a column: 1, -1 or 0. */
 export const directionOf = (sort, name) => (sort === name ? 1 : sort === `-${name}` ? -1 : 0);
 

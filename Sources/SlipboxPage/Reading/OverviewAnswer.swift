@@ -157,14 +157,18 @@ struct OverviewFacts {
     KindJSON.writeRow(of: kind, to: &writer)
   }
 
-  /// Writes the saved views; one whose line can't be read has no form.
+  /// Writes the saved views; one whose line can't be read has no form and no query.
   static func writeViews(of snapshot: BoxSnapshot, to writer: inout JSONWriter) {
     writer.member("views", of: snapshot.settings.viewLines) { saved, writer in
       let view = try? snapshot.view(named: saved.name)
       writer.object {
         $0.member("name", saved.name)
-        $0.member("form", view?.form.rawValue)
+        $0.member("form", view?.shownForm.rawValue)
         $0.member("line", saved.line)
+        $0.member("kind", view.flatMap { try? snapshot.query($0.query).kindName })
+        $0.member("query", view?.query.joined(separator: " "))
+        $0.member("by", view?.by)
+        $0.member("columns", view?.columns)
       }
     }
   }

@@ -13,8 +13,8 @@ enum SavedViewAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
     var view = try moment.snapshot.view(named: try call.required("view"))
-    if let columns = try call.argument("columns") { view.columns = columns }
-    if let sort = try call.argument("sort") {
+    if view.isTable, let columns = try call.argument("columns") { view.columns = columns }
+    if view.isTable, let sort = try call.argument("sort") {
       (view.sort, view.isReversed) = (sort.isEmpty ? nil : sort, false)
     }
     let request = ViewRequest(view: view, filter: try call.argument("q") ?? "")
@@ -25,7 +25,7 @@ enum SavedViewAnswer {
     let days = try days(of: call, moment.snapshot.clock.today)
     let column = try call.argument("column").map { _ in try call.number("column", else: 0) }
     let bytes = try JSONDocument.object { (writer) throws(SlipboxError) in
-      writer.member("form", view.form.rawValue)
+      writer.member("form", view.shownForm.rawValue)
       writer.member("line", view.line)
       switch shown {
       case .board(let board): try answer.write(board, column: column, to: &writer)

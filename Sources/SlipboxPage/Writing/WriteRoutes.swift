@@ -313,7 +313,7 @@ enum ViewRoute {
         let names = View.Form.ofViews.map(\.rawValue).joined(separator: ", ")
         throw PageError(.badRequest, "form is one of: \(names)")
       }
-      view.form = form
+      view = view.converted(to: form, in: snapshot)
     }
     if let query = try body.text("query") { view.query = query.isEmpty ? [] : [query] }
     if let by = try body.text("by") { view.by = by.isEmpty ? nil : by }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { rankOfMark } = await load("kinds.js");
+const { fieldOf, rankOfMark } = await load("kinds.js");
 
 const kind = (values, as) => ({ name: "own", fields: [{ name: "rank", type: "choice", values }], row: [{ field: "rank", as }] });
 const read = (one) => ["!", "!!", "!!!", "!!!!"].map((mark) => rankOfMark(one, mark)?.value);
@@ -14,4 +14,9 @@ test("reads marks of ranks as the command does", () => {
   assert.deepEqual(read(kind(["low", "high"], { high: "!!" })), [undefined, "high", "high", undefined]);
   assert.deepEqual(read(kind(["starter", "dessert"], { dessert: "D" })), [undefined, undefined, undefined, undefined]);
   assert.deepEqual(read(kind([], {})), [undefined, undefined, undefined, undefined]);
+});
+
+test("a list of several kinds has no fields of one", () => {
+  assert.equal(fieldOf(null, "status"), undefined);
+  assert.equal(fieldOf(undefined, "status"), undefined);
 });

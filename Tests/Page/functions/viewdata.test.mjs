@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { addDays, addMonths, mondayOf, daysShown, moveOf, splitColumns, nextSort, directionOf, leadCut } = await load("viewdata.js");
+const { addDays, addMonths, mondayOf, daysShown, moveOf, splitColumns, nextSort, directionOf, leadCut, followed, emptied } =
+  await load("viewdata.js");
 const { format, parse } = await load("place.js");
 
 test("counts days, weeks and months", () => {
@@ -39,6 +40,20 @@ test("splits columns outside of brackets, and turns the order", () => {
   assert.equal(nextSort("", "pages"), "pages");
   assert.equal(nextSort("pages", "pages"), "-pages");
   assert.equal(directionOf("-pages", "pages"), -1);
+});
+
+test("follows a row by its note or its group", () => {
+  const rows = [{ note: [{ id: "a", path: "a.md" }] }, { note: [{ path: "b.md" }] }, { query: "kind:book" }];
+  assert.deepEqual(rows.map((row) => followed(row, rows.toReversed())), [2, 1, 0]);
+  assert.equal(followed({ note: [{ id: "z" }] }, rows), -1);
+  assert.equal(followed(undefined, rows), -1);
+});
+
+test("empties a field, and a list value by value", () => {
+  assert.deepEqual(emptied({ name: "rating" }, 4), [{ field: "rating", value: "" }]);
+  assert.deepEqual(emptied({ name: "rating" }, null), []);
+  assert.deepEqual(emptied({ name: "tags", list: true }, ["a", "b"]), [{ field: "tags", remove: "a" }, { field: "tags", remove: "b" }]);
+  assert.deepEqual(emptied({ name: "tags", list: true }, []), []);
 });
 
 test("addresses of views are read as they are written", () => {
