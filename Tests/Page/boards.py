@@ -407,6 +407,45 @@ def table_follows_its_note(box, page):
     until("it can be dropped", lambda: page.tab.locator("th[aria-sort=ascending]").count() == 0)
 
 
+def calendar_stays_at_its_month(box, page):
+    """A drop on a day of the next month leaves the month in sight; notes without a date are listed by a click."""
+    filled(box, page)
+    show(page, "due")
+    page.tab.wait_for_selector(".calendar .card")
+    title = page.tab.inner_text(".period")
+    grey = page.tab.evaluate("""today => [...document.querySelectorAll('.day.other')].map(n => n.dataset.day)
+        .sort((a, b) => Math.abs(new Date(a) - new Date(today)) - Math.abs(new Date(b) - new Date(today)))[0] ?? null""", day(0))
+    if grey:
+        drag(page, card(page, "Dig"), middle(page, f".day[data-day='{grey}']"))
+        until("it has the day", lambda: field(box, "Dig", "due") == grey)
+        until("it is shown there", lambda: page.tab.locator(f".day[data-day='{grey}'] .card", has_text="Dig").count() == 1)
+        wanted("the month stays", page.tab.inner_text(".period") == title, page.tab.inner_text(".period"))
+    page.tab.locator(".view-bar button", has_text="without a date").click()
+    until("the one without a date is listed", lambda: page.rows() == ["Rest"])
+
+
+def new_note_gets_its_place(box, page):
+    """A new record gets the value of the column, or the day, that has the focus."""
+    filled(box, page)
+    show(page, "prio")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    page.tab.locator(".card", has_text="Sow").focus()
+    press(page, "c")
+    page.tab.wait_for_selector("dialog .new-title")
+    page.tab.keyboard.type("Reap")
+    press(page, "Enter")
+    until("it is made", lambda: "Reap" in box.titles())
+    wanted("it has the priority of the column", field(box, "Reap", "priority") == "high", box.note("Reap"))
+    show(page, "due")
+    page.tab.locator(f".day[data-day='{day(0)}']").focus()
+    press(page, "c")
+    page.tab.wait_for_selector("dialog .new-title")
+    page.tab.keyboard.type("Thresh")
+    press(page, "Enter")
+    until("it is made", lambda: "Thresh" in box.titles())
+    wanted("it has the day", field(box, "Thresh", "due") == day(0), box.note("Thresh"))
+
+
 def two_at_once(box, page):
     """Two browsers move the same cards: both show the same in the end, and nothing is lost."""
     filled(box, page)
@@ -459,7 +498,7 @@ def names_and_looks(box, page):
 
 
 CASES = [board_by_mouse, board_by_keys, board_by_button, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, views_of_any_query, view_changes_its_form,
-         empty_day_means_no_note, drop_outlives_other_changes, table_follows_its_note, two_at_once, names_and_looks]
+         empty_day_means_no_note, drop_outlives_other_changes, calendar_stays_at_its_month, new_note_gets_its_place, table_follows_its_note, two_at_once, names_and_looks]
 
 
 def conduct(browser, slip, scratch, say, only=""):

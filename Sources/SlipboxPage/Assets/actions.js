@@ -88,7 +88,8 @@ function selectActions(app) {
 /** Actions that make notes or change those that are meant. */
 function writeActions(app) {
   const { list, detail } = app;
-  const create = (kind = null) => newNote({ kind, create: app.create });
+  const given = () => (state.place.view === "view" ? app.saved.given() : []);
+  const create = (kind = null) => newNote({ kind, given: given(), create: app.create });
   const some = () => isAwaited(app) || targets(app).length > 0;
   // What is done to the note that is being read waits for it.
   const onNotes = (id, title, keys, run) =>

@@ -158,6 +158,13 @@ export class Board {
     card?.focus({ preventScroll: false });
   }
 
+  /** The value of the column with the focus: a new note gets it. */
+  given() {
+    const column = this.answer?.movable && focusIn(this.node)?.closest(".column");
+    const value = column ? this.columns[this.columnOf(column)]?.value : null;
+    return (value ?? null) === null ? [] : [{ field: this.answer.field, value }];
+  }
+
   /** Goes up and down in a column. */
   step(step) {
     const card = this.current();

@@ -4,12 +4,13 @@
 
 import { el, button, focusIn, replace } from "./dom.js";
 import { readOnly, refOf, state } from "./store.js";
-import { fieldOf, kindOf, labelOf } from "./kinds.js";
+import { fieldOf, kindOf, labelOf, viewNamed } from "./kinds.js";
+import { go } from "./address.js";
 import { makeCard } from "./row.js";
 import { chooseDate } from "./choices.js";
 import { change } from "./writes.js";
 import { long, span, today } from "./dates.js";
-import { addDays, addMonths, daysShown, mondayOf } from "./viewdata.js";
+import { addDays, addMonths, daysShown, joined, mondayOf } from "./viewdata.js";
 import { startCarrying } from "./carrying.js";
 
 /** So many notes of a day are shown in a month. */
@@ -53,8 +54,10 @@ export class Calendar {
 
   /** The days of the answer that is asked for. */
   request() {
+    // The day of the cursor, and a day of the month or the week that is shown.
     this.day ??= today();
-    const days = daysShown(this.day, this.isWeek);
+    this.base ??= this.day;
+    const days = daysShown(this.base, this.isWeek);
     return { first: days[0], last: days.at(-1), limit: this.isWeek ? 500 : 50 };
   }
 
@@ -63,7 +66,7 @@ export class Calendar {
     const ref = focus?.dataset.ref;
     this.answer = answer;
     this.notes = new Map(answer.days.map((day) => [day.date, day]));
-    const days = daysShown(this.day, this.isWeek);
+    const days = daysShown(this.base, this.isWeek);
     this.node.classList.toggle("of-week", this.isWeek);
     this.node.setAttribute("aria-label", `${labelOf(answer.field)}, ${this.title()}`);
     const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
@@ -91,7 +94,7 @@ export class Calendar {
   cell(day) {
     const { notes = [], count = 0 } = this.notes.get(day) ?? {};
     const most = this.isWeek || count <= SHOWN ? count : SHOWN - 1;
-    const isOther = !this.isWeek && day.slice(0, 7) !== this.day.slice(0, 7);
+    const isOther = !this.isOfPeriod(day);
     const classes = ["day", isOther && "other", day === today() && "is-today", !count && "blank"];
     const shown = notes.slice(0, most);
     return el(
@@ -128,8 +131,8 @@ export class Calendar {
   }
 
   title() {
-    if (!this.isWeek) return monthName.format(at(this.day));
-    const monday = mondayOf(this.day);
+    if (!this.isWeek) return monthName.format(at(this.base));
+    const monday = mondayOf(this.base);
     return span(monday, addDays(monday, 6));
   }
 
@@ -156,11 +159,21 @@ export class Calendar {
     (this.current() ?? this.cellOf(this.day))?.focus({ preventScroll: false });
   }
 
-  /** Shows another day, and reads its month or week if it is not shown. */
-  async to(day, { isFocused = true } = {}) {
-    const isShown = daysShown(this.day, this.isWeek).includes(day) && this.cellOf(day);
+  /** Whether a day is of the month or the week that is shown, and not one of the days around a month. */
+  isOfPeriod(day) {
+    return this.isWeek
+      ? daysShown(this.base, true).includes(day)
+      : day.slice(0, 7) === this.base.slice(0, 7);
+  }
+
+  /** Shows another day, and reads its month or week if it is not shown, or if it `isTurning` there. */
+  async to(day, { isFocused = true, isTurning = false } = {}) {
+    const isShown = daysShown(this.base, this.isWeek).includes(day) && this.cellOf(day);
     this.day = day;
-    if (!isShown) await this.view.load();
+    if (!isShown || (isTurning && !this.isOfPeriod(day))) {
+      this.base = day;
+      await this.view.load();
+    }
     for (const cell of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".day")))
       cell.tabIndex = cell.dataset.day === day ? 0 : -1;
     const first = /** @type {HTMLElement | null} */ (this.cellOf(day)?.querySelector(".card") ?? null);
@@ -180,16 +193,31 @@ export class Calendar {
   }
 
   page(step) {
-    return this.to(this.isWeek ? addDays(this.day, step * 7) : addMonths(this.day, step), {
+    const from = this.isOfPeriod(this.day) ? this.day : this.base;
+    return this.to(this.isWeek ? addDays(from, step * 7) : addMonths(from, step), {
       isFocused: Boolean(focusIn(this.node)),
+      isTurning: true,
     });
   }
 
   showWeek(day = this.day, isWeek = true) {
     this.day = day;
+    this.base = day;
     this.isWeek = isWeek;
     localStorage.setItem(WEEK, String(isWeek));
     return this.view.load().then(() => this.to(day));
+  }
+
+  /** Lists the notes of the view without a date. */
+  showUndated() {
+    const query = joined(viewNamed(this.view.name)?.query, state.place.query, `${this.answer.field}:`);
+    return go({ view: "notes", query, ref: null });
+  }
+
+  /** The day of the focus: a new note gets it. */
+  given() {
+    const day = this.answer?.movable && focusIn(this.node)?.closest(".day")?.getAttribute("data-day");
+    return day ? [{ field: this.answer.field, value: day }] : [];
   }
 
   /** Moves the note of the cursor to an earlier or later day. */
@@ -211,7 +239,9 @@ export class Calendar {
     const from = this.dayOf(this.cardOf(refOf(note)));
     if (from === day) return null;
     this.cardOf(refOf(note))?.classList.add("carried");
+    // A drop on a day of the next month leaves this one in sight.
     this.day = day;
+    if (!this.cellOf(day)) this.base = day;
     return change([note], [{ field: this.answer.field, value: day }], 1).then((answer) => {
       if (!answer) this.cardOf(refOf(note))?.classList.remove("carried");
     });
@@ -230,9 +260,14 @@ export class Calendar {
       turn("‹", -1, `Previous ${period}`, "Page up"),
       el("strong", { class: "period", role: "status", text: this.title() }),
       turn("›", 1, `Next ${period}`, "Page down"),
-      button("Today", () => this.to(today()), { class: "plain" }),
+      button("Today", () => this.to(today(), { isTurning: true }), { class: "plain" }),
       el("span", { class: "grow" }),
-      undated > 0 && el("span", { class: "muted small", text: `${undated} without a date` }),
+      undated > 0 &&
+        button(`${undated.toLocaleString()} without a date`, () => this.showUndated(), {
+          class: "plain small",
+          disabled: !/^[\p{L}\p{N}_-]+$/u.test(this.answer.field),
+          title: `List the notes without a date in ${this.answer.field}`,
+        }),
       el(
         "span",
         { class: "periods" },

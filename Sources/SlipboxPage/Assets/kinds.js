@@ -189,6 +189,14 @@ export function changesOfQuery(query, kind) {
   return found;
 }
 
+/** Changes that put a new record of a kind where one looks: those of fields that the kind has. */
+export const changesOfPlace = (changes, kind) =>
+  changes.flatMap(({ field, value }) => {
+    if (["tag", "tags"].includes(field)) return [{ field: "tags", add: value }];
+    const declared = fieldOf(kind, field);
+    return declared ? [{ field, [declared.list ? "add" : "value"]: value }] : [];
+  });
+
 /** A term of a query that names a tag. */
 export const tagTerm = (tag) =>
   /^[\p{L}\d_/-]+$/u.test(tag) ? `+${tag}` : `tag:"${tag.replace(/["\\]/g, "\\$&")}"`;

@@ -10,6 +10,7 @@ import {
   kindNamed,
   kindOfQuery,
   kindOfView,
+  changesOfPlace,
   changesOfQuery,
   dueField,
   fieldOf,
@@ -17,6 +18,7 @@ import {
   lateFields,
   plainKind,
   rankOfMark,
+  viewNamed,
 } from "./kinds.js";
 import { combined, kindOfLine, parseLine, writtenIn } from "./quickadd.js";
 import { short } from "./dates.js";
@@ -113,10 +115,18 @@ async function make(kind, title, changes) {
   return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
 }
 
-/** Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. */
-export function newNote({ title = "", kind = null, create }) {
-  const query = state.place.view === "notes" ? state.place.query : "";
-  const listed = state.place.view === "view" ? kindOfView(state.place.name) : kindOfQuery(query);
+/**
+ * Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. `given`:
+ * what the place of the focus adds, such as the column of a board.
+ */
+export function newNote({ title = "", kind = null, given: placed = [], create }) {
+  const isView = state.place.view === "view";
+  const query = isView
+    ? (viewNamed(state.place.name)?.query ?? "")
+    : state.place.view === "notes"
+      ? state.place.query
+      : "";
+  const listed = isView ? kindOfView(state.place.name) : kindOfQuery(query);
   const start = kind ?? listed?.name ?? plainKind().name;
   openDialog(
     "New",
@@ -156,9 +166,10 @@ export function newNote({ title = "", kind = null, create }) {
       const chosen = () => kindNamed(select.value) ?? kinds()[0];
       const line = () => parseLine(name.value, chosen(), SHAPE);
       const filled = (from) => from.filter(({ input }) => input.value.trim());
+      const givenTo = (kind) => combined(changesOfQuery(query, kind), changesOfPlace(placed, kind));
       const changesOf = (parsed) =>
         combined(
-          changesOfQuery(query, chosen()),
+          givenTo(chosen()),
           filled(optional).flatMap((one) => one.changes(one.input.value.trim())),
           filled(editors).map(({ field, input }) => ({ field: field.name, value: input.value.trim() })),
           parsed.changes,
@@ -193,8 +204,10 @@ export function newNote({ title = "", kind = null, create }) {
       });
       const show = () => {
         const kind = chosen();
+        const changes = givenTo(kind);
         editors = kind.fields
           .filter((field) => field.required && field.name !== "title" && !field.default)
+          .filter(({ name }) => !changes.some((change) => change.field === name))
           .map((field) => {
             const id = newId("new");
             return { field, id, input: inputOf(field, id) };
@@ -230,12 +243,11 @@ export function newNote({ title = "", kind = null, create }) {
             optional.map(({ label, id, input }) => boxOf(label, id, input)),
           ),
         );
-        const changes = changesOfQuery(query, kind);
         replace(
           given,
           changes.length
             ? [
-                "From the filter of the list: ",
+                isView ? "From the view: " : "From the filter of the list: ",
                 changes.map((change) => el("span", { class: "chip", text: shown(change) })),
               ]
             : null,

@@ -70,6 +70,11 @@ export class SavedView {
     return this.answer?.total ?? 0;
   }
 
+  /** Changes that give a new note the column or the day of the focus. */
+  given() {
+    return this.form.given?.() ?? [];
+  }
+
   fetch(more) {
     const { name, query } = state.place;
     return get("view", { view: name, q: query || undefined, ...more }).catch((error) => {

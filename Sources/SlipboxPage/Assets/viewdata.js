@@ -66,6 +66,13 @@ export function splitColumns(text) {
   return [...parts, part.trim()].filter(Boolean);
 }
 
+/** The query for the notes that each of several queries finds. */
+export const joined = (...queries) =>
+  queries
+    .filter(Boolean)
+    .map((query) => (/(^|\s)OR\s/.test(query) ? `(${query})` : query))
+    .join(" ");
+
 /** The place of a row in the rows of a later answer: by its note, or by the query of its group; else -1. */
 export function followed(row, rows) {
   const nameOf = ({ note, query }) => note?.[0].ref ?? note?.[0].id ?? note?.[0].path ?? query;

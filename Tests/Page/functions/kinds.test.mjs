@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { fieldOf, rankOfMark } = await load("kinds.js");
+const { changesOfPlace, fieldOf, rankOfMark } = await load("kinds.js");
 
 const kind = (values, as) => ({ name: "own", fields: [{ name: "rank", type: "choice", values }], row: [{ field: "rank", as }] });
 const read = (one) => ["!", "!!", "!!!", "!!!!"].map((mark) => rankOfMark(one, mark)?.value);
@@ -19,4 +19,12 @@ test("reads marks of ranks as the command does", () => {
 test("a list of several kinds has no fields of one", () => {
   assert.equal(fieldOf(null, "status"), undefined);
   assert.equal(fieldOf(undefined, "status"), undefined);
+});
+
+test("a new record gets the place of the focus where its kind has the field", () => {
+  const issue = { name: "issue", fields: [{ name: "status" }, { name: "areas", list: true }] };
+  assert.deepEqual(changesOfPlace([{ field: "status", value: "open" }], issue), [{ field: "status", value: "open" }]);
+  assert.deepEqual(changesOfPlace([{ field: "areas", value: "page" }], issue), [{ field: "areas", add: "page" }]);
+  assert.deepEqual(changesOfPlace([{ field: "tags", value: "home" }], issue), [{ field: "tags", add: "home" }]);
+  assert.deepEqual(changesOfPlace([{ field: "due", value: "2026-12-24" }], issue), []);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { addDays, addMonths, mondayOf, daysShown, moveOf, splitColumns, nextSort, directionOf, leadCut, followed, emptied } =
+const { addDays, addMonths, mondayOf, daysShown, moveOf, splitColumns, nextSort, directionOf, leadCut, followed, emptied, joined } =
   await load("viewdata.js");
 const { format, parse } = await load("place.js");
 
@@ -47,6 +47,11 @@ test("follows a row by its note or its group", () => {
   assert.deepEqual(rows.map((row) => followed(row, rows.toReversed())), [2, 1, 0]);
   assert.equal(followed({ note: [{ id: "z" }] }, rows), -1);
   assert.equal(followed(undefined, rows), -1);
+});
+
+test("joins queries", () => {
+  assert.equal(joined("kind:task is:active", "", undefined, "due:"), "kind:task is:active due:");
+  assert.equal(joined("+a OR +b", "due:"), "(+a OR +b) due:");
 });
 
 test("empties a field, and a list value by value", () => {
