@@ -112,7 +112,12 @@ class Mouse(Hands):
 
     def many(self, action):
         """An action on the selection: its patch is seen first."""
-        self.tab.locator(".selection-bar button", has_text=action).first.click()
+        button = self.tab.locator(".selection-bar button", has_text=action)
+        if button.count():
+            button.first.click()
+        else:
+            self.tab.locator(".selection-bar button", has_text="More…").click()
+            self.tab.locator("dialog [role=option]", has_text=action).first.click()
         patch = self.tab.locator("dialog .patch").text_content()
         self.tab.click("dialog button.primary")
         return patch

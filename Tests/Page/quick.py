@@ -103,6 +103,8 @@ def several_get_the_next_state(box, page):
     one.tab.click("dialog .primary", timeout=5000)
     until("both have another state", lambda: all(note["fields"] not in before for note in box.list("kind:task")) or message(one))
     one.tab.wait_for_selector(".message")
+    wanted("the selection stays, to be changed again", "2 selected" in one.tab.inner_text(".selection-bar"))
+    one.tab.locator(".selection-bar button", has_text="×").click()
     until("the selection is done with", lambda: not one.tab.locator(".selection-bar").is_visible())
     one.tab.focus(".grid")
     one.tab.keyboard.press("x")
@@ -111,6 +113,26 @@ def several_get_the_next_state(box, page):
     said, bar = one.tab.locator(".message").bounding_box(), one.tab.locator(".selection-bar").bounding_box()
     wanted("the message is above the bar", said["y"] + said["height"] <= bar["y"], (said, bar))
     page.complaints += one.close()
+
+
+def selection_ends_with_its_rows(box, page):
+    """Selected notes that leave the list by their change are selected no more; the bar shows all its buttons."""
+    for title in ["One", "Two", "Three"]:
+        made(box, "task", title)
+    go(page, "#/q/kind:task+is:active")
+    listed(page, 3)
+    page.tab.focus(".grid")
+    for key in ["Home", "x", "j", "x"]:
+        page.tab.keyboard.press(key)
+    until("both are selected", lambda: "2 selected" in page.tab.inner_text(".selection-bar"))
+    fits = page.tab.evaluate("(() => { const bar = document.querySelector('.selection-bar'); return bar.scrollWidth <= bar.clientWidth; })()")
+    wanted("no button is cut off", fits)
+    page.tab.keyboard.press("a")
+    page.tab.keyboard.type("finish")
+    page.tab.keyboard.press("Enter")
+    page.tab.click("dialog .primary", timeout=5000)
+    listed(page, 1)
+    until("nothing is selected", lambda: not page.tab.locator(".selection-bar").is_visible())
 
 
 def actions_before_scattered_letters(box, page):
@@ -319,7 +341,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

@@ -71,7 +71,10 @@ export class NoteList {
     on("written", ({ note }) => {
       if (note) this.put([note]);
     });
-    on("fresh", (notes) => this.put(notes));
+    on("fresh", (notes) => {
+      this.put(notes);
+      this.changed = notes.map(refOf);
+    });
   }
 
   reset() {
@@ -112,6 +115,7 @@ export class NoteList {
       this.total = first.total;
       this.titles = Object.assign(Object.create(null), ...answers.map((answer) => answer.titles));
       for (const { notes } of answers) this.renew(notes);
+      this.unselectLeft();
       this.height = first.notes.some((note) => note.snippet?.length) ? 74 : 52;
       this.ready = true;
       this.grid.classList.toggle("mixed", !kindOfQuery(query));
@@ -172,6 +176,15 @@ export class NoteList {
   renew(notes) {
     if (this.view !== "notes") return;
     for (const note of notes) if (state.selected.has(refOf(note))) state.selected.set(refOf(note), note);
+  }
+
+  /** Ends the selection if one of its notes was changed and has left the list: none is changed unseen. */
+  unselectLeft() {
+    const left = (this.changed ?? []).filter((ref) => state.selected.has(ref) && this.placeOf(ref) === null);
+    this.changed = [];
+    if (!left.length) return;
+    state.selected.clear();
+    emit("selection");
   }
 
   /** Notes as a write has left them; the list is read anew after it. */

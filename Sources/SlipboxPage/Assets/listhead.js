@@ -148,11 +148,16 @@ export class SelectionBar {
     const isNew = this.node.hidden;
     this.node.hidden = !(some || deleted) || readOnly();
     if (this.node.hidden) return;
-    this.drawButtons(deleted);
+    // Buttons go behind More… until the bar fits.
+    for (let most = SHOWN_ACTIONS; most >= -1; most--) {
+      this.drawButtons(deleted, most);
+      if (this.node.scrollWidth <= this.node.clientWidth) break;
+    }
     if (isNew) this.node.scrollLeft = 0;
   }
 
-  drawButtons(isDeleted) {
+  /** `most`: so many actions are buttons; with -1 `Change…` is behind `More…` too. */
+  drawButtons(isDeleted, most) {
     const { list } = this.app;
     if (isDeleted) {
       const note = state.cursor;
@@ -172,7 +177,12 @@ export class SelectionBar {
     const actions = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}) : [];
     const about = aboutOf(notes(), total);
     const run = (name) => act(name, notes(), list.total);
-    const more = actions.slice(SHOWN_ACTIONS);
+    const shown = actions.slice(0, Math.max(0, most));
+    const typed = { text: "Change…", key: "=", run: () => typeChanges(notes(), list.total) };
+    const more = [
+      ...actions.slice(shown.length).map((name) => ({ text: labelOf(name), run: () => run(name) })),
+      ...(most < 0 ? [typed] : []),
+    ];
     replace(
       this.node,
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
@@ -187,23 +197,14 @@ export class SelectionBar {
             { class: "plain" },
           )
         : null,
-      actions.slice(0, SHOWN_ACTIONS).map((name) => button(labelOf(name), () => run(name))),
+      shown.map((name) => button(labelOf(name), () => run(name))),
       more.length > 0 &&
-        button(
-          "More…",
-          () =>
-            choose({
-              title: "Actions",
-              about,
-              items: more.map((name) => ({ text: labelOf(name), run: () => run(name) })),
-            }),
-          { title: "More actions" },
-        ),
+        button("More…", () => choose({ title: "Actions", about, items: more }), { title: "More actions" }),
       ...this.fields(sample(), notes),
       button("Tags", () =>
         chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total)),
       ),
-      button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
+      most >= 0 && button(typed.text, typed.run, { title: "Change the selection (=)" }),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
     );
   }

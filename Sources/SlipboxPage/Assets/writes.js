@@ -151,6 +151,12 @@ async function agreed(name, body, title, isAgain, { yes = "Apply", danger = fals
   return preview.seen === undefined ? body : { ...meant, seen: preview.seen };
 }
 
+function unselect() {
+  state.selected.clear();
+  state.allSelected = false;
+  emit("selection");
+}
+
 const ATTEMPTS = 5;
 
 /** Writes what was seen and agreed to; where it is no longer that, it is shown anew. */
@@ -161,9 +167,8 @@ async function seenFirst(name, asked, title, options) {
       const shown = await agreed(name, body, title, attempt > 1, options);
       if (!shown) return null;
       const answer = await post(name, shown);
-      state.selected.clear();
-      state.allSelected = false;
-      emit("selection");
+      // Notes that were changed can be changed again; the list unselects them if they leave it.
+      if (!body.notes || !["change", "do"].includes(name)) unselect();
       return written(answer);
     } catch (error) {
       if (options.refused?.(error)) return null;
