@@ -358,6 +358,7 @@ def empty_day_means_no_note(box, page):
         page.tab.wait_for_timeout(100)
         wanted(f"{key} asks nothing", not page.tab.locator("dialog[open]").count())
     wanted("nothing is changed", box.commits() == commits and "Dig" in box.titles(), box.subjects(2))
+    wanted("no card is marked", not page.tab.locator(".card.marked").count())
 
 
 def drop_outlives_other_changes(box, page):

@@ -46,6 +46,8 @@ export class Board {
   show(answer) {
     const focus = focusIn(this.node);
     const at = focus?.closest(".card") ? { ref: focus.dataset.ref, ...this.placeOf(focus) } : null;
+    const empty = at ? null : focus?.closest(".column");
+    const number = empty ? this.columnOf(empty) : null;
     const scrolled = [...this.node.querySelectorAll(".cards")].map((node) => node.scrollTop);
     this.answer = answer;
     const isStacked = answer.form !== "board";
@@ -60,6 +62,7 @@ export class Board {
     });
     if (at)
       (this.cardOf(at.ref) ?? this.cardAt(at.column, at.index) ?? this.node).focus({ preventScroll: true });
+    else if (number !== null) this.node.querySelectorAll(".cards")[number]?.focus({ preventScroll: true });
   }
 
   fit() {

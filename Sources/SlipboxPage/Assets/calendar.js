@@ -3,7 +3,7 @@
 // day.
 
 import { el, button, focusIn, replace } from "./dom.js";
-import { readOnly, refOf, state } from "./store.js";
+import { on, readOnly, refOf, state } from "./store.js";
 import { fieldOf, kindOf, labelOf, viewNamed } from "./kinds.js";
 import { go } from "./address.js";
 import { makeCard } from "./row.js";
@@ -27,6 +27,7 @@ export class Calendar {
     this.view = view;
     this.node = el("div", { class: "calendar", role: "grid" });
     this.isWeek = localStorage.getItem(WEEK) === "true";
+    on("cursor", () => this.mark());
     startCarrying(this.node, {
       cardAt: (target) => {
         const card = this.answer?.movable ? target.closest(".card") : null;
@@ -247,7 +248,15 @@ export class Calendar {
     });
   }
 
+  /** Marks the card of the note that keys mean. */
+  mark() {
+    const ref = state.cursor && refOf(state.cursor);
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".card")))
+      card.classList.toggle("marked", card.dataset.ref === ref);
+  }
+
   controls() {
+    this.mark();
     const { undated } = this.answer ?? {};
     const period = this.isWeek ? "week" : "month";
     const turn = (sign, step, name, key) =>
