@@ -33,7 +33,8 @@ import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeF
 
 /**
  * An action: `when` says whether it can be done now; `repeats`: while its key is held down; `everywhere`: its
- * key counts while one types too; `verb`: what the palette searches in place of the title.
+ * key counts while one types too; `verb`: what the palette searches in place of the title; `view`: the one
+ * view that the help lists it in.
  */
 const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...more });
 
@@ -45,7 +46,7 @@ const show = (view, query = "") => go({ view, query, ref: null });
 function moveActions(app) {
   const { list } = app;
   const isView = () => state.place.view === "view";
-  const inView = { when: isView, repeats: true };
+  const inView = { when: isView, repeats: true, view: "view" };
   const pageOf = (step) => (isView() ? app.saved.page(step) : app.move(step * list.page()));
   const listed = { when: isList };
   const moving = { when: isList, repeats: true };
@@ -73,7 +74,7 @@ function selectActions(app) {
     emit("selection");
   };
   const isSelected = () => state.allSelected || state.selected.size > 0;
-  const notes = { when: () => changeable() && state.place.view === "notes" };
+  const notes = { when: () => changeable() && state.place.view === "notes", view: "notes" };
   const extending = { ...notes, repeats: true };
   return [
     action("select", "Select or deselect the note", ["x"], () => toggle(list), notes),
@@ -105,7 +106,7 @@ function writeActions(app) {
   const textOf = (note) =>
     app.isShown() && state.note && refOf(note) === refOf(state.note) ? detail.body.area.value : note.body;
   const can = { when: changeable };
-  const ofView = { when: () => changeable() && state.place.view === "view" };
+  const ofView = { when: () => changeable() && state.place.view === "view", view: "view" };
   const attach = () => detail.body.pictures.choose();
   const reversed = (word) => {
     const operation = state.box?.[word.toLowerCase()];

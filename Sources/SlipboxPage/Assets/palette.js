@@ -111,8 +111,9 @@ export function openPalette(table, open) {
 
 export function openHelp(table) {
   const groups = new Map();
+  const isListed = ({ keys, view }) => keys?.length && (!view || view === state.place.view);
   for (const action of table())
-    if (action.keys?.length) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
+    if (isListed(action)) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
   openDialog(
     "Keys",
     () =>
