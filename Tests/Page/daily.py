@@ -642,6 +642,24 @@ def conflict_of_devices(box, page):
     until("it is back", lambda: page.tab.locator(".conflict").count() == 1)
 
 
+def conflict_of_deletion(box, page):
+    """A note that one device deleted and another changed is kept or deleted, and the buttons say so."""
+    ref = made(box, "issue", "Bob")
+    path = os.path.join(box.path, shown(box, ref)["path"])
+    with open(path) as file:
+        text = file.read()
+    text = text.replace("---\n", '---\nconflicts:\n  - "note: deleted 2026-11-20T10:00:00+01:00 phone Ben"\n', 1)
+    with open(path, "w") as file:
+        file.write(text)
+    subprocess.run(["git", "-C", box.path, "commit", "-qam", "merge"], env=box.environment, check=True)
+    opened(page, ref)
+    said = page.tab.inner_text(".conflict")
+    wanted("the deletion is named", all(word in said for word in ["deleted this note", "Delete the note", "phone"]), said)
+    page.tab.locator(".conflict button", has_text="Keep the note").click()
+    until("it is settled", lambda: page.tab.locator(".conflict").count() == 0)
+    wanted("the note is kept", "conflicts" not in open(path).read())
+
+
 # Looks
 
 CONTRAST = """([selector, part, behind]) => {
@@ -711,7 +729,7 @@ def touch(box, page):
 
 CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
-         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
+         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, conflict_of_deletion, looks, touch]
 
 
 def conduct(browser, slip, scratch, say, only=""):

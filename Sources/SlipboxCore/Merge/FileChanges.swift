@@ -170,8 +170,8 @@ extension FileChanges {
 /// What of a file a change is looked for in.
 enum FilePart: Hashable {
   case note(MergePart)
-  /// All of its bytes.
-  case whole
+  /// All of its bytes, without the list of conflicts that merges keep in it.
+  case content
   /// Whether it is there at all, and under which name.
   case path
 }
@@ -215,7 +215,7 @@ struct ChangeOrigins<Store: MergeStore> {
         parents.append(Place(commit: parent, path: known))
         if try values.value(try store.file(known, at: parent), known) == value { same += parents.suffix(1) }
       }
-      let isMade = same.isEmpty && parents.count > 1
+      let isMade = same.isEmpty && commit.parents.count > 1 && !parents.isEmpty
       for next in isMade ? parents : same where seen.insert(next).inserted { open.append(next) }
       if same.isEmpty, !isMade, latest.map({ $0.isBefore(commit.stamp) }) ?? true { latest = commit.stamp }
     }
@@ -261,7 +261,12 @@ struct ChangeOrigins<Store: MergeStore> {
     mutating func value(_ entry: TreeEntry?, _ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
       guard let entry else { return nil }
       switch part {
-      case .whole: return entry.id.bytes
+      case .content:
+        if let value = known[entry.id] { return value }
+        let text = NoteText(try store.content(of: entry))
+        let value = (try? text.clearing(ConflictEntry.fieldName))?.bytes ?? text.bytes
+        known[entry.id] = value
+        return value
       case .path: return path
       case .note(let part):
         if let value = known[entry.id] { return value }

@@ -103,10 +103,22 @@ const named = (value) => {
   return text.length > 24 || text.includes("\n") ? "this version" : `“${text}”`;
 };
 
-/** What a merge of two devices left: every version with its device and time, and a button for each. */
-/** What a conflict is about, in words. */
-const partOf = ({ field }) => (field === "body" ? "The text" : labelOf(field));
+/** The heading of a conflict. */
+export function conflictTitle({ field }) {
+  if (field === "note") return "One device deleted this note, and another changed it";
+  if (field === "path") return "This note was moved to two places";
+  return `${field === "body" ? "The text" : labelOf(field)} was changed on two devices`;
+}
 
+/** The text of a version and of its button: a note that a device deleted has no values. */
+export function versionWords({ field }, { value, inNote }) {
+  if (field !== "note") return { text: shown(value), keep: `Keep ${named(value)}` };
+  return inNote
+    ? { text: "The changed note", keep: "Keep the note" }
+    : { text: "Deleted", keep: "Delete the note" };
+}
+
+/** The versions that a merge of two devices kept: each with its device, its time and a button. */
 export function storedConflicts(ref, conflicts) {
   const resolve = async (field, choice) => {
     try {
@@ -123,14 +135,17 @@ export function storedConflicts(ref, conflicts) {
       sayError(error);
     }
   };
-  const version = (conflict, { number, value, device, author, time, inNote }) =>
-    side(
-      inNote ? "In the note" : `From ${device ?? author ?? "the other device"}`,
-      value,
-      readOnly() ? null : `Keep ${named(value)}`,
+  const version = (conflict, one) => {
+    const { number, device, author, time, inNote } = one;
+    const words = versionWords(conflict, one);
+    return side(
+      inNote ? "In the note" : `From ${device || author || "the other device"}`,
+      words.text,
+      readOnly() ? null : words.keep,
       () => resolve(conflict.field, { version: number }),
-      [inNote && (device ?? author), time && moment(time)].filter(Boolean).join(", "),
+      [inNote && (device || author), time && moment(time)].filter(Boolean).join(", "),
     );
+  };
   return conflicts.map((conflict) => {
     const canKeepBoth =
       !readOnly() &&
@@ -138,7 +153,7 @@ export function storedConflicts(ref, conflicts) {
     return el(
       "section",
       { class: "conflict", "aria-label": `Conflict in ${labelOf(conflict.field)}` },
-      el("h2", { text: `${partOf(conflict)} was changed on two devices` }),
+      el("h2", { text: conflictTitle(conflict) }),
       el(
         "div",
         { class: "sides" },

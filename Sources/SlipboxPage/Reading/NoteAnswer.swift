@@ -66,7 +66,7 @@ enum NoteAnswer {
       writer.member("fields", of: note.frontMatter.fields) { $1.string($0.name) }
       writer.key("problem")
       if let problem = try problem(of: note) { writer.string(problem) } else { writer.null() }
-      writer.member("conflicts", of: conflicts) { write($0, to: &$1) }
+      writer.member("conflicts", of: conflicts) { write($0, of: note, to: &$1) }
       writer.key("backlinks")
       writer.beginArray()
       for connected in linking {
@@ -97,7 +97,7 @@ enum NoteAnswer {
     return "line \(problem.line), column \(problem.column): \(problem.message)"
   }
 
-  private static func write(_ conflict: NoteConflict, to writer: inout JSONWriter) {
+  private static func write(_ conflict: NoteConflict, of note: Note, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("field", conflict.name)
       writer.key("current")
@@ -105,7 +105,11 @@ enum NoteAnswer {
       writer.member("versions", of: conflict.versions.enumerated()) { version, writer in
         writer.object { writer in
           writer.key("value")
-          write(version.element, to: &writer)
+          if version.element.isInNote, conflict.name == ConflictEntry.path {
+            writer.string(bytes: note.path)
+          } else {
+            write(version.element, to: &writer)
+          }
           writer.member("author", version.element.who)
           writer.member("device", version.element.device)
           writer.member("time", version.element.when)

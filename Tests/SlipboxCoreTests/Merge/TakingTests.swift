@@ -95,6 +95,23 @@ import Text
     #expect(try pair.own.status() == [])
   }
 
+  @Test func `a kept note has the time of its last change, not of the merge`() throws {
+    for deletesHere in [false, true] {
+      let pair = try pair()
+      let changed = Self.note.replacing("two", with: "2")
+      try change(deletesHere ? pair.other : pair.own.folder, "a.md", changed)
+      try change(deletesHere ? pair.own.folder : pair.other, "a.md", nil)
+      #expect(try take(pair).conflicts.map(\.kind) == [.deleted])
+      let store = RepositoryMergeStore(try pair.own.snapshot().box)
+      let origins = ChangeOrigins(store)
+      let tip = try #require(ObjectID(hex: pair.own.folder.git("rev-parse", "HEAD").utf8.prefix(40)))
+      let parents = try store.commit(tip).parents
+      let path = Array("a.md".utf8)
+      let change = try #require(try parents.first { try store.file(path, at: $0) != nil })
+      #expect(try origins.stamp(of: .content, at: path, in: tip)?.commit == change.hex)
+    }
+  }
+
   @Test func aFileThatIsMovedThereAndChangedHereIsBoth() throws {
     let pair = try pair()
     try pair.own.set("a.md", "status", "closed")

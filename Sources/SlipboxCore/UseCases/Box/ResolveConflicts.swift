@@ -179,7 +179,7 @@ extension NoteConflict {
   fileprivate var part: FilePart? {
     switch name {
     case MergePart.body.name: nil
-    case ConflictEntry.note: .whole
+    case ConflictEntry.note: .content
     case ConflictEntry.path: .path
     default: .note(.field(name))
     }

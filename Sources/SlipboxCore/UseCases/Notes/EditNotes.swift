@@ -249,7 +249,7 @@ extension NoteEditing {
       try repository.identity(at: (now.seconds, now.offsetSeconds / 60)).author
     }
     let committed = try box.tip().flatMap { (tip) throws(SlipboxError) in
-      try ChangeOrigins(RepositoryMergeStore(box)).stamp(of: .whole, at: box.repositoryPath(path), in: tip)
+      try ChangeOrigins(RepositoryMergeStore(box)).stamp(of: .content, at: box.repositoryPath(path), in: tip)
     }
     // The editor was closed after all that was committed while it was open; the clock was read before.
     let own = MergeStamp(
