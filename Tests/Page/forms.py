@@ -197,14 +197,14 @@ def conflict_of_clones(browser, box):
         raise Fault("the merge made no conflict")
     page = opened(browser, box, "Gate")
     tab = page.tab
-    until("the sidebar counts it", lambda: page.badge("Box", "Conflicts") == 1)
+    until("the sidebar counts it", lambda: page.badge("Filters", "Conflicts") == 1)
     until("both values are shown", lambda: sorted(tab.locator(".conflict .side pre").all_inner_texts()) == ["high", "low"])
     commits = box.commits()
     tab.locator(".conflict .side", has=tab.locator("pre", has_text="low")).locator("button").click()
     until("the command shows the one that was chosen", lambda: box.note("Gate")["fields"]["priority"] == "low")
     until("the form shows it", lambda: tab.locator(".field[data-name=priority] select").input_value() == "low")
     until("nothing is left to settle", lambda: tab.locator(".conflict").count() == 0 and box.titles("is:conflicted") == [])
-    until("the sidebar too", lambda: page.badge("Box", "Conflicts") is None)
+    until("the sidebar too", lambda: page.badge("Filters", "Conflicts") is None)
     if box.commits() != commits + 1:
         raise Fault(f"{box.commits() - commits} commits")
     box.run("sync")

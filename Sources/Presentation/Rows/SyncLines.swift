@@ -1,5 +1,5 @@
 import Bytes
-package import Git
+import Git
 package import Notes
 package import SlipboxCore
 import Text
@@ -24,6 +24,7 @@ package enum SyncLines {
     lines += files(result.came, style)
     if let kept = result.keptName { lines.append("your earlier commits are kept: git log \(kept)") }
     lines += conflicts(result, under: prefix, style)
+    lines += receivedConflicts(result, under: prefix)
     lines += HealLines.summary(repaired: result.healed.repaired, left: result.healed.left)
     if result.wentCommits > 0 {
       lines.append(
@@ -58,6 +59,15 @@ package enum SyncLines {
       return count == 0 ? nil : "\(count) \(change.rawValue)"
     }
     return counts.isEmpty ? "no note changed" : counts.joined(separator: ", ")
+  }
+
+  /// The notes that came with conflicts of a merge elsewhere.
+  private static func receivedConflicts(_ result: SyncResult, under prefix: [UInt8]) -> [String] {
+    let merged = Set(result.conflicts.map { Array($0.path.dropFirst(prefix.count)) })
+    let count = result.came.count { $0.isConflicted && !merged.contains($0.path) }
+    guard count > 0 else { return [] }
+    let notes = count == 1 ? "1 received note has conflicts" : "\(count) received notes have conflicts"
+    return ["\(notes); slip list is:conflicted lists them, slip resolve REF resolves them"]
   }
 
   private static func conflicts(
@@ -216,7 +226,9 @@ package struct ConflictLines {
   }
 
   private func value(_ version: NoteConflict.Version, of conflict: NoteConflict) -> String {
-    if version.isInNote, conflict.name == ConflictEntry.note { return "keep the note" }
+    if conflict.name == ConflictEntry.note {
+      return version.isInNote ? "keep the note" : "delete the note"
+    }
     if version.isInNote, conflict.name == ConflictEntry.path { return Visible.escape(note.path) }
     switch version.value {
     case .text(let text): return Visible.escape(text)
@@ -236,19 +248,6 @@ package struct ConflictLines {
     let more = lines.count - Self.mostLines
     return lines.prefix(Self.mostLines).map { "     \($0)" }
       + (more > 0 ? ["     " + display.style.dim("and \(more) more lines")] : [])
-  }
-}
-
-/// Remotes with their addresses, for people.
-package enum RemoteRows {
-  /// A line a remote; passwords in addresses are left out.
-  package static func lines(_ remotes: [Repository.Remote], _ display: Display) -> [String] {
-    var table = Table(columns: [.init(), .init()], style: display.style, width: display.width)
-    for remote in remotes {
-      let push = remote.pushAddress.map { " (pushes to \(Visible.escape($0.shown)))" } ?? ""
-      table.add([Visible.escape(remote.name), Visible.escape(remote.address?.shown ?? "") + push])
-    }
-    return table.lines()
   }
 }
 
@@ -380,20 +379,6 @@ extension NoteConflict.Version {
       if isInNote { writer.member("inNote", true) }
       for (name, text) in [("when", when), ("device", device), ("who", who)] where !text.isEmpty {
         writer.member(name, text)
-      }
-    }
-  }
-}
-
-/// Remotes as JSON.
-package enum RemoteJSON {
-  /// A list of remotes; passwords in addresses are left out.
-  package static func list(_ remotes: [Repository.Remote]) -> [UInt8] {
-    JSONDocument.list("remotes", remotes) { remote, writer in
-      writer.object {
-        $0.member("name", remote.name)
-        $0.member("url", remote.address?.shown)
-        $0.member("pushURL", remote.pushAddress?.shown)
       }
     }
   }

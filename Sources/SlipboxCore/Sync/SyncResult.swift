@@ -15,6 +15,8 @@ package struct SyncResult: Sendable {
     package let change: Change
     /// The title of a note; nil for another file.
     package let title: String?
+    /// Whether the file is a note with conflicts that a merge left in it.
+    package let isConflicted: Bool
   }
 
   package let target: SyncTarget
@@ -70,7 +72,10 @@ extension SyncResult.File {
         case (_, nil): .deleted
         case (let old?, let new?): old.path == new.path ? .changed : .moved
         }
-      return Self(path: version.path, change: change, title: title(of: version))
+      let note = note(of: version)
+      return Self(
+        path: version.path, change: change, title: note?.title,
+        isConflicted: new != nil && note?.frontMatter.field(ConflictEntry.fieldName) != nil)
     }
   }
 
@@ -83,10 +88,10 @@ extension SyncResult.File {
     }
   }
 
-  /// The title of a note; of one that was not read, the one that its file name gives.
-  private static func title(of version: NoteVersion) -> String? {
+  /// The note of a version; without text if it was not read, and nil for another file.
+  private static func note(of version: NoteVersion) -> Note? {
     guard FileName.isNote(version.path) else { return nil }
-    return Note(path: version.path, text: NoteText(version.bytes ?? [])).title
+    return Note(path: version.path, text: NoteText(version.bytes ?? []))
   }
 }
 

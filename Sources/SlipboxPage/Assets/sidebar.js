@@ -119,10 +119,13 @@ const folderEntries = (folders) =>
     })),
   );
 
+const conflictEntries = ({ conflicts: number }) =>
+  number ? [entry({ text: "Conflicts", number, query: "is:conflicted", title: "Notes to resolve" })] : [];
+
 const filterSection = (box) =>
-  section(
-    "Filters",
-    box.filters.map((filter) =>
+  section("Filters", [
+    ...conflictEntries(box),
+    ...box.filters.map((filter) =>
       entry({
         text: labelOf(filter.name),
         number: filter.count,
@@ -132,7 +135,7 @@ const filterSection = (box) =>
         edit: filter.own && !readOnly() ? () => editFilter(filter) : null,
       }),
     ),
-  );
+  ]);
 
 const FORM_SIGNS = { board: "▥", calendar: "▦", table: "▤", list: "≡", agenda: "◷" };
 
@@ -238,15 +241,11 @@ export class Sidebar {
       section("Groups", groupsOf(box)),
       section("Tags", tagEntries(box.tags)),
       section("Folders", folderEntries(box.folders ?? [])),
-      section(
-        "Box",
-        [
-          box.conflicts ? entry({ text: "Conflicts", number: box.conflicts, query: "is:conflicted" }) : null,
-          entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),
-          entry({ text: "Check boxes", view: "todos", title: "The open check boxes of all notes" }),
-          entry({ text: "History", view: "history" }),
-        ].filter(Boolean),
-      ),
+      section("Box", [
+        entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),
+        entry({ text: "Check boxes", view: "todos", title: "The open check boxes of all notes" }),
+        entry({ text: "History", view: "history" }),
+      ]),
     ];
   }
 
