@@ -12,6 +12,7 @@ struct ScreenViewTests {
     view-plain: list kind:task --sort title
     view-week: agenda kind:task
     view-states: table kind:task --by done
+    view-rows: table kind:task --columns title,due --sort -due
 
     """
   private static let files = [
@@ -95,6 +96,17 @@ struct ScreenViewTests {
     #expect(table.text.contains("false  2") && table.text.contains("true  1"), "\(table.text)")
   }
 
+  @Test func `a table has its columns and its order`() throws {
+    let table = try screen("rows")
+    #expect(table.titles == ["Cid", "Bob", "Ann"], "\(table.text)")
+    let lines = table.text.split(separator: "\n").map(String.init)
+    let heading = try #require(lines.firstIndex { $0.contains("title") && $0.contains("due") })
+    #expect(lines[heading + 1].contains("Cid") && lines[heading + 1].contains("2026-12-20"))
+    #expect(lines[heading + 3].contains("Ann") && lines[heading + 3].contains("2026-11-21"))
+    table.press(.down)
+    #expect(table.state.entry?.note.title == "Bob")
+  }
+
   @Test func `the palette finds views`() throws {
     let screen = try ScreenInTest(Self.files, settings: Self.settings)
     screen.press(.ctrl("k"))
@@ -105,7 +117,7 @@ struct ScreenViewTests {
 
   @Test(arguments: [(120, 40), (80, 24), (40, 12), (20, 5), (10, 3), (1, 1)])
   func `boards and calendars fit any size`(columns: Int, rows: Int) throws {
-    for name in ["done", "due", "week", "states"] {
+    for name in ["done", "due", "week", "states", "rows"] {
       let screen = try screen(name, size: (columns, rows))
       #expect(screen.state.frame().rows == rows)
     }

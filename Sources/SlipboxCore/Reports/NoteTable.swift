@@ -101,6 +101,11 @@ package struct NoteTable: Sendable {
     self.total = total
   }
 
+  /// The table with some of its rows, and without its total.
+  package func only(_ rows: some Sequence<Int>) -> NoteTable {
+    NoteTable(headings: headings, rows: rows.map { self.rows[$0] }, total: nil)
+  }
+
   /// Refuses a field of single notes beside aggregates.
   fileprivate static func refuseMixed(
     _ columns: [TableColumn], groups: [TableColumn], isGrouped: Bool

@@ -1,6 +1,7 @@
 import NoteIndex
 import Notes
 import Presentation
+import SlipboxCore
 import Text
 
 extension ScreenState {
@@ -346,7 +347,8 @@ extension ScreenState {
       let style = CellStyle(attributes: heading.isToday ? [.bold, .reverse] : .bold)
       frame.put(text, style, row: place.row, column: place.column, width: place.width)
     }
-    guard form.isGrid else { return draw(sections: places, of: listing, in: area, &frame) }
+    if case .table(let table) = form.kind { return draw(table, places, in: area, &frame) }
+    if !form.isGrid { return draw(sections: places, of: listing, in: area, &frame) }
     for (row, place) in places.notes {
       guard let entry = listing.entry(row) else { continue }
       let isMarked = view.isMarked(row)
@@ -371,7 +373,23 @@ extension ScreenState {
     let display = Display(style: style, width: max(1, area.columns - 2))
     let rows = places.notes.compactMap { row, place in listing.entry(row).map { (row, place, $0) } }
     let lines = listing.rows.lines(rows.map(\.2), kind: listing.kind, display)
-    for ((row, place, _), line) in zip(rows, lines) {
+    draw(zip(rows, lines).map { ($0.0, $0.1, $1) }, &frame)
+  }
+
+  /// The rows of a table below its headings.
+  private func draw(_ table: NoteTable, _ places: ViewPlaces, in area: Layout.Area, _ frame: inout Frame) {
+    let display = Display(style: style, width: max(1, area.columns - 2))
+    let lines = ViewForm.lines(of: table, rows: places.notes.map(\.row), display)
+    let heading = CellLine.cells("  " + lines.heading)
+    if let top = places.headings.first?.place {
+      frame.put(heading, row: top.row, column: top.column, width: top.width)
+    }
+    draw(zip(places.notes, lines.rows).map { ($0.row, $0.place, $1) }, &frame)
+  }
+
+  /// Lines of notes, each with the sign of a marked one before it.
+  private func draw(_ lines: [(row: Int, place: ViewPlaces.Place, line: String)], _ frame: inout Frame) {
+    for (row, place, line) in lines {
       let sign = view.isMarked(row) ? (style.unicode ? "● " : "* ") : "  "
       frame.put(
         CellLine.cells(sign + line, limit: place.width), row: place.row, column: place.column,

@@ -18,13 +18,20 @@ struct ViewForm: Sendable {
     case calendar(NoteCalendar, days: [CivilDate], month: CivilDate)
     /// Rows under headings, one below the other.
     case sections
+    /// A note on each row, in columns.
+    case table(NoteTable)
   }
 
   let kind: Kind
   let parts: [Part]
 
-  /// Whether its parts are side by side; sections are not.
-  var isGrid: Bool { if case .sections = kind { false } else { true } }
+  /// Whether its parts are side by side; sections and the rows of a table are not.
+  var isGrid: Bool {
+    switch kind {
+    case .board, .calendar: true
+    case .sections, .table: false
+    }
+  }
 
   /// The form of a view with its notes in the order of the parts; nil for a view whose notes are a plain list.
   ///
@@ -48,6 +55,13 @@ struct ViewForm: Sendable {
     case .agenda:
       kind = .sections
       groups = try sections(ofAgenda: view, filter: filter, in: snapshot)
+    case .list where view.isTable && view.by == nil, .table where view.by == nil:
+      let table = try NoteTable(notes.matches, try TableRequest(view, kind: notes.kind), in: snapshot)
+      let matches = table.rows.compactMap(\.match)
+      // The one row of a table of aggregates has no note.
+      guard matches.count == table.rows.count, !matches.isEmpty else { return nil }
+      kind = .table(table)
+      groups = [("", matches)]
     case .list, .table:
       guard let by = view.by, let column = try? TableColumn.readGroup(by) else { return nil }
       kind = .sections
@@ -77,6 +91,17 @@ struct ViewForm: Sendable {
       let facts = [date, String(section.count)].filter { !$0.isEmpty }.joined(separator: ", ")
       return ("\(title)  \(facts)", section.items.map(\.note.match))
     }
+  }
+
+  /// The headings and some rows of a table.
+  ///
+  /// The first rows count for the widths of the columns too, so that they rarely change while the list scrolls.
+  static func lines(
+    of table: NoteTable, rows: [Int], _ display: Display
+  ) -> (heading: String, rows: [String]) {
+    let measured = min(200, table.rows.count)
+    let lines = TableRows(table.only(Array(0..<measured) + rows)).lines(display)
+    return (lines.first ?? "", Array(lines.dropFirst(1 + measured)))
   }
 
   /// The number of the part that a row is in; 0 if there are no rows.
@@ -111,7 +136,7 @@ struct ViewForm: Sendable {
       let index = row - parts[here].rows.lowerBound
       guard items.indices.contains(index), items[index].isCurrent else { return nil }
       return ["set", "@", calendar.change(to: days[here].adding(days: step)).word]
-    case .sections: return nil
+    case .sections, .table: return nil
     }
   }
 }

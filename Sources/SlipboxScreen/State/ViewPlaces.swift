@@ -23,7 +23,7 @@ struct ViewPlaces {
     case .board: board(form, area, cursor)
     case .calendar(let calendar, let days, let month):
       self.calendar(form, days, month, today: calendar.today, area, cursor)
-    case .sections: sections(form, area, cursor)
+    case .sections, .table: sections(form, area, cursor)
     }
   }
 
