@@ -42,6 +42,15 @@ import Testing
     #expect(items.first?.item.putOffFrom == CivilDate("2026-11-23"))
   }
 
+  @Test func `a record on two days counts once`() throws {
+    let box = try WritingBox([
+      "t.md": "---\ntitle: T\nkind: task\nscheduled: 2026-12-25\ndue: 2026-12-31\n---\n",
+      "u.md": "---\ntitle: U\nkind: task\n---\n",
+    ])
+    let agenda = try Agenda(Agenda.Request(), in: try box.snapshot())
+    #expect(agenda.count == 3 && agenda.recordCount == 2)
+  }
+
   /// The zone is an hour ahead: there it is the next day already.
   @Test(arguments: ["due", "scheduled", "wait"])
   func `a time with an offset counts on the day that is written`(field: String) throws {

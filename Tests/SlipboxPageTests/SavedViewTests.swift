@@ -95,9 +95,18 @@ struct SavedViewTests {
   }
 
   @Test func `an agenda is parts with headings`() throws {
-    let columns =
-      try PageInTest(Self.files).get("/api/view?view=week").json["columns"] as? [[String: Any]] ?? []
-    #expect(columns.map(titles) == [["A"]])
+    let page = try PageInTest(
+      Self.files.merging([
+        "f.md": "---\nid: bbbbbbbk\ntitle: F\nkind: task\nscheduled: 9998-12-25\ndue: 9998-12-31\n---\n"
+      ]) { $1 })
+    let answer = page.get("/api/view?view=week").json
+    let columns = answer["columns"] as? [[String: Any]] ?? []
+    #expect(columns.map(titles) == [["A"], ["F", "F"]])
+    #expect(answer["total"] as? Int == 2)
+    let notes = columns.last?["notes"] as? [[String: Any]] ?? []
+    let listed = notes.map { $0["listed"] as? [String: Any] ?? [:] }
+    #expect(listed.map { $0["date"] as? String } == ["9998-12-25", "9998-12-31"])
+    #expect(listed.map { $0["remark"] as? String } == ["scheduled", ""])
   }
 
   @Test func `a view is saved, changed and removed, each with one commit`() throws {

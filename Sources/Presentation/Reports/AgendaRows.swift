@@ -50,7 +50,7 @@ package struct AgendaRows {
   }
 
   /// Why a record is listed, and the due date that was put off or can't be read.
-  private static func remark(_ item: Agenda.Item) -> String {
+  package static func remark(_ item: Agenda.Item) -> String {
     let reasons = item.reasons.compactMap(\.word)
     let due = item.putOffFrom.map { ["due \($0)"] } ?? []
     let faults = item.unreadable.map { "\($0.field): \(Visible.escape($0.value)) is not a date" }
@@ -65,7 +65,8 @@ package struct AgendaRows {
     return Set(matches.map(\.place))
   }
 
-  private static func time(_ item: Agenda.Item) -> String {
+  /// The time of the day; empty if there is none.
+  package static func time(_ item: Agenda.Item) -> String {
     item.secondOfDay.map { DatedLine.time($0) } ?? ""
   }
 

@@ -96,6 +96,8 @@ package struct Agenda: Sendable {
   package let isLimited: Bool
   /// Overdue, the days, later and without a date; those without records are left out, but for today.
   package let sections: [Section]
+  /// The number of records; one that is on several days counts once.
+  package let recordCount: Int
 
   /// - Throws: `QueryError` if the query can't be read.
   /// - Complexity: linear in the open records with a date.
@@ -104,7 +106,11 @@ package struct Agenda: Sendable {
     let reader = try AgendaReader(request, in: snapshot)
     let last = today.adding(days: max(0, request.days - 1))
     var parts: [Part: [Item]] = [:]
+    var records: Set<Int> = []
     for item in try reader.datedItems(today: today, through: last) {
+      if !request.isOfToday || item.day.map({ $0 <= snapshot.clock.today }) ?? false {
+        records.insert(item.note.match.place)
+      }
       guard let day = item.day else {
         parts[.undated, default: []].append(item)
         continue
@@ -123,14 +129,17 @@ package struct Agenda: Sendable {
       let part = Part.day(CivilDate(dayNumber: day))
       add(part, ordered(part), parts[part]?.count ?? 0)
     }
+    var undatedCount = 0
     if !request.isOfToday {
       let later = ordered(.later)
       add(.later, Array(later.prefix(request.most ?? .max)), later.count)
       let unreadable = ordered(.undated)
       let room = request.most.map { max(0, $0 - unreadable.count) }
       let (undated, count) = try reader.undatedItems(most: room)
+      undatedCount = count
       add(.undated, unreadable.prefix(request.most ?? .max) + undated, unreadable.count + count)
     }
+    recordCount = records.count + undatedCount
     isLimited = request.limit != nil
     self.sections = request.limit.map { Self.limited(sections, to: $0) } ?? sections
   }

@@ -2,9 +2,9 @@
 // A board: a column for each value of a field, the notes as cards. A card is carried, or moved by keys.
 
 import { el, button, focusIn, replace } from "./dom.js";
-import { on, own, readOnly, refOf, state } from "./store.js";
+import { emit, on, own, readOnly, refOf, state } from "./store.js";
 import { fieldOf, kindOf, labelOf } from "./kinds.js";
-import { makeCard } from "./row.js";
+import { makeCard, tickBox } from "./row.js";
 import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { act, change } from "./writes.js";
@@ -30,7 +30,9 @@ export class Board {
     new ResizeObserver(() => this.fit()).observe(this.node);
     this.node.addEventListener("click", (event) => {
       const card = event.target.closest(".card");
-      if (card) this.view.open(this.noteOf(card), { card });
+      const field = event.target.closest("[data-tick]")?.dataset.tick;
+      if (field) emit("tick", { note: this.noteOf(card), field });
+      else if (card) this.view.open(this.noteOf(card), { card });
     });
     this.node.addEventListener("focusin", (event) => {
       const card = event.target.closest(".card");
@@ -106,7 +108,9 @@ export class Board {
 
   card(note) {
     const { titles } = this.answer;
-    const card = makeCard(note, { titles, role: "option", open: refOf(note) === state.place.ref });
+    const open = refOf(note) === state.place.ref;
+    const box = note.listed ? tickBox(note, readOnly()) : null;
+    const card = makeCard(note, { titles, role: "option", open, box });
     card.setAttribute("aria-selected", String(refOf(note) === state.place.ref));
     return card;
   }

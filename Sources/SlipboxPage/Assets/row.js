@@ -222,11 +222,30 @@ export function makeRow(
 /** What a card says to those who do not see it: its title and the facts of its row. */
 const spoken = (node) => node.textContent.replace(/\s+/g, " ").trim();
 
-/** A note as a card of a board or a calendar, with the cells of its row. */
-export function makeCard(note, { titles, role, isSmall = false, open = false, time = null }) {
+const isTick = (node) => node.classList.contains("tick-box");
+
+/** The box that ticks a note off; null if its kind has none before the title. */
+export const tickBox = (note, locked = false) => cells(note, {}, locked).lead.find(isTick) ?? null;
+
+/** The day on which an agenda lists a note, the time, and the reason. */
+const listedCell = ({ date, time, remark }) =>
+  el("span", {
+    class: "date",
+    title: date ? long(date) : undefined,
+    text: [date && short(date), time, remark].filter(Boolean).join(" "),
+  });
+
+/**
+ * A note as a card of a board or a calendar, with the cells of its row. An agenda's card has the day on which
+ * it is listed in place of the dates, and its box.
+ */
+export function makeCard(note, { titles, role, isSmall = false, open = false, time = null, box = null }) {
   const { lead, right, below, low } = cells(note, titles, true);
-  const marks = lead.filter((node) => !node.classList.contains("tick-box") && node.textContent);
-  const facts = [...right, ...below, ...low];
+  const marks = [box, ...lead.filter((node) => !isTick(node) && node.textContent)].filter(Boolean);
+  const dates = note.listed
+    ? [listedCell(note.listed), ...right.filter((node) => !node.classList.contains("date"))]
+    : right;
+  const facts = [...dates, ...below, ...low].filter((node) => node.textContent || !note.listed);
   const tags = note.tags?.length ? note.tags.map((tag) => `#${tag}`).join(" ") : "";
   const title = el("span", { class: "card-title", text: note.title || "Untitled" });
   const classes = ["card", isSmall && "small-card", note.active === false && "inactive", open && "open"];

@@ -3,10 +3,11 @@
 
 import { button, el, focusIn, later, replace } from "./dom.js";
 import { get } from "./api.js";
-import { onAny, refOf, state } from "./store.js";
+import { emit, onAny, readOnly, refOf, state } from "./store.js";
 import { go } from "./address.js";
 import { dayAction, kindOf, kinds, labelOf, lateFields, stateField } from "./kinds.js";
 import { moment, short } from "./dates.js";
+import { tickBox } from "./row.js";
 
 const MOST = 5;
 
@@ -74,6 +75,7 @@ export class Today {
       el(
         "li",
         {},
+        isRecent ? null : this.tickOf(note),
         button(note.title || "Untitled", () => this.open(refOf(note)), {
           class: "link",
           data: { ref: refOf(note) },
@@ -98,6 +100,13 @@ export class Today {
       ),
       el("ul", {}, notes.map(line)),
     );
+  }
+
+  /** The box that ticks a record off. */
+  tickOf(note) {
+    const box = tickBox(note, readOnly());
+    box?.addEventListener("click", () => emit("tick", { note, field: box.dataset.tick }));
+    return box;
   }
 
   /** The day by which a record is due. */

@@ -204,6 +204,7 @@ enum ShownView: Sendable {
   case board(Board)
   case calendar(NoteCalendar)
   case table(NoteTable)
+  case agenda(Agenda)
   /// Parts one below the other, each with a heading.
   case sections([(title: String, matches: [Match])], total: Int)
 
@@ -213,13 +214,7 @@ enum ShownView: Sendable {
       var agenda = Agenda.Request()
       agenda.query = view.query + (request.filter.isEmpty ? [] : ["(\(request.filter))"])
       if let days = view.days { (agenda.days, agenda.isOfToday) = (days, days == 0) }
-      let sections = try Agenda(agenda, in: snapshot).sections
-      self = .sections(
-        sections.map { section in
-          let (title, date) = AgendaRows.title(section.part, today: snapshot.clock.today)
-          return (date.isEmpty ? title : "\(title), \(date)", section.items.map(\.note.match))
-        },
-        total: sections.map(\.count).reduce(0, +))
+      self = .agenda(try Agenda(agenda, in: snapshot))
       return
     }
     let notes = try ViewNotes(view, filter: request.filter, in: snapshot)

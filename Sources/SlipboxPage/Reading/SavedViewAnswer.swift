@@ -31,6 +31,7 @@ enum SavedViewAnswer {
       case .board(let board): try answer.write(board, column: column, to: &writer)
       case .calendar(let calendar): try answer.write(calendar, days, to: &writer)
       case .table(let table): try answer.write(table, view, to: &writer)
+      case .agenda(let agenda): try answer.write(agenda, to: &writer)
       case .sections(let sections, let total): try answer.write(sections, total, to: &writer)
       }
       writer.key("titles")
@@ -148,6 +149,35 @@ struct SavedViewWriter {
         if earlier.contains(match.place) { writer.member("earlier", true) }
         let time = match.entry.note.frontMatter["\(calendar.field)-time"]?.text
         if let time, !earlier.contains(match.place) { writer.member("time", time) }
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  /// The records of an agenda: each with the day on which it is listed there, and why.
+  mutating func write(_ agenda: Agenda, to writer: inout JSONWriter) throws(SlipboxError) {
+    writer.member("movable", false)
+    writer.member("total", agenda.recordCount)
+    writer.key("columns")
+    writer.beginArray()
+    for section in agenda.sections where !section.items.isEmpty {
+      let (name, date) = AgendaRows.title(section.part, today: agenda.today)
+      let title = date.isEmpty ? name : "\(name), \(date)"
+      writer.beginObject()
+      writer.member("value", title)
+      writer.member("title", title)
+      writer.member("count", section.count)
+      let isDay = if case .day = section.part { true } else { false }
+      var items = section.items.dropFirst(window.from).makeIterator()
+      try write(section.items.map(\.note.match), to: &writer) { _, writer in
+        guard let item = items.next() else { return }
+        writer.key("listed")
+        writer.object {
+          $0.member("date", isDay ? nil : item.day?.description)
+          $0.member("time", AgendaRows.time(item))
+          $0.member("remark", AgendaRows.remark(item))
+        }
       }
       writer.endObject()
     }
