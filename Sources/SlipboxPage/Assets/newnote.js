@@ -20,7 +20,7 @@ import {
   rankOfMark,
   viewNamed,
 } from "./kinds.js";
-import { combined, kindOfLine, parseLine, writtenIn } from "./quickadd.js";
+import { combined, kindOfLine, lackingFields, parseLine, writtenIn } from "./quickadd.js";
 import { short } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
@@ -70,7 +70,10 @@ const SHAPE = {
 /** A typed change as it will be written, once the server has said so. */
 function typedChip(change, patch) {
   const value = change.add ?? change.value;
-  const written = change.field === "tags" ? undefined : writtenIn(patch, change.field);
+  // A reference is written as an id; people know its title.
+  const isTyped =
+    change.field === "tags" || kinds().some((kind) => fieldOf(kind, change.field)?.type === "reference");
+  const written = isTyped ? undefined : writtenIn(patch, change.field);
   return el("span", {
     class: "chip",
     data: { field: change.field },
@@ -78,6 +81,8 @@ function typedChip(change, patch) {
       change.field === "tags" ? `#${value}` : `${labelOf(change.field)}: ${written ? short(written) : value}`,
   });
 }
+
+const lacking = (kind, field) => `${labelOf(kind.name)} has no field ${field}: it stays in the title`;
 
 /** Whether a refusal is about the value of a typed change, and not about a field without a value. */
 const isAbout = (error, changes) =>
@@ -174,10 +179,11 @@ export function newNote({ title = "", kind = null, given: placed = [], create })
           filled(editors).map(({ field, input }) => ({ field: field.name, value: input.value.trim() })),
           parsed.changes,
         );
-      const showTyped = ({ changes }) =>
+      const showTyped = ({ kind, title, changes }) =>
         replace(
           typed,
           changes.map((change) => typedChip(change, patch)),
+          lackingFields(title, kind, kinds(), SHAPE).map((field) => el("span", { text: lacking(kind, field) })),
         );
       /**
        * Asks the server how it reads what was typed: days get their dates, and a mistake is said before it is

@@ -62,6 +62,12 @@ export function kindOfLine(line, kind, kinds, { fieldOf, rankOf }) {
   return !known.length || has(kind) ? kind : (kinds.find(has) ?? kind);
 }
 
+/** The fields of other kinds that a title names: `kind` lacks them, so that they are words of the title. */
+export const lackingFields = (title, kind, kinds, { fieldOf }) =>
+  (title.match(WORDS) ?? [])
+    .map((word) => FIELD.exec(word)?.[1])
+    .filter((name) => name && !fieldOf(kind, name) && kinds.some((one) => fieldOf(one, name)));
+
 /** The changes of a new note: of several that set one field, the last. */
 export function combined(...lists) {
   const all = lists

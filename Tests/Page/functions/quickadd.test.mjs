@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { parseLine, combined, writtenIn, splitChanges, kindOfLine } = await load("quickadd.js");
+const { parseLine, lackingFields, combined, writtenIn, splitChanges, kindOfLine } = await load("quickadd.js");
 
 const kinds = {
   task: { name: "task", fields: [{ name: "due", type: "date" }, { name: "priority", type: "choice" }, { name: "group", type: "reference" }, { name: "after", type: "reference", list: true }] },
@@ -68,4 +68,11 @@ test("chooses the kind that has the fields of a line", () => {
   assert.equal(meant("Well done !!", "note"), "note");
   assert.equal(meant("Re: 12:30 other:x", "note"), "note");
   assert.equal(meant("Call due:x", "task"), "task");
+});
+
+test("names the fields that the kind lacks and another has", () => {
+  const lacking = (title, kind) => lackingFields(title, kinds[kind], Object.values(kinds), shape);
+  assert.deepEqual(lacking("Flaky due:friday", "note"), ["due"]);
+  assert.deepEqual(lacking("Flaky due:friday", "task"), []);
+  assert.deepEqual(lacking("Re: login", "note"), []);
 });
