@@ -76,11 +76,10 @@ export function chooseDate(notes, field, change, about = aboutOf(notes)) {
   const set = (value) => () => change([{ field: field.name, value }]);
   const fixed = [
     ...(now ? [{ text: short(now), detail: long(now), chosen: true, run: set(now) }] : []),
-    ...DAYS.map((word) => ({ text: word, day: dayOf(word, today()) })).map(({ text, day }) => ({
-      text,
-      detail: long(day),
-      run: set(text),
-    })),
+    ...DAYS.map((word) => ({ text: word, day: dayOf(word, today()) }))
+      // The present value is listed above.
+      .filter(({ text }) => !now || text !== short(now))
+      .map(({ text, day }) => ({ text, detail: long(day), run: set(text) })),
     { text: "no date", run: set("") },
   ];
   const items = async (typed) => {
@@ -150,6 +149,8 @@ export function chooseTags(notes, change, about = aboutOf(notes)) {
       run: async () => {
         const tag = text.replace(/^#/, "");
         if (!has.has(tag)) await turn(has, tag, "tags", change);
+        // It is listed first, with the tags that the notes had.
+        if (has.has(tag)) first.add(tag);
       },
     }),
   });

@@ -113,7 +113,9 @@ export class SavedView {
       this.renewCursor();
       this.controls();
       if (isBlank) this.say(el("h2", { text: "No notes of this view match the filter" }));
-      emit("listed", { total: answer.total });
+      // The rows of a grouped table are groups.
+      const word = answer.grouped ? (answer.total === 1 ? "group" : "groups") : undefined;
+      emit("listed", { total: answer.total, word });
     } catch (error) {
       if (round !== this.round || error.code === "offline") return;
       for (const one of Object.values(this.forms)) one.node.hidden = true;
@@ -210,7 +212,7 @@ export function saveView() {
   };
   const named = (form) =>
     choose({
-      title: `Save as a ${form}`,
+      title: `Save as ${form === "agenda" ? "an" : "a"} ${form}`,
       placeholder: "A name, such as reading",
       items: [],
       make: (text) =>
