@@ -183,7 +183,9 @@ export function newNote({ title = "", kind = null, given: placed = [], create })
         replace(
           typed,
           changes.map((change) => typedChip(change, patch)),
-          lackingFields(title, kind, kinds(), SHAPE).map((field) => el("span", { text: lacking(kind, field) })),
+          lackingFields(title, kind, kinds(), SHAPE).map((field) =>
+            el("span", { text: lacking(kind, field) }),
+          ),
         );
       /**
        * Asks the server how it reads what was typed: days get their dates, and a mistake is said before it is

@@ -204,25 +204,45 @@ const nameOf = (text) =>
     .replace(/[^\p{L}\p{N}_-]+/gu, "-")
     .replace(/^-+|-+$/g, "");
 
-/** Asks for a form and a name, and saves the present query as a view. */
+/** The fields that can make the columns of a board or the days of a calendar. */
+const FIELDS = {
+  board: ({ type, list }) => !list && ["choice", "boolean", "reference"].includes(type),
+  calendar: ({ type, list }) => !list && type === "date",
+};
+
+/** Asks for the field of a board or a calendar if the query's kind has several, and runs `then(field)`. */
+function askField(form, query, then) {
+  const fields = (FIELDS[form] && kindOfQuery(query)?.fields.filter(FIELDS[form])) || [];
+  if (fields.length < 2) return then(undefined);
+  return choose({
+    title: form === "board" ? "Group the columns by" : "Show the days of",
+    items: fields.map(({ name }) => ({ text: labelOf(name), run: () => then(name) })),
+  });
+}
+
+/** Asks for a form, a field and a name, and saves the present query as a view. */
 export function saveView() {
   const { query } = state.place;
-  const keep = async (form, name) => {
-    if (await write({ name, form, query })) go({ view: "view", name, query: "", ref: null });
+  const keep = async (form, by, name) => {
+    if (await write({ name, form, query, by })) go({ view: "view", name, query: "", ref: null });
   };
-  const named = (form) =>
+  const named = (form, by) =>
     choose({
       title: `Save as ${form === "agenda" ? "an" : "a"} ${form}`,
       placeholder: "A name, such as reading",
       items: [],
       make: (text) =>
         nameOf(text)
-          ? { text: `Save as “${nameOf(text)}”`, detail: query, run: () => keep(form, nameOf(text)) }
+          ? { text: `Save as “${nameOf(text)}”`, detail: query, run: () => keep(form, by, nameOf(text)) }
           : null,
     });
   return choose({
     title: "Save as a view",
-    items: Object.entries(FORMS).map(([form, detail]) => ({ text: form, detail, run: () => named(form) })),
+    items: Object.entries(FORMS).map(([form, detail]) => ({
+      text: form,
+      detail,
+      run: () => askField(form, query, (by) => named(form, by)),
+    })),
   });
 }
 
@@ -230,9 +250,9 @@ export function saveView() {
 const columnsBefore = new Map();
 
 /** Shows a view in another form. As a table it gets the columns back that it had in this visit. */
-function showAs(form, { name, columns }) {
+function showAs(form, { name, columns }, by) {
   if (columns) columnsBefore.set(name, columns);
-  return write({ name, form, columns: form === "table" ? columnsBefore.get(name) : undefined });
+  return write({ name, form, by, columns: form === "table" ? columnsBefore.get(name) : undefined });
 }
 
 /** Asks what is to be done to a view. */
@@ -245,7 +265,7 @@ export const editView = (view) =>
         text: `Show as ${form}`,
         detail,
         chosen: view.form === form,
-        run: () => showAs(form, view),
+        run: () => askField(form, view.query ?? "", (by) => showAs(form, view, by)),
       })),
       { text: "Remove", run: () => write({ name: view.name, remove: true }) },
     ],
