@@ -12,7 +12,7 @@ import { Completion, caretPlace } from "./linking.js";
 import { headingsOf, slugOf } from "./completion.js";
 import { Outline } from "./outline.js";
 import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
-import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
+import { linked, marked, newLine, pastedLink, shifted, ticked, wordsIn } from "./editing.js";
 import { today } from "./dates.js";
 import { say } from "./messages.js";
 import { carry, lineStart, placeAfter } from "./textmerge.js";
@@ -93,6 +93,9 @@ export class Body {
       }
     });
     this.area.addEventListener("paste", (event) => {
+      const { value, selectionStart, selectionEnd, readOnly: isFixed } = this.area;
+      const pasted = event.clipboardData?.getData("text/plain") ?? "";
+      if (!isFixed && this.apply(pastedLink(value, selectionStart, selectionEnd, pasted), event)) return;
       const files = [...(event.clipboardData?.files ?? [])];
       // A program that copies text may add a picture of it.
       if (!files.length || event.clipboardData.types.includes("text/plain")) return;
@@ -158,12 +161,16 @@ export class Body {
                 : command && event.key === "k"
                   ? linked
                   : null;
-    const made = edit?.(value, selectionStart, selectionEnd);
+    return this.apply(edit?.(value, selectionStart, selectionEnd), event);
+  }
+
+  /** Makes an edit in place of what an event does by itself; whether there is one. */
+  apply(made, event) {
     if (!made) return false;
     event.preventDefault();
     event.stopPropagation();
-    typeInto(area, made.from, made.to, made.text);
-    area.setSelectionRange(made.start, made.end);
+    typeInto(this.area, made.from, made.to, made.text);
+    this.area.setSelectionRange(made.start, made.end);
     return true;
   }
 

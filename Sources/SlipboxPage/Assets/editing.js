@@ -171,6 +171,22 @@ export function linked(text, start, end) {
   return { from: start, to: end, text: `[${inner}]()`, start: at, end: at };
 }
 
+const ADDRESS = /^(?:https?:|mailto:)[^\s<>]+$/;
+
+/**
+ * Makes a link of the selection and a pasted address; null without a selection, over an address or a link,
+ * and for any other text.
+ */
+export function pastedLink(text, start, end, pasted) {
+  const inner = text.slice(start, end);
+  const address = pasted.trim();
+  if (!ADDRESS.test(address) || ADDRESS.test(inner.trim()) || !inner.trim()) return null;
+  if (["[", "]", "\n"].some((one) => inner.includes(one)) || isInFence(text, start)) return null;
+  const target = /[()]/.test(address) ? `<${address}>` : address;
+  const at = start + inner.length + target.length + 4;
+  return { from: start, to: end, text: `[${inner}](${target})`, start: at, end: at };
+}
+
 /** The number of words of a text; markers of lists and check boxes are none. */
 export const wordsIn = (text) =>
   (text.replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { newLine, shifted, marked, linked, wordsIn, ticked } = await load("editing.js");
+const { newLine, shifted, marked, linked, pastedLink, wordsIn, ticked } = await load("editing.js");
 
 /** A text in which `|` is the caret, or two of them the selection. */
 function parse(shown) {
@@ -119,4 +119,18 @@ test("ticks a check box and opens it again", () => {
     ["- [ ] one", 2, true, null],
   ];
   for (const [before, line, isDone, wanted] of rows) assert.equal(ticked(before, line, isDone, "2026-11-27"), wanted, before);
+});
+
+test("makes a link of the selection and a pasted address", () => {
+  const rows = [
+    ["see peat bogs now", 4, 13, " https://a.org/b\n", "see [peat bogs](https://a.org/b) now"], ["x", 0, 1, "mailto:a@b.org", "[x](mailto:a@b.org)"],
+    ["x", 0, 1, "https://a.org/b_(c)", "[x](<https://a.org/b_(c)>)"], ["x", 1, 1, "https://a.org", null], ["x", 0, 1, "two words", null],
+    ["x", 0, 1, "https://a.org and more", null], ["https://b.org", 0, 13, "https://a.org", null], ["[x]", 0, 3, "https://a.org", null],
+    ["a\nb", 0, 3, "https://a.org", null], ["```\nx\n```", 4, 5, "https://a.org", null],
+  ];
+  for (const [text, start, end, pasted, wanted] of rows) {
+    const made = pastedLink(text, start, end, pasted);
+    assert.equal(made && text.slice(0, made.from) + made.text + text.slice(made.to), wanted, `${text} ${pasted}`);
+    if (made) assert.equal(made.start, made.from + made.text.length);
+  }
 });
