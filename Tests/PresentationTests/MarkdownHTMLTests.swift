@@ -137,3 +137,50 @@ import Testing
     #expect(page.components(separatedBy: "<li id=\"fn:").count == 3 && page.contains("^[over"), "\(page)")
   }
 }
+
+/// The lines of check boxes in the HTML are those of `CheckBox.all(in:)`.
+@Suite struct CheckBoxPlaceTests {
+  @Test(
+    arguments: [
+      // Formulas.
+      ("$$\na + b\n$$\n\n- [ ] a\n- [x] b\n", [5, 6]),
+      ("$$\n- [ ] no\n$$\n\n- [ ] a $$x$$ and $$y\nz$$\n- [ ] b\n", [5, 7]),
+      ("> $$\n> x\n> $$\n> - [ ] a\n\n- [ ] $x$\n", [4, 6]), ("- [ ] a $$ b\n- [ ] c\n", [1, 2]),
+      // Code.
+      ("```\n- [ ] no\n```\n\n- [ ] a\n\n    - [ ] b\n", [5, 7]), ("`$$`\n- [ ] a `$$`\n- [ ] b\n", [2, 3]),
+      // Callouts and quotes.
+      ("> [!note] T\n> - [ ] a\n>   - [x] b\n>\n> 1. [X] c\n\n- [ ] d\n", [2, 3, 5, 7]),
+      ("> - [ ] a\n> > - [ ] b\n\n- > [ ] no\n- > - [ ] c\n", [1, 2, 5]),
+      // Comments and HTML.
+      ("%%\n- [ ] no\n%%\n\n<!--\n- [ ] no\n-->\n\n- [ ] a %% b\nc %%\n- [X] d\n", [9, 11]),
+      ("<div>\n- [ ] no\n\n- [ ] a\n</div>\n\n<p>\n\n- [ ] b\n\n</p>\n- [ ] no\n", [4, 9]),
+      // Lists in lists, and marks that are no boxes.
+      ("- - [ ] a\n- 1. [ ] b\n- [ ]x\n- [] y\n- [x]\tz\n- [ ]\n", [1, 2, 5, 6]),
+      ("Text\n- [ ] a\n\n\t- [ ] b\n\n2. [ ] c\n3) [ ] d\n", [2, 4, 6, 7]),
+      ("| a | b |\n|---|---|\n| - [ ] x | y |\n\n- [ ] a\n\nA\nB\n===\n- [ ] b\n", [5, 10]),
+      ("- [ ] [a\n  b](c.md) ^[d]\n- [ ] e\r\n- [ ] f\n", [1, 3, 4]),
+    ] as [(String, [Int])])
+  func areThoseOfTheNote(_ markdown: String, _ expected: [Int]) {
+    for front in ["", "---\ntitle: A\n---\n"] {
+      let text = NoteText(Array((front + markdown).utf8))
+      let lines = front.isEmpty ? 0 : 3
+      #expect(CheckBox.all(in: text).map { $0.line - lines } == expected, "\(markdown)")
+      var writer = MarkupWriter()
+      MarkdownHTML.write(MarkedBody(BodyComments.blanked(text), marks: [], namesLines: true), to: &writer)
+      let page = String(decoding: writer.bytes, as: UTF8.self)
+      let shown = page.components(separatedBy: "data-line=\"").dropFirst().compactMap { part in
+        Int(part.prefix { $0.isNumber })
+      }
+      #expect(shown == expected, "\(page)")
+      #expect(page.components(separatedBy: "type=\"checkbox\"").count == expected.count + 1, "\(page)")
+    }
+  }
+
+  @Test func boxesInQuotesAreShownAsSuch() {
+    var writer = MarkupWriter()
+    MarkdownHTML.write(MarkedBody(NoteText(Array("> - [x] **\"a\"**\n".utf8)), marks: []), to: &writer)
+    let page = String(decoding: writer.bytes, as: UTF8.self)
+    #expect(
+      page.contains("<li class=\"task\"><input type=\"checkbox\" disabled checked> <strong>"), "\(page)")
+  }
+}

@@ -19,7 +19,7 @@ package struct CheckBox: Sendable, Equatable {
 
   /// The boxes of a note in their order; those in quotations are among them, as editors show them.
   ///
-  /// A box opens a list item that begins with text. Elsewhere, and in code and comments, brackets are text.
+  /// A box opens a list item that begins with text. Elsewhere, and in code, formulas and comments, brackets are text.
   /// Source: GitHub Flavored Markdown, section 5.3.
   /// - Complexity: that of a scan of the body.
   package static func all(in text: NoteText) -> [CheckBox] {
@@ -33,10 +33,17 @@ package struct CheckBox: Sendable, Equatable {
       scanner.scan(from: text.body.lowerBound)
       return scanner.boxes ?? []
     }
-    let baked = BakedBlock.all(in: text).map(\.content)
+    guard !marks.isEmpty else { return [] }
+    let excluded = BakedBlock.all(in: text).map(\.content) + blockFormulas(of: text)
     return zip(marks, text.positions(of: marks)).compactMap { mark, position in
-      baked.contains { $0.contains(mark) } ? nil : CheckBox(mark: mark, line: position.line, in: bytes)
+      excluded.contains { $0.contains(mark) } ? nil : CheckBox(mark: mark, line: position.line, in: bytes)
     }
+  }
+
+  /// The formulas between `$$` and `$$`: a line of one may look like a list item.
+  private static func blockFormulas(of text: NoteText) -> [Range<Int>] {
+    guard text.bytes[text.body].firstRange(of: Array("$$".utf8)) != nil else { return [] }
+    return BodyScan(text).formulas.filter(\.isBlock).map(\.range)
   }
 
   private init(mark: Int, line: Int, in bytes: [UInt8]) {

@@ -132,6 +132,11 @@ extension InlineHTML {
       LinkHTML.writeTag(name, isOutside ? address : nil, &out)
     case .block(""), .hidden: break
     case .block(let name): writeAnchor(name, &out)
+    case .checkBox(let isDone, let line):
+      out.add("<input type=\"checkbox\" disabled")
+      if isDone { out.add(" checked") }
+      if let line { out.attribute("data-line", String(line)) }
+      out.add(">")
     case .box(let sign):
       out.add("<input type=\"checkbox\" disabled")
       out.attribute("data-task", sign)

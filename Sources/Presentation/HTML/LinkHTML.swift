@@ -231,6 +231,8 @@ struct BodyMark: Sendable {
     case callout(String, isOpen: Bool?)
     /// The box of a list item with another sign than that of an open or a done one, such as `[/]`.
     case box(String)
+    /// An open or a done box that cmark leaves as text; its line in the body where a program ticks boxes.
+    case checkBox(isDone: Bool, line: Int?)
     /// A target that never appears on the page, not even where HTML is shown as text.
     case hidden
   }

@@ -230,13 +230,24 @@ extension MarkdownHTML {
   }
 
   private mutating func enterItem(_ node: OpaquePointer) {
-    guard MarkdownNode.isTask(node) else { return out.add("<li>") }
+    guard MarkdownNode.isTask(node) else {
+      return out.add(beginsWithBox(node) ? "<li class=\"task\">" : "<li>")
+    }
     out.add("<li class=\"task\"><input type=\"checkbox\" disabled")
     if cmark_gfm_extensions_get_tasklist_item_checked(node) { out.add(" checked") }
-    if body.namesLines {
-      out.attribute("data-line", String(Int(cmark_node_get_start_line(node)) - body.leadingLines))
+    if let line = body.boxLines[Int(cmark_node_get_start_line(node))] {
+      out.attribute("data-line", String(line))
     }
     out.add("> ")
+  }
+
+  /// Whether the text of an item begins with the mark of a check box.
+  private func beginsWithBox(_ item: OpaquePointer) -> Bool {
+    guard let paragraph = cmark_node_first_child(item), MarkdownNode(paragraph) == .paragraph,
+      let text = cmark_node_first_child(paragraph), MarkdownNode(text) == .text,
+      case .checkBox? = body.leadingMark(MarkdownNode.bytes(cmark_node_get_literal(text)))?.content
+    else { return false }
+    return true
   }
 
   private mutating func enterFootnote(_ node: OpaquePointer) {

@@ -9,8 +9,10 @@ struct MarkedBody: Sendable {
   /// The prepared text in valid UTF-8.
   let markdown: [UInt8]
   let marks: [BodyMark]
-  /// The ids of headings by their lines in the body, from 1.
+  /// The ids of headings by their lines in the prepared text, from 1.
   let headingIDs: [Int: String]
+  /// The lines of check boxes in the body by those in the prepared text, both from 1; empty unless a program ticks boxes.
+  let boxLines: [Int: Int]
   /// Whether addresses elsewhere open beside the page.
   let opensTabs: Bool
   /// Whether check boxes have their lines in the body, from 1, by which a program ticks them.
@@ -23,8 +25,6 @@ struct MarkedBody: Sendable {
   let namesAnchors: Bool
   /// Formulas and code as markup, if they were made.
   let rendered: RenderedTexts
-  /// The lines of the prepared text before those of the body.
-  let leadingLines: Int
   private let text: NoteText
 
   private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
@@ -47,7 +47,9 @@ struct MarkedBody: Sendable {
     self.namesLines = namesLines
     self.idPrefix = idPrefix
     let syntax = BodySyntax(text, footnotesSpanLines: !namesLines)
-    let marks = syntax.marks + marks
+    let boxes = CheckBox.all(in: text)
+    let lines = namesLines ? Self.lines(of: boxes.map(\.mark), in: text, without: []) : []
+    let marks = syntax.marks + Self.marks(for: boxes, lines, in: text) + marks
     var kept: [BodyMark] = []
     var end = text.body.lowerBound
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
@@ -66,8 +68,34 @@ struct MarkedBody: Sendable {
     self.text = text
     let prepared = Self.prepared(text, kept, footnotes)
     markdown = prepared.markdown
-    leadingLines = prepared.leadingLines
-    headingIDs = Self.lines(of: headings, in: text, kept, footnotes, after: leadingLines)
+    let cuts = (kept.map(\.range) + footnotes).sorted { $0.lowerBound < $1.lowerBound }
+    let preparedLines = { (offsets: [Int]) in
+      Self.lines(of: offsets, in: text, without: cuts).map { $0 + prepared.leadingLines }
+    }
+    headingIDs = Dictionary(
+      zip(preparedLines(headings.map(\.offset)), headings.map(\.id)), uniquingKeysWith: { $1 })
+    boxLines = Dictionary(
+      zip(namesLines ? preparedLines(boxes.map(\.mark)) : [], lines), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The marks of open and done boxes that cmark leaves as text: those in quotes and behind the sign of another item.
+  ///
+  /// Source: cmark-gfm, ext_scanners.re, tasklist.
+  private static func marks(for boxes: [CheckBox], _ lines: [Int], in text: NoteText) -> [BodyMark] {
+    let bytes = text.bytes
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    return boxes.indices.compactMap { index in
+      let mark = boxes[index].mark
+      guard [0x20, UInt8(ascii: "x"), UInt8(ascii: "X")].contains(bytes[mark]) else { return nil }
+      let start = bytes[..<mark].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+      var rest = bytes[max(start, text.body.lowerBound)..<mark - 1].drop(while: isBlank)
+      let number = rest.prefix { (0x30...0x39).contains($0) }
+      rest = rest.dropFirst(number.count + 1).drop(while: isBlank)
+      if rest.isEmpty, mark + 2 < bytes.count, isBlank(bytes[mark + 2]) { return nil }
+      let box = BodyMark.Content.checkBox(
+        isDone: bytes[mark] != 0x20, line: lines.isEmpty ? nil : lines[index])
+      return BodyMark(range: mark - 1..<mark + 2, content: box)
+    }
   }
 
   /// The text of a body for cmark, and the number of lines before the body.
@@ -129,28 +157,27 @@ struct MarkedBody: Sendable {
     }
   }
 
-  /// The ids of headings by their lines in the prepared text, in which marks and footnotes have no line ends.
-  private static func lines(
-    of headings: [(offset: Int, id: String)], in text: NoteText, _ marks: [BodyMark],
-    _ footnotes: [Range<Int>],
-    after leadingLines: Int
-  ) -> [Int: String] {
-    var (lines, line, position) = ([Int: String](), leadingLines + 1, text.body.lowerBound)
-    var ranges = (marks.map(\.range) + footnotes).sorted { $0.lowerBound < $1.lowerBound }[...]
-    for (offset, id) in headings {
+  /// The lines of offsets in the body, from 1. The line ends in `cuts` don't count: signs stand in their place.
+  ///
+  /// - Parameter offsets: in order, as are the cuts.
+  private static func lines(of offsets: [Int], in text: NoteText, without cuts: [Range<Int>]) -> [Int] {
+    let bytes = text.bytes
+    var (line, position, cuts) = (1, text.body.lowerBound, cuts[...])
+    return offsets.map { offset in
       while position < min(offset, text.body.upperBound) {
-        while let range = ranges.first, range.lowerBound < position { ranges.removeFirst() }
-        if let range = ranges.first, range.lowerBound == position {
-          position = range.upperBound
-          ranges.removeFirst()
+        while let cut = cuts.first, cut.lowerBound < position { cuts.removeFirst() }
+        if let cut = cuts.first, cut.lowerBound == position {
+          position = cut.upperBound
+          cuts.removeFirst()
           continue
         }
-        if text.bytes[position] == 0x0A { line += 1 }
+        // For cmark a carriage return alone ends a line too.
+        let isReturn = bytes[position] == 0x0D && (position + 1 >= bytes.count || bytes[position + 1] != 0x0A)
+        if bytes[position] == 0x0A || isReturn { line += 1 }
         position += 1
       }
-      lines[line] = id
+      return line
     }
-    return lines
   }
 
   // MARK: Signs

@@ -23,6 +23,17 @@ export function wantedAt(before) {
   return day ? { form: "day", typed: day[1] } : null;
 }
 
+/**
+ * Whether the text before the caret ends in a link that is not closed, or in a tag of which `isWhole(tag)` is
+ * false: Escape there ends the completion alone.
+ */
+export function isUnfinished(before, isWhole) {
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  if (/\[\[(?:(?!\]\]).)*$/.test(line)) return true;
+  const tag = /(?:^|[\s(])#([\p{L}\p{N}_/-]*)$/u.exec(line);
+  return tag !== null && !isWhole(tag[1]);
+}
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** The headings of a text: `{text, level, line}`, without those in fenced code; lines count from 1. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { wantedAt, headingsOf, daysFrom, dayOf, slugOf } = await load("completion.js");
+const { isUnfinished, wantedAt, headingsOf, daysFrom, dayOf, slugOf } = await load("completion.js");
 
 test("finds what is being written", () => {
   const rows = [
@@ -29,6 +29,15 @@ test("finds what is being written", () => {
     ["- [ ] due:2026-01-01 ", null],
   ];
   for (const [text, wanted] of rows) assert.deepEqual(wantedAt(`first\n${text}`), wanted, text);
+});
+
+test("knows links and tags that are not finished", () => {
+  const isWhole = (tag) => tag === "soil";
+  const rows = [
+    ["see [[Pe", true], ["[[Peat#^", true], ["[[Peat#^a", true], ["[[Peat|la", true], ["[[a]", true], ["a #", true], ["(#so", true],
+    ["[[Peat]]", false], ["[[Peat]] on", false], ["a #soil", false], ["a #so on", false], ["# Title", false], ["a#so", false], ["a", false], ["[[Peat\na", false],
+  ];
+  for (const [text, wanted] of rows) assert.equal(isUnfinished(text, isWhole), wanted, text);
 });
 
 test("lists the headings of a text", () => {
