@@ -77,7 +77,7 @@ package struct NotePreview {
       }
     }
     let tags = note.inlineTags.map {
-      BodyMark(range: $0.range, content: .tag($0.name, address: nil))
+      BodyMark(range: $0.range, content: .tag($0.name, address: "#"))
     }
     let parts = NoteParts(text)
     let hidden =

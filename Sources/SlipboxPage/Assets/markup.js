@@ -4,6 +4,9 @@
 
 import { el } from "./dom.js";
 import { fileAddress } from "./api.js";
+import { go } from "./address.js";
+import { tagTerm } from "./kinds.js";
+import { format } from "./place.js";
 
 const ELEMENTS = new Set(
   (
@@ -46,7 +49,25 @@ function safeAddress(text) {
   }
 }
 
+/** A tag lists the notes that have it. */
+function tagLink(/** @type {string} */ tag) {
+  const query = tagTerm(tag);
+  return el("a", {
+    href: format({ view: "notes", query, ref: null, at: null }),
+    class: "tag-link",
+    title: `Filter by #${tag}`,
+    on: {
+      click: (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go({ view: "notes", query, ref: null });
+      },
+    },
+  });
+}
+
 function link(from, actions) {
+  if (from.classList.contains("tag")) return tagLink(from.textContent.replace(/^#/, ""));
   const { note, part, state, missing, missingFile, file } = from.dataset;
   if (note !== undefined) {
     return el("a", {
