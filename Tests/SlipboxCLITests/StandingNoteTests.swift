@@ -21,6 +21,17 @@ import Testing
     #expect(try shell.sh("git status --porcelain && git fsck --strict").output == "")
   }
 
+  /// A clone may lack the template that the settings name.
+  @Test func aMissingTemplateIsSaid() throws {
+    #expect(try shell.sh("mkdir .obsidian && slip init -q").status == 0)
+    let config = "layout:\\n  daily-template: Templates/Daily.md\\nrequires: 2\\n"
+    #expect(try shell.sh("mkdir -p .slipbox && printf '\(config)' > .slipbox/config.yaml").status == 0)
+    let made = try shell.sh("slip daily --append one -q 2>&1")
+    #expect(made.status == 0 && made.output.contains("Templates/Daily.md does not exist"), "\(made)")
+    let again = try shell.sh("slip daily --append two -q 2>&1")
+    #expect(again.status == 0 && !again.output.contains("Templates"), "\(again)")
+  }
+
   /// Three devices write to the same days without knowing of each other, and sync in some order: one note a day, with every
   /// line once, the same bytes everywhere.
   @Test(arguments: [1, 2, 3]) func devicesComeToOneNoteADay(_ seed: Int) throws {

@@ -104,7 +104,9 @@ extension BoxSnapshot {
   /// - Returns: nothing if there is no such file.
   /// - Throws: `.configuration` with file and line if it can't be used.
   func template(at path: String) throws(SlipboxError) -> Draft.Start {
-    try template(at: Array(path.utf8), isForeign: true) ?? .nothing
+    if let start = try template(at: Array(path.utf8), isForeign: true) { return start }
+    reporter.warnOnce("\(path) does not exist: the note has no template (setting daily-template)")
+    return .nothing
   }
 
   private func template(at path: [UInt8], isForeign: Bool) throws(SlipboxError) -> Draft.Start? {
