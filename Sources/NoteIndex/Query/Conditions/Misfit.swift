@@ -74,10 +74,9 @@ struct Misfit: Sendable {
     return (message, Self.elsewhere(value.text, schema) ?? near)
   }
 
-  /// A term as it is typed: in quotes where its value has a blank.
+  /// A term as it is typed: its value is in quotes if it has a blank. In quotes as a whole the term is words to search.
   static func term(_ name: String, _ value: String) -> String {
-    let term = "\(name):\(value)"
-    return value.utf8.contains(0x20) ? "\"\(term)\"" : term
+    value.utf8.contains(0x20) ? "\(name):\"\(value)\"" : "\(name):\(value)"
   }
 
   /// A hint at a text that is no date of a field: the date that it almost is, else the forms of dates.
