@@ -16,7 +16,8 @@ const KEPT = 24;
 const MORE = 6;
 const AHEAD = 140;
 /** Milliseconds after which a query that can't be read counts as typed. */
-const TYPING_PAUSE = 900;
+const TYPING_PAUSE = 1500;
+const isFiltering = () => document.activeElement?.matches(".filter-input");
 
 export class NoteList {
   constructor() {
@@ -129,7 +130,8 @@ export class NoteList {
       if (round !== this.round) return;
       if (error.code === "offline") return;
       // A query that is still being typed is often not one yet: the rows stay until one pauses.
-      if (error.status === 400) await new Promise((done) => setTimeout(done, TYPING_PAUSE));
+      if (error.status === 400 && isFiltering())
+        await new Promise((done) => setTimeout(done, TYPING_PAUSE));
       if (round !== this.round) return;
       this.total = 0;
       this.windows.clear();
