@@ -9,7 +9,7 @@ import { settle, giveUp, retry } from "./saver.js";
 import { fieldOfSlot } from "./savejob.js";
 import { moment } from "./dates.js";
 import { say, sayError } from "./messages.js";
-import { undoOf } from "./past.js";
+import { restoreRef, undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 
 const shown = (value) =>
@@ -86,6 +86,7 @@ function waiting(job) {
     el(
       "div",
       { class: "buttons" },
+      readOnly() ? null : button("Restore the note", () => restoreRef(job.ref), { class: "primary" }),
       button("Try again", () => retry(job)),
       button("Discard this change", () => giveUp(job)),
     ),

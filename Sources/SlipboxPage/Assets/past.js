@@ -227,5 +227,6 @@ export async function redo() {
   if (answer) say(doneText(answer.subject) || "Redone", undoOf(answer));
 }
 
-export const restoreNote = (note) => restore(refOf(note), null);
+export const restoreNote = (note) => restoreRef(refOf(note));
+export const restoreRef = (ref) => restore(ref, null);
 export const undoText = () => state.box?.undo?.subject ?? null;
