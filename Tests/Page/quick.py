@@ -208,6 +208,47 @@ def palette_by_words(box, page):
     until("the list has its notes", lambda: page.tab.inner_text(".list-head h1") == "+garden")
 
 
+def palette_knows_what_is_there(box, page):
+    """Ctrl+K lists no note that is gone and the present titles, tells equal titles apart, finds actions by other words, and makes a note."""
+    refs = {title: made(box, "note", title) for title in ["Old name", "Gone", "Peat"]}
+    made(box, "note", "Peat")
+    listed(page, 4)
+    for title in ["Old name", "Gone", "Peat"]:
+        opened(page, refs[title])
+    box.run("retitle", refs["Old name"], "New name")
+    box.run("rm", refs["Gone"])
+    listed(page, 3)
+    texts = lambda: [text for text, _ in options(page)]
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+k")
+    until("the title is the present one", lambda: "New name" in texts())
+    wanted("the others are left out", not {"Old name", "Gone"} & set(texts()), texts()[:6])
+    page.tab.keyboard.type("Peat")
+    until("both are listed", lambda: texts().count("Peat") == 2)
+    details = page.tab.evaluate("[...document.querySelectorAll('dialog [role=option]')].filter(n => n.querySelector('.grow').textContent === 'Peat').map(n => n.querySelector('.detail').textContent)")
+    wanted("they are told apart", len(set(details)) == 2, details)
+    for typed, title in [("rename", "Edit the title"), ("daily", "Today’s note"), ("yesterday", "Yesterday’s note")]:
+        page.tab.keyboard.press("Control+a")
+        page.tab.keyboard.type(typed)
+        until(f"{typed} finds {title}", lambda: title in texts())
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("Quagmire")
+    until("it can be made", lambda: texts() == ["Create “Quagmire”"])
+    page.tab.keyboard.press("Enter")
+    until("it is open", lambda: page.title() == "Quagmire")
+
+
+def filters_leave_keys(box, page):
+    """A kept filter takes no key of an action."""
+    made(box, "note", "Ann")
+    box.run("filter", "save", "g", "Ann")
+    listed(page, 1)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("g")
+    page.tab.keyboard.press("g")
+    until("the focus is in the sidebar", lambda: page.tab.evaluate("Boolean(document.activeElement.closest('.sidebar'))"))
+
+
 def themes(box, page):
     """Light and dark can be chosen, whatever the system has, and stay chosen."""
     made(box, "note", "Ann")
@@ -341,7 +382,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

@@ -114,6 +114,57 @@ def boxes_tick(box, page):
     wanted("it is one commit", box.commits() == commits + 1, box.subjects(5))
 
 
+def boxes_below_formulas_tick(box, page):
+    """Boxes below a formula of several lines, in a callout and in a quote tick."""
+    ref = made(box, "note", "Sums", "-b", "$$\na + b\n$$\n\n- [ ] one\n\n> [!note] Do\n> - [ ] two\n\n> - [ ] three\n")
+    opened(page, ref)
+    boxes = page.tab.locator(".markup input[type=checkbox]")
+    wanted("there are three", boxes.count() == 3, boxes.count())
+    for at in range(3):
+        boxes.nth(at).click()
+    page.tab.keyboard.press("Control+s")
+    until("all are ticked", lambda: box.note("Sums")["body"].count("- [x]") == 3)
+
+
+def escape_ends_a_completion(box, page):
+    """Escape in a link or a tag that is not finished stays in the text; pressed again, it leaves it."""
+    written(box, page)
+    keys = page.tab.keyboard
+    for typed in ["[[Peat#^", "[[Nothing of the kind", "#nobody"]:
+        keys.press("Control+a")
+        keys.type(typed)
+        keys.press("Escape")
+        wanted("the caret is in the text", has_caret(page))
+        keys.type("c")
+        wanted("letters are typed", area(page) == f"{typed}c", area(page))
+    keys.press("Escape")
+    keys.press("Escape")
+    wanted("the text is left", not has_caret(page))
+
+
+def address_over_a_selection(box, page):
+    """An address that is pasted over selected text makes a link of it."""
+    written(box, page)
+    page.tab.keyboard.type("some word")
+    page.tab.keyboard.press("Control+Shift+ArrowLeft")
+    page.tab.evaluate("""() => {
+        const data = new DataTransfer();
+        data.setData("text/plain", "https://example.org");
+        document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }""")
+    wanted("it is a link", area(page) == "some [word](https://example.org)", area(page))
+
+
+def tags_filter(box, page):
+    """A click on a tag of the formatted text lists the notes that have it."""
+    ref = made(box, "note", "Peat", "-b", "About #soil/field here.\n")
+    made(box, "note", "Other")
+    opened(page, ref)
+    page.tab.click(".markup a.tag-link")
+    listed(page, 1)
+    wanted("the bar has the tag", page.tab.input_value(".filter-input") == "+soil/field", page.tab.input_value(".filter-input"))
+
+
 def boxes_tick_beside_others(box, page):
     """A box is ticked while another program writes: both are there, and the focus stays."""
     ref = made(box, "note", "List", "-b", LIST)
@@ -268,7 +319,7 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_tick_beside_others,
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 
 

@@ -21,6 +21,16 @@ struct NamingTests {
     #expect(page.get("/api/titles?q=ada").notes.map { $0["name"] as? String } == [nil])
   }
 
+  @Test func titlesOfNamesLeaveOutNotesThatAreGone() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: kqzmvtrb\ntitle: Ada\n---\n", "sub/b.md": "---\ntitle: Ben\n---\n",
+    ])
+    let notes = page.get("/api/titles?refs=sub/b.md%0Agone.md%0Akqzmvtrb").notes
+    #expect(notes.map { $0["title"] as? String } == ["Ben", "Ada"])
+    #expect(notes.map { $0["ref"] as? String } == ["sub/b.md", "kqzmvtrb"])
+    #expect(notes.map { $0["path"] as? String } == ["sub/b.md", "a.md"])
+  }
+
   private static let files = ["a.md": "---\ntitle: A\n---\none\n", "b.md": "---\ntitle: B\n---\ntwo\n"]
 
   /// Moves a file as another program does.

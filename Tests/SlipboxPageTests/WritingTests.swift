@@ -125,6 +125,9 @@ struct WritingTests {
     #expect(page.commits == 2)
     #expect(page.post("/api/daily", "{}").titles == [today])
     #expect(page.commits == 2)
+    #expect(page.post("/api/daily", "{\"day\":\"2020-02-29\"}").titles == ["2020-02-29"])
+    #expect(page.post("/api/daily", "{\"day\":\"2021-02-29\"}").status == 400)
+    #expect(page.commits == 3)
   }
 
   @Test func bulkWithExpectAndPreview() throws {

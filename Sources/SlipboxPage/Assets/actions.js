@@ -20,10 +20,11 @@ import { copy, copyLink } from "./clipboard.js";
 import { range, toggle } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
 import { remove, typeChanges } from "./writes.js";
-import { newNote, openDaily } from "./newnote.js";
+import { newNote, openDaily, makeMissing } from "./newnote.js";
 import { undo, redo } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
+import { filterLetters } from "./names.js";
 import { say } from "./messages.js";
 import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
@@ -33,8 +34,8 @@ import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeF
 
 /**
  * An action: `when` says whether it can be done now; `repeats`: while its key is held down; `everywhere`: its
- * key counts while one types too; `verb`: what the palette searches in place of the title; `view`: the one
- * view that the help lists it in.
+ * key counts while one types too; `verb`: what the palette searches in place of the title; `words`: what it
+ * searches beside it; `view`: the one view that the help lists it in.
  */
 const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...more });
 
@@ -93,9 +94,10 @@ function writeActions(app) {
   const create = (kind = null) => newNote({ kind, given: given(), create: app.create });
   const some = () => isAwaited(app) || targets(app).length > 0;
   // What is done to the note that is being read waits for it.
-  const onNotes = (id, title, keys, run) =>
+  const onNotes = (id, title, keys, run, more = {}) =>
     action(id, title, keys, () => (isAwaited(app) ? app.whenShown(run) : run()), {
       when: () => changeable() && some(),
+      ...more,
     });
   /** Runs what is done to one note. */
   const ofOne = (run) => {
@@ -113,10 +115,10 @@ function writeActions(app) {
     return operation ? `${word}: ${operation.subject}` : word;
   };
   return [
-    action("new", "New note or record", ["c"], () => create(), can),
+    action("new", "New note or record", ["c"], () => create(), { ...can, words: "create add template" }),
     ...kinds().map(({ name }) => action(`new-${name}`, `New ${name}`, [], () => create(name), can)),
     onNotes("edit", "Edit the text", ["e"], () => app.edit()),
-    onNotes("title", "Edit the title", ["t"], () => app.editTitle()),
+    onNotes("title", "Edit the title", ["t"], () => app.editTitle(), { words: "rename retitle" }),
     onNotes("state", "Set the state", ["s"], () => setField(app, stateField, "state")),
     onNotes("rank", "Set the priority", ["p"], () => setField(app, rankField, "priority")),
     onNotes("due", "Set the date", ["d"], () => setField(app, dueField, "date")),
@@ -130,7 +132,9 @@ function writeActions(app) {
       ofOne((note) => splitNote(note, textOf(note))),
     ),
     onNotes("merge", "Merge into another note…", [], () => ofOne((note) => mergeNote(note))),
-    onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total)),
+    onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total), {
+      words: "remove",
+    }),
     action("undo", reversed("Undo"), ["z", "ctrl+z"], () => undo(), { ...can, verb: "Undo" }),
     action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => redo(), { ...can, verb: "Redo" }),
     action("shift-left", "Move the card back", ["<"], () => app.saved.form.shift(-1), ofView),
@@ -151,12 +155,15 @@ function kindActions(app) {
   );
 }
 
-/** `g` and a letter for each filter: the first of its name that is free. */
-function filterActions() {
-  const taken = new Set();
-  return (state.box?.filters ?? []).map(({ name, query }) => {
-    const letter = [...name].find((one) => /[a-z]/.test(one) && !taken.has(one));
-    if (letter) taken.add(letter);
+/** `g` and a letter for each filter; the keys of other actions are not free. */
+function filterActions(others) {
+  const filters = state.box?.filters ?? [];
+  const letters = filterLetters(
+    filters.map(({ name }) => name),
+    others.flatMap(({ keys }) => keys),
+  );
+  return filters.map(({ name, query }, index) => {
+    const letter = letters[index];
     const open = () => show("notes", query === "" ? "" : `@${name}`);
     return action(`filter-${name}`, labelOf(name), letter ? [`g ${letter}`] : [], open);
   });
@@ -170,9 +177,13 @@ function goActions(app) {
     openPalette(
       () => actionTable(app),
       (ref) => app.open(ref, { focus: true }),
+      (title) => makeMissing(title, app.create),
     );
-  return [
-    action("daily", "Today’s note", ["g ."], () => openDaily(app.create), { when: changeable }),
+  const daily = (word) => ({ when: changeable, words: `daily note journal ${word}` });
+  const before = [
+    action("daily", "Today’s note", ["g ."], () => openDaily(app.create), daily("today")),
+    action("yesterday", "Yesterday’s note", [], () => openDaily(app.create, -1), daily("yesterday")),
+    action("tomorrow", "Tomorrow’s note", [], () => openDaily(app.create, 1), daily("tomorrow")),
     action("filter", "Filter", ["/"], () => filter.focus()),
     action("keep-filter", "Save this filter…", ["S"], () => saveFilter(), { when: canSaveFilter }),
     action("drop-filter", `Remove the filter ${kept}`.trim(), [], () => dropFilter(), {
@@ -189,9 +200,12 @@ function goActions(app) {
     }),
     action("keep-view", "Save as a view…", ["V"], () => saveView(), { when: canSaveView }),
     action("palette", "All actions, and notes by title", ["ctrl+k"], palette, { everywhere: true }),
-    action("past", "Show the box as of a day", ["@"], () => slider.open()),
+    action("past", "Show the box as of a day", ["@"], () => slider.open(), {
+      words: "yesterday earlier date time",
+    }),
     action("now", "Return to the present", [], () => slider.now(), { when: () => state.place.at }),
-    ...filterActions(),
+  ];
+  const after = [
     ...(state.box?.views ?? []).map(({ name }) =>
       action(`view-${name}`, labelOf(name), [], () => go({ view: "view", name, query: "", ref: null })),
     ),
@@ -203,8 +217,9 @@ function goActions(app) {
     action("unsaved", "Unsaved changes", ["g !"], () => openUnsaved(), {
       when: () => stuckJobs().length > 0,
     }),
-    action("help", "All keys", ["?"], () => openHelp(() => actionTable(app))),
+    action("help", "All keys", ["?"], () => openHelp(() => actionTable(app)), { words: "shortcuts" }),
   ];
+  return [...before, ...filterActions([...before, ...after]), ...after];
 }
 
 function pageActions(app) {

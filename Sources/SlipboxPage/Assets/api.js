@@ -111,6 +111,16 @@ export const titlesLike = async (q, limit) => {
   }
 };
 
+/** Notes of the browser's memory as they are now, `{ref, title, kind, path}`, without those that are gone. */
+export async function notesNow(notes) {
+  if (!notes.length) return [];
+  try {
+    return (await get("titles", { refs: notes.map(({ ref }) => ref).join("\n") })).notes;
+  } catch {
+    return notes;
+  }
+}
+
 const send = (name, body, options) =>
   json(`/api/${name}`, {
     method: "POST",

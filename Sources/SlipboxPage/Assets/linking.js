@@ -5,7 +5,8 @@ import { el, attribute, later, newId, typeInto } from "./dom.js";
 import { get } from "./api.js";
 import { state } from "./store.js";
 import { today } from "./dates.js";
-import { daysFrom, headingsOf, wantedAt } from "./completion.js";
+import { placesOf } from "./names.js";
+import { daysFrom, headingsOf, isUnfinished, wantedAt } from "./completion.js";
 
 const MOST = 8;
 /** Pixels between the list and the line or the edge of the window. */
@@ -56,9 +57,10 @@ function fitting(items, typed) {
 const SOURCES = {
   async note({ typed }, _area, from) {
     const { notes } = await get("titles", { q: typed, limit: 50, from, fit: "text" });
-    return notes.map((note) => ({
+    const places = placesOf(notes);
+    return notes.map((note, index) => ({
       text: note.title || "Untitled",
-      detail: note.kind && note.kind !== "note" ? note.kind : "",
+      detail: [places[index], note.kind !== "note" && note.kind].filter(Boolean).join(" · "),
       written: linkText(note, notes),
     }));
   },
@@ -108,8 +110,11 @@ export class Completion {
     this.node = this.list;
     this.items = [];
     this.round = 0;
+    /** Escape was pressed since the text was typed. */
+    this.isEnded = false;
     this.ask = later(60, () => this.fetch());
     area.addEventListener("input", () => {
+      this.isEnded = false;
       if (this.typed() === null) this.close();
       else this.ask();
     });
@@ -216,15 +221,30 @@ export class Completion {
 
   /** Whether a key was meant for the list. */
   key(event) {
-    if (!this.open || event.isComposing) return false;
+    if (event.isComposing) return false;
+    if (event.key === "Escape" && this.ends()) {
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    }
+    if (!this.open) return false;
     if (event.key === "ArrowDown") this.point(this.active + 1);
     else if (event.key === "ArrowUp") this.point(this.active - 1);
     else if (event.key === "Enter" || event.key === "Tab") this.take(this.active);
-    else if (event.key === "Escape") this.close();
     else return false;
     event.preventDefault();
     event.stopPropagation();
     return true;
+  }
+
+  /** Whether Escape ends a completion, and not the writing; pressed again, it ends that. */
+  ends() {
+    const { area, open } = this;
+    const isTag = (tag) => (state.box?.tags ?? []).some((one) => one.tag === tag);
+    const isWanted = !this.isEnded && isUnfinished(area.value.slice(0, area.selectionStart), isTag);
+    this.close();
+    this.isEnded = true;
+    return open || isWanted;
   }
 
   close() {

@@ -21,7 +21,7 @@ import {
   viewNamed,
 } from "./kinds.js";
 import { combined, kindOfLine, lackingFields, parseLine, writtenIn } from "./quickadd.js";
-import { short } from "./dates.js";
+import { fromNumber, short, today, toNumber } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
@@ -342,12 +342,12 @@ export function newNote({ title = "", kind = null, given: placed = [], create })
   );
 }
 
-/** Opens the note of today, which is made if there is none. */
-export const openDaily = (create) =>
-  once("daily", () =>
+/** Opens the note of today, or of so many days later; it is made if there is none. */
+export const openDaily = (create, days = 0) =>
+  once(`daily ${days}`, () =>
     create(async () => {
       try {
-        const answer = await post("daily", {});
+        const answer = await post("daily", days ? { day: fromNumber(toNumber(today()) + days) } : {});
         if (answer.operation) say(doneText(answer.subject), undoOf(answer));
         emit("changed");
         return answer.notes[0] ? refOf(answer.notes[0]) : null;

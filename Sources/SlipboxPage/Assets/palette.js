@@ -5,11 +5,12 @@ import { el } from "./dom.js";
 import { choose, fold, hasWords, matching } from "./chooser.js";
 import { keyText } from "./keys.js";
 import { openDialog } from "./messages.js";
-import { get, titlesLike } from "./api.js";
+import { get, notesNow, titlesLike } from "./api.js";
 import { go } from "./address.js";
 import { folderTerm, kinds, labelOf, tagTerm } from "./kinds.js";
 import { recentNotes } from "./recent.js";
-import { refOf, state } from "./store.js";
+import { placesOf } from "./names.js";
+import { readOnly, refOf, state } from "./store.js";
 
 const NONE = { notes: [] };
 const MOST_RECENT = 6;
@@ -29,11 +30,11 @@ async function notesFor(typed) {
     terms ? get("list", { q: terms, from: 0, limit: 12 }).catch(() => NONE) : NONE,
   ]);
   const found = new Map();
-  for (const { ref, title, kind } of [
+  for (const { ref, title, kind, path } of [
     ...byWords.notes.map((note) => ({ ...note, ref: refOf(note) })),
     ...byName.notes,
   ])
-    if (!found.has(ref)) found.set(ref, { ref, title, kind });
+    if (!found.has(ref)) found.set(ref, { ref, title, kind, path });
   return [...found.values()];
 }
 
@@ -58,27 +59,32 @@ function places() {
 
 /**
  * Without a text: the notes that were open last, then every action that can be done now. With one: a note of
- * exactly that title, notes that were open last and have what is typed, actions, places, and other notes.
+ * exactly that title, notes that were open last and have what is typed, actions, places, and other notes;
+ * `make(title)` makes one of a title that none has.
  */
-export function openPalette(table, open) {
+export function openPalette(table, open, make) {
   const rank = (action) => ORDER.indexOf(action.group);
   const now = table()
     .filter((action) => !action.when || action.when())
     .filter((action) => action.id !== "palette")
     .sort((a, b) => rank(a) - rank(b));
-  const recent = recentNotes();
-  const item = (note) => ({
-    text: note.title || "Untitled",
-    detail: note.kind ?? "",
-    mark: "→",
-    run: () => open(note.ref),
-  });
+  const asked = notesNow(recentNotes());
+  const itemsOf = (notes) => {
+    const places = placesOf(notes);
+    return notes.map((note, index) => ({
+      text: note.title || "Untitled",
+      detail: [places[index], note.kind].filter(Boolean).join(" · "),
+      mark: "→",
+      run: () => open(note.ref),
+    }));
+  };
   const items = async (typed) => {
+    const recent = await asked;
     const actions = matching(
       now.map((action) => ({
         text: action.title,
         match: action.verb,
-        also: action.group,
+        also: `${action.group} ${action.words ?? ""}`,
         detail: action.group,
         key: keyText(action.keys?.[0]),
         run: action.run,
@@ -87,26 +93,28 @@ export function openPalette(table, open) {
     );
     if (!typed)
       return [
-        ...recent
-          .filter(({ ref }) => ref !== state.place.ref)
-          .slice(0, MOST_RECENT)
-          .map(item),
+        ...itemsOf(recent.filter(({ ref }) => ref !== state.place.ref).slice(0, MOST_RECENT)),
         ...actions,
       ];
     const notes = await notesFor(typed);
     const isExact = (note) => fold(note.title ?? "") === fold(typed);
     const isRecent = (note) => recent.some(({ ref }) => ref === note.ref);
-    const rest = notes.filter((note) => !isExact(note));
-    const first = rest.filter((note) => isRecent(note) && hasWords(note.title ?? "", typed));
+    const isFirst = (note) => isExact(note) || (isRecent(note) && hasWords(note.title ?? "", typed));
+    const inOrder = [...notes].sort((a, b) => Number(isExact(b)) - Number(isExact(a)));
+    const shown = itemsOf(inOrder);
     return [
-      ...notes.filter(isExact).map(item),
-      ...first.map(item),
+      ...shown.filter((_, index) => isFirst(inOrder[index])),
       ...actions,
       ...matching(places(), typed).slice(0, 20),
-      ...rest.filter((note) => !first.includes(note)).map(item),
+      ...shown.filter((_, index) => !isFirst(inOrder[index])),
     ];
   };
-  return choose({ title: "Run an action, or go to a note", items, name: "chooser palette" });
+  return choose({
+    title: "Run an action, or go to a note",
+    items,
+    make: (text) => (readOnly() ? null : { text: `Create “${text}”`, mark: "+", run: () => make(text) }),
+    name: "chooser palette",
+  });
 }
 
 export function openHelp(table) {

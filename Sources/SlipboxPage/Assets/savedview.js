@@ -4,7 +4,7 @@
 import { el, button, replace } from "./dom.js";
 import { get, post } from "./api.js";
 import { emit, on, onAny, readOnly, refOf, state } from "./store.js";
-import { kindOfView, labelOf, viewNamed } from "./kinds.js";
+import { kindOfQuery, kindOfView, labelOf, viewNamed } from "./kinds.js";
 import { go } from "./address.js";
 import { choose } from "./chooser.js";
 import { say, sayError } from "./messages.js";

@@ -10,6 +10,7 @@ import { choose, matching } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { headingsOf } from "./completion.js";
 import { copy } from "./clipboard.js";
+import { placesOf } from "./names.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { afterSaves, once } from "./turns.js";
 import { apply } from "./writes.js";
@@ -56,10 +57,15 @@ export function mergeNote(/** @type {Note} */ note) {
     emit("removed", { refs: new Set([own, note.path]), operation: answer.operation });
     go({ ref: target.ref });
   };
-  const items = async (typed) =>
-    (await titlesLike(typed, 30)).notes
-      .filter(({ ref }) => ref !== own)
-      .map((one) => ({ text: one.title || "Untitled", detail: one.kind, run: () => merge(one) }));
+  const items = async (typed) => {
+    const notes = (await titlesLike(typed, 30)).notes.filter(({ ref }) => ref !== own);
+    const places = placesOf(notes);
+    return notes.map((one, index) => ({
+      text: one.title || "Untitled",
+      detail: [places[index], one.kind].filter(Boolean).join(" · "),
+      run: () => merge(one),
+    }));
+  };
   return choose({ title: "Merge into another note", about: aboutOf([note], 1), items });
 }
 
@@ -90,15 +96,15 @@ export const sync = () =>
     emit("changed");
   });
 
-/** The forms of an export, each with what it is and where it goes. */
+/** The forms of an export, each with what it is and where it goes; files in the box could become notes. */
 const FORMS = [
-  ["html", "A web site of plain files", "-o site"],
-  ["markdown", "One text in Markdown", "> notes.md"],
-  ["csv", "A table for a spreadsheet", "> notes.csv"],
-  ["json", "JSON, which slip import reads", "> notes.json"],
-  ["ical", "A calendar (iCalendar)", "> notes.ics"],
-  ["todotxt", "Tasks as todo.txt", "> todo.txt"],
-  ["taskwarrior", "Tasks for Taskwarrior", "> tasks.json"],
+  ["html", "A web site of plain files", "-o ../site"],
+  ["markdown", "One text in Markdown", "> ../notes.md"],
+  ["csv", "A table for a spreadsheet", "> ../notes.csv"],
+  ["json", "JSON, which slip import reads", "> ../notes.json"],
+  ["ical", "A calendar (iCalendar)", "> ../notes.ics"],
+  ["todotxt", "Tasks as todo.txt", "> ../todo.txt"],
+  ["taskwarrior", "Tasks for Taskwarrior", "> ../tasks.json"],
 ];
 
 /** The command that exports what a query finds. */

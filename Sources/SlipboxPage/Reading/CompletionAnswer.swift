@@ -44,12 +44,14 @@ enum CompletionAnswer {
 
 /// The notes whose names fit what is typed, for references and links.
 ///
-/// With `fit=text` a name has to hold what is typed as it is; without it letters between are allowed.
+/// With `fit=text` a name has to hold what is typed as it is; without it letters between are allowed. `refs` asks for the
+/// notes that a page remembers, in their order.
 enum TitlesAnswer {
   private static let most = 200
 
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
+    if let refs = try call.argument("refs") { return try named(refs, in: moment) }
     let kind = try call.argument("kind").flatMap { $0.isEmpty ? nil : $0 }
     let limit = try call.number("limit", else: 20, most: most)
     let isScattered = try call.argument("fit") != "text"
@@ -73,6 +75,21 @@ enum TitlesAnswer {
           if isNamedByKey, let entry = catalogue.entry(path: match.note.path), let key = keys.key(of: entry) {
             writer.member("name", key)
           }
+        }
+      })
+  }
+
+  /// The notes of some names, one a line; those that name no note any more are left out.
+  private static func named(_ refs: String, in moment: PageMoment) throws -> PageResponse {
+    let names = refs.split(separator: "\n").prefix(most)
+    let entries = names.compactMap { try? moment.snapshot.entry(namedByPage: String($0)) }
+    return .json(
+      JSONDocument.list("notes", entries) { entry, writer in
+        writer.object { writer in
+          writer.member("ref", PageMoment.ref(of: entry.note))
+          writer.member("title", entry.note.title)
+          writer.member("kind", entry.kind)
+          writer.member("path", String(decoding: entry.note.path, as: UTF8.self))
         }
       })
   }

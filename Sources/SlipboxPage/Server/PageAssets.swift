@@ -83,6 +83,7 @@ struct AssetFile: Sendable {
     AssetFile("main.js") { PackageResources.main_js },
     AssetFile("markup.js") { PackageResources.markup_js },
     AssetFile("messages.js") { PackageResources.messages_js },
+    AssetFile("names.js") { PackageResources.names_js },
     AssetFile("newnote.js") { PackageResources.newnote_js },
     AssetFile("outline.js") { PackageResources.outline_js },
     AssetFile("page.css") { PackageResources.page_css },

@@ -107,7 +107,7 @@ enum ReadRoutes {
     .get("/api/history", ["ref", "field", "limit", "at"], in: .past, HistoryAnswer.answer),
     .get("/api/diff", ["ref", "commit", "at"], in: .past, DiffAnswer.answer),
     .get("/api/deleted", ["q", "from", "limit", "at"], in: .past, DeletedAnswer.answer),
-    .get("/api/titles", ["q", "kind", "limit", "from", "fit", "at"], TitlesAnswer.answer),
+    .get("/api/titles", ["q", "kind", "limit", "from", "fit", "refs", "at"], TitlesAnswer.answer),
     .get("/api/complete", ["q", "cursor", "at"], CompletionAnswer.answer),
     .get("/api/file", ["path", "at"], FileAnswer.answer),
     .get("/api/todos", ["q", "at"], TodosAnswer.answer),

@@ -16,7 +16,7 @@ enum WriteRoutes {
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
     .post("/api/filter", PageWrite.route(["name", "query", "from"], saveFilter)), AttachRoute.route,
     .post("/api/view", PageWrite.route(ViewRoute.members, ViewRoute.save)),
-    .post("/api/daily", PageWrite.route([], daily)),
+    .post("/api/daily", PageWrite.route(["day"], daily)),
     .post("/api/tick", PageWrite.route(["ref", "line", "text", "open"], tick)),
   ]
 
@@ -149,7 +149,11 @@ enum WriteRoutes {
   /// Makes the note of today; one that exists is the answer as it is.
   private static func daily(_ write: PageWrite) throws -> PageWrite.Work {
     let snapshot = write.snapshot
-    let standing = try snapshot.dailyNote(snapshot.clock.today)
+    let day = try write.body.text("day").map { text in
+      guard let day = CivilDate(text) else { throw PageError(.badRequest, "day must be a date") }
+      return day
+    }
+    let standing = try snapshot.dailyNote(day ?? snapshot.clock.today)
     guard let entry = try snapshot.entry(of: standing) else {
       return PageWrite.Work(plan: try snapshot.making(standing, try snapshot.text(of: standing)).plan)
     }
