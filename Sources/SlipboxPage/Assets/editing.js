@@ -191,7 +191,9 @@ export function pastedLink(text, start, end, pasted) {
 export const wordsIn = (text) =>
   (text.replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
 
-const BOX = /^((?:[ \t]|> ?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t].*)$/;
+/** The box of a list item, which may be in quotes, in other items and in a footnote. */
+const BOX =
+  /^((?:\[\^[^\]\s]+\]:)?(?=[ \t>]*[-*+\d])(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])+\[)([ xX])(\](?:[ \t].*)?)$/;
 /** How a line writes its dates, and with it the date on which it was done. */
 const DATES = [
   { signs: ["📅", "⏳", "🛫", "➕", "✅"], done: "✅ ", end: "" },
