@@ -7,7 +7,7 @@ import { get } from "./api.js";
 import { state, emit, on, refOf, readOnly } from "./store.js";
 import { makeRow, emptyRow } from "./row.js";
 import { kindOfQuery } from "./kinds.js";
-import { ListNotice } from "./listnotice.js";
+import { ListNotice, pauseInTyping } from "./listnotice.js";
 import { sayError } from "./messages.js";
 import { range, toggle } from "./selecting.js";
 
@@ -16,8 +16,6 @@ const KEPT = 24;
 const MORE = 6;
 const AHEAD = 140;
 /** Milliseconds after which a query that can't be read counts as typed. */
-const TYPING_PAUSE = 1500;
-const isFiltering = () => document.activeElement?.matches(".filter-input");
 
 export class NoteList {
   constructor() {
@@ -129,9 +127,7 @@ export class NoteList {
     } catch (error) {
       if (round !== this.round) return;
       if (error.code === "offline") return;
-      // A query that is still being typed is often not one yet: the rows stay until one pauses.
-      if (error.status === 400 && isFiltering())
-        await new Promise((done) => setTimeout(done, TYPING_PAUSE));
+      await pauseInTyping(error);
       if (round !== this.round) return;
       this.total = 0;
       this.windows.clear();

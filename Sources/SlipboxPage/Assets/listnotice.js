@@ -6,6 +6,15 @@ import { get } from "./api.js";
 import { emit } from "./store.js";
 import { sayError } from "./messages.js";
 
+/** Milliseconds in which one types the next letter. */
+const TYPING_PAUSE = 1500;
+
+/** Waits where a query is refused that may not be finished: the notes stay in sight until one pauses. */
+export async function pauseInTyping(error) {
+  if (error.status === 400 && document.activeElement?.matches(".filter-input"))
+    await new Promise((done) => setTimeout(done, TYPING_PAUSE));
+}
+
 export class ListNotice {
   constructor(list) {
     this.list = list;

@@ -7,6 +7,7 @@ import { emit, on, onAny, readOnly, refOf, state } from "./store.js";
 import { kindOfQuery, kindOfView, labelOf, viewNamed } from "./kinds.js";
 import { go } from "./address.js";
 import { choose } from "./chooser.js";
+import { pauseInTyping } from "./listnotice.js";
 import { say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
@@ -117,6 +118,7 @@ export class SavedView {
       const word = answer.grouped ? (answer.total === 1 ? "group" : "groups") : undefined;
       emit("listed", { total: answer.total, word });
     } catch (error) {
+      await pauseInTyping(error);
       if (round !== this.round || error.code === "offline") return;
       for (const one of Object.values(this.forms)) one.node.hidden = true;
       this.say(
