@@ -2,6 +2,7 @@
 // Choosing a value for one note or for many: states, days, tags, references.
 
 import { choose, fold, matching } from "./chooser.js";
+import { placesOf } from "./names.js";
 import { get, post } from "./api.js";
 import { refOf, state } from "./store.js";
 import { dayOf } from "./completion.js";
@@ -163,13 +164,14 @@ export function chooseReference(note, field, change) {
   const first = [...has];
   const items = async (typed) => {
     const answer = await get("titles", { q: typed, kind: field.target ?? "", limit: 30, fit: "text" });
-    const found = answer.notes.map(({ ref, name, title, kind }) => {
+    const places = placesOf(answer.notes);
+    const found = answer.notes.map(({ ref, name, title, kind }, index) => {
       const known = name ?? ref;
       const held = [known, ref].find((one) => has.has(one));
       return {
         names: [known, ref],
         text: title || "Untitled",
-        detail: field.target ? undefined : kind,
+        detail: [places[index], field.target ? "" : kind].filter(Boolean).join(" · "),
         chosen: held !== undefined,
         run: () =>
           field.list
