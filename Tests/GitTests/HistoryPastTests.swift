@@ -107,15 +107,9 @@ import Testing
     try test.git("mv", "z.md", "a.md")
     try test.git("commit", "-q", "-m", "Take")
     let index = try index(test)
-    let name = { (path: String, revision: String) in
-      try index.path(of: Array(path.utf8), at: test.id(revision)).map { String(decoding: $0, as: UTF8.self) }
-    }
-    #expect(
-      try (0...5).map { try name("folder/c.md", "HEAD~\($0)") } == [
-        "folder/c.md", "folder/c.md", "folder/c.md", "b.md", "b.md", "a.md",
-      ])
-    #expect(try (0...2).map { try name("a.md", "HEAD~\($0)") } == ["a.md", "z.md", "z.md"])
-    #expect(try name("nothing.md", "HEAD~1") == nil)
+    let all = try (0...5).map { try test.id("HEAD~\($0)") }
+    #expect(try index.ancestors(of: all[2], among: all) == Set(all[2...]))
+    #expect(try index.ancestors(of: .zero, among: all) == nil)
     #expect(try index.deletedFiles { _ in true }.isEmpty)
   }
 

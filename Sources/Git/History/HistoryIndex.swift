@@ -259,12 +259,15 @@ extension HistoryIndex {
 
   /// The commits that took a file away from the path that it had.
   ///
+  /// - Parameter isWanted: whether a path, from the root of the repository, counts.
   /// - Complexity: linear in the index.
-  package func deletingCommits() throws(GitError) -> Set<ObjectID> {
+  package func deletingCommits(
+    where isWanted: (_ path: [UInt8]) -> Bool
+  ) throws(GitError) -> Set<ObjectID> {
     try answer { known throws(HistoryFailure) in
       var numbers: Set<Int> = []
       for segment in known.graph.segments {
-        for rank in 0..<segment.pathCount {
+        for rank in 0..<segment.pathCount where isWanted(above(Array(try segment.path(rank)))) {
           for row in try segment.rows(ofPath: rank) {
             let change = try segment[segment.changes, row]
             if FileRelation(packed: change.relation) == .gone { numbers.insert(Int(change.commit)) }
@@ -294,23 +297,22 @@ extension HistoryIndex {
     }
   }
 
-  /// The path that a file of the tip had at another commit, by the renames that left its bytes as they were.
+  /// Which of some commits a commit has in its history, itself among them; nil if the index does not have it.
   ///
-  /// - Parameter path: from the root of the repository, as is the result.
-  /// - Returns: nil where the tip does not have the file; the path itself where the commit is not known here.
-  /// - Complexity: that of `times(of:)`; linear in the commits where the file was renamed.
-  package func path(of path: [UInt8], at commit: ObjectID) throws(GitError) -> [UInt8]? {
-    guard let below = below(path) else { return nil }
-    let trees = TreeReader(prefix: prefix, source: builder.source())
-    let name = try answer { known throws(HistoryFailure) -> [UInt8]? in
-      guard let number = try known.graph.number(of: commit) else { return below }
-      var trace = try PathTrace(known.graph, trees)
-      var paths = HistoryPaths(known.graph)
-      guard try paths.seek(below) else { return nil }
+  /// - Complexity: linear in its history.
+  package func ancestors(
+    of commit: ObjectID, among others: [ObjectID]
+  ) throws(GitError) -> Set<ObjectID>? {
+    try answer { known throws(HistoryFailure) in
+      guard let number = try known.graph.number(of: commit) else { return nil }
       let past = try known.graph.reached(from: number)
-      return try trace.name(at: known.tip, paths.rows, below) { !($0 < past.count && past[$0]) }
+      var found: Set<ObjectID> = []
+      for other in others {
+        guard let place = try known.graph.number(of: other), place < past.count, past[place] else { continue }
+        found.insert(other)
+      }
+      return found
     }
-    return name.map { above($0) }
   }
 }
 

@@ -129,33 +129,6 @@ struct PathTrace {
     return (path, rows)
   }
 
-  /// The path that a file had before some of the commits that renamed it; nil where the commit does not have it.
-  /// - Parameters:
-  ///   - tip: the number of the commit that has the file.
-  ///   - isLater: whether a commit came after the time that is asked for.
-  mutating func name(
-    at tip: Int, _ rows: [Range<Int>], _ path: [UInt8], beforeAll isLater: (Int) -> Bool
-  ) throws(HistoryFailure) -> [UInt8]? {
-    var (number, rows, path) = (tip, rows, path)
-    var isKnown = false
-    remaining = 2 * graph.end + 2
-    while let (stop, place) = try lastStop(upTo: number, rows) {
-      let (relation, _) = try self.relation(at: stop, place, path)
-      switch relation {
-      case .gone: return isKnown ? path : nil
-      case .same(let parent), .changed(let parent): number = try self.parent(stop, parent)
-      case .renamed(let rank):
-        guard isLater(stop) else { return path }
-        guard case .row(_, let segment) = place else { throw .damaged }
-        (path, rows) = try former(rank, segment)
-        number = try parent(stop, 0)
-      case .added: return path
-      }
-      isKnown = true
-    }
-    return isKnown ? path : nil
-  }
-
   private func parent(_ number: Int, _ place: Int) throws(HistoryFailure) -> Int {
     if place == 0, chain.commits.contains(number), number > chain.commits.lowerBound { return number - 1 }
     let parents = try graph.parents(of: number)

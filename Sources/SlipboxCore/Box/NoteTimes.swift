@@ -25,9 +25,9 @@ final class NoteTimes: Sendable {
   private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
   /// When the settings of the box were first committed, and whether commits of that second adopted the folder.
   private let adoption = Mutex<(settings: Int64?, commits: [ObjectID: Bool])?>(nil)
-  /// The commits that took files away, which are those that may have moved a file and changed it.
+  /// The commits that took notes away, which are those that may have renamed a note and changed it.
   private let deletingCommits = Computed<Set<ObjectID>>()
-  /// For commits that slip made, the former paths of the notes that they moved, by the new ones.
+  /// For commits, the former paths of the notes that they renamed, by the new ones.
   private let formerPaths = Mutex<[ObjectID: [[UInt8]: [UInt8]]]>([:])
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
@@ -52,7 +52,7 @@ final class NoteTimes: Sendable {
   /// The most moves that a note is followed through.
   private static let mostMoves = 100
 
-  /// When a file was added first, under whatever path, also if slip moved it and rewrote links in it.
+  /// When a file was added first, under whatever path, also if a commit renamed and changed it.
   private func first(of path: [UInt8], _ times: PathTimes) -> CommitTime {
     var (path, times) = (path, times)
     for _ in 0..<Self.mostMoves {
@@ -66,20 +66,20 @@ final class NoteTimes: Sendable {
     return times.first
   }
 
-  /// The path from which a commit by slip moved a note; nil if it did not.
+  /// The path from which a commit renamed a note; nil if it did not.
   private func formerPath(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
     guard let index = known().index else { return nil }
     let deleting = try? deletingCommits.value { () throws(SlipboxError) in
-      try box.git { _ throws(GitError) in try index.deletingCommits() }
+      try box.git { _ throws(GitError) in try index.deletingCommits { box.isNoteFile($0) } }
     }
     guard deleting?.contains(commit) == true else { return nil }
     if let paths = formerPaths.withLock({ $0[commit] }) { return paths[path] }
-    var paths: [[UInt8]: [UInt8]] = [:]
-    // A commit that can't be read moved nothing.
-    if let read = try? box.withRepository({ repository in try repository.read(commit) }), read.mayBeOperation
-    {
-      for (old, new) in OperationTrailers.operation(of: read).moves { paths[new] = old }
-    }
+    // A commit that can't be read renamed nothing.
+    let renames =
+      (try? box.withRepository { repository in
+        try RenameReader(repository, below: box.prefix).pathsInBox(renamedBy: commit)
+      }) ?? [:]
+    let paths = Dictionary(renames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     formerPaths.withLock { $0[commit] = paths }
     return paths[path]
   }

@@ -79,25 +79,13 @@ struct CommittedRenames {
   mutating func target(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
     if let known = moves[commit] { return known[path] }
     // A commit that can't be read has no renames.
-    let found = (try? renames(in: commit)) ?? [:]
+    let found =
+      (try? box.withRepository { repository in
+        try RenameReader(repository, below: box.prefix).pathsInBox(renamedBy: commit)
+      }) ?? [:]
     moves[commit] = found
     return found[path]
   }
-
-  private func renames(in commit: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
-    let (listed, found) = try box.git { repository throws(GitError) in
-      let read = try repository.read(commit)
-      let operation = OperationTrailers.operation(of: read)
-      if operation.command != nil { return (operation.moves, [[UInt8]: [UInt8]]()) }
-      return ([:], try RenameReader(repository, below: box.prefix).renames(in: read))
-    }
-    var names = listed
-    for (old, new) in found { names[relative(old)] = relative(new) }
-    // A note in the trash of another program is deleted.
-    return names.filter { !FileName.isHidden($0.value) }
-  }
-
-  private func relative(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(box.prefix.count)) }
 }
 
 extension DeletedNotes {

@@ -220,9 +220,14 @@ package struct PastNotes {
   package let snapshot: BoxSnapshot
 
   package init(of now: BoxSnapshot, at point: PastPoint, _ context: CommandContext) throws(SlipboxError) {
+    self.init(of: now, at: point, in: try now.box.snapshot(at: point, context))
+  }
+
+  /// - Parameter snapshot: the box at the point.
+  package init(of now: BoxSnapshot, at point: PastPoint, in snapshot: BoxSnapshot) {
     self.now = now
     self.point = point
-    snapshot = try now.box.snapshot(at: point, context)
+    self.snapshot = snapshot
   }
 
   /// The notes that REFs name, each once, in their order.
@@ -238,7 +243,7 @@ package struct PastNotes {
 
   /// The note that a REF names now, as it was then; where it names none now, the one that it named then.
   ///
-  /// A note with an id is found by it, others by their path, through renames that left their bytes as they were.
+  /// A note with an id is found by it, others by the path that they had then, as `slip log` follows it.
   /// - Throws: as `BoxSnapshot.entry(_:fuzzy:)`; `.notFound` where the note was not there.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     let present: Entry
@@ -256,8 +261,8 @@ package struct PastNotes {
       ])
   }
 
-  /// A note of now, as it was then; nil where it was not there.
-  func entry(of present: Entry) throws(SlipboxError) -> Entry? {
+  /// A note of now, as it was then; nil if it did not exist then.
+  package func entry(of present: Entry) throws(SlipboxError) -> Entry? {
     let path = present.note.path
     guard let id = present.note.id else {
       guard let former = try formerPath(of: path) else { return nil }
@@ -272,11 +277,13 @@ package struct PastNotes {
     let box = snapshot.box
     guard let tip = try box.tip() else { return nil }
     let index = try box.historyIndex(at: tip, snapshot.reporter)
-    let former = try box.git { _ throws(GitError) in
-      try index.path(of: box.repositoryPath(path), at: point.commit)
+    let former = try box.git { repository throws(GitError) -> [UInt8]? in
+      let trail = try NoteTrail(
+        of: box.repositoryPath(path), id: nil, in: repository, index, below: box.prefix)
+      // A note that was never committed may have been at its path on another branch.
+      return trail.eras.isEmpty ? box.repositoryPath(path) : try trail.path(at: point.commit)
     }
-    // What is not committed now may have been then.
-    return former.map { Array($0.dropFirst(box.prefix.count)) } ?? path
+    return former.map { Array($0.dropFirst(box.prefix.count)) }
   }
 
   private func formerEntry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {

@@ -228,6 +228,9 @@ struct TextChunks {
     body = note.body.lowerBound == 0 ? whole : ChunkSizes(text[note.body])
   }
 
+  /// The hashes of the pieces of the whole text.
+  var lines: Dictionary<UInt64, Int>.Keys { whole.hashes }
+
   /// The share of the larger text that is in the other, from 0 to 1; 0 if one is empty.
   ///
   /// The bodies alone count if they are more alike: with the name of a note, programs change its aliases, time stamps
@@ -267,6 +270,8 @@ private struct ChunkSizes {
 
   /// The offset basis of FNV-1a.
   private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  var hashes: Dictionary<UInt64, Int>.Keys { bytes.keys }
 
   /// The bytes that both texts have, and their share of the larger text.
   func similarity(to other: ChunkSizes) -> (shared: Int, share: Double) {
