@@ -33,4 +33,28 @@ struct DiffTests {
     #expect(page.text("g.md") == nil)
     #expect(page.text("t.md").map { $0.contains("group:") } == (way == "detach" ? false : nil))
   }
+
+  @Test func `shows and restores a note without an id from before a rename`() throws {
+    let old = "# Alpha\n\nThe first line.\nThe second line.\n"
+    let before = try PageInTest(["a.md": "# Alpha\n\nThe first line.\n"])
+    try before.folder.write("a.md", old)
+    try before.folder.git("commit", "-q", "-a", "-m", "Edit")
+    try before.folder.git("mv", "a.md", "b.md")
+    try before.folder.write("b.md", old + "More.\n")
+    try before.folder.git("commit", "-q", "-a", "-m", "Rename")
+    let page = try before.restarted()
+    let answer = page.get("/api/note?ref=b.md&at=HEAD~1")
+    #expect(answer.status == 200 && answer.json["ref"] as? String == "b.md")
+    #expect((answer.json["note"] as? [String: Any])?["path"] as? String == "a.md")
+    let past = page.get("/api/history?ref=b.md&at=HEAD~1").json["entries"] as? [[String: Any]] ?? []
+    #expect(past.count == 2)
+    let entries = page.get("/api/history?ref=b.md").json["entries"] as? [[String: Any]] ?? []
+    #expect(entries.count == 3)
+    for entry in entries.prefix(2) {
+      let commit = try #require(entry["commit"] as? String)
+      #expect(page.get("/api/diff?ref=b.md&commit=\(commit)").status == 200)
+    }
+    #expect(page.post("/api/restore", "{\"ref\":\"b.md\",\"at\":\"HEAD~1\"}").status == 200)
+    #expect(page.text("b.md") == old && page.text("a.md") == nil)
+  }
 }

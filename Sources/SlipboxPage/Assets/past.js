@@ -96,9 +96,8 @@ async function restore(ref, at) {
 
 /** A change with who made it and when; `buttons(entry)` gives what can be done. */
 export function entryNode(entry, ref, buttons) {
-  const changes = entry.changes.filter(
-    (change) => (!ref || change.note === ref || change.note === undefined) && !QUIET.has(change.field),
-  );
+  // The history of a note has no changes of others; before a rename they have its former path.
+  const changes = entry.changes.filter((change) => !QUIET.has(change.field));
   return el(
     "li",
     { class: "entry" },
@@ -169,7 +168,7 @@ export function fieldPast(note, name, change) {
         .then(({ entries }) => {
           const values = entries.flatMap((entry) =>
             entry.changes
-              .filter((one) => one.field === name && (one.note === ref || one.note === undefined))
+              .filter((one) => one.field === name)
               .map((one) => ({ entry, value: one.new })),
           );
           const back = (value) => change([{ field: name, value: String(value ?? "") }]);

@@ -1,4 +1,5 @@
 import Git
+import NoteIndex
 import Notes
 import Platform
 package import SlipboxCore
@@ -163,6 +164,18 @@ extension PageBox {
     let key = PastKey(commit: past.commit.hex, seconds: past.clock.now.seconds)
     return try self.past.value(key) { () throws(SlipboxError) in
       try PageMoment(try box.snapshot(at: past, context), state: key.commit, context)
+    }
+  }
+
+  /// A note of now as it was at a point in the past; nil if it did not exist then, or does not exist now.
+  ///
+  /// - Parameter moment: the box at that point.
+  func formerEntry(_ ref: String, at point: String, in moment: PageMoment) throws -> Entry? {
+    let (now, context) = (now.snapshot, circumstances.context())
+    guard let present = try? now.entry(namedByPage: ref) else { return nil }
+    let past = PastNotes(of: now, at: try now.box.pastPoint(point, context), in: moment.snapshot)
+    return try past.entry(of: present).flatMap { former throws(SlipboxError) in
+      try moment.snapshot.catalogue().entry(path: former.note.path)
     }
   }
 }

@@ -1,5 +1,7 @@
 import Bytes
 import Git
+import NoteIndex
+import Notes
 import Platform
 import SlipboxCore
 import Synchronization
@@ -15,6 +17,18 @@ struct PageCall: Sendable {
   func moment() throws -> PageMoment {
     guard let at = try argument("at"), !at.isEmpty else { return box.now }
     return try box.moment(at: at)
+  }
+
+  /// The note that a request names at a moment; of the past also by its path of now.
+  func entry(_ ref: String, in moment: PageMoment, readAs etag: ObjectID? = nil) throws -> Entry {
+    do {
+      return try moment.snapshot.entry(namedByPage: ref, readAs: etag)
+    } catch let error as SlipboxError {
+      guard error.kind == .notFound, isOfPast, let at = try argument("at"),
+        let former = try box.formerEntry(ref, at: at, in: moment)
+      else { throw error }
+      return former
+    }
   }
 
   /// Whether the past is asked about.

@@ -22,7 +22,7 @@ enum HistoryAnswer {
       return true
     }
     if let ref = try call.argument("ref"), !ref.isEmpty {
-      try snapshot.visitHistory(of: [try note(ref, moment)], filter, limit: limit, visit)
+      try snapshot.visitHistory(of: [try note(ref, moment, call)], filter, limit: limit, visit)
     } else {
       try snapshot.visitHistory(filter, limit: limit, visit)
     }
@@ -30,9 +30,9 @@ enum HistoryAnswer {
   }
 
   /// The note of a name, also one that was deleted.
-  static func note(_ ref: String, _ moment: PageMoment) throws -> PastNote {
+  static func note(_ ref: String, _ moment: PageMoment, _ call: PageCall) throws -> PastNote {
     do {
-      let note = try moment.snapshot.entry(namedByPage: ref).note
+      let note = try call.entry(ref, in: moment).note
       return PastNote(path: note.path, id: note.id)
     } catch let error as SlipboxError {
       guard error.kind == .notFound, let entry = try moment.deleted()?.entry(named: ref) else { throw error }
@@ -46,7 +46,7 @@ enum DiffAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
     let commit = try call.argument("commit") ?? ""
-    let note = try HistoryAnswer.note(try call.argument("ref") ?? "", moment)
+    let note = try HistoryAnswer.note(try call.argument("ref") ?? "", moment, call)
     var filter = HistoryFilter(
       clock: moment.snapshot.clock, field: MergePart.body.name, wantsChanges: true)
     let caller = call.caller

@@ -8,7 +8,8 @@ import SlipboxCore
 /// One note with its text, its fields, its links and what links to it.
 enum NoteAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
-    let (moment, entry) = try found(try call.required("ref"), call)
+    let ref = try call.required("ref")
+    let (moment, entry) = try found(ref, call)
     let text = try entry.note.text
     call.box.remember(text.bytes)
     let id = ObjectID(ofBlob: text.bytes).hex
@@ -17,7 +18,7 @@ enum NoteAnswer {
       return PageResponse(
         304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageResponse.stateHeader, state)])
     }
-    let response = PageResponse.json(try bytes(of: entry, id, moment))
+    let response = PageResponse.json(try bytes(of: entry, id, moment, named: call.isOfPast ? ref : nil))
     return response.with("ETag", "\"\(id)\"").with(PageResponse.stateHeader, state)
   }
 
@@ -27,7 +28,7 @@ enum NoteAnswer {
   private static func found(_ ref: String, _ call: PageCall) throws -> (PageMoment, Entry) {
     let etag = try call.etag()
     var moment = try call.moment()
-    var entry = try moment.snapshot.entry(namedByPage: ref, readAs: etag)
+    var entry = try call.entry(ref, in: moment, readAs: etag)
     if !call.isOfPast, try moment.snapshot.bytes(at: entry.note.path) == nil {
       // Only a look at all files tells where one went.
       moment = try call.box.advance(by: WatchedChanges(everything: true))
@@ -42,7 +43,10 @@ enum NoteAnswer {
     return (next, try next.snapshot.entry(namedByPage: ref, readAs: etag))
   }
 
-  private static func bytes(of entry: Entry, _ id: String, _ moment: PageMoment) throws -> [UInt8] {
+  /// - Parameter ref: the name of the note in a request about the past.
+  private static func bytes(
+    of entry: Entry, _ id: String, _ moment: PageMoment, named ref: String?
+  ) throws -> [UInt8] {
     let (snapshot, note) = (moment.snapshot, entry.note)
     let web = try moment.web()
     var whole = JSONWriter()
@@ -58,6 +62,9 @@ enum NoteAnswer {
       // Where another file has the same id, the path names this one.
       if let id = note.id, (try? snapshot.entry(namedByPage: id.description)) == nil {
         writer.member("ref", String(decoding: note.path, as: UTF8.self))
+      } else if let ref, note.id == nil, (try? snapshot.entry(namedByPage: ref)) == nil {
+        // The page goes on with the name of now.
+        writer.member("ref", ref)
       }
       objects.writeState(of: entry, to: &writer)
       writer.key("titles")
