@@ -105,7 +105,9 @@ struct Show: SlipCommand {
     do throws(SlipboxError) {
       return (snapshot, try snapshot.entries(names, fuzzy: true))
     } catch {
-      guard error.kind == .notFound, past.asOf == nil, names.count == 1 else { throw error }
+      guard error.kind == .notFound else { throw error }
+      if let entries = renamedEntries(names, in: snapshot, session) { return (snapshot, entries) }
+      guard past.asOf == nil, names.count == 1 else { throw error }
       if let hint = Self.operationHint(names[0], snapshot, session) {
         throw SlipboxError(error.kind, error.message, hints: [hint])
       }
@@ -113,6 +115,16 @@ struct Show: SlipCommand {
       guard !hints.isEmpty else { throw error }
       throw SlipboxError(error.kind, error.message, hints: hints)
     }
+  }
+
+  /// The notes without ids of a time in the past, by their names of now; nil if one did not exist then.
+  private func renamedEntries(_ names: [String], in snapshot: BoxSnapshot, _ session: Session) -> [Entry]? {
+    guard let asOf = past.asOf, let now = try? session.openBox(),
+      let point = try? now.box.pastPoint(asOf.text, session.context)
+    else { return nil }
+    let entries = try? PastNotes(of: now, at: point, in: snapshot).entries(names, fuzzy: false)
+    // An id is the name of a note at all times.
+    return entries.flatMap { $0.allSatisfy { $0.note.id == nil } ? $0 : nil }
   }
 
   /// The command that shows an operation, if the name is the id of one.
