@@ -257,7 +257,7 @@ extension HistoryIndex {
     }
   }
 
-  /// The commits that took a file away from the path that it had.
+  /// The commits that took a file away from the path that it had and did not add its bytes at another one.
   ///
   /// - Parameter isWanted: whether a path, from the root of the repository, counts.
   /// - Complexity: linear in the index.
@@ -267,11 +267,27 @@ extension HistoryIndex {
     try answer { known throws(HistoryFailure) in
       var numbers: Set<Int> = []
       for segment in known.graph.segments {
-        for rank in 0..<segment.pathCount where isWanted(above(Array(try segment.path(rank)))) {
+        var (gone, renamed): ([Int: Set<Int>], [Int: Set<Int>]) = ([:], [:])
+        for rank in 0..<segment.pathCount {
+          var counts: Bool?
           for row in try segment.rows(ofPath: rank) {
             let change = try segment[segment.changes, row]
-            if FileRelation(packed: change.relation) == .gone { numbers.insert(Int(change.commit)) }
+            let relation = FileRelation(packed: change.relation)
+            switch relation {
+            case .gone, .renamed: break
+            case .added, .changed, .same: continue
+            }
+            if counts == nil { counts = isWanted(above(Array(try segment.path(rank)))) }
+            guard counts == true else { break }
+            if case .renamed(let former) = relation {
+              renamed[Int(change.commit), default: []].insert(former)
+            } else {
+              gone[Int(change.commit), default: []].insert(rank)
+            }
           }
+        }
+        for (number, ranks) in gone where !ranks.isSubset(of: renamed[number] ?? []) {
+          numbers.insert(number)
         }
       }
       var commits: Set<ObjectID> = []

@@ -34,7 +34,7 @@ import Testing
     let paths = try (0...3).map { try vault.path(of: "Notes/Gamma.md", at: "HEAD~\($0)") }
     #expect(paths == ["Notes/Gamma.md", "Notes/Gamma.md", "Beta.md", "Alpha.md"])
     #expect(try vault.path(of: "Alpha.md", at: "HEAD") == "Alpha.md")
-    #expect(throws: SlipboxError.self) { try vault.path(of: "Alpha.md", at: "HEAD~3") }
+    #expect(throws: SlipboxError.self) { try vault.path(of: "Alpha.md", at: "HEAD~1") }
   }
 
   @Test func `finds the earlier path in a commit of another branch`() throws {
