@@ -33,7 +33,8 @@ package struct Site: Sendable {
   ) throws(SlipboxError) {
     self.snapshot = snapshot
     self.settings = settings
-    web = try NoteWeb(snapshot)
+    let web = try NoteWeb(snapshot)
+    self.web = web
     let reasons = try concurrentMap(throwing: notes) { (match) throws(SlipboxError) in
       try rule.withheld(match.entry)
     }
