@@ -223,7 +223,8 @@ private struct AskedFields {
         message, query: String(decoding: query.source.text, as: UTF8.self), range: range, hint: hint)
     }
     return QueryError(
-      "@\(filter): \(message)", query: query.source.filters[filter] ?? "", range: range, hint: hint)
+      "@\(filter): \(message)", query: query.source.filters[filter] ?? "", range: range, hint: hint,
+      filterName: filter)
   }
 }
 
