@@ -148,11 +148,14 @@ export class SelectionBar {
     const isNew = this.node.hidden;
     this.node.hidden = !(some || deleted) || readOnly();
     if (this.node.hidden) return;
-    // Buttons go behind More… until the bar fits.
+    // Buttons go behind More… until the bar fits; what still doesn't fit goes on a second line.
+    const fits = () => this.node.scrollWidth <= this.node.clientWidth;
+    this.node.classList.remove("wrapped");
     for (let most = SHOWN_ACTIONS; most >= -1; most--) {
       this.drawButtons(deleted, most);
-      if (this.node.scrollWidth <= this.node.clientWidth) break;
+      if (fits()) break;
     }
+    if (!fits()) this.node.classList.add("wrapped");
     if (isNew) this.node.scrollLeft = 0;
   }
 
