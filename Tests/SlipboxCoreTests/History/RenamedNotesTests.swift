@@ -93,8 +93,8 @@ private final class RenamingVault {
     try folder.git("init", "-q", "-b", "main")
     try giveIdentity(folder.path)
     try folder.write(".obsidian/app.json", "{}")
-    for (path, text) in files { try folder.write(path, text) }
     _ = try initialise(folder.path, context(in: folder.path))
+    try commit(files)
   }
 
   /// The circumstances of the next command.
