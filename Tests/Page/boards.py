@@ -340,6 +340,8 @@ def view_changes_its_form(box, page):
         page.tab.locator(".sidebar .editable", has_text="Books").hover()
         page.tab.locator(".sidebar .editable", has_text="Books").locator(".edit-entry").click()
         page.tab.locator("dialog[open] [role=option]", has_text=f"Show as {form}").click()
+        if form == "calendar":
+            page.tab.locator("dialog[open] [role=option]", has_text="Completed").click()
         until(f"it is a {form}", lambda: page.tab.locator(selector).first.is_visible())
     wanted("the columns are back", "title,author,rating" in box.run("view"), box.run("view"))
 
