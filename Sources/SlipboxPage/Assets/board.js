@@ -4,7 +4,7 @@
 import { el, button, focusIn, replace } from "./dom.js";
 import { emit, on, own, readOnly, refOf, state } from "./store.js";
 import { fieldOf, kindOf, labelOf } from "./kinds.js";
-import { makeCard, tickBox } from "./row.js";
+import { makeCard, tickMark } from "./row.js";
 import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { act, change } from "./writes.js";
@@ -109,7 +109,7 @@ export class Board {
   card(note) {
     const { titles } = this.answer;
     const open = refOf(note) === state.place.ref;
-    const box = note.listed ? tickBox(note, readOnly()) : null;
+    const box = note.listed ? tickMark(note, readOnly()) : null;
     const card = makeCard(note, { titles, role: "option", open, box });
     card.setAttribute("aria-selected", String(refOf(note) === state.place.ref));
     return card;

@@ -227,6 +227,14 @@ const isTick = (node) => node.classList.contains("tick-box");
 /** The box that ticks a note off; null if its kind has none before the title. */
 export const tickBox = (note, locked = false) => cells(note, {}, locked).lead.find(isTick) ?? null;
 
+/** The same on a card, in which no control may be: it is for the mouse, and keys act on the card. */
+export function tickMark(note, locked = false) {
+  const box = tickBox(note, locked);
+  if (!box) return null;
+  const data = locked ? {} : { tick: box.dataset.tick };
+  return el("span", { class: "tick-box", "aria-hidden": "true", data, text: box.textContent });
+}
+
 /** The day on which an agenda lists a note, the time, and the reason. */
 const listedCell = ({ date, time, remark }) =>
   el("span", {
