@@ -198,7 +198,7 @@ extension Repository {
     let makesLogs = setting.map { !["false", "no", "off", "0"].contains($0) } ?? (workTree != nil)
     let now = LocalClock.now().seconds
     let time = (seconds: now, offsetMinutes: LocalClock.offset(at: now) / 60)
-    // Who can't be named here could not make the commit; an empty one is noted all the same.
+    // An author without an identity could not make the commit; an empty identity is logged all the same.
     let line = (try? identity(at: time).committer.line) ?? "unknown <unknown> \(now) +0000"
     let text = message.split(separator: "\n").joined(separator: " ")
     for name in names {

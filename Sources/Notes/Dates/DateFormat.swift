@@ -262,7 +262,7 @@ extension CivilDate {
 /// Why a placeholder can't be read, in words with control characters as they stand.
 struct PlaceholderFault: Error, Equatable {
   let message: String
-  /// Whether it is none of the forms of placeholders.
+  /// Whether no form of placeholders matches.
   let isUnknown: Bool
 
   static let unclosed = PlaceholderFault("{{ without }} on its line")

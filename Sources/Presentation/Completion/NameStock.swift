@@ -144,7 +144,7 @@ package struct NameMatch: Sendable {
     case whole, beginning
     /// A word behind the first one begins with what was typed.
     case word
-    /// What was typed is anywhere in the name, or begins an id.
+    /// The name has the typed text anywhere, or an id begins with it.
     case part
     /// The name has the letters in their order, with others between them.
     case letters

@@ -157,7 +157,7 @@ struct MarkedBody: Sendable {
     }
   }
 
-  /// The lines of offsets in the body, from 1. The line ends in `cuts` don't count: signs stand in their place.
+  /// The lines of offsets in the body, from 1. The line ends in `cuts` don't count: signs replace them.
   ///
   /// - Parameter offsets: in order, as are the cuts.
   private static func lines(of offsets: [Int], in text: NoteText, without cuts: [Range<Int>]) -> [Int] {

@@ -65,7 +65,7 @@ package struct AgendaRows {
     return Set(matches.map(\.place))
   }
 
-  /// The time of the day; empty if there is none.
+  /// The time of the day; empty without a time.
   package static func time(_ item: Agenda.Item) -> String {
     item.secondOfDay.map { DatedLine.time($0) } ?? ""
   }

@@ -165,9 +165,9 @@ struct MergedLinks<Store: MergeStore> {
     }
     let known = pair.old.flatMap { !pair.isSettled && shared.contains($0.key) ? $0.version.bytes : nil }
     let old = Set(known.map { $0.split(separator: 0x0A) } ?? [])
-    let bytes = try note.text.bytes
-    let changed = Self.text(of: try note.text, mending, from: note.path, to: newPath(note.path)) { link in
-      !old.contains(Self.line(at: link.range.lowerBound, in: bytes))
+    let text = try note.text
+    let changed = Self.text(of: text, mending, from: note.path, to: newPath(note.path)) { link in
+      !old.contains(Self.line(at: link.range.lowerBound, in: text.bytes))
     }
     guard let changed else { return pair }
     return try replacing(pair, new, changed.bytes)

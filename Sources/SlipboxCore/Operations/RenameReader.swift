@@ -75,7 +75,7 @@ struct RenameReader {
     DeletedTexts(files.compactMap { $0.new == nil ? $0.old : nil }.filter { isNote($0.path) }, repository)
   }
 
-  /// Whether a file may be a note of the box; one in a hidden folder, as the trash of another program, is none.
+  /// Whether a file may be a note of the box. Files in hidden folders, such as the trash of another program, are not.
   private func isNote(_ path: [UInt8]) -> Bool {
     FileName.isNote(path) && !FileName.isHidden(Array(path.dropFirst(folder.count)))
   }

@@ -7,7 +7,7 @@ import Text
 
 /// Fetches the texts of notes by the ids of their contents.
 ///
-/// A file that is as it was indexed is read; else git is asked for the content. A text that is nowhere is a failure, never
+/// A file that is as it was indexed is read; else git is asked for the content. A text that neither has is an error, never
 /// an empty note.
 final class NoteTexts: Sendable {
   private let box: Box

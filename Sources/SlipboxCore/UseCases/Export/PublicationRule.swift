@@ -175,10 +175,11 @@ private struct PublicationFlags {
       for field in kind.missingDefaults(in: note) { add(field.name, field.value) }
     }
     // A block that can't be parsed whole may hide the flag behind its fault, as may one that nothing closes.
-    if note.head.frontMatter == nil { addBlock(of: try note.text) }
+    let text = try note.text
+    if note.head.frontMatter == nil { addBlock(of: text) }
     if !note.frontMatter.isWritable { addBlock(of: note.head) }
     // A conflict is open until somebody has chosen.
-    for block in try note.text.frontMatterInComments { addLines(block) }
+    for block in text.frontMatterInComments { addLines(block) }
     guard note.frontMatter["conflicts"] != nil else { return }
     for entry in note.head.conflictEntries { entry.value?.text.map { add(entry.field, $0) } }
   }

@@ -4,7 +4,7 @@ import Text
 
 /// Changes the text of a part of a note.
 package struct ChangePart {
-  /// What becomes of the part.
+  /// The change of the part.
   package enum Edit {
     /// The text is added to its end, before the next heading.
     case append([UInt8])
