@@ -22,6 +22,7 @@ package struct Box: Sendable {
   /// The files of the box; no symbolic link leads out of it.
   package let folder: BoxFolder
   let exclusions = ExclusionRules()
+  let renames = CommitRenames()
   private let repository: SharedRepository
   private let readers: RepositoryPool
 

@@ -27,8 +27,6 @@ final class NoteTimes: Sendable {
   private let adoption = Mutex<(settings: Int64?, commits: [ObjectID: Bool])?>(nil)
   /// The commits that took notes away, which are those that may have renamed a note and changed it.
   private let deletingCommits = Computed<Set<ObjectID>>()
-  /// For commits, the former paths of the notes that they renamed, by the new ones.
-  private let formerPaths = Mutex<[ObjectID: [[UInt8]: [UInt8]]]>([:])
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
 
@@ -73,15 +71,29 @@ final class NoteTimes: Sendable {
       try box.git { _ throws(GitError) in try index.deletingCommits { box.isNoteFile($0) } }
     }
     guard deleting?.contains(commit) == true else { return nil }
-    if let paths = formerPaths.withLock({ $0[commit] }) { return paths[path] }
-    // A commit that can't be read renamed nothing.
-    let renames =
-      (try? box.withRepository { repository in
-        try RenameReader(repository, below: box.prefix).pathsInBox(renamedBy: commit)
-      }) ?? [:]
-    let paths = Dictionary(renames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-    formerPaths.withLock { $0[commit] = paths }
-    return paths[path]
+    return box.renames.formerPaths(in: commit) {
+      // A commit that can't be read renamed nothing.
+      let renames =
+        (try? box.withRepository { repository in
+          try RenameReader(repository, below: box.prefix).pathsInBox(renamedBy: commit)
+        }) ?? [:]
+      return Dictionary(renames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    }[path]
+  }
+
+  /// Of some paths, those whose notes may have another creation date than at an earlier commit. History dates a note by
+  /// the commit that added it, so that those which were there already keep their date.
+  ///
+  /// - Complexity: linear in the history and the paths.
+  func redatable(_ paths: [[UInt8]], since earlier: ObjectID?) -> [[UInt8]] {
+    guard let earlier, let index = known().index, let tip = known().tip else { return paths }
+    let added = paths.map { times(of: $0)?.firstBy }
+    let kept = answer { () throws(GitError) -> Set<ObjectID>? in
+      guard try index.ancestors(of: tip, among: [earlier])?.isEmpty == false else { return nil }
+      return try index.ancestors(of: earlier, among: Array(Set(added.compactMap { $0 })))
+    }
+    guard let kept else { return paths }
+    return zip(paths, added).filter { !($0.1.map(kept.contains) ?? false) }.map(\.0)
   }
 
   /// The commit under which the times are worked out: by now the branch may be at another one.
@@ -189,5 +201,18 @@ extension Box {
 extension Timestamp {
   init(_ time: CommitTime) {
     self.init(seconds: time.seconds, offsetSeconds: time.offsetMinutes * 60)
+  }
+}
+
+/// The renames of commits, each read once while a box is open.
+final class CommitRenames: Sendable {
+  private let known = Mutex<[ObjectID: [[UInt8]: [UInt8]]]>([:])
+
+  /// The former paths of the notes that a commit renamed, by the new ones.
+  func formerPaths(in commit: ObjectID, _ read: () -> [[UInt8]: [UInt8]]) -> [[UInt8]: [UInt8]] {
+    if let paths = known.withLock({ $0[commit] }) { return paths }
+    let paths = read()
+    known.withLock { $0[commit] = paths }
+    return paths
   }
 }

@@ -29,18 +29,21 @@ struct CatalogueMaking: Sendable {
   /// The notes of the work tree.
   func notes(_ findings: FileFindings) throws(SlipboxError) -> ListedNotes {
     let entries = findings.recent.values.compactMap(entry)
-    return try notes(hiding: findings.hidden, adding: entries, redating: try isRedatingNeeded())
+    return try notes(
+      hiding: findings.hidden, adding: entries, redating: try isRedatingNeeded(), since: datedTip)
   }
 
   /// The stored documents but for the hidden ones, and other entries.
-  /// - Parameter redating: whether the dates of notes that don't give one have to be looked up again.
+  /// - Parameters:
+  ///   - redating: whether the dates of notes that don't give one have to be looked up again.
+  ///   - tip: the commit under which the kept dates hold; nil if all have to be looked up.
   func notes(
-    hiding hidden: Set<Int>, adding entries: [Entry], redating: Bool
+    hiding hidden: Set<Int>, adding entries: [Entry], redating: Bool, since tip: ObjectID? = nil
   ) throws(SlipboxError) -> ListedNotes {
     guard let kept else { return ListedNotes(entries, linkedBy: sameNames) }
     var (hidden, entries) = (hidden, entries)
     let stored = storedEntries(kept)
-    for (number, created) in redating ? redated(kept, besides: hidden) : [] {
+    for (number, created) in redating ? redated(kept, besides: hidden, since: tip) : [] {
       hidden.insert(number)
       let note = stored.entry(number).note
       entries.append(Entry(note: note, created: created, kind: kind(note, created)))
@@ -90,16 +93,25 @@ struct CatalogueMaking: Sendable {
     return try box.tip() != conditions.tip
   }
 
+  /// The commit under which history dated the kept documents; nil if it did not.
+  private var datedTip: ObjectID? {
+    kept.flatMap { $0.conditions.areDatedByHistory ? $0.conditions.tip : nil }
+  }
+
   /// The documents whose creation date is another one now: that of notes which don't give it follows from history.
   private func redated(
-    _ kept: KeptCatalogue, besides hidden: Set<Int>
+    _ kept: KeptCatalogue, besides hidden: Set<Int>, since tip: ObjectID?
   ) -> [(number: Int, created: Timestamp)] {
     guard kept.conditions.undatedCount > 0 else { return [] }
     var redated: [(number: Int, created: Timestamp)] = []
-    for number in 0..<kept.snapshot.documentCount
-    where kept.snapshot.isUndated(number) && !hidden.contains(number) {
+    let undated = (0..<kept.snapshot.documentCount).filter {
+      kept.snapshot.isUndated($0) && !hidden.contains($0)
+    }
+    let paths = undated.map { kept.table.path(of: kept.snapshot.file(ofDocument: $0)) }
+    let redatable = Set(times.redatable(paths, since: tip))
+    for (number, path) in zip(undated, paths) where redatable.contains(path) {
       let row = kept.snapshot.file(ofDocument: number)
-      let created = times.created(undated: kept.table.path(of: row), kept.table.stamp(of: row))
+      let created = times.created(undated: path, kept.table.stamp(of: row))
       if created != kept.snapshot.key(ofDocument: number).created { redated.append((number, created)) }
     }
     return redated

@@ -54,6 +54,21 @@ import Testing
     #expect(last.seconds == first)
   }
 
+  /// The kept catalogue has the dates of an earlier commit; those that follow from later commits are looked up.
+  @Test func `dates notes after later commits as a new read does`() throws {
+    let vault = try RenamingVault(["Alpha.md": Self.text, "Keep.md": "# Keep\n", "Gone.md": "# Gone\n"])
+    try vault.rename("Alpha.md", to: "Beta.md", Self.text + "More.\n", date: "2027-02-03T04:05:06+00:00")
+    let kept = try vault.dates()
+    try vault.commit(["Gone.md": nil], date: "2027-03-03T04:05:06+00:00")
+    try vault.rename("Beta.md", to: "Gamma.md", Self.text + "Less.\n", date: "2027-04-04T05:06:07+00:00")
+    try vault.commit(["Gone.md": "# Gone\n\nAnother note.\n"], date: "2027-05-05T05:06:07+00:00")
+    let later = try vault.dates()
+    #expect(later["Gamma.md"] == kept["Beta.md"] && later["Keep.md"] == kept["Keep.md"])
+    #expect(later["Gone.md"] == (try vault.date("HEAD")))
+    try vault.removeKeptFiles()
+    #expect(try vault.dates() == later)
+  }
+
   @Test(arguments: [1, 20, 25]) func `does not list a renamed note as deleted`(links: Int) throws {
     var files = ["Alpha.md": "# Alpha\n"]
     for number in 0..<links { files["N\(number).md"] = "# N\(number)\n\n[[Alpha]]\n" }
@@ -146,6 +161,19 @@ private final class RenamingVault {
   }
 
   // MARK: The past
+
+  /// The creation dates of the notes, by their paths, in seconds since 1970.
+  func dates() throws -> [String: Int64] {
+    let entries = try open().catalogue().entries.map {
+      (String(decoding: $0.note.path, as: UTF8.self), $0.created.seconds)
+    }
+    return Dictionary(uniqueKeysWithValues: entries)
+  }
+
+  /// Removes what slip keeps to be fast.
+  func removeKeptFiles() throws {
+    try FileManager.default.removeItem(atPath: folder.path + "/.git/slipbox")
+  }
 
   /// The path at a revision of a note that has a name now.
   func path(of name: String, at revision: String) throws -> String {
