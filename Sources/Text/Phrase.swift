@@ -8,6 +8,7 @@ import Bytes
 package struct Phrase: Sendable {
   fileprivate enum Part: Sendable {
     case text(String)
+    case option(String)
     case command(program: String, [Argument])
   }
 
@@ -58,8 +59,19 @@ package struct Phrase: Sendable {
     Phrase(parts: [.command(program: "slip " + verb, arguments)])
   }
 
-  /// Whether it says all that another one says, in the same words.
-  package func holds(_ other: Phrase) -> Bool { description.contains(other.description) }
+  /// Whether it tells what to type as a command of slip, which is of no use in a window.
+  package var isForShell: Bool {
+    parts.contains { part in
+      switch part {
+      case .text: false
+      case .option: true
+      case .command(let program, _): program.hasPrefix(Self.program)
+      }
+    }
+  }
+
+  /// What each command line of slip begins with.
+  private static let program = "slip "
 
   /// Whether it has no text.
   package var isEmpty: Bool { description.isEmpty }
@@ -77,7 +89,7 @@ extension Phrase: CustomStringConvertible {
     Visible.escape(
       parts.map { part in
         switch part {
-        case .text(let text): text
+        case .text(let text), .option(let text): text
         case .command(let program, let arguments):
           ([program] + arguments.map(\.typed)).joined(separator: " ")
         }
@@ -140,6 +152,9 @@ extension Phrase: ExpressibleByStringInterpolation {
     /// Other bytes are no text by themselves: a build without warnings has nothing but these two forms.
     @available(*, deprecated, message: "decode the bytes, or make an array of them")
     package mutating func appendInterpolation(_ bytes: some Collection<UInt8>) {}
+
+    /// Appends an option of a command of slip, such as `--detach`, with its value if there is one.
+    package mutating func appendInterpolation(option: String) { parts.append(.option(option)) }
 
     /// Appends a command line of slip.
     package mutating func appendInterpolation(slip verb: String, _ arguments: Argument...) {

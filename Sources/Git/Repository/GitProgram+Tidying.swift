@@ -32,6 +32,10 @@ extension GitProgram {
     let lines = answer.errors.split(separator: 10).map { GitError.text($0) }
     // The first line says what is wrong, the others how git is typed.
     let reason = lines.first ?? "it exited with code \(answer.status)"
+    // Git has no exit code of its own for this.
+    if reason.contains("gc is already running") {
+      throw .locked(repository.commonDirectory / "gc.pid")
+    }
     throw GitError(.other, "git \(words[0]) failed: \(reason)")
   }
 }

@@ -245,7 +245,7 @@ package struct Site: Sendable {
     guard let bytes = try snapshot.bytes(at: path) else {
       throw SlipboxError(
         .busy, "\(String(decoding: path, as: UTF8.self)) was deleted during the export",
-        hints: ["try again"])
+        retry: "try again")
     }
     return FileMetadata.removed(from: bytes)
   }

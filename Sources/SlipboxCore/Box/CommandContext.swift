@@ -189,8 +189,7 @@ package final class Reporter: Sendable {
       defer { waiting = [] }
       return waiting
     }
-    let told = refusal.map { [$0.message] + $0.hints } ?? []
-    for (message, fact) in messages where !told.contains(where: { $0.holds(fact) }) {
+    for (message, fact) in messages where refusal?.tells(fact) != true {
       receiveWarning(message)
     }
   }

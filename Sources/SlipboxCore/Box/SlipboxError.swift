@@ -25,6 +25,8 @@ package struct SlipboxError: Error, Sendable {
     case noNote(String, isNear: Bool)
     /// The value of a field of a record is refused.
     case badValue(field: String)
+    /// Other records refer to the notes that were to be deleted.
+    case hasReferrers
     /// The command takes no further word.
     case unexpectedArgument
 
@@ -32,6 +34,7 @@ package struct SlipboxError: Error, Sendable {
       switch self {
       case .noNote: "no-note"
       case .badValue: "bad-value"
+      case .hasReferrers: "has-referrers"
       case .unexpectedArgument: "unexpected-argument"
       }
     }
@@ -44,35 +47,42 @@ package struct SlipboxError: Error, Sendable {
   /// The message without the note or file that it begins with; the whole message if it names neither.
   let fault: Phrase
   /// What to do, or the candidates: a line each.
-  package let hints: [Phrase]
+  package var hints: [Phrase] { remedies + (retry.map { [$0] } ?? []) }
+  /// The hints but the one to repeat the command.
+  let remedies: [Phrase]
+  /// The hint to repeat the command, where that may succeed.
+  let retry: Phrase?
   /// The user's text where it could be kept nowhere else; empty where nothing is lost.
   package let unsavedText: [UInt8]
 
   package init(
-    _ kind: Kind, _ message: Phrase, hints: [Phrase] = [], fact: Fact? = nil, unsavedText: [UInt8] = []
+    _ kind: Kind, _ message: Phrase, hints: [Phrase] = [], retry: Phrase? = nil, fact: Fact? = nil,
+    unsavedText: [UInt8] = []
   ) {
-    self.init(kind, message: message, fault: message, hints, fact, unsavedText)
+    self.init(kind, message: message, fault: message, hints, retry, fact, unsavedText)
   }
 
   /// A refusal about a note or a file, which the message begins with.
   init(_ kind: Kind, about subject: Phrase, _ fault: Phrase, hints: [Phrase] = [], fact: Fact? = nil) {
-    self.init(kind, message: "\(subject): \(fault)", fault: fault, hints, fact, [])
+    self.init(kind, message: "\(subject): \(fault)", fault: fault, hints, nil, fact, [])
   }
 
   private init(
-    _ kind: Kind, message: Phrase, fault: Phrase, _ hints: [Phrase], _ fact: Fact?, _ unsavedText: [UInt8]
+    _ kind: Kind, message: Phrase, fault: Phrase, _ remedies: [Phrase], _ retry: Phrase?, _ fact: Fact?,
+    _ unsavedText: [UInt8]
   ) {
     self.kind = kind
     self.fact = fact
     self.message = message
     self.fault = fault
-    self.hints = hints
+    self.remedies = remedies
+    self.retry = retry
     self.unsavedText = unsavedText
   }
 
   /// The same refusal with one more hint.
   func adding(hint: Phrase) -> SlipboxError {
-    SlipboxError(kind, message: message, fault: fault, hints + [hint], fact, unsavedText)
+    SlipboxError(kind, message: message, fault: fault, remedies + [hint], retry, fact, unsavedText)
   }
 }
 
@@ -80,10 +90,8 @@ extension SlipboxError {
   /// The word by which programs tell refusals apart: that of the fact, else that of the kind.
   package var code: String { fact?.code ?? kind.rawValue }
 
-  /// The hints but for those to repeat the command, where what it was to write is saved.
-  var hintsWithoutRetry: [Phrase] { hints.filter { !Self.retries.contains($0) } }
-
-  private static let retries: Set<Phrase> = ["try again", "then try again", again]
+  /// Whether it tells a fact in the same words, as its message, the fault in it or a hint.
+  func tells(_ fact: Phrase) -> Bool { ([message, fault] + hints).contains(fact) }
 
   /// A failed call to the operating system.
   package init(_ error: SystemError) {
@@ -100,8 +108,8 @@ extension SlipboxError {
     case .locked:
       self.init(
         .busy, Phrase(error.message),
-        hints: ["if no git command is running, remove that file", "then try again"])
-    case .moved: self.init(.busy, Phrase(error.message), hints: ["try again"])
+        hints: ["if no git command is running, remove that file"], retry: "then try again")
+    case .moved: self.init(.busy, Phrase(error.message), retry: "try again")
     case .noIdentity(let what):
       self.init(.configuration, "git does not know your \(what)", hints: Self.identityHints)
     case .badIdentity: self.init(.configuration, Phrase(error.message), hints: Self.identityHints)
@@ -177,9 +185,11 @@ extension SlipboxError {
       return
     }
     let said: [Phrase] = fault.words.map { "message: \($0)" }
+    let mayPass = [.unreachable, .silent, .noBranch, .serverTrouble, .overtaken, .busy].contains(fault.kind)
     let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned, .hookRefused].contains(fault.kind)
     self.init(
-      form.kind, "\(remote): \(form.message)", hints: (isOfServer ? said : []) + form.hints)
+      form.kind, "\(remote): \(form.message)", hints: (isOfServer ? said : []) + form.hints,
+      retry: mayPass ? Self.again : nil)
   }
 
   /// The class of a fault with its sentence and the way out.
@@ -205,8 +215,8 @@ extension SlipboxError {
         .unavailable, "can't resolve the host name \(address?.host == nil ? "of the remote" : host)",
         ["check the network, and the address with: \(slip: "remote list")"]
       )
-    case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [again])
-    case .silent: (.unavailable, "\(host) does not answer: \(reason)", [again])
+    case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [])
+    case .silent: (.unavailable, "\(host) does not answer: \(reason)", [])
     case .cut:
       (.unavailable, "the connection was cut: \(reason)", ["nothing is lost here or on the remote; \(again)"])
     case .certificate:
@@ -230,7 +240,7 @@ extension SlipboxError {
         .unavailable, "the repository does not exist, or you can't read it: \(reason)",
         ["\(slip: "remote list") shows the address", "create one with: git init --bare -b main DIR"]
       )
-    case .noBranch: (.notFound, "no such branch: \(reason)", [again])
+    case .noBranch: (.notFound, "no such branch: \(reason)", [])
     case .hookRefused:
       (
         .notPermitted, "\(reason); your commits are kept locally",
@@ -243,8 +253,8 @@ extension SlipboxError {
         .unavailable, "the push is too large for the server: \(reason)",
         ["use ssh, which usually has no such limit, or ask the owner of the server to raise it"]
       )
-    case .serverTrouble: (.unavailable, "server error on \(host): \(reason)", [again])
-    case .overtaken: (.busy, "push rejected because the remote branch changed: \(reason)", [again])
+    case .serverTrouble: (.unavailable, "server error on \(host): \(reason)", [])
+    case .overtaken: (.busy, "push rejected because the remote branch changed: \(reason)", [])
     case .shallow:
       (
         .configuration, "the remote accepts no push from a shallow clone",
@@ -255,7 +265,7 @@ extension SlipboxError {
         .notPermitted, "\(reason)",
         ["if you trust that folder: git config --global --add safe.directory DIR"]
       )
-    case .busy: (.busy, "another git command is running: \(reason)", [again])
+    case .busy: (.busy, "another git command is running: \(reason)", [])
     case .readOnly: (.notPermitted, "\(reason)", [])
     case .full: (.inputOutput, "\(reason)", ["free some space; nothing is lost"])
     case .other: (.unavailable, "\(reason)", ["git fetch \(typed(remote)) shows more"])

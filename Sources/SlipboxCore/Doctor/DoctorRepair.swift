@@ -53,13 +53,12 @@ package enum RepairScope: Equatable, Sendable {
     } else {
       let names = Self.rules.map(\.rawValue)
       let near =
-        Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)" as Phrase] } ?? []
+        Spelling.nearest(to: name, among: names).map { ["did you mean: \(option: "--fix=\($0)")" as Phrase] }
+        ?? []
+      let all = names.map { "--fix=\($0)" }.joined(separator: ", ")
       throw SlipboxError(
         .usage, "--fix=\(name) is not a repair",
-        hints: near + [
-          "--fix makes all safe repairs; to make one alone: --fix=\(names.joined(separator: ", --fix="))"
-        ]
-      )
+        hints: near + ["\(option: "--fix") makes all safe repairs; to make one alone: \(option: all)"])
     }
   }
 

@@ -81,7 +81,7 @@ package struct Healing: Sendable {
           FileEdit(path: repair.path) { bytes throws(SlipboxError) in
             guard bytes == repair.before else {
               throw SlipboxError(
-                .busy, "\(repair.path) was changed meanwhile", hints: ["try again"])
+                .busy, "\(repair.path) was changed meanwhile", retry: "try again")
             }
             return repair.after
           })

@@ -157,7 +157,7 @@ private struct UndoPlanner {
       return FileEdit(path: path) { bytes throws(SlipboxError) in
         guard bytes == step.found else {
           throw SlipboxError(
-            .busy, "\(path) was changed meanwhile", hints: ["try again"])
+            .busy, "\(path) was changed meanwhile", retry: "try again")
         }
         return step.wanted
       }

@@ -66,7 +66,7 @@ final class NoteTexts: Sendable {
     }
     let error =
       problem ?? SlipboxError(.inputOutput, "\(path) changed while it was read")
-    throw SlipboxError(error.kind, error.message, hints: error.hints + ["try again"])
+    throw SlipboxError(error.kind, error.message, hints: error.hints, retry: "try again")
   }
 
   /// Answers a question of the index, whose tests can't throw: a text that can't be read is empty to them.

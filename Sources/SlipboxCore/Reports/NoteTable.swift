@@ -113,7 +113,7 @@ package struct NoteTable: Sendable {
     if let group = groups.first(where: \.expression.isAggregate) {
       throw group.place.refusal(
         "\(group.text) is an aggregate, not a field",
-        hints: ["\(group.place.option) takes fields and parts of dates: status, year(completed)"])
+        hints: ["\(option: group.place.option) takes fields and parts of dates: status, year(completed)"])
     }
     guard isGrouped,
       let single = columns.first(where: { !$0.expression.isAggregate && !groups.contains($0) })
@@ -121,7 +121,7 @@ package struct NoteTable: Sendable {
     let name = Phrase(single.text)
     throw single.place.refusal(
       "\(name) has a value for each note, not for a group",
-      hints: ["aggregate it, as in max(\(name)), or group by it: --by \(name)"])
+      hints: ["aggregate it, as in max(\(name)), or group by it: \(option: "--by \(name)")"])
   }
 }
 

@@ -155,7 +155,7 @@ package struct TableColumn: Sendable, Equatable {
     if isGrouped, !column.expression.addsUp {
       throw column.place.refusal(
         "\(name) of groups does not add up to that of all notes",
-        hints: ["leave out --by, or use \(slip: "table", "--every month")"])
+        hints: ["leave out \(option: "--by"), or use \(slip: "table", "--every month")"])
     }
     return column
   }

@@ -77,12 +77,12 @@ package final class BoxSync {
     if let overtaken, overtaken.isLocked {
       throw SlipboxError(
         .busy, "\(target.name) is locked on the remote",
-        hints: overtaken.words.map { Phrase($0) } + [again])
+        hints: overtaken.words.map { Phrase($0) }, retry: again)
     }
     throw SlipboxError(
       .busy,
       "\(target.name): push rejected \(Self.attempts) times because the remote branch changed",
-      hints: [again])
+      retry: again)
   }
 
   /// Acquires the lock that allows one sync at a time in a repository and its linked worktrees, which share the
@@ -104,7 +104,7 @@ package final class BoxSync {
     } catch {
       guard error == .busy else { return nil }
       throw SlipboxError(
-        .busy, "another slip sync is running in this repository", hints: ["try again later"])
+        .busy, "another slip sync is running in this repository", retry: "try again later")
     }
   }
 

@@ -32,7 +32,7 @@ extension BoxWriter {
     } catch {
       switch error {
       case .busy:
-        throw SlipboxError(.busy, "another slip command is running in this box", hints: ["try again later"])
+        throw SlipboxError(.busy, "another slip command is running in this box", retry: "try again later")
       case .unsupported(let error):
         throw SlipboxError(
           .configuration,

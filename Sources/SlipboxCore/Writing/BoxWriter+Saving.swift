@@ -22,7 +22,7 @@ extension BoxWriter {
         throw error
       }
     }
-    return .saved(refusal.kind, reason: refusal.message, hints: refusal.hintsWithoutRetry + hintsOnGit(draft))
+    return .saved(refusal.kind, reason: refusal.message, hints: refusal.remedies + hintsOnGit(draft))
   }
 
   /// Git goes on with some operations, and switches to some branches, only if no file differs from what is staged.

@@ -113,7 +113,7 @@ extension BoxWriter {
         case .begun(let reason):
           guard savesAlways else { throw error.refusal }
           return CommitResult(
-            outcome: .saved(reason.kind, reason: reason.message, hints: reason.hintsWithoutRetry),
+            outcome: .saved(reason.kind, reason: reason.message, hints: reason.remedies),
             changes: draft.changes, subject: draft.subject)
         case .notNow(let reason):
           guard savesAlways, refusal == nil else { throw reason }

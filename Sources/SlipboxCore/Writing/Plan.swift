@@ -38,11 +38,11 @@ package struct FileEdit {
   func following(_ note: Note, to path: [UInt8]) throws(SlipboxError) -> FileEdit {
     if let elsewhere { return elsewhere(path) }
     throw SlipboxError(
-      .busy, "\(note.mention) was moved to \(path) meanwhile", hints: ["try again"])
+      .busy, "\(note.mention) was moved to \(path) meanwhile", retry: "try again")
   }
 
   static func changedMeanwhile(_ note: Note) -> SlipboxError {
-    SlipboxError(.busy, "\(note.mention) changed meanwhile", hints: ["try again"])
+    SlipboxError(.busy, "\(note.mention) changed meanwhile", retry: "try again")
   }
 
   static func gone(_ note: Note) -> SlipboxError {
@@ -119,7 +119,7 @@ package struct Plan {
       return FileEdit(path: edit.path) { (now) throws(SlipboxError) in
         guard now == bytes else {
           throw SlipboxError(
-            .busy, "\(edit.path) was changed meanwhile", hints: ["try again"])
+            .busy, "\(edit.path) was changed meanwhile", retry: "try again")
         }
         return try edit.transform(now)
       }

@@ -38,11 +38,11 @@ enum WriteConflict: Error {
     switch self {
     case .changedMeanwhile(let path):
       SlipboxError(
-        .busy, "\(path) keeps changing during the write", hints: ["try again"])
+        .busy, "\(path) keeps changing during the write", retry: "try again")
     case .heldOpen(let path): HeldFiles.refusal(path, program: nil)
-    case .movedMeanwhile: SlipboxError(.busy, "the branch keeps changing", hints: ["try again"])
+    case .movedMeanwhile: SlipboxError(.busy, "the branch keeps changing", retry: "try again")
     case .unsettled:
-      SlipboxError(.busy, "another git command is running in this repository", hints: ["try again later"])
+      SlipboxError(.busy, "another git command is running in this repository", retry: "try again later")
     case .begun(let error):
       SlipboxError(
         error.kind, error.message,

@@ -11,13 +11,13 @@ struct KindFixes {
   init(_ place: ActionPlace) { self.place = place }
 
   func offers() throws(SlipboxError) -> [ActionOffer] {
-    let wanted = place.diagnostics.filter { [.kind, .reference].contains($0.code) }
+    let wanted = place.diagnostics.filter { $0.recordProblem != nil }
     guard !wanted.isEmpty else { return [] }
     let snapshot = place.view.snapshot
     let kind = snapshot.schema().kind(named: snapshot.kind(of: place.note))
     var offers: [ActionOffer] = []
-    for problem in try snapshot.recordProblems(of: place.note) {
-      guard let diagnostic = wanted.first(where: { $0.message == problem.message }) else { continue }
+    for (number, problem) in try snapshot.recordProblems(of: place.note).enumerated() {
+      guard let diagnostic = wanted.first(where: { $0.recordProblem == number }) else { continue }
       var own: [ActionOffer] = []
       if let fix = problem.fix { own += offer(fix, isPreferred: true) }
       if let field = kind?.field(problem.field) {

@@ -87,14 +87,14 @@ struct NoteDiagnostics {
   }
 
   private func record(_ box: BoxView) throws(SlipboxError) -> [Diagnostic] {
-    try box.snapshot.recordProblems(of: note).map { problem in
+    try box.snapshot.recordProblems(of: note).enumerated().map { number, problem in
       let isReference =
         box.snapshot.schema().kind(named: box.snapshot.kind(of: note))?.field(problem.field)?.type
         == .reference
       return Diagnostic(
         range: range(ofField: problem.field), severity: .error,
         code: isReference && problem.line != nil ? .reference : .kind,
-        message: problem.message)
+        message: problem.message, recordProblem: number)
     }
   }
 
@@ -275,6 +275,10 @@ struct Diagnostic: Codable, Hashable, Sendable {
   let code: Code
   var source = "slip"
   let message: String
+  /// The place of what it tells among the problems of the record; editors are not told.
+  var recordProblem: Int?
+
+  private enum CodingKeys: CodingKey { case range, severity, code, source, message }
 }
 
 /// The parameters of `textDocument/publishDiagnostics`.

@@ -26,14 +26,8 @@ export class ApiError extends Error {
   get isRefusal() {
     return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 403;
   }
-  /** The hints that are about the page; those about words of the command are of no use here. */
-  get pageHints() {
-    return this.status === 0
-      ? this.hints
-      : this.hints.filter((hint) => !/(^|\W)--[a-z]|\bslip [a-z]/.test(hint));
-  }
   get advice() {
-    return [this.message, ...this.pageHints].join(". ");
+    return [this.message, ...this.hints].join(". ");
   }
 }
 

@@ -50,7 +50,7 @@ export class ListNotice {
     replace(
       this.node,
       el("p", { class: "query-error", text: error.message }),
-      error.pageHints?.length ? el("pre", { text: error.pageHints.join("\n") }) : null,
+      error.hints?.length ? el("pre", { text: error.hints.join("\n") }) : null,
     );
     this.node.hidden = false;
     this.list.grid.hidden = true;

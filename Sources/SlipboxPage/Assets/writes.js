@@ -236,7 +236,7 @@ export const remove = (notes, total) =>
 
 /** Records refer to the deleted notes: what becomes of them is chosen, and seen before it is done. */
 function askReferrers(error, notes, total) {
-  if (!error.hints?.some((hint) => hint.includes("--cascade"))) return false;
+  if (error.code !== "has-referrers") return false;
   const also = (referrers) => applyRemoval(notes, total, { referrers }, { isSeen: true });
   choose({
     title: error.message,

@@ -11,6 +11,7 @@ struct PageError: Error, Sendable {
     case badRequest = "bad-request"
     case badQuery = "bad-query"
     case notFound = "not-found"
+    case hasReferrers = "has-referrers"
     case ambiguous, conflict, changed, refused
     case readOnly = "read-only"
     case busy, failed, unauthorized, forbidden
@@ -22,7 +23,7 @@ struct PageError: Error, Sendable {
       case .readOnly, .forbidden: 403
       case .notFound: 404
       case .conflict, .changed: 409
-      case .refused: 422
+      case .refused, .hasReferrers: 422
       case .failed: 500
       case .busy: 503
       }
@@ -50,13 +51,19 @@ struct PageError: Error, Sendable {
   init(_ error: SlipboxError) {
     let code: Code =
       switch error.kind {
+      case _ where error.fact == .hasReferrers: .hasReferrers
       case .notFound: .notFound
       case .busy: .busy
       case .bug, .inputOutput: .failed
       case .usage, .badData, .unavailable, .cannotCreate, .notPermitted, .configuration: .refused
       }
-    self.init(code, error.message.description, hints: error.hints.map(\.description))
+    self.init(code, error.message.description, hints: Self.lines(error.hints))
     if case .badValue(let field)? = error.fact { self.field = field }
+  }
+
+  /// The hints that help who looks at the page.
+  static func lines(_ hints: [Phrase]) -> [String] {
+    hints.filter { !$0.isForShell }.map(\.description)
   }
 
   /// A query that can't be read.

@@ -113,7 +113,7 @@ extension BoxSnapshot {
       }
       // Only several notes that fit are told as bad data here.
       guard error.kind == .badData else { throw error }
-      throw PageError(.ambiguous, error.message.description, hints: error.hints.map(\.description))
+      throw PageError(.ambiguous, error.message.description, hints: PageError.lines(error.hints))
     }
   }
 

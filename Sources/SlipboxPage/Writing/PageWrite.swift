@@ -167,7 +167,7 @@ final class PageWrite {
     var lines = warnings.lines.withLock { $0 }
     if case .saved(_, let reason, let hints) = result.outcome {
       lines +=
-        ["saved, not committed; the next change commits it", reason.description] + hints.map(\.description)
+        ["saved, not committed; the next change commits it", reason.description] + PageError.lines(hints)
     }
     guard result.outcome != .unchanged else { return lines }
     if let links = work.plan.links.sentence { lines.append(links.description) }

@@ -63,11 +63,11 @@ extension BoxWriter {
   }
 
   private static func refusal(_ error: GitError) -> SlipboxError {
-    guard error.message.contains("gc is already running") else {
+    guard case .locked = error.reason else {
       return SlipboxError(error.reason == .io ? .inputOutput : .configuration, Phrase(error.message))
     }
     return SlipboxError(
-      .busy, "git is already running maintenance on this repository", hints: ["try again later"])
+      .busy, "git is already running maintenance on this repository", retry: "try again later")
   }
 }
 

@@ -267,7 +267,7 @@ extension ImportPlanning {
       if name.first == UInt8(ascii: ".") {
         throw SlipboxError(
           .usage, "slip ignores a folder named \(name)",
-          hints: ["--into NAME uses another name"])
+          hints: ["\(option: "--into NAME") uses another name"])
       }
       return name
     }

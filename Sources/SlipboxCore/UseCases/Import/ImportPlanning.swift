@@ -146,7 +146,7 @@ extension ImportPlanning {
     append(
       FileEdit(path: path) { now throws(SlipboxError) in
         guard now == own else {
-          throw SlipboxError(.busy, "\(path) was changed meanwhile", hints: ["try again"])
+          throw SlipboxError(.busy, "\(path) was changed meanwhile", retry: "try again")
         }
         return bytes
       })
@@ -177,7 +177,7 @@ extension ImportPlanning {
     append(
       FileEdit(path: path) { now throws(SlipboxError) in
         guard now == nil || now == bytes else {
-          throw SlipboxError(.cannotCreate, "\(path) exists already", hints: ["try again"])
+          throw SlipboxError(.cannotCreate, "\(path) exists already", retry: "try again")
         }
         return bytes
       })

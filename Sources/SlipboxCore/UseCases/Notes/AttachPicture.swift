@@ -77,7 +77,7 @@ package struct AttachPicture {
     let file = FileEdit(path: path) { (now) throws(SlipboxError) in
       guard now == nil else {
         throw SlipboxError(
-          .busy, "\(path) was created meanwhile", hints: ["try again"])
+          .busy, "\(path) was created meanwhile", retry: "try again")
       }
       return bytes
     }

@@ -65,7 +65,9 @@ package struct DeleteNotes {
     if referrers.count > mostNamed { hints.append("and \(referrers.count - mostNamed) more") }
     return SlipboxError(
       .badData, "\(notes) to \(what)",
-      hints: hints + ["--detach removes the references, --cascade deletes the records too"])
+      hints: hints + [
+        "\(option: "--detach") removes the references, \(option: "--cascade") deletes the records too"
+      ], fact: .hasReferrers)
   }
 
   /// A field that has to be there can't lose its last reference.
@@ -79,7 +81,7 @@ package struct DeleteNotes {
       else { continue }
       throw SlipboxError(
         .badData, "\(entry.note.mention): \(name) is required, so it can't be removed",
-        hints: ["--cascade deletes the note too"])
+        hints: ["\(option: "--cascade") deletes the note too"])
     }
   }
 
