@@ -173,6 +173,45 @@ def board_by_button(box, page):
     shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
 
 
+def several_cards(box, page):
+    """Selected cards move together, by mouse and keys: one commit; what leaves the view is no longer selected."""
+    filled(box, page)
+    selected = lambda: page.tab.evaluate("[...document.querySelectorAll('.card.selected .card-title')].map(n => n.textContent)")
+    agree = lambda: (page.tab.wait_for_selector("dialog[open] button.primary"), page.tab.click("dialog[open] button.primary"))
+    show(page, "prio")
+    shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
+    page.tab.locator(".card", has_text="Dig").focus()
+    press(page, "x")
+    until("the card is selected", lambda: selected() == ["Dig"])
+    press(page, "ArrowDown", "x")
+    until("another one too", lambda: sorted(selected()) == ["Dig", "Rest"] and "2 selected" in page.tab.inner_text(".selection-bar"))
+    commits = box.commits()
+    press(page, "M")
+    until("the dialog names both", lambda: "2 notes" in page.tab.inner_text("dialog[open]"))
+    page.tab.locator("dialog[open] [role=option]", has_text="Low").click()
+    agree()
+    shows(page, [[], ["Dig", "Rest"], [], ["Sow"]])
+    wanted("it is one commit", box.commits() == commits + 1, box.subjects(2))
+    until("they stay selected", lambda: sorted(selected()) == ["Dig", "Rest"])
+    still(page)
+    drag(page, card(page, "Rest"), middle(page, ".column .cards", 2))
+    agree()
+    shows(page, [[], [], ["Dig", "Rest"], ["Sow"]])
+    wanted("that is one commit too", box.commits() == commits + 2, box.subjects(3))
+    press(page, "Control+a")
+    until("all are selected", lambda: sorted(selected()) == ["Dig", "Rest", "Sow"])
+    press(page, "Escape")
+    until("Escape ends that", lambda: selected() == [] and page.tab.locator(".selection-bar").is_hidden())
+    still(page)
+    page.tab.locator(".card", has_text="Sow").click(button="right")
+    page.tab.locator("dialog[open] [role=option]", has_text="Select or deselect").click()
+    until("the menu selects", lambda: selected() == ["Sow"])
+    page.tab.locator(".selection-bar button", has_text="Delete").click()
+    agree()
+    shows(page, [[], [], ["Dig", "Rest"], []])
+    wanted("nothing stays selected", selected() == [] and page.tab.locator(".selection-bar").is_hidden())
+
+
 def board_by_touch(box, page):
     """A finger that rests on a card carries it; one that moves at once scrolls."""
     if page.is_firefox:
@@ -500,7 +539,7 @@ def names_and_looks(box, page):
     wanted("axe finds nothing", not problems, "; ".join(problems))
 
 
-CASES = [board_by_mouse, board_by_keys, board_by_button, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, views_of_any_query, view_changes_its_form,
+CASES = [board_by_mouse, board_by_keys, board_by_button, several_cards, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, views_of_any_query, view_changes_its_form,
          empty_day_means_no_note, drop_outlives_other_changes, calendar_stays_at_its_month, new_note_gets_its_place, table_follows_its_note, two_at_once, names_and_looks]
 
 

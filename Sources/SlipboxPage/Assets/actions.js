@@ -17,7 +17,7 @@ import {
   chooseAction,
 } from "./acting.js";
 import { copy, copyLink } from "./clipboard.js";
-import { range, toggle } from "./selecting.js";
+import { range, toggle, toggleNote } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
 import { remove, typeChanges } from "./writes.js";
 import { newNote, openDaily, makeMissing } from "./newnote.js";
@@ -70,19 +70,26 @@ function moveActions(app) {
 
 function selectActions(app) {
   const { list } = app;
+  const isCards = () => state.place.view === "view" && app.saved.hasCards;
   const selectAll = () => {
+    if (isCards()) return app.saved.selectShown();
     state.allSelected = list.total > 0;
-    emit("selection");
+    return emit("selection");
+  };
+  const select = () => {
+    if (!isCards()) toggle(list);
+    else if (state.cursor) toggleNote(state.cursor);
   };
   const isSelected = () => state.allSelected || state.selected.size > 0;
   const notes = { when: () => changeable() && state.place.view === "notes", view: "notes" };
+  const shown = isCards() ? { when: changeable, view: "view" } : notes;
   const extending = { ...notes, repeats: true };
   return [
-    action("select", "Select or deselect the note", ["x"], () => toggle(list), notes),
+    action("select", "Select or deselect the note", ["x"], select, shown),
     action("range", "Select the range from the last selected note", ["X"], () => range(list), notes),
     action("extend-down", "Extend the selection down", ["shift+ArrowDown"], () => app.extend(1), extending),
     action("extend-up", "Extend the selection up", ["shift+ArrowUp"], () => app.extend(-1), extending),
-    action("all", "Select all", ["ctrl+a"], selectAll, notes),
+    action("all", "Select all", ["ctrl+a"], selectAll, shown),
     action("none", "Clear the selection", [], () => app.unselect(), { when: isSelected }),
   ];
 }

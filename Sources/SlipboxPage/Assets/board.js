@@ -11,6 +11,8 @@ import { act, change } from "./writes.js";
 import { moveOf } from "./viewdata.js";
 import { plain } from "./dates.js";
 import { startCarrying } from "./carrying.js";
+import { movedWith } from "./selecting.js";
+import { say } from "./messages.js";
 
 const NEAR = 400;
 
@@ -111,7 +113,8 @@ export class Board {
     const open = refOf(note) === state.place.ref;
     const box = note.listed ? tickMark(note, readOnly()) : null;
     const card = makeCard(note, { titles, role: "option", open, box });
-    card.setAttribute("aria-selected", String(refOf(note) === state.place.ref));
+    card.setAttribute("aria-selected", String(state.selected.has(refOf(note))));
+    card.classList.toggle("selected", state.selected.has(refOf(note)));
     return card;
   }
 
@@ -206,7 +209,7 @@ export class Board {
     if (!note) return null;
     return choose({
       title: labelOf(this.answer.field),
-      about: aboutOf([note]),
+      about: aboutOf(movedWith(note)),
       items: this.columns.map((column, index) => ({
         text: this.titleOf(column),
         detail: own(column.actions, kindOf(note).name),
@@ -216,21 +219,43 @@ export class Board {
     });
   }
 
-  /** Moves a note: one commit, by the action of its kind if one leads there. */
+  /** Moves a note, or the selection that it is part of: one commit, by the kind's action if there is one. */
   move(note, from, to) {
     // The board may have been read again while the card was carried.
     if (!note || !this.columns[from] || !this.columns[to]) return null;
-    const isList =
-      this.answer.field === "tags" || Boolean(fieldOf(kindOf(note), this.answer.field ?? "")?.list);
-    const [old, column] = [this.columns[from], this.columns[to]];
-    const move = moveOf(this.answer, { from: old, to: column, kind: kindOf(note).name, isList });
+    const moves = new Map();
+    for (const one of movedWith(note)) {
+      const move = this.moveOf(one, from, to);
+      if (move) moves.set(one, move);
+    }
+    const notes = [...moves.keys()];
+    const [move] = moves.values();
     if (!move) return null;
-    this.cardOf(refOf(note))?.classList.add("carried");
+    if ([...moves.values()].some((other) => JSON.stringify(other) !== JSON.stringify(move))) {
+      say("The selected notes need different changes. Move them one by one", { error: true });
+      return null;
+    }
+    const carry = (isOn) =>
+      notes.forEach((one) => this.cardOf(refOf(one))?.classList.toggle("carried", isOn));
+    carry(true);
     state.cursor = note;
-    const done = move.action ? act(move.action, [note], 1) : change([note], move.changes, 1);
+    const done = move.action
+      ? act(move.action, notes, notes.length)
+      : change(notes, move.changes, notes.length);
     return done.then((answer) => {
-      if (!answer) this.cardOf(refOf(note))?.classList.remove("carried");
+      if (!answer) carry(false);
     });
+  }
+
+  /** How a note comes from one column, or from its own, to another; null if it is there already. */
+  moveOf(note, from, to) {
+    const { field = "" } = this.answer;
+    const isIn = (column) => column.notes.some((one) => refOf(one) === refOf(note));
+    const old = isIn(this.columns[from]) ? this.columns[from] : this.columns.find(isIn);
+    const isList = field === "tags" || Boolean(fieldOf(kindOf(note), field)?.list);
+    return (
+      old && moveOf(this.answer, { from: old, to: this.columns[to], kind: kindOf(note).name, isList })
+    );
   }
 
   /** Buttons above the board. */

@@ -12,6 +12,7 @@ import { change } from "./writes.js";
 import { long, span, today } from "./dates.js";
 import { addDays, addMonths, daysShown, joined, mondayOf } from "./viewdata.js";
 import { startCarrying } from "./carrying.js";
+import { movedWith } from "./selecting.js";
 
 /** So many notes of a day are shown in a month. */
 const SHOWN = 4;
@@ -233,18 +234,23 @@ export class Calendar {
     const card = this.current();
     const note = card && this.noteOf(card);
     const field = note && fieldOf(kindOf(note), this.answer.field);
-    return field && !readOnly() ? chooseDate([note], field, (changes) => change([note], changes, 1)) : null;
+    if (!field || readOnly()) return null;
+    const notes = movedWith(note);
+    return chooseDate(notes, field, (changes) => change(notes, changes, notes.length));
   }
 
   move(note, day) {
     const from = this.dayOf(this.cardOf(refOf(note)));
     if (from === day) return null;
-    this.cardOf(refOf(note))?.classList.add("carried");
+    const notes = movedWith(note);
+    const carry = (isOn) =>
+      notes.forEach((one) => this.cardOf(refOf(one))?.classList.toggle("carried", isOn));
+    carry(true);
     // A drop on a day of the next month leaves this one in sight.
     this.day = day;
     if (!this.cellOf(day)) this.base = day;
-    return change([note], [{ field: this.answer.field, value: day }], 1).then((answer) => {
-      if (!answer) this.cardOf(refOf(note))?.classList.remove("carried");
+    return change(notes, [{ field: this.answer.field, value: day }], notes.length).then((answer) => {
+      if (!answer) carry(false);
     });
   }
 

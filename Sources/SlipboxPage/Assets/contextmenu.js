@@ -36,7 +36,11 @@ function itemsOf(table) {
 
 /** `table()` gives the actions as they are now. */
 export function startContextMenu(app, table) {
-  const { list } = app;
+  const { list, saved } = app;
+  const show = (at) => {
+    const items = itemsOf(table);
+    if (items.length) choose({ title: "Actions", about: aboutOf(targets(app), list.total), items, at });
+  };
   const open = (index, at) => {
     const note = list.noteAt(index);
     if (!note || state.place.view !== "notes") return;
@@ -45,9 +49,18 @@ export function startContextMenu(app, table) {
       list.focus();
       list.point(index, { scroll: false });
     }
-    const items = itemsOf(table);
-    if (items.length) choose({ title: "Actions", about: aboutOf(targets(app), list.total), items, at });
+    show(at);
   };
+  saved.node.addEventListener("contextmenu", (event) => {
+    const card = event.target.closest(".card");
+    // A finger that carries the card asks for no menu.
+    if (!card || event.defaultPrevented) return;
+    event.preventDefault();
+    if (!state.selected.has(card.dataset.ref)) app.unselect();
+    card.focus({ preventScroll: true });
+    const { left, bottom } = card.getBoundingClientRect();
+    show(event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
+  });
   list.grid.addEventListener("contextmenu", (event) => {
     const row = event.target.closest(".row");
     // The key for menus means the row of the cursor.

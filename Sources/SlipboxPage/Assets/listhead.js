@@ -171,8 +171,9 @@ export class SelectionBar {
       );
       return;
     }
-    const { total } = list;
     const { size } = state.selected;
+    // A view selects only notes that are in sight.
+    const total = state.place.view === "view" ? size : list.total;
     // Asked for at each click: notes may have changed since the bar was drawn.
     const notes = () => (state.allSelected ? "all" : [...state.selected.values()]);
     const sample = () => sampleOf(notes());

@@ -15,6 +15,7 @@ import { once } from "./turns.js";
 import { Board } from "./board.js";
 import { Calendar } from "./calendar.js";
 import { released } from "./carrying.js";
+import { selectOnly } from "./selecting.js";
 import { TableView } from "./tableview.js";
 import { splitColumns } from "./viewdata.js";
 
@@ -53,6 +54,7 @@ export class SavedView {
     this.name = "";
     on("opened", () => this.mark());
     onAny(["box"], () => this.answer && this.controls());
+    on("selection", () => this.showSelection());
   }
 
   /** The one kind that the view is about. */
@@ -66,6 +68,10 @@ export class SavedView {
   get form() {
     const { board } = this.forms;
     return this.forms[this.answer?.form ?? ""] ?? board;
+  }
+  /** Whether notes are cards, which can be selected. */
+  get hasCards() {
+    return this.form !== this.forms.table;
   }
   get total() {
     return this.answer?.total ?? 0;
@@ -112,6 +118,7 @@ export class SavedView {
       for (const one of Object.values(this.forms)) one.node.hidden = one !== this.form || isBlank;
       this.form.show(answer);
       this.renewCursor();
+      this.renewSelection();
       this.controls();
       if (isBlank) this.say(el("h2", { text: "No notes of this view match the filter" }));
       // The rows of a grouped table are groups.
@@ -178,7 +185,31 @@ export class SavedView {
     for (const card of this.node.querySelectorAll(".card")) {
       const isOpen = card.dataset.ref === state.place.ref;
       card.classList.toggle("open", isOpen);
-      if (card.getAttribute("role") === "option") card.setAttribute("aria-selected", String(isOpen));
+      if (isOpen) card.setAttribute("aria-current", "true");
+      else card.removeAttribute("aria-current");
+    }
+  }
+
+  /** Selects the notes whose cards are shown. */
+  selectShown() {
+    const shown = new Set(
+      /** @type {HTMLElement[]} */ ([...this.node.querySelectorAll(".card")]).map((card) => card.dataset.ref),
+    );
+    selectOnly(this.form.notesShown().filter((note) => shown.has(refOf(note))));
+  }
+
+  /** What is selected is changed as it is now; what the view doesn't show any more is not changed. */
+  renewSelection() {
+    if (!state.selected.size) return;
+    selectOnly(this.form.notesShown().filter((note) => state.selected.has(refOf(note))));
+  }
+
+  /** Marks the cards that are selected. */
+  showSelection() {
+    for (const card of this.node.querySelectorAll(".card")) {
+      const isSelected = state.selected.has(card.dataset.ref);
+      card.classList.toggle("selected", isSelected);
+      if (card.getAttribute("role") === "option") card.setAttribute("aria-selected", String(isSelected));
     }
   }
 

@@ -5,17 +5,33 @@ import { WINDOW } from "./list.js";
 import { sayError } from "./messages.js";
 import { emit, refOf, state } from "./store.js";
 
-/** Takes the note into the selection, or out of it. */
-export function toggle(list, index = list.index) {
-  const note = list.noteAt(index);
-  if (!note || list.view !== "notes") return;
+/** Takes a note into the selection, or out of it. */
+export function toggleNote(note) {
   const ref = refOf(note);
   state.allSelected = false;
   if (state.selected.has(ref)) state.selected.delete(ref);
   else state.selected.set(ref, note);
-  list.anchor = index;
   emit("selection");
 }
+
+/** Takes the note of a row into the selection, or out of it. */
+export function toggle(list, index = list.index) {
+  const note = list.noteAt(index);
+  if (!note || list.view !== "notes") return;
+  list.anchor = index;
+  toggleNote(note);
+}
+
+/** Selects some notes and no others. */
+export function selectOnly(notes) {
+  state.allSelected = false;
+  state.selected = new Map(notes.map((note) => [refOf(note), note]));
+  emit("selection");
+}
+
+/** The notes that move with one: the selection if it is selected. */
+export const movedWith = (note) =>
+  state.selected.has(refOf(note)) ? [...state.selected.values()] : [note];
 
 /** Selects from where the last one was selected to here, with those between that are not in sight. */
 export async function range(list, index = list.index) {

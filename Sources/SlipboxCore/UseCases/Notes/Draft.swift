@@ -78,7 +78,8 @@ extension BoxSnapshot {
       return try knownTemplate(kind) ?? .nothing
     } catch {
       throw SlipboxError(
-        error.kind, error.message, hints: error.hints + ["add \(option: "--no-template") to create the note without it"])
+        error.kind, error.message,
+        hints: error.hints + ["add \(option: "--no-template") to create the note without it"])
     }
   }
 
