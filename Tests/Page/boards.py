@@ -383,6 +383,14 @@ def view_changes_its_form(box, page):
             page.tab.locator("dialog[open] [role=option]", has_text="Completed").click()
         until(f"it is a {form}", lambda: page.tab.locator(selector).first.is_visible())
     wanted("the columns are back", "title,author,rating" in box.run("view"), box.run("view"))
+    page.tab.locator(".sidebar .editable", has_text="Books").hover()
+    page.tab.locator(".sidebar .editable", has_text="Books").locator(".edit-entry").click()
+    page.tab.locator("dialog[open] [role=option]", has_text="Rename").click()
+    until("the name is proposed", lambda: page.tab.input_value("dialog[open] input") == "books")
+    page.tab.keyboard.type("library")
+    press(page, "Enter")
+    until("it has the new name", lambda: page.tab.inner_text(".list-head h1") == "Library" and page.tab.locator("tbody tr").count() == 1)
+    wanted("its command has it too", box.run("view").startswith("library "), box.run("view"))
 
 
 def empty_day_means_no_note(box, page):

@@ -34,6 +34,16 @@ struct SavedViewTests {
     #expect(open?["query"] as? String == "kind:task is:active")
   }
 
+  @Test func `a view gets another name, unless that is taken`() throws {
+    let page = try PageInTest(Self.files)
+    #expect(page.post("/api/view", #"{"name":"library","from":"books"}"#).status == 200)
+    let lines = page.text(".slipbox/config.yaml")?.split(separator: "\n") ?? []
+    let isThere = { (name: String) in lines.contains { $0.hasPrefix("view-\(name): ") } }
+    #expect(isThere("library") && !isThere("books"))
+    #expect(page.post("/api/view", #"{"name":"due","from":"library"}"#).status == 422)
+    #expect(page.post("/api/view", #"{"name":"new","from":"books"}"#).status == 404)
+  }
+
   @Test func `a view gets another form, without the options that this form can't show`() throws {
     let page = try PageInTest(Self.files)
     func line(_ form: String, _ name: String) -> String? {

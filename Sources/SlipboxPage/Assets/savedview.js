@@ -288,6 +288,26 @@ function showAs(form, { name, columns }, by) {
   return write({ name, form, by, columns: form === "table" ? columnsBefore.get(name) : undefined });
 }
 
+/** Asks for another name of a view. */
+function renameView({ name }) {
+  const rename = async (to) => {
+    const isShown = state.place.view === "view" && state.place.name === name;
+    if ((await write({ name: to, from: name })) && isShown)
+      go({ view: "view", name: to, ref: state.place.ref }, { replace: true });
+  };
+  return choose({
+    title: `Rename the view ${name}`,
+    placeholder: "A new name",
+    typed: name,
+    isProposal: true,
+    items: [],
+    make: (text) =>
+      nameOf(text) && nameOf(text) !== name
+        ? { text: `Rename to “${nameOf(text)}”`, run: () => rename(nameOf(text)) }
+        : null,
+  });
+}
+
 /** Asks what is to be done to a view. */
 export const editView = (view) =>
   choose({
@@ -300,6 +320,7 @@ export const editView = (view) =>
         chosen: view.form === form,
         run: () => askField(form, view.query ?? "", (by) => showAs(form, view, by)),
       })),
+      { text: "Rename…", run: () => renameView(view) },
       { text: "Remove", run: () => write({ name: view.name, remove: true }) },
     ],
   });

@@ -301,14 +301,17 @@ extension WriteRoutes {
   }
 }
 
-/// Saves and removes views.
+/// Saves, renames and removes views.
 enum ViewRoute {
-  static let members = ["name", "form", "query", "by", "columns", "sort", "total", "remove"]
+  static let members = ["name", "form", "query", "by", "columns", "sort", "total", "remove", "from"]
 
   /// Saves a view; members that are not sent stay as they are in a view of that name.
   static func save(_ write: PageWrite) throws -> PageWrite.Work {
     let (snapshot, body) = (write.snapshot, write.body)
     let name = try body.required("name")
+    if let old = try body.text("from") {
+      return PageWrite.Work(plan: try snapshot.renamingView(old, to: name))
+    }
     if try body.flag("remove") { return PageWrite.Work(plan: try snapshot.removingView(name)) }
     var view =
       snapshot.settings.viewLines.contains { $0.name == name } ? try snapshot.view(named: name) : View(.list)
