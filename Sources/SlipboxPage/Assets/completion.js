@@ -1,8 +1,9 @@
 // @ts-check
-// What can be completed at the caret of a text: a link to a note or a heading, a tag, the day of a check box.
+// What can be completed at the caret: a link to a note, a heading or a block, a tag, the day of a check box.
 
 const NOTE = /\[\[([^[\]\n|#]*)$/;
 const HEADING = /\[\[([^[\]\n|#]*)#([^[\]\n|#^]*)$/;
+const BLOCK = /\[\[([^[\]\n|#]*)#\^([A-Za-z0-9-]*)$/;
 const TAG = /(?:^|[\s(])#([\p{L}\p{N}_][\p{L}\p{N}_/-]*)$/u;
 const DAY = /(?:(?:^|\s)due:|📅 ?|\[due:: ?|@due\()([\p{L}\p{N}-]*)$/u;
 const BOX = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \][ \t]/;
@@ -15,6 +16,8 @@ export function wantedAt(before) {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const heading = HEADING.exec(line);
   if (heading) return { form: "heading", typed: heading[2], note: heading[1].trim() };
+  const block = BLOCK.exec(line);
+  if (block) return { form: "block", typed: block[2], note: block[1].trim() };
   const note = NOTE.exec(line);
   if (note) return { form: "note", typed: note[1] };
   const tag = TAG.exec(line);
@@ -36,21 +39,32 @@ export function isUnfinished(before, isWhole) {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The headings of a text: `{text, level, line}`, without those in fenced code; lines count from 1. */
-export function headingsOf(text) {
+/** The lines of a text outside of fenced code: `{text, line}`; lines count from 1. */
+function linesOutsideCode(text) {
   const found = [];
   let open = null;
   text.split("\n").forEach((line, index) => {
     const fence = FENCE.exec(line)?.[1];
     if (fence && open === null) open = fence;
     else if (fence && fence[0] === open[0] && fence.length >= open.length) open = null;
-    else if (open === null) {
-      const match = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
-      if (match?.[2]) found.push({ text: match[2], level: match[1].length, line: index + 1 });
-    }
+    else if (open === null) found.push({ text: line, line: index + 1 });
   });
   return found;
 }
+
+/** The headings of a text: `{text, level, line}`, without those in fenced code; lines count from 1. */
+export const headingsOf = (text) =>
+  linesOutsideCode(text).flatMap(({ text, line }) => {
+    const match = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(text);
+    return match?.[2] ? [{ text: match[2], level: match[1].length, line }] : [];
+  });
+
+/** The blocks of a text that have a name, such as `^figure` at the end of a line: `{name, text}`. */
+export const blocksOf = (text) =>
+  linesOutsideCode(text).flatMap(({ text }) => {
+    const match = /^(|.*\s)\^([A-Za-z0-9-]+)\s*$/.exec(text);
+    return match ? [{ name: match[2], text: match[1].trim() }] : [];
+  });
 
 /** The day that a word means from a day on; the week begins on Monday. */
 export function dayOf(word, today) {

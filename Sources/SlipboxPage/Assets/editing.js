@@ -57,7 +57,27 @@ export function newLine(text, start, end) {
   }
   const made = `\n${item.indent}${item.next}${item.gap}${item.box ? "[ ] " : ""}`;
   const to = start + /^[ \t]*/.exec(text.slice(start))[0].length;
-  return { from: start, to, text: made, start: start + made.length, end: start + made.length };
+  const { old, next } = renumbered(text.slice(to), item);
+  const caret = start + made.length;
+  return { from: start, to: to + old.length, text: made + next, start: caret, end: caret };
+}
+
+/** The text behind an item as far as its list counts on, and the same with higher numbers. */
+function renumbered(rest, item) {
+  const lines = rest.split("\n");
+  const next = [...lines];
+  let marker = item.next;
+  let last = 0;
+  for (let index = 1; index < lines.length; index++) {
+    const [line, one] = [lines[index], itemOf(lines[index])];
+    if (/\d/.test(marker) && one?.indent === item.indent && one.marker === marker) {
+      next[index] = one.indent + one.next + line.slice(one.indent.length + one.marker.length);
+      marker = one.next;
+      last = index;
+    } else if (line.trim() && widthOf(/^[ \t]*/.exec(line)[0]) <= widthOf(item.indent)) break;
+  }
+  const upTo = (all) => all.slice(0, last + 1).join("\n");
+  return { old: upTo(lines), next: upTo(next) };
 }
 
 const widthOf = (blank) =>

@@ -6,7 +6,7 @@ import { get } from "./api.js";
 import { state } from "./store.js";
 import { today } from "./dates.js";
 import { placesOf } from "./names.js";
-import { daysFrom, headingsOf, isUnfinished, wantedAt } from "./completion.js";
+import { blocksOf, daysFrom, headingsOf, isUnfinished, wantedAt } from "./completion.js";
 
 const MOST = 8;
 /** Pixels between the list and the line or the edge of the window. */
@@ -69,6 +69,13 @@ const SOURCES = {
     const headings = headingsOf(text).filter((one) => !/[[\]|#^]/.test(one.text));
     return fitting(
       headings.map((one) => ({ text: one.text, detail: "#".repeat(one.level), written: `${one.text}]]` })),
+      typed,
+    );
+  },
+  async block({ typed, note }, area) {
+    const text = note ? await textOf(note) : area.value;
+    return fitting(
+      blocksOf(text).map(({ name, text }) => ({ text: name, detail: text, written: `${name}]]` })),
       typed,
     );
   },
@@ -213,7 +220,7 @@ export class Completion {
     if (!item || !wanted) return this.close();
     const { area } = this;
     const end = area.selectionStart;
-    const isLink = wanted.form === "note" || wanted.form === "heading";
+    const isLink = ["note", "heading", "block"].includes(wanted.form);
     const closed = isLink && area.value.slice(end, end + 2) === "]]" ? 2 : 0;
     typeInto(area, end - wanted.typed.length - (wanted.form === "note" ? 2 : 0), end + closed, item.written);
     this.close();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { isUnfinished, wantedAt, headingsOf, daysFrom, dayOf, slugOf } = await load("completion.js");
+const { blocksOf, isUnfinished, wantedAt, headingsOf, daysFrom, dayOf, slugOf } = await load("completion.js");
 
 test("finds what is being written", () => {
   const rows = [
@@ -11,7 +11,9 @@ test("finds what is being written", () => {
     ["[[Garden#", { form: "heading", typed: "", note: "Garden" }],
     ["[[Garden #We", { form: "heading", typed: "We", note: "Garden" }],
     ["[[#We", { form: "heading", typed: "We", note: "" }],
-    ["[[Garden#^a", null],
+    ["[[Garden#^a", { form: "block", typed: "a", note: "Garden" }],
+    ["[[#^", { form: "block", typed: "", note: "" }],
+    ["[[Garden#^a b", null],
     ["[[Garden|la", null],
     ["[[Garden]] ", null],
     ["a #ho", { form: "tag", typed: "ho" }],
@@ -43,6 +45,11 @@ test("knows links and tags that are not finished", () => {
 test("lists the headings of a text", () => {
   const text = "# One\ntext # no\n```\n# code\n```\n## Two ##\n####### no\n#no\n   ### Three\n";
   assert.deepEqual(headingsOf(text), [{ text: "One", level: 1, line: 1 }, { text: "Two", level: 2, line: 6 }, { text: "Three", level: 3, line: 9 }]);
+});
+
+test("lists the blocks of a text that have a name", () => {
+  const text = "A line ^one\nno^name\n```\ncode ^two\n```\n^three\n- an item ^four-4  \ntext ^a b\n";
+  assert.deepEqual(blocksOf(text), [{ name: "one", text: "A line" }, { name: "three", text: "" }, { name: "four-4", text: "- an item" }]);
 });
 
 test("names the days of the next week", () => {
