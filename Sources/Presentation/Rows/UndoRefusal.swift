@@ -91,10 +91,10 @@ package struct UndoRefusal {
 
   /// The notes of a group: one in a line with its reason, several in a line each below the reason.
   private func lines(_ group: [UndoConflict]) -> [Phrase] {
-    guard group.count > 1 else { return ["\(name(group[0])): \(why(group[0].reason))"] }
+    guard group.count > 1 else { return ["\(name(group[0])): \(why(group[0].reason, of: 1))"] }
     let named = group.prefix(Self.mostNamed).map { "  \(name($0))" as Phrase }
     let more = group.count - named.count
-    return ["\(Count.notes(group.count)): \(whyAll(group[0].reason))"] + named
+    return ["\(Count.notes(group.count)): \(why(group[0].reason, of: group.count))"] + named
       + (more > 0 ? ["  and \(more) more"] : [])
   }
 
@@ -103,37 +103,23 @@ package struct UndoRefusal {
     return "\(name)  \(conflict.title)"
   }
 
-  /// The reason of one note.
-  private func why(_ reason: UndoConflict.Reason) -> Phrase {
+  /// The reason of so many notes.
+  private func why(_ reason: UndoConflict.Reason, of count: Int) -> Phrase {
+    let isOne = count == 1
+    let was: Phrase = isOne ? "it was" : "they were"
     switch reason {
     case .changed(let names):
-      let fields = names.map { $0 == MergePart.body.name ? "its text" : $0 }
+      let fields = names.map { $0 == MergePart.body.name ? (isOne ? "its text" : "their text") : $0 }
       return "\(Sentence.list(fields)) \(fields.count == 1 ? "was" : "were") changed again"
-    case .deleted: return "it was deleted later"
-    case .moved: return "it was moved later"
-    case .occupied: return "another file has its path"
-    case .taken(let path): return "\(path) has its id now"
+    case .deleted: return "\(was) deleted later"
+    case .moved: return "\(was) moved later"
+    case .occupied: return isOne ? "another file has its path" : "other files have their paths"
+    case .taken(let path): return "\(path) has \(isOne ? "its" : "their") id now"
     case .amended: return "the commit was amended or rebased, so the changes of slip can't be identified"
-    case .grown: return "it was changed later"
+    case .grown: return "\(was) changed later"
     case .referred(let paths):
-      return paths.count == 1 ? "1 record refers to it" : "\(paths.count) records refer to it"
-    }
-  }
-
-  /// The reason of several notes.
-  private func whyAll(_ reason: UndoConflict.Reason) -> Phrase {
-    switch reason {
-    case .changed(let names):
-      let fields = names.map { $0 == MergePart.body.name ? "their text" : $0 }
-      return "\(Sentence.list(fields)) \(fields.count == 1 ? "was" : "were") changed again"
-    case .deleted: return "they were deleted later"
-    case .moved: return "they were moved later"
-    case .occupied: return "other files have their paths"
-    case .taken(let path): return "\(path) has their id now"
-    case .amended: return why(reason)
-    case .grown: return "they were changed later"
-    case .referred(let paths):
-      return paths.count == 1 ? "1 record refers to them" : "\(paths.count) records refer to them"
+      let records = paths.count == 1 ? "1 record refers" : "\(paths.count) records refer"
+      return "\(records) to \(isOne ? "it" : "them")"
     }
   }
 
