@@ -153,7 +153,7 @@ import Testing
       var environment = testEnvironment
       environment["GIT_CONFIG_GLOBAL"] = test.folder.path + "/global"
       let repository = try #require(try discover(test.folder.path, environment))
-      #expect(repository.configuration("user.name") == "X")
+      #expect(repository.settings["user.name"] == "X")
     }
   }
 

@@ -108,7 +108,7 @@ import Testing
       #expect(git.output.hasPrefix("\(who.name) <\(who.email)> "), "\(git.output)")
     }
     let signs = try run("git", ["config", "commit.gpgSign"], in: test.folder.path, environment: environment)
-    #expect(opened.skippedByCommit.contains("commit signing") == (signs.status == 0))
+    #expect(opened.hooks.skippedByCommit.contains("commit signing") == (signs.status == 0))
   }
 
   @Test func guessesNothing() throws {

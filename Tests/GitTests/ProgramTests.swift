@@ -40,34 +40,34 @@ import Testing
 
   @Test func namesWhatCommitWouldRun() throws {
     let test = try TestRepository()
-    #expect(test.repository.skippedByCommit.isEmpty)
+    #expect(test.repository.hooks.skippedByCommit.isEmpty)
     for (name, mode) in [("pre-commit", 0o755), ("post-merge", 0o755), ("pre-merge-commit", 0o644)]
       as [(String, mode_t)]
     {
       try test.folder.write(".git/hooks/\(name)", "#!/bin/sh\n")
       chmod(test.folder.path + "/.git/hooks/\(name)", mode)
     }
-    #expect(test.repository.skippedByCommit == ["post-merge hook"])
+    #expect(test.repository.hooks.skippedByCommit == ["post-merge hook"])
     try test.git("config", "slipbox.hooks", "skip")
-    #expect(try test.reopened().skippedByCommit == ["pre-commit hook", "post-merge hook"])
+    #expect(try test.reopened().hooks.skippedByCommit == ["pre-commit hook", "post-merge hook"])
     try test.git("config", "slipbox.hooks", "run")
     try test.folder.write("hooks/pre-merge-commit", "#!/bin/sh\n")
     chmod(test.folder.path + "/hooks/pre-merge-commit", 0o755)
     try test.git("config", "core.hooksPath", "hooks")
     try test.git("config", "commit.gpgSign", "true")
-    #expect(try test.reopened().skippedByCommit == ["pre-merge-commit hook", "commit signing"])
+    #expect(try test.reopened().hooks.skippedByCommit == ["pre-merge-commit hook", "commit signing"])
   }
 
   @Test func setsConfiguration() throws {
     let test = try TestRepository()
-    try test.repository.setConfiguration("merge.slipbox.driver", "slip merge-driver %O %A %B %P")
+    try test.repository.settings.set("merge.slipbox.driver", to: "slip merge-driver %O %A %B %P")
     #expect(try test.line("config", "--local", "merge.slipbox.driver") == "slip merge-driver %O %A %B %P")
-    #expect(test.repository.configuration("merge.slipbox.driver") == "slip merge-driver %O %A %B %P")
-    #expect(test.repository.configuration("no.such") == nil)
-    #expect(gitError { try test.repository.setConfiguration("bad", "x") } != nil)
+    #expect(test.repository.settings["merge.slipbox.driver"] == "slip merge-driver %O %A %B %P")
+    #expect(test.repository.settings["no.such"] == nil)
+    #expect(gitError { try test.repository.settings.set("bad", to: "x") } != nil)
     test.repository.lockPolicy.timeoutMilliseconds = 100
     try test.folder.write(".git/config.lock", "")
-    guard case .locked? = gitError({ try test.repository.setConfiguration("a.b", "x") })?.reason else {
+    guard case .locked? = gitError({ try test.repository.settings.set("a.b", to: "x") })?.reason else {
       Issue.record("not locked")
       return
     }

@@ -180,7 +180,7 @@ import Testing
     try test.git("switch", "-q", "--orphan", "unborn")
     #expect(try repository.head() == .branch(name: "unborn", tip: nil))
     #expect(!repository.isOpen)
-    _ = repository.configuration("user.name")
+    _ = repository.settings["user.name"]
     #expect(repository.isOpen)
   }
 }

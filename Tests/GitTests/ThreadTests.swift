@@ -24,7 +24,7 @@ import Testing
       seen[String(decoding: entry.path, as: UTF8.self)] =
         String(decoding: try repository.blob(entry.id), as: UTF8.self)
     }
-    seen["setting"] = repository.configuration("slip.setting")
+    seen["setting"] = repository.settings["slip.setting"]
     return seen
   }
 

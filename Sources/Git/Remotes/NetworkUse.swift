@@ -86,7 +86,7 @@ extension GitProgram {
   ) throws(GitError) -> Answer {
     let isOwnSpeed =
       repository.environment["GIT_HTTP_LOW_SPEED_LIMIT"] != nil
-      || repository.configuration("http.lowSpeedLimit") != nil
+      || repository.settings["http.lowSpeedLimit"] != nil
     let settings =
       networkSettings + (isOwnSpeed ? [] : lowSpeed)
       + ["core.hooksPath=\(hooks.map { GitError.text($0) } ?? "/dev/null")"]
@@ -95,7 +95,7 @@ extension GitProgram {
       [Array("git".utf8), Array("-C".utf8), folder]
       + (settings.flatMap { ["-c", $0] } + words).map { Array($0.utf8) }
     let variables = use.variables(
-      repository.environment, sshCommand: repository.configuration("core.sshCommand"))
+      repository.environment, sshCommand: repository.settings["core.sshCommand"])
     let patience = ChildProcess.Patience(
       milliseconds: use.patienceMilliseconds, beginsWithFirstByte: use.mayAsk)
     let ran = try GitError.wrapping("run", Array("git".utf8)) { () throws(SystemError) in

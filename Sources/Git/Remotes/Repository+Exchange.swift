@@ -46,7 +46,7 @@ extension Repository {
         remote.name, "+refs/heads/\(branch):\(place)",
       ], self, use)
     // Git leaves it to the umask, and then another user's fetch can't open it.
-    share(gitDirectory / "FETCH_HEAD")
+    permissions.share(gitDirectory / "FETCH_HEAD")
     if answer.status == 0 {
       syncFetchedNames(of: remote)
       return try reference(place)
@@ -78,7 +78,7 @@ extension Repository {
   package func push(
     _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String] {
-    let hook = try prePushHook.map { (path) throws(GitError) in
+    let hook = try hooks.program(named: "pre-push").map { (path) throws(GitError) in
       try HookFolder(holding: path, in: gitDirectory, environment: environment)
     }
     defer { hook?.remove() }
@@ -114,10 +114,10 @@ extension Repository {
   /// Whether git-push(1) would look at submodules first: then a push fails if their commits are on no remote. They are
   /// never pushed themselves.
   private var checksSubmodules: Bool {
-    if let setting = configuration("push.recurseSubmodules")?.lowercased() {
+    if let setting = settings["push.recurseSubmodules"]?.lowercased() {
       return ["check", "on-demand", "only"].contains(setting)
     }
-    return configurationIsTrue("submodule.recurse")
+    return settings.isTrue("submodule.recurse")
   }
 
   /// How long git may be silent while a hook runs: an hour.
@@ -131,7 +131,7 @@ extension Repository {
   /// The ref at which a branch of a remote is remembered: where `remote.NAME.fetch` puts it among the remote branches, else
   /// `refs/remotes/NAME/BRANCH`.
   package func trackingName(_ branch: String, of remote: String) throws(GitError) -> String {
-    for refspec in try configurationValues("remote.\(remote).fetch") {
+    for refspec in try settings.values("remote.\(remote).fetch") {
       let parts = refspec.drop { $0 == "+" }.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let name = Self.place(of: "refs/heads/\(branch)", parts[0], parts[1]),
         name.hasPrefix("refs/remotes/"), !name.contains("..")

@@ -31,8 +31,8 @@ extension Repository {
       guard let name = names.strings[index].map({ String(cString: $0) }) else { continue }
       found.append(
         Remote(
-          name: name, address: configuration("remote.\(name).url").map { RemoteAddress($0) },
-          pushAddress: configuration("remote.\(name).pushurl").map { RemoteAddress($0) }))
+          name: name, address: settings["remote.\(name).url"].map { RemoteAddress($0) },
+          pushAddress: settings["remote.\(name).pushurl"].map { RemoteAddress($0) }))
     }
     return found.sorted { $0.name < $1.name }
   }
@@ -64,7 +64,7 @@ extension Repository {
 
   /// All addresses that git may use: as they are written, and as the configuration rewrites them.
   private func addresses(of remote: Remote, _ direction: Direction) throws(GitError) -> Set<String> {
-    var found = Set(try configurationValues("remote.\(remote.name).\(direction.rawValue)"))
+    var found = Set(try settings.values("remote.\(remote.name).\(direction.rawValue)"))
     var handle: OpaquePointer?
     // Where libgit2 can't read the remote, git refuses it too.
     if git_remote_lookup(&handle, try open().repository, remote.name) >= 0, let handle {
@@ -84,7 +84,7 @@ extension Repository {
   package func configuredDestinations(
     of branch: String, on remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String]? {
-    guard try !configurationValues("remote.\(remote.name).push").isEmpty else { return nil }
+    guard try !settings.values("remote.\(remote.name).push").isEmpty else { return nil }
     try refuseAddresses(of: remote, .push)
     let answer = try GitProgram.overNetwork(
       ["push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--", remote.name], self, use)
@@ -135,9 +135,9 @@ extension Repository {
 
   /// The remote that promised to keep the objects that are not here; nil if the clone is whole.
   var promisor: String? {
-    if let name = configuration("extensions.partialClone") { return name }
+    if let name = settings["extensions.partialClone"] { return name }
     let remotes = (try? self.remotes()) ?? []
-    return remotes.first { configurationIsTrue("remote.\($0.name).promisor") }?.name
+    return remotes.first { settings.isTrue("remote.\($0.name).promisor") }?.name
   }
 
   /// Fetches what the history of some files refers to and is not here.

@@ -10,7 +10,7 @@ extension GitProgram {
   /// - Throws: `locked` where another git is at it, `unsupported` where the configuration names a program that git would
   ///   run, and git's own words where it fails.
   package static func tidy(_ repository: Repository, prunes: Bool) throws(GitError) {
-    guard repository.configuration("gc.recentObjectsHook") == nil else {
+    guard repository.settings["gc.recentObjectsHook"] == nil else {
       throw GitError(
         .other, "the git configuration has gc.recentObjectsHook, a program that slip does not run")
     }
@@ -61,11 +61,11 @@ extension GitProgram {
     let packs = RawFile.names(in: objects / "pack").filter { $0.hasSuffix(".pack") }.count
     // Below the least that any sensible setting means, the configuration need not even be read.
     guard loose > 1 || packs > 1 else { return false }
-    let limit = repository.configuration("gc.auto").flatMap { Int($0) } ?? 6_700
-    let packLimit = repository.configuration("gc.autoPackLimit").flatMap { Int($0) } ?? 50
+    let limit = repository.settings["gc.auto"].flatMap { Int($0) } ?? 6_700
+    let packLimit = repository.settings["gc.autoPackLimit"].flatMap { Int($0) } ?? 50
     guard limit > 0 else { return false }
     // The programs that it names can't be taken back on the command line.
-    guard repository.configuration("gc.recentObjectsHook") == nil else { return false }
+    guard repository.settings["gc.recentObjectsHook"] == nil else { return false }
     return loose > limit / 256 + (limit % 256 == 0 ? 0 : 1) || packLimit > 0 && packs > packLimit
   }
 }

@@ -81,7 +81,7 @@ extension Repository {
   /// Takes the locks of the index and of HEAD's branch, both or none, without waiting.
   package func tryHolding() throws(GitError) -> Holding {
     guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
-    guard let index = try IndexLock(of: indexPath, mark: lockPolicy.mark, mode: sharedMode) else {
+    guard let index = try IndexLock(of: indexPath, mark: lockPolicy.mark, mode: permissions.mode) else {
       return .blocked(by: indexLockPath)
     }
     guard let branch = try headBranch().map(references.resolved), let tip = branch.id, tip != .zero else {
@@ -120,7 +120,7 @@ extension Repository {
   private func lockPath(ofReference name: [UInt8]) -> [UInt8] {
     let path = commonDirectory / name + Array(".lock".utf8)
     // A branch that only `packed-refs` knows may have no folder. Where it can't be made, the lock can't be either.
-    try? makeSharedFolder(path.parentPath)
+    try? permissions.makeFolder(path.parentPath)
     return path
   }
 }
@@ -178,7 +178,7 @@ extension Repository {
     RawFile.remove(draft)
     do throws(GitError) {
       try RawFile.createDurably(draft, Array("\(commit.hex)\n".utf8), mode: 0o666)
-      share(draft)
+      permissions.share(draft)
       // Left by branches that had this one's name as their folder.
       Files.removeEmptyFolders(target)
       try RawFile.rename(draft, to: target)
@@ -194,7 +194,7 @@ extension Repository {
   fileprivate func log(
     _ names: [[UInt8]], _ old: ObjectID, _ new: ObjectID, _ message: String
   ) throws(GitError) {
-    let setting = configuration("core.logAllRefUpdates")?.lowercased()
+    let setting = settings["core.logAllRefUpdates"]?.lowercased()
     let makesLogs = setting.map { !["false", "no", "off", "0"].contains($0) } ?? (workTree != nil)
     let now = LocalClock.now().seconds
     let time = (seconds: now, offsetMinutes: LocalClock.offset(at: now) / 60)
@@ -207,9 +207,9 @@ extension Repository {
       guard makesLogs || RawFile.status(file) != nil else { continue }
       Files.removeEmptyFolders(file)
       try GitError.wrapping("write", file) { () throws(SystemError) in
-        try makeSharedFolder(file.parentPath)
+        try permissions.makeFolder(file.parentPath)
         try Files.append(Array("\(old.hex) \(new.hex) \(line)\t\(text)\n".utf8), to: file)
-        share(file)
+        permissions.share(file)
       }
     }
   }

@@ -303,8 +303,8 @@ extension Repository {
       }
       try GitLibrary.check(git_reference_remove(repository, name), "remove \(name)")
       // libgit2 makes the folder of a packed ref, for its lock, and writes the file without the ref.
-      shareReference(Array(name.utf8))
-      share(commonDirectory / "packed-refs")
+      permissions.shareReference(Array(name.utf8))
+      permissions.share(commonDirectory / "packed-refs")
     }
   }
 

@@ -109,7 +109,7 @@ extension Repository {
     if let collection = objectOutput.collection {
       try collection.add(id, object)
     } else {
-      let writer = LooseWriter(objectFiles.folder, try objectOutput.deflater(), mode: sharedMode)
+      let writer = LooseWriter(objectFiles.folder, try objectOutput.deflater(), mode: permissions.mode)
       try writer.add(object, at: loosePath(of: id))
       try writer.commit()
     }
@@ -138,7 +138,8 @@ extension Repository {
     guard objectOutput.collection == nil else { return try body() }
     let fresh: ObjectCollection
     do throws(GitError) {
-      fresh = ObjectCollection(objectFiles, try objectOutput.deflater(), mark: packMark, mode: sharedMode)
+      fresh = ObjectCollection(
+        objectFiles, try objectOutput.deflater(), mark: packMark, mode: permissions.mode)
     } catch { throw failing(error) }
     objectOutput.collection = fresh
     defer { objectOutput.collection = nil }

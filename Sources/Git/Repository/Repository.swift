@@ -83,6 +83,16 @@ package final class Repository {
 /// libgit2's objects and its last error belong to one thread.
 @available(*, unavailable) extension Repository: Sendable {}
 
+/// Values over the repository, one for each purpose. Each is cheap to make and reads when it is asked.
+extension Repository {
+  /// The configuration.
+  package var settings: RepositorySettings { RepositorySettings(repository: self) }
+  /// The permissions of files in the git folder.
+  package var permissions: SharedPermissions { SharedPermissions(repository: self) }
+  /// The programs that git runs at certain moments.
+  package var hooks: Hooks { Hooks(repository: self) }
+}
+
 extension Repository {
   package typealias Signature = Git.Signature
   package typealias Commit = Git.Commit
@@ -119,7 +129,7 @@ extension Repository {
     }
     RawFile.syncFileSystem(of: layout.gitDirectory)
     let repository = try Repository(layout, environment: environment)
-    try repository.shareAsNew()
+    try repository.permissions.shareAsNew()
     return repository
   }
 

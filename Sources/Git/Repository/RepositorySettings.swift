@@ -3,18 +3,21 @@ import CLibgit2
 import Glibc
 import Platform
 
-extension Repository {
+/// The configuration of a repository: the values of all files and variables that git reads for it.
+package struct RepositorySettings {
+  let repository: Repository
+
   /// The value that git would use for a key, from all its files; nil if none sets it or it cannot be read.
-  package func configuration(_ key: String) -> String? {
-    guard let opened = try? open() else { return nil }
+  package subscript(_ key: String) -> String? {
+    guard let opened = try? repository.open() else { return nil }
     if let listed = (try? opened.listedSettings()) ?? nil { return listed[key] }
     let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, opened.configuration, key) }
     return status >= 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
   /// The value of a key as git reads a truth value; false if it is not set.
-  package func configurationIsTrue(_ key: String) -> Bool {
-    guard let opened = try? open() else { return false }
+  package func isTrue(_ key: String) -> Bool {
+    guard let opened = try? repository.open() else { return false }
     var value: Int32 = 0
     if let listed = (try? opened.listedSettings()) ?? nil {
       guard let text = listed[key] else { return false }
@@ -26,9 +29,9 @@ extension Repository {
   /// All values of a key that may have several, in the order of git's files.
   ///
   /// Wraps `git_config_get_multivar_foreach`.
-  func configurationValues(_ key: String) throws(GitError) -> [String] {
+  func values(_ key: String) throws(GitError) -> [String] {
     var found: [String] = []
-    let configuration = try open().configuration
+    let configuration = try repository.open().configuration
     withUnsafeMutablePointer(to: &found) { found in
       // A key that no file sets is no error.
       _ = git_config_get_multivar_foreach(
@@ -44,12 +47,12 @@ extension Repository {
 
   /// Whether the executable bit of files counts, as `core.fileMode` says.
   package var usesFileModes: Bool {
-    configuration("core.fileMode") == nil || configurationIsTrue("core.fileMode")
+    self["core.fileMode"] == nil || isTrue("core.fileMode")
   }
 
   /// The value of a key as a path, with `~` replaced by the home folder.
-  func configurationPath(_ key: String) -> [UInt8]? {
-    guard let opened = try? open() else { return nil }
+  func path(_ key: String) -> [UInt8]? {
+    guard let opened = try? repository.open() else { return nil }
     let (status, bytes) = GitLibrary.buffer { buffer in
       if let listed = (try? opened.listedSettings()) ?? nil {
         guard let text = listed[key] else { return GIT_ENOTFOUND.rawValue }
@@ -65,12 +68,12 @@ extension Repository {
   /// A copy is changed and put in the place of the file, so that a command that is killed leaves the old file or the new
   /// one, and perhaps a lock that the next one takes over.
   /// Wraps `git_config_set_string`.
-  package func setConfiguration(_ key: String, _ value: String) throws(GitError) {
+  package func set(_ key: String, to value: String) throws(GitError) {
     // Where the repository can't be opened, its settings can't be read either.
-    let opened = try open()
+    let opened = try repository.open()
     defer { opened.forgetListedSettings() }
-    let (file, draft) = (commonDirectory / "config", gitDirectory / "config.slip")
-    let lock = try lockPolicy.take(file + Array(".lock".utf8))
+    let (file, draft) = (repository.commonDirectory / "config", repository.gitDirectory / "config.slip")
+    let lock = try repository.lockPolicy.take(file + Array(".lock".utf8))
     defer { lock.release() }
     // Those that a killed command left.
     for left in [draft, draft + Array(".lock".utf8)] { RawFile.remove(left) }
@@ -84,63 +87,36 @@ extension Repository {
     let changed = try RawFile.read(draft)?.bytes ?? []
     try GitError.wrapping("write", file) { () throws(SystemError) in try Files.write(changed, to: file) }
     lock.release()
-    RawFile.syncFolder(commonDirectory)
+    RawFile.syncFolder(repository.commonDirectory)
   }
 
-  /// What `git commit` would run here and this module does not, such as "pre-commit hook" or "commit signing".
-  package var skippedByCommit: [String] {
-    let isSkipped = skipsCommitHooks
-    let hooks = [
-      "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge",
-      "post-index-change", "reference-transaction",
-    ].filter { isSkipped || CommitHook(rawValue: $0) == nil }
-    var skipped = hooks.filter { hook(named: $0) != nil }.map { "\($0) hook" }
-    if configurationIsTrue("commit.gpgSign") { skipped.append("commit signing") }
-    return skipped
-  }
-
-  /// Whether the user wants commits without the hooks of `CommitHook`: `slipbox.hooks` is `skip`.
-  package var skipsCommitHooks: Bool { configuration("slipbox.hooks")?.lowercased() == "skip" }
-
-  /// A value of `slipbox.hooks` other than `run` and `skip`; nil if it has none.
-  package var unknownHooksSetting: String? {
-    configuration("slipbox.hooks").flatMap { ["run", "skip"].contains($0.lowercased()) ? nil : $0 }
-  }
-
-  /// The program that git-push(1) runs before it pushes; nil if there is none.
-  var prePushHook: [UInt8]? { hook(named: "pre-push") }
-
-  /// The program of a hook; nil if the clone has none that can run.
-  func hook(named name: String) -> [UInt8]? {
-    let path = hookFolder / name
-    let isThere = RawFile.status(path, followLinks: true)?.kind == .file
-    return isThere && Files.isAccessible(path, for: .running) ? path : nil
-  }
-
-  /// The folder of hooks; a relative setting counts from the root of the work tree, where git runs them.
-  private var hookFolder: [UInt8] {
-    guard let path = configurationPath("core.hooksPath") else { return commonDirectory / "hooks" }
-    return path.first == UInt8(ascii: "/") ? path : (workTree ?? gitDirectory) / path
+  /// The configuration files that git reads for this repository, whether they exist or not.
+  package var files: [[UInt8]] {
+    let shared = ConfigurationFiles(repository.environment)
+    let own = [repository.commonDirectory / "config", repository.gitDirectory / "config.worktree"]
+    return own + [shared.system, shared.shared, shared.user].compactMap { $0 }
   }
 }
 
-/// Permissions for several users of one repository.
-extension Repository {
+/// The permissions of the files in the git folder, for several users of one repository.
+package struct SharedPermissions {
+  let repository: Repository
+
   /// The permissions of files and folders that are made in the git folder; the umask decides if git would refuse the
   /// setting.
-  var sharedMode: SharedMode {
-    if let knownSharedMode { return knownSharedMode }
-    let key = "core.sharedRepository"
-    let mode = configuration(key).flatMap { SharedMode($0, isTrue: configurationIsTrue(key)) } ?? .umask
-    knownSharedMode = mode
+  var mode: SharedMode {
+    if let known = repository.knownSharedMode { return known }
+    let (settings, key) = (repository.settings, "core.sharedRepository")
+    let mode = settings[key].flatMap { SharedMode($0, isTrue: settings.isTrue(key)) } ?? .umask
+    repository.knownSharedMode = mode
     return mode
   }
 
   /// Gives a file or folder in the git folder the permissions that `core.sharedRepository` asks for.
-  package func share(_ path: [UInt8]) { sharedMode.apply(to: path) }
+  package func share(_ path: [UInt8]) { mode.apply(to: path) }
 
   /// Makes a folder and those above it in the git folder, with the permissions that `core.sharedRepository` asks for.
-  func makeSharedFolder(_ path: [UInt8]) throws(SystemError) {
+  func makeFolder(_ path: [UInt8]) throws(SystemError) {
     var missing: [[UInt8]] = []
     var folder = path
     while folder.count > 1, RawFile.status(folder, followLinks: true) == nil {
@@ -152,26 +128,28 @@ extension Repository {
     for folder in missing { share(folder) }
   }
 
-  /// Does for the files of a ref and of its log, which libgit2 made, what `makeSharedFolder` and `share` do.
+  /// Does for the files of a ref and of its log, which libgit2 made, what `makeFolder` and `share` do.
   func shareReference(_ name: [UInt8]) {
-    guard sharedMode != .umask else { return }
-    for folder in [commonDirectory, commonDirectory / "logs", gitDirectory / "logs"] {
+    guard mode != .umask else { return }
+    for folder in [
+      repository.commonDirectory, repository.commonDirectory / "logs", repository.gitDirectory / "logs",
+    ] {
       var path = folder / name
       while path.count >= folder.count {
-        if path != gitDirectory, path != commonDirectory { share(path) }
+        if path != repository.gitDirectory, path != repository.commonDirectory { share(path) }
         path = path.parentPath
       }
     }
-    share(gitDirectory / "logs/HEAD")
+    share(repository.gitDirectory / "logs/HEAD")
   }
 
   /// Does for a new repository what `git init` does if the user's configuration has `core.sharedRepository`: the
   /// repository keeps the setting, for the others who use it, and its files get their permissions.
   func shareAsNew() throws(GitError) {
-    guard sharedMode != .umask, let value = configuration("core.sharedRepository") else { return }
-    try setConfiguration("core.sharedRepository", value.isEmpty ? "group" : value)
-    try setConfiguration("receive.denyNonFastForwards", "true")
-    shareAll(in: gitDirectory)
+    guard mode != .umask, let value = repository.settings["core.sharedRepository"] else { return }
+    try repository.settings.set("core.sharedRepository", to: value.isEmpty ? "group" : value)
+    try repository.settings.set("receive.denyNonFastForwards", to: "true")
+    shareAll(in: repository.gitDirectory)
   }
 
   private func shareAll(in folder: [UInt8]) {

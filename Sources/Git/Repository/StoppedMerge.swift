@@ -210,7 +210,7 @@ extension Repository {
     let words: [String]
     switch operation {
     case .merge:
-      let hooks = skipsCommitHooks ? ["--no-verify"] : []
+      let hooks = hooks.areSkipped ? ["--no-verify"] : []
       words = ["commit", "--no-edit", "--cleanup=strip", "--quiet"] + hooks
     case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
     case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]

@@ -86,7 +86,7 @@ extension Repository {
 
 extension Repository {
   /// Whether sparse checkout is on: git writes only files that its patterns select.
-  package var isSparse: Bool { configurationIsTrue("core.sparseCheckout") }
+  package var isSparse: Bool { settings.isTrue("core.sparseCheckout") }
 
   /// The paths that the sparse checkout leaves out of the work tree; none if it is off.
   ///
@@ -279,14 +279,14 @@ extension Repository {
 
   /// Whether a file of attributes that holds for all files names a filter, or a sparse checkout leaves such files out.
   private var isFilterNamedForAll: Bool {
-    let settings = configurationFiles.compactMap { file in
+    let texts = settings.files.compactMap { file in
       (try? RawFile.read(file))??.bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     }
-    let mayInclude = settings.contains { $0.containsText("include") }
-    if mayInclude || settings.contains(where: { $0.containsText("sparsecheckout") }), isSparse { return true }
+    let mayInclude = texts.contains { $0.containsText("include") }
+    if mayInclude || texts.contains(where: { $0.containsText("sparsecheckout") }), isSparse { return true }
     var files = [commonDirectory / "info/attributes", Array("/etc/gitattributes".utf8)]
-    if mayInclude || settings.contains(where: { $0.containsText("attributesfile") }),
-      let named = configurationPath("core.attributesFile")
+    if mayInclude || texts.contains(where: { $0.containsText("attributesfile") }),
+      let named = settings.path("core.attributesFile")
     {
       files.append(named)
     } else if let excludes = ConfigurationFiles(environment).defaultExcludes {

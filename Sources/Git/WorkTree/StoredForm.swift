@@ -173,7 +173,7 @@ extension Repository {
   package func hasProgram(for setting: String, _ use: FilterUse) -> Bool {
     guard setting.hasPrefix("filter=") else { return use == .checkingOut }
     let name = setting.dropFirst(7)
-    return use.programs.contains { configuration("filter.\(name).\($0)").map { !$0.isEmpty } ?? false }
+    return use.programs.contains { settings["filter.\(name).\($0)"].map { !$0.isEmpty } ?? false }
   }
 
   /// The setting, where it asks for more than git's own line ends.
@@ -203,7 +203,7 @@ extension Repository {
   private func rememberSparseAttributes() throws(GitError) {
     guard !attributeCache.hasSparseFiles else { return }
     attributeCache.hasSparseFiles = true
-    guard configurationIsTrue("core.sparseCheckout") else { return }
+    guard settings.isTrue("core.sparseCheckout") else { return }
     for entry in try indexEntries() where entry.stage == 0 && entry.skipWorktree && entry.isFile {
       let name = entry.path.suffix(14)
       if name.elementsEqual(".gitattributes".utf8) { try addToAttributeIndex(entry) }

@@ -19,12 +19,12 @@ extension Box {
 
   /// Whether slip has not written this clone of another repository yet.
   private var isUnwrittenClone: Bool {
-    guard withRepository({ $0.configuration("merge.slipbox.driver") }) == nil else { return false }
+    guard withRepository({ $0.settings["merge.slipbox.driver"] }) == nil else { return false }
     return !((try? git { repository throws(GitError) in try repository.remotes() }) ?? []).isEmpty
   }
 
   private var keptDevice: String? {
-    withRepository { $0.configuration(Self.deviceKey) }.flatMap { $0.isEmpty ? nil : $0 }
+    withRepository { $0.settings[Self.deviceKey] }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Keeps the name of this device in the clone, if it has none yet.
@@ -38,6 +38,6 @@ extension Box {
     let remotes = (try? git { repository throws(GitError) in try repository.remotes() }) ?? []
     let suffix = context.ids.noteID().description.prefix(4)
     let name = isNew && !remotes.isEmpty ? "\(context.device)-\(suffix)" : context.device
-    try? git { repository throws(GitError) in try repository.setConfiguration(Self.deviceKey, name) }
+    try? git { repository throws(GitError) in try repository.settings.set(Self.deviceKey, to: name) }
   }
 }

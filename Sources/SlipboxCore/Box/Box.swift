@@ -218,7 +218,7 @@ extension Box {
   func makeSharedFolder(_ folder: [UInt8]) throws(SystemError) {
     guard try Files.status(folder, followLinks: true)?.kind != .directory else { return }
     try Files.makeDirectory(folder)
-    withRepository { $0.share(folder) }
+    withRepository { $0.permissions.share(folder) }
   }
 
   /// Makes the folder where this user keeps caches, drafts and saved texts.
@@ -230,7 +230,7 @@ extension Box {
   /// Acquires the lock of the box's one writer, whose file all users of a shared repository may open.
   func acquireLock(timeoutMilliseconds: Int, onWait: () -> Void = {}) throws(LockError) -> FileLock {
     let lock = try FileLock.acquire(lockFile, timeoutMilliseconds: timeoutMilliseconds, onWait: onWait)
-    withRepository { $0.share(lockFile) }
+    withRepository { $0.permissions.share(lockFile) }
     return lock
   }
 

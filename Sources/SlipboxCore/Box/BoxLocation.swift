@@ -67,7 +67,7 @@ package enum BoxLocation {
   /// - Throws: `.configuration` if the path is not that of a box inside the work tree.
   private static func configuredBox(of repository: Repository?) throws(SlipboxError) -> [UInt8]? {
     guard let repository, let workTree = repository.workTree, let root = Files.realPath(workTree),
-      let value = repository.configuration(configurationKey)
+      let value = repository.settings[configurationKey]
     else { return nil }
     let path = Array(value.utf8)
     if path.first != UInt8(ascii: "/"), let real = Files.realPath(BytePath.join(root, path)), isBox(real),

@@ -155,7 +155,7 @@ extension Box {
     guard case .file(_, let isExecutable) = file.state, let committed, committed.isRegular else {
       return true
     }
-    return isExecutable == (committed.mode & 0o100 != 0) || !withRepository { $0.usesFileModes }
+    return isExecutable == (committed.mode & 0o100 != 0) || !withRepository { $0.settings.usesFileModes }
   }
 
   /// The entry of a commit as it would be in the work tree, without conversions of git's.

@@ -98,7 +98,7 @@ struct IgnoreSources: Equatable {
   /// - Parameter known: an earlier look: while the configuration is the same, it need not be read, which would start
   ///   libgit2.
   init(of box: Box, known: IgnoreSources? = nil) {
-    let configured = box.withRepository { $0.configurationFiles }.map(Self.read)
+    let configured = box.withRepository { $0.settings.files }.map(Self.read)
     let configuration = Self.checksum(configured)
     let files =
       if let known, known.configuration == configuration {

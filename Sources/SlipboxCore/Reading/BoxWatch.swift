@@ -250,7 +250,7 @@ struct GitPlaces {
     self.box = box
     let common = box.commonDirectory
     rules = Set(
-      box.withRepository { $0.configurationFiles } + [BytePath.join(common, Array("info/exclude".utf8))])
+      box.withRepository { $0.settings.files } + [BytePath.join(common, Array("info/exclude".utf8))])
     branches = BytePath.join(common, Array("refs/heads".utf8))
     folders = Set([box.gitDirectory, common, branches] + rules.map(BytePath.folder))
   }

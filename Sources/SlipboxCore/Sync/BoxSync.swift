@@ -99,7 +99,7 @@ package final class BoxSync {
       let lock = try FileLock.acquire(file, timeoutMilliseconds: Waits.syncMilliseconds) {
         reporter.warn("waiting for another slip sync to finish")
       }
-      box.withRepository { $0.share(file) }
+      box.withRepository { $0.permissions.share(file) }
       return lock
     } catch {
       guard error == .busy else { return nil }
@@ -391,9 +391,9 @@ extension BoxSync {
     try alone { repository throws(GitError) in
       for name in old { try repository.setReference(name, to: tip) }
       guard target.isFirst else { return }
-      try repository.setConfiguration("branch.\(target.branch).remote", target.remote.name)
-      try repository.setConfiguration(
-        "branch.\(target.branch).merge", "refs/heads/\(target.branchThere ?? target.branch)")
+      try repository.settings.set("branch.\(target.branch).remote", to: target.remote.name)
+      try repository.settings.set(
+        "branch.\(target.branch).merge", to: "refs/heads/\(target.branchThere ?? target.branch)")
     }
   }
 }

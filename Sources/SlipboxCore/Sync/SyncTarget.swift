@@ -119,8 +119,8 @@ extension Box {
     }
     let (own, merged) = withRepository { repository in
       (
-        repository.configuration("branch.\(branch).remote"),
-        repository.configuration("branch.\(branch).merge")
+        repository.settings["branch.\(branch).remote"],
+        repository.settings["branch.\(branch).merge"]
       )
     }
     let names = remotes.map(\.name)
@@ -194,10 +194,10 @@ private struct PushSettings {
   init(of branch: String, in box: Box) {
     (remote, mode, setsUpRemote) = box.withRepository { repository in
       (
-        repository.configuration("branch.\(branch).pushRemote")
-          ?? repository.configuration("remote.pushDefault"),
-        repository.configuration("push.default")?.lowercased() ?? "simple",
-        repository.configurationIsTrue("push.autoSetupRemote")
+        repository.settings["branch.\(branch).pushRemote"]
+          ?? repository.settings["remote.pushDefault"],
+        repository.settings["push.default"]?.lowercased() ?? "simple",
+        repository.settings.isTrue("push.autoSetupRemote")
       )
     }
   }

@@ -80,7 +80,7 @@ extension BoxWriter {
     sayWhatIsSkipped()
     let index = try refusing { () throws(SlipboxError) in
       try box.git { repository throws(GitError) in
-        try repository.makeTemporaryIndex(of: prepared.commit)
+        try repository.hooks.makeTemporaryIndex(of: prepared.commit)
       }
     }
     defer { index.remove() }
@@ -113,7 +113,7 @@ extension BoxWriter {
     in index: TemporaryIndex, _ draft: CommitDraft, isNew: Bool
   ) throws(WriteConflict) -> CommitDraft? {
     let staged = try refusing { () throws(SlipboxError) in
-      try box.git { repository throws(GitError) in try repository.staged(in: index) }
+      try box.git { repository throws(GitError) in try repository.hooks.staged(in: index) }
     }
     guard !staged.isEmpty else { return nil }
     var changes = draft.changes
@@ -143,7 +143,7 @@ extension BoxWriter {
   private func withMessageOfHooks(
     _ prepared: PreparedCommit, _ index: TemporaryIndex, isNew: Bool
   ) throws(WriteConflict) -> ObjectID {
-    let hooks = box.withRepository { $0.commitHooks }
+    let hooks = box.withRepository { $0.hooks.ofCommits }
     guard hooks.contains(.prepareMessage) || hooks.contains(.message) else { return prepared.commit }
     let file = box.withRepository { $0.gitDirectory } / "COMMIT_EDITMSG"
     let commit = try refusing { () throws(SlipboxError) in
@@ -191,7 +191,7 @@ extension BoxWriter {
   ) throws(SlipboxError) -> CommitHook.Answer? {
     let mark = [CommandContext.hookVariable: box.hookMark]
     let answer = try box.git { repository throws(GitError) in
-      try repository.run(hook, arguments, index: index, adding: mark)
+      try repository.hooks.run(hook, arguments, index: index, adding: mark)
     }
     guard let answer else { return nil }
     if answer.hasAgreed { for line in answer.lines { context.reporter.warn(Phrase(line)) } }
@@ -220,7 +220,7 @@ extension BoxWriter {
 extension Box {
   /// Whether commits of slip run the hooks of git-commit(1): there are some, and git's configuration does not forbid it.
   var runsCommitHooks: Bool {
-    withRepository { !$0.skipsCommitHooks && !$0.commitHooks.isEmpty }
+    withRepository { !$0.hooks.areSkipped && !$0.hooks.ofCommits.isEmpty }
   }
 
   /// What tells the commands in a hook which box it belongs to.

@@ -53,7 +53,7 @@ extension BoxWriter {
     try box.git { [markFile] repository throws(GitError) in
       guard repository.lockPolicy.mark == nil else { return }
       repository.lockPolicy.mark = try LockMark(at: markFile)
-      repository.share(markFile)
+      repository.permissions.share(markFile)
     }
   }
 

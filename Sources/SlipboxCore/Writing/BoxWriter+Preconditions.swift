@@ -155,7 +155,7 @@ extension Box {
   /// A value of `slipbox.hooks` that is not known is named too: hooks run then.
   package var skippedByCommit: Phrase? {
     let (skipped, isSkip, unknown) = withRepository {
-      ($0.skippedByCommit, $0.skipsCommitHooks, $0.unknownHooksSetting)
+      ($0.hooks.skippedByCommit, $0.hooks.areSkipped, $0.hooks.unknownSetting)
     }
     let hasHooks = skipped.contains { $0.hasSuffix(" hook") }
     let reason = isSkip && hasHooks ? " (git config slipbox.hooks is skip)" : ""

@@ -254,7 +254,7 @@ private struct Incoming {
     var isExecutable = mode & 0o100 != 0
     if case .file(_, let now) = found.state, let head, head.isRegular {
       let isOwn = now != (head.mode & 0o100 != 0)
-      if isOwn, box.withRepository({ $0.usesFileModes }) { isExecutable = now }
+      if isOwn, box.withRepository({ $0.settings.usesFileModes }) { isExecutable = now }
     }
     return .file(bytes, isExecutable: isExecutable)
   }

@@ -171,7 +171,7 @@ extension BoxWriter {
     let intent = Intent(prepared)
     try refusing { () throws(SlipboxError) in try intent.write(in: box) }
     // Another user's command may have to finish it.
-    box.withRepository { $0.share(box.intentFile) }
+    box.withRepository { $0.permissions.share(box.intentFile) }
     let written: FileStatuses
     do throws(WriteConflict) {
       if let found {

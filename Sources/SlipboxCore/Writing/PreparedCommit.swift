@@ -190,7 +190,7 @@ extension BoxWriter {
     }
     if case .leftOut(let known, _) = state { return TreeEntry(path: name, id: known, mode: mode) }
     if case .file = state, let head, head.isRegular, head.mode != mode,
-      !box.withRepository({ $0.usesFileModes })
+      !box.withRepository({ $0.settings.usesFileModes })
     {
       mode = head.mode
     }

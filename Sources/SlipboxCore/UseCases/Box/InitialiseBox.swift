@@ -170,7 +170,7 @@ extension Box {
   ///
   /// A command of the user's own that runs the driver will do, and so do attributes in the box.
   var mergeDriverFault: (message: Phrase, file: [UInt8])? {
-    let command = withRepository { $0.configuration("merge.slipbox.driver") }
+    let command = withRepository { $0.settings["merge.slipbox.driver"] }
     guard command?.contains("merge-driver") == true else {
       return ("no merge driver is registered for notes", commonDirectory / "config")
     }
@@ -197,15 +197,15 @@ extension BoxWriter {
   /// Whether this clone's git knows how to merge notes.
   var hasMergeDriver: Bool { driver != nil }
 
-  private var driver: String? { box.withRepository { $0.configuration(Self.driverKey) } }
+  private var driver: String? { box.withRepository { $0.settings[Self.driverKey] } }
 
   /// Registers the driver in the repository's own `.git/config` and `.git/info/attributes`.
   func registerMergeDriver() throws(SlipboxError) {
     box.keepDevice(context, isNew: !hasMergeDriver)
-    if box.withRepository({ $0.configuration(Self.driverKey) }) != Self.driverCommand {
+    if box.withRepository({ $0.settings[Self.driverKey] }) != Self.driverCommand {
       try box.git { repository throws(GitError) in
-        try repository.setConfiguration("merge.slipbox.name", "merge of notes field by field")
-        try repository.setConfiguration(Self.driverKey, Self.driverCommand)
+        try repository.settings.set("merge.slipbox.name", to: "merge of notes field by field")
+        try repository.settings.set(Self.driverKey, to: Self.driverCommand)
       }
     }
     let file = BytePath.join(box.commonDirectory, Array("info/attributes".utf8))
@@ -220,7 +220,7 @@ extension BoxWriter {
     guard !lines.isEmpty else { return }
     let gap: [UInt8] = known.isEmpty || known.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
     try system { () throws(SystemError) in try Files.write(known + gap + lines, to: file) }
-    for path in [BytePath.folder(of: file), file] { box.withRepository { $0.share(path) } }
+    for path in [BytePath.folder(of: file), file] { box.withRepository { $0.permissions.share(path) } }
   }
 
   /// The bytes of git's own file of attributes; none where there is no such file.
