@@ -173,9 +173,9 @@ import Testing
     try test.folder.write(path, bytes)
     let repository = try test.reopened()
     let damaged = GitError.Reason.damaged(object: commits[4].hex)
-    let walked = gitError { try repository.history(from: commits[0], touching: []) { _ in true } }
+    let walked = gitError { try repository.history.visit(from: commits[0], touching: []) { _ in true } }
     #expect(walked?.reason == damaged)
-    let indexed = gitError { try repository.historyIndex(at: commits[0], under: [], cache: nil) }
+    let indexed = gitError { try repository.history.index(at: commits[0], under: [], cache: nil) }
     #expect(indexed?.reason == damaged)
   }
 

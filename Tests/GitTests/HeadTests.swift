@@ -150,7 +150,7 @@ import Testing
     let repository = try TestRepository.open(clone.path + "/c")
     #expect(repository.isShallow)
     var seen = 0
-    try repository.history(from: try #require(repository.head().tip), touching: []) { _ in
+    try repository.history.visit(from: try #require(repository.head().tip), touching: []) { _ in
       seen += 1
       return true
     }

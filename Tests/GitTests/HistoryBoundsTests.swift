@@ -126,7 +126,7 @@ import Testing
     let head = try test.id("HEAD")
     let right = try asked.times(at: head, cache: nil)
     let walked = try asked.walked(["d"], from: head)
-    let index = try test.repository.historyIndex(at: head, under: [], cache: asked.cache)
+    let index = try test.repository.history.index(at: head, under: [], cache: asked.cache)
     let deleted = try index.deletedPaths()
     DispatchQueue.concurrentPerform(iterations: 8) { worker in
       do {

@@ -60,12 +60,12 @@ import Testing
     let asked = Asked(test)
     let ids = try test.git("rev-list", "--reverse", "HEAD").split(separator: "\n")
       .map { try #require(ObjectID(hex: String($0))) }
-    for id in ids { _ = try test.repository.historyIndex(at: id, under: [], cache: asked.cache) }
+    for id in ids { _ = try test.repository.history.index(at: id, under: [], cache: asked.cache) }
     let stored = try #require(try HistoryFile.read(asked.cache))
     #expect(stored.graph.segments.count < 12)
     #expect(try stored.graph.number(of: ids[0]) != nil)
     unlink("\(test.folder.path)/.git/history")
-    _ = try test.repository.historyIndex(at: ids[599], under: [], cache: asked.cache)
+    _ = try test.repository.history.index(at: ids[599], under: [], cache: asked.cache)
     let size = try #require(test.folder.read(".git/history")).count
     #expect(stored.length < 3 * size)
   }
@@ -107,7 +107,7 @@ import Testing
     let test = try line(1_500)
     let asked = Asked(test)
     var reports: [[Int]] = []
-    try test.repository.history(
+    try test.repository.history.visit(
       from: test.id("HEAD"), touching: [Array("f3".utf8)], under: [], cache: asked.cache,
       progress: { reports.append([$0, $1]) }, { _ in true })
     #expect(reports.first == [0, 1_500] && reports.last == [1_500, 1_500] && reports.count > 2)
@@ -119,7 +119,7 @@ import Testing
     for _ in 0..<2 {
       let repository = try test.reopened()
       var seen = 0
-      try repository.history(
+      try repository.history.visit(
         from: test.id("HEAD"), touching: [Array("f0".utf8)], under: [], cache: Asked(test).cache
       ) { _ in
         seen += 1
@@ -203,7 +203,7 @@ import Testing
         var found: [String] = []
         do {
           let repository = try TestRepository.open(root)
-          try repository.history(
+          try repository.history.visit(
             from: #require(ObjectID(hex: ids[number])), touching: [Array("d".utf8)],
             under: [], cache: Array("\(root)/.git/history".utf8)
           ) { commit in

@@ -19,7 +19,7 @@ import Testing
 
     func indexed(_ paths: [String], from start: ObjectID, limit: Int? = nil) throws -> [ObjectID] {
       var result: [ObjectID] = []
-      try test.repository.history(
+      try test.repository.history.visit(
         from: start, touching: paths.map { Array($0.utf8) }, limit: limit, under: [], cache: cache
       ) { commit in
         result.append(commit.id)
@@ -40,7 +40,7 @@ import Testing
 
     func walked(_ paths: [String], from start: ObjectID, limit: Int? = nil) throws -> [ObjectID] {
       var result: [ObjectID] = []
-      try test.repository.history(from: start, touching: paths.map { Array($0.utf8) }, limit: limit) {
+      try test.repository.history.visit(from: start, touching: paths.map { Array($0.utf8) }, limit: limit) {
         commit in
         result.append(commit.id)
         return true
@@ -213,7 +213,7 @@ import Testing
       try test.folder.write("cache", resealed(bytes))
       for path in ["a", "d/a", "d"] { _ = try? asked.indexed([path], from: head) }
       _ = try? asked.times(at: head)
-      _ = try? test.repository.historyIndex(at: head, under: [], cache: asked.cache).deletedPaths()
+      _ = try? test.repository.history.index(at: head, under: [], cache: asked.cache).deletedPaths()
     }
   }
 

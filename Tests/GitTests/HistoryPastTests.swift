@@ -19,7 +19,7 @@ import Testing
   }
 
   private func index(_ test: TestRepository, at revision: String = "HEAD") throws -> HistoryIndex {
-    try test.repository.historyIndex(at: test.id(revision), under: [], cache: Asked(test).cache)
+    try test.repository.history.index(at: test.id(revision), under: [], cache: Asked(test).cache)
   }
 
   @Test func theLastCommitBeforeADateIsThatOfGit() throws {

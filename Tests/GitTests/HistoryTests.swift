@@ -75,7 +75,7 @@ struct RandomHistory {
   ) throws -> [String] {
     var result: [String] = []
     let paths = paths.map { Array($0.utf8) }
-    try test.repository.history(from: test.id(revision), touching: paths, limit: limit) { commit in
+    try test.repository.history.visit(from: test.id(revision), touching: paths, limit: limit) { commit in
       result.append(commit.id.hex)
       return true
     }
@@ -125,7 +125,7 @@ struct RandomHistory {
   @Test func stopsWhenAsked() throws {
     let test = try RandomHistory(seed: 9, commits: 30, paths: 4, clock: RandomHistory.clocks[0]).test
     var seen = 0
-    try test.repository.history(from: test.id("HEAD"), touching: []) { _ in
+    try test.repository.history.visit(from: test.id("HEAD"), touching: []) { _ in
       seen += 1
       return seen < 5
     }

@@ -147,7 +147,7 @@ import Testing
       let cache = Array("\(test.folder.path)/cache".utf8)
       let all = Set(try ids.flatMap { try files($0).keys })
       for place in [119, 60, 30, 10, 0] where place < ids.count {
-        let index = try test.repository.historyIndex(at: ids[place], under: [], cache: cache)
+        let index = try test.repository.history.index(at: ids[place], under: [], cache: cache)
         for path in all {
           #expect(
             try index.times(of: path) == walked(path, from: ids[place], files, test), "seed \(seed) \(place)")
@@ -201,8 +201,8 @@ import Testing
   @Test func looksUpInAnyOrder() throws {
     let test = try RandomHistory(seed: 11, commits: 60, paths: 30, clock: RandomHistory.clocks[0]).test
     let cache = Array("\(test.folder.path)/.git/times".utf8)
-    _ = try test.repository.historyIndex(at: test.id("HEAD~5"), under: [], cache: cache)
-    let index = try test.repository.historyIndex(at: test.id("HEAD"), under: [], cache: cache)
+    _ = try test.repository.history.index(at: test.id("HEAD~5"), under: [], cache: cache)
+    let index = try test.repository.history.index(at: test.id("HEAD"), under: [], cache: cache)
     let all = try test.repository.pathTimes(at: test.id("HEAD"), under: [], cache: nil)
     var paths = (0..<32).flatMap { number in
       ["", "d/", "d/e/", "other/", "zz/"].map { Array("\($0)f\(number)".utf8) }
@@ -217,7 +217,7 @@ import Testing
       }
       paths.shuffle(using: &random)
     }
-    let below = try test.repository.historyIndex(at: test.id("HEAD"), under: Array("d".utf8), cache: nil)
+    let below = try test.repository.history.index(at: test.id("HEAD"), under: Array("d".utf8), cache: nil)
     var cursor = below.cursor()
     for path in all.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where path.starts(with: "d/".utf8) {
       #expect(try cursor.times(of: Array(path.dropFirst(2))) == all[path])
@@ -230,7 +230,7 @@ import Testing
     let files = (0..<40).map { ("n/\($0).md", "\($0)\n") }
     let test = try TestRepository(Dictionary(uniqueKeysWithValues: files))
     let cache = Array("\(test.folder.path)/.git/times".utf8)
-    _ = try test.repository.historyIndex(at: test.id("HEAD"), under: [], cache: cache)
+    _ = try test.repository.history.index(at: test.id("HEAD"), under: [], cache: cache)
     let base = try #require(test.folder.read(".git/times"))
     for round in 0..<4 {
       let head = try test.change([

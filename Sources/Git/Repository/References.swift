@@ -308,53 +308,6 @@ extension Repository {
     }
   }
 
-  /// Removes the locks of a remote's refs that a git left which was killed.
-  ///
-  /// Such a lock is held for moments, or as long as a hook of git's runs (`reference-transaction`). One that stays as it is
-  /// for two seconds, open in no process, with no git at work in the repository, is nobody's; and what the refs of a remote
-  /// hold is only what is remembered of it.
-  package func releaseLeftTrackingLocks(of remote: String) {
-    for lock in referenceLocks(under: "refs/remotes/\(remote)") {
-      guard let first = RawFile.status(lock) else { continue }
-      let isGone = Waiting.retrying(milliseconds: 2_000) {
-        RawFile.status(lock).map { $0.inode != first.inode || $0.changed != first.changed } ?? true
-      }
-      if !isGone, !ProcessTable.isOpen(lock), !isGitAtWork { RawFile.remove(lock) }
-    }
-  }
-
-  /// Whether a git runs in one of the repository's work trees or in its git directory, as far as it can be seen.
-  private var isGitAtWork: Bool {
-    let links = commonDirectory / "worktrees"
-    // Each linked work tree's folder holds the path of its `.git` file.
-    let linked = RawFile.names(in: links).compactMap { name in
-      (try? RawFile.read(links / name / "gitdir"))??.bytes.split(separator: 10).first.map {
-        Array($0).parentPath
-      }
-    }
-    let isInside = commonDirectory.suffix(5).elementsEqual("/.git".utf8)
-    let main = isInside ? [commonDirectory.parentPath] : [commonDirectory]
-    return (main + linked + [workTree].compactMap { $0 }).contains {
-      !ProcessTable.commandLines(of: "git", in: $0).isEmpty
-    }
-  }
-
-  /// The names of the branches that are remembered of remotes, without the remote's name.
-  package func remoteBranchNames() throws(GitError) -> [String] {
-    let repository = try open().repository
-    var names = git_strarray()
-    try GitLibrary.check(git_reference_list(&names, repository), "list the refs")
-    defer { git_strarray_dispose(&names) }
-    let prefix = "refs/remotes/"
-    return (0..<names.count).compactMap { index in
-      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
-        return nil
-      }
-      let parts = name.dropFirst(prefix.count).split(separator: "/", maxSplits: 1)
-      return parts.count == 2 && parts[1] != "HEAD" ? String(parts[1]) : nil
-    }.sorted()
-  }
-
   /// The lock files of the refs whose full names begin with a folder's, such as `refs/remotes/origin`.
   package func referenceLocks(under folder: String) -> [[UInt8]] {
     locks(in: commonDirectory / folder)

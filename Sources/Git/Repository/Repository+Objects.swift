@@ -44,7 +44,7 @@ extension Repository {
     case .absent: break
     }
     do throws(GitError) { return try libraryObject(id) } catch {
-      guard error.reason == .missing, promisor != nil else { throw error }
+      guard error.reason == .missing, remotes.promisor != nil else { throw error }
       try promised.fetch(self)
       return try libraryObject(id)
     }

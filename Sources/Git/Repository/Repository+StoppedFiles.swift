@@ -12,7 +12,7 @@ extension Repository {
     _ tip: ObjectID, _ other: ObjectID, base: ObjectID?
   ) throws(GitError) -> (written: [[UInt8]: TreeEntry?], ofUser: Set<[UInt8]>) {
     var base = base
-    if base == nil { base = try mergeBases(of: tip, and: other).first }
+    if base == nil { base = try history.mergeBases(of: tip, and: other).first }
     let resolved = try resolvedPaths()
     var written: [[UInt8]: TreeEntry?] = [:]
     var ofUser: Set<[UInt8]> = []

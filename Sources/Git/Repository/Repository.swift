@@ -91,6 +91,10 @@ extension Repository {
   package var permissions: SharedPermissions { SharedPermissions(repository: self) }
   /// The programs that git runs at certain moments.
   package var hooks: Hooks { Hooks(repository: self) }
+  /// Its remotes.
+  package var remotes: Remotes { Remotes(repository: self) }
+  /// The commits and how they relate to each other.
+  package var history: CommitHistory { CommitHistory(repository: self) }
 }
 
 extension Repository {
@@ -100,6 +104,8 @@ extension Repository {
   package typealias TreeEdit = Git.TreeEdit
   package typealias IndexEntry = Git.IndexEntry
   package typealias IndexStatus = Git.IndexStatus
+  package typealias Remote = Git.Remote
+  package typealias Upstream = Git.Upstream
 }
 
 extension Repository {

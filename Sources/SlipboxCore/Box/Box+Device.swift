@@ -20,7 +20,7 @@ extension Box {
   /// Whether slip has not written this clone of another repository yet.
   private var isUnwrittenClone: Bool {
     guard withRepository({ $0.settings["merge.slipbox.driver"] }) == nil else { return false }
-    return !((try? git { repository throws(GitError) in try repository.remotes() }) ?? []).isEmpty
+    return !((try? git { repository throws(GitError) in try repository.remotes.all() }) ?? []).isEmpty
   }
 
   private var keptDevice: String? {
@@ -35,7 +35,7 @@ extension Box {
   /// - Parameter isNew: whether slip has not written this clone before.
   func keepDevice(_ context: CommandContext, isNew: Bool) {
     guard context.isHostName, keptDevice == nil else { return }
-    let remotes = (try? git { repository throws(GitError) in try repository.remotes() }) ?? []
+    let remotes = (try? git { repository throws(GitError) in try repository.remotes.all() }) ?? []
     let suffix = context.ids.noteID().description.prefix(4)
     let name = isNew && !remotes.isEmpty ? "\(context.device)-\(suffix)" : context.device
     try? git { repository throws(GitError) in try repository.settings.set(Self.deviceKey, to: name) }

@@ -121,7 +121,7 @@ extension Box {
     guard context.historyFetch != .never else { return }
     let reporter = context.reporter
     let use = NetworkUse(mayAsk: context.historyFetch == .asking) { reporter.report(.fetching, $0, of: $1) }
-    withRepository { $0.fetchPromisedObjects(use, below: prefix) }
+    withRepository { $0.remotes.fetchPromisedObjects(use, below: prefix) }
   }
 
   /// The commit that the box stands on, or nil before the first one.

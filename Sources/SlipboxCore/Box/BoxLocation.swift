@@ -45,7 +45,7 @@ package enum BoxLocation {
   /// for a shell; nil in other repositories.
   private static func branchThere(of repository: Repository?) -> Phrase? {
     guard let repository, case .branch(_, nil) = try? repository.head() else { return nil }
-    return (try? repository.remoteBranchNames())?.first.map {
+    return (try? repository.remotes.branchNames())?.first.map {
       Phrase(typed: $0)
     }
   }

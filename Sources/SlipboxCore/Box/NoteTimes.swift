@@ -192,7 +192,7 @@ extension Box {
   func historyIndex(at tip: ObjectID, _ reporter: Reporter) throws(SlipboxError) -> HistoryIndex {
     let cache = historyFile
     return try git { repository throws(GitError) in
-      try repository.historyIndex(
+      try repository.history.index(
         at: tip, under: prefix, cache: cache, progress: { reporter.report(.reading, $0, of: $1) })
     }
   }

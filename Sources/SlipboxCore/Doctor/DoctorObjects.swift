@@ -15,7 +15,7 @@ extension BoxSnapshot {
 
   /// What a partial clone left at its remote is not missing.
   func objectFindings(_ faults: [ObjectFault]) -> [Finding] {
-    let isPartial = box.withRepository { $0.isPartialClone }
+    let isPartial = box.withRepository { $0.remotes.isPartialClone }
     return faults.filter { fault in
       if isPartial, case .missing = fault.what { false } else { true }
     }.map(finding)

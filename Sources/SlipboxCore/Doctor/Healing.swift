@@ -157,7 +157,7 @@ package struct Healer {
   package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [ForeignMerge] {
     guard let head = try box.tip() else { return [] }
     let commits = try box.git { repository throws(GitError) in
-      try repository.commits(to: head, notTo: since)
+      try repository.history.commits(to: head, notTo: since)
     }
     let start = since == nil ? commits.firstIndex(where: OperationTrailers.adoptsFolder) : nil
     return commits[..<(start ?? commits.count)].compactMap { commit in
@@ -310,7 +310,7 @@ package struct Healer {
     let names = paths.map(box.repositoryPath)
     let blobs = try box.git { repository throws(GitError) in
       var commits: [ObjectID] = []
-      try repository.history(from: tip, touching: names, limit: Self.mostVersions) { commit in
+      try repository.history.visit(from: tip, touching: names, limit: Self.mostVersions) { commit in
         commits.append(commit.id)
         return true
       }

@@ -36,7 +36,7 @@ package struct ForeignMerge: Sendable {
       for id in listed { parents.formUnion(try repository.read(id).parents) }
       var ends: [ObjectID] = []
       for id in listed where !parents.contains(id) {
-        if try !repository.isAncestor(id, of: parent) { ends.append(id) }
+        if try !repository.history.isAncestor(id, of: parent) { ends.append(id) }
       }
       return ends
     }
@@ -273,12 +273,12 @@ struct MergeCheck {
     let name = box.repositoryPath(path)
     return try box.git { repository throws(GitError) in
       var commits: [ObjectID] = []
-      try repository.history(from: tip, touching: [name], limit: Healer.mostVersions) { commit in
+      try repository.history.visit(from: tip, touching: [name], limit: Healer.mostVersions) { commit in
         commits.append(commit.id)
         return commit.id != merge.commit
       }
       var blobs: Set<ObjectID> = []
-      for commit in commits where try repository.isAncestor(merge.commit, of: commit) {
+      for commit in commits where try repository.history.isAncestor(merge.commit, of: commit) {
         if let blob = try repository.file(name, at: commit)?.id { blobs.insert(blob) }
       }
       return blobs

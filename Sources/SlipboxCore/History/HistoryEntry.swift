@@ -29,7 +29,7 @@ extension BoxSnapshot {
     let folder = box.prefix.isEmpty ? [] : [Array(box.prefix.dropLast())]
     var failure: SlipboxError?
     try box.git { repository throws(GitError) in
-      try repository.history(from: tip, touching: folder) { commit in
+      try repository.history.visit(from: tip, touching: folder) { commit in
         do throws(SlipboxError) {
           return try visit(commit)
         } catch {

@@ -172,9 +172,8 @@ extension BoxSnapshot {
     // What can't be read as a revision names none.
     guard OperationID(name) == nil, let tip = try box.tip(),
       let commit = try? box.withRepository({ try $0.commit(revision: name) }),
-      try box.git({ repository throws(GitError) in try repository.mergeBases(of: commit, and: tip) }) == [
-        commit
-      ]
+      try box.git({ repository throws(GitError) in try repository.history.mergeBases(of: commit, and: tip) })
+        == [commit]
     else { return nil }
     return OperationTrailers.operation(
       of: try box.git { repository throws(GitError) in try repository.read(commit) }

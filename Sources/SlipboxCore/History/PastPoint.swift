@@ -204,7 +204,7 @@ struct OperationLookup {
   ) throws(SlipboxError) {
     let mark = Array(": \(text)".utf8)
     try box.git { repository throws(GitError) in
-      try repository.history(from: tip, touching: []) { commit in
+      try repository.history.visit(from: tip, touching: []) { commit in
         guard commit.messageHolds(mark) else { return true }
         return body(OperationTrailers.operation(of: commit), commit)
       }

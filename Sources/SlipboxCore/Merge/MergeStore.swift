@@ -83,7 +83,9 @@ struct RepositoryMergeStore: MergeStore {
   }
 
   func moves(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
-    let commits = try box.git { repository throws(GitError) in try repository.commits(to: new, notTo: old) }
+    let commits = try box.git { repository throws(GitError) in
+      try repository.history.commits(to: new, notTo: old)
+    }
     // The first name of each note that a commit moved, by its last one.
     var origins: [[UInt8]: [UInt8]] = [:]
     for commit in commits.reversed() where commit.mayBeOperation {
@@ -112,7 +114,7 @@ struct RepositoryMergeStore: MergeStore {
   }
 
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID] {
-    try box.git { repository throws(GitError) in try repository.mergeBases(of: one, and: other) }
+    try box.git { repository throws(GitError) in try repository.history.mergeBases(of: one, and: other) }
   }
 
   func virtualCommit(

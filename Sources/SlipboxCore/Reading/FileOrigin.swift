@@ -31,12 +31,12 @@ struct FileOrigin {
       let branches = try remoteBranches(of: repository)
       guard !branches.isEmpty else { return nil }
       var last: Commit?
-      try repository.history(from: tip, touching: [name], limit: 1) { commit in
+      try repository.history.visit(from: tip, touching: [name], limit: 1) { commit in
         last = commit
         return false
       }
       guard let last else { return nil }
-      for branch in branches where try repository.isAncestor(last.id, of: branch.tip) {
+      for branch in branches where try repository.history.isAncestor(last.id, of: branch.tip) {
         return (last, branch.name)
       }
       return nil
@@ -47,10 +47,10 @@ struct FileOrigin {
   private static func remoteBranches(
     of repository: Repository
   ) throws(GitError) -> [(name: String, tip: ObjectID)] {
-    var branches = try repository.upstream().map { [(name: $0.name, tip: $0.tip)] } ?? []
+    var branches = try repository.remotes.upstream().map { [(name: $0.name, tip: $0.tip)] } ?? []
     guard case .branch(let branch, _) = try repository.head() else { return branches }
-    for remote in try repository.remotes() {
-      let place = try repository.trackingName(branch, of: remote.name)
+    for remote in try repository.remotes.all() {
+      let place = try repository.remotes.trackingName(branch, of: remote.name)
       if let tip = try repository.reference(place) { branches.append(("\(remote.name)/\(branch)", tip)) }
     }
     return branches

@@ -19,11 +19,12 @@ extension BoxSync {
     guard !request.isAgreed else { return }
     let dropped = try box.git { repository throws(GitError) -> Int in
       // If the remote branch has been rewritten too, the user has pushed the new history.
-      guard try repository.isAncestor(previous, of: there), try !repository.isAncestor(previous, of: tip),
-        try !repository.isAncestor(tip, of: previous)
+      guard try repository.history.isAncestor(previous, of: there),
+        try !repository.history.isAncestor(previous, of: tip),
+        try !repository.history.isAncestor(tip, of: previous)
       else { return 0 }
       // Of two remotes, one may have merges that the branch does without.
-      return try repository.commits(to: previous, notTo: tip).count { $0.parents.count < 2 }
+      return try repository.history.commits(to: previous, notTo: tip).count { $0.parents.count < 2 }
     }
     guard dropped > Self.mostAmended else { return }
     let (remote, branch) = (target.remote.name, target.branch)

@@ -33,8 +33,8 @@ package final class BoxSync {
     result = SyncResult(target: try box.syncTarget(named: request.remote))
     let remote = target.remote
     try remotely { repository throws(GitError) in
-      try repository.refuseForeignPrograms()
-      try repository.refuseAddresses(of: remote, .fetch)
+      try repository.remotes.refuseForeignPrograms()
+      try repository.remotes.refuseAddresses(of: remote, .fetch)
     }
   }
 
@@ -116,7 +116,7 @@ package final class BoxSync {
     }
     guard !locks.isEmpty else { return }
     try alone { $0.releaseLeft(locks) }
-    box.withRepository { $0.releaseLeftTrackingLocks(of: remote) }
+    box.withRepository { $0.remotes.releaseLeftTrackingLocks(of: remote) }
   }
 
   /// Runs a body while no other command writes in the box.
@@ -196,7 +196,9 @@ extension BoxSync {
   private func findBranchThere() throws(SlipboxError) {
     guard target.branchThere == nil else { return }
     let (remote, use) = (target.remote, network(.fetching))
-    let found = try remotely { repository throws(GitError) in try repository.branches(of: remote, use) }
+    let found = try remotely { repository throws(GitError) in
+      try repository.remotes.branches(of: remote, use)
+    }
     let names = found.branches.keys.sorted()
     // The usual branch is that of a box to which a remote was added.
     let isUsual = found.branches[target.branch] != nil && (found.head ?? names.first) == target.branch
@@ -213,7 +215,7 @@ extension BoxSync {
   private func refuseOtherDestination() throws(SlipboxError) {
     let (target, use) = (target, network(.fetching))
     let destinations = try remotely { repository throws(GitError) in
-      try repository.configuredDestinations(of: target.branch, on: target.remote, use)
+      try repository.remotes.configuredDestinations(of: target.branch, on: target.remote, use)
     }
     guard let destinations, destinations != ["refs/heads/\(target.branchThere ?? target.branch)"] else {
       return
@@ -226,7 +228,7 @@ extension BoxSync {
     let (target, use) = (target, network(.fetching))
     let previous = try previous()
     let there = try remotely { repository throws(GitError) in
-      try repository.fetch(target.branchThere ?? target.branch, of: target.remote, use)
+      try repository.remotes.fetch(target.branchThere ?? target.branch, of: target.remote, use)
     }
     let tip = try box.tip()
     guard let previous else { return there }
@@ -236,12 +238,14 @@ extension BoxSync {
     }
     // A commit that this branch no longer holds, for example because it was amended here, can't come back by a merge.
     let isRewritten = try box.git { repository throws(GitError) in
-      guard let tip, try !repository.isAncestor(previous, of: there) else { return false }
+      guard let tip, try !repository.history.isAncestor(previous, of: there) else { return false }
       // A copy to which nothing is pushed may lag behind.
-      if try repository.isAncestor(there, of: tip), try repository.pushesElsewhere(target.remote) {
+      if try repository.history.isAncestor(there, of: tip),
+        try repository.remotes.pushesElsewhere(target.remote)
+      {
         return false
       }
-      return try repository.isAncestor(previous, of: tip)
+      return try repository.history.isAncestor(previous, of: tip)
     }
     if isRewritten { try acceptRewritten(previous, there) }
     if !isRewritten, let tip { try refuseRewrittenHere(previous, tip, there) }
@@ -313,7 +317,7 @@ extension BoxSync {
     guard let baking = request.baking, let tip = try box.tip() else { return }
     let synced = try previous()
     let hasMerge = try box.git { repository throws(GitError) in
-      try repository.commits(to: tip, notTo: synced).contains { $0.parents.count > 1 }
+      try repository.history.commits(to: tip, notTo: synced).contains { $0.parents.count > 1 }
     }
     guard hasMerge else { return }
     let snapshot = try WorkTreeReader(box, context).snapshot()
@@ -327,12 +331,12 @@ extension BoxSync {
     let settings = taken.conflicts.map(\.path).filter { $0.starts(with: box.repositoryPath(Settings.folder)) }
     let commits = try box.git { repository throws(GitError) in
       for path in settings {
-        try repository.history(from: there, touching: [path], limit: 1) { commit in
+        try repository.history.visit(from: there, touching: [path], limit: 1) { commit in
           result.settingsCommits[path] = commit.id
           return false
         }
       }
-      return try repository.commits(to: there, notTo: before)
+      return try repository.history.commits(to: there, notTo: before)
     }
     result.cameCommits += commits.count
     suspects.merges += commits.compactMap { ForeignMerge($0) }
@@ -348,7 +352,7 @@ extension BoxSync {
   /// Pushes; returns the words of the remote if others were faster.
   private func push(_ tip: ObjectID, onto there: ObjectID?) throws(SlipboxError) -> RemoteFault? {
     let remote = target.remote
-    try remotely { repository throws(GitError) in try repository.refuseAddresses(of: remote, .push) }
+    try remotely { repository throws(GitError) in try repository.remotes.refuseAddresses(of: remote, .push) }
     if !sendsOutside {
       let outside = try box.outsideCommits(to: tip, notTo: there)
       if !outside.isEmpty {
@@ -361,7 +365,7 @@ extension BoxSync {
     let (target, use) = (target, network(.sending))
     do throws(GitError) {
       result.words = try box.withRepository { repository throws(GitError) in
-        try repository.push(
+        try repository.remotes.push(
           tip, of: target.branch, to: target.branchThere ?? target.branch, of: target.remote, use)
       }
     } catch {
@@ -371,8 +375,8 @@ extension BoxSync {
     }
     result.went = try box.syncedFiles(from: there, to: tip)
     result.wentCommits = try box.git { repository throws(GitError) in
-      guard let there else { return try repository.commits(to: tip, notTo: nil).count }
-      return try repository.distance(from: tip, to: there).ahead
+      guard let there else { return try repository.history.commits(to: tip, notTo: nil).count }
+      return try repository.history.distance(from: tip, to: there).ahead
     }
     return nil
   }

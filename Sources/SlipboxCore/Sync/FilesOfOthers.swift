@@ -59,7 +59,7 @@ struct FilesOfOthers {
   /// The author of the last commit that changed a file; empty if there is none.
   private func lastEmail(of path: [UInt8]) throws(SlipboxError) -> String {
     try snapshot.box.git { repository throws(GitError) in
-      try repository.lastAuthor(of: snapshot.box.repositoryPath(path))
+      try repository.history.lastAuthor(of: snapshot.box.repositoryPath(path))
     }
   }
 }

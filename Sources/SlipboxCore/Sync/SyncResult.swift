@@ -154,7 +154,7 @@ extension Box {
     guard !prefix.isEmpty else { return [] }
     return try git { repository throws(GitError) in
       var found: [OutsideCommit] = []
-      for commit in try repository.commits(to: tip, notTo: other) {
+      for commit in try repository.history.commits(to: tip, notTo: other) {
         var paths: Set<[UInt8]>?
         let parents: [ObjectID?] = commit.parents.isEmpty ? [nil] : commit.parents
         for parent in parents {
@@ -199,7 +199,9 @@ extension BoxSnapshot {
       return (tip, there)
     }
     let distance = try tips.map { (tips) throws(SlipboxError) in
-      try box.git { repository throws(GitError) in try repository.distance(from: tips.here, to: tips.there) }
+      try box.git { repository throws(GitError) in
+        try repository.history.distance(from: tips.here, to: tips.there)
+      }
     }
     let isLevel = try tips.map { (tips) throws(SlipboxError) in try box.isLevel(tips.here, tips.there) }
     // A file that can't be looked at was not fetched into by anybody.

@@ -24,7 +24,7 @@ package struct SyncTarget: Sendable {
 
   /// The ref that holds what was there at the last fetch.
   func trackingName(in repository: Repository) throws(GitError) -> String {
-    try repository.trackingName(branchThere ?? branch, of: remote.name)
+    try repository.remotes.trackingName(branchThere ?? branch, of: remote.name)
   }
 
   func on(_ branchThere: String) -> SyncTarget {
@@ -105,7 +105,7 @@ extension Box {
   /// - Throws: `.configuration` where there is none or HEAD is on no branch, `.usage` where several could be meant,
   ///   `.notFound` where the name is none.
   package func syncTarget(named name: String?) throws(SlipboxError) -> SyncTarget {
-    let remotes = try git { repository throws(GitError) in try repository.remotes() }
+    let remotes = try git { repository throws(GitError) in try repository.remotes.all() }
     guard case .branch(let branch, _) = try git({ repository throws(GitError) in try repository.head() })
     else {
       throw SlipboxError(
@@ -169,7 +169,7 @@ extension Box {
   /// The branch itself, where the remote is known to have one of its name.
   private func known(_ branch: String, of remote: String) throws(SlipboxError) -> String? {
     let tip = try git { repository throws(GitError) in
-      try repository.reference(repository.trackingName(branch, of: remote))
+      try repository.reference(repository.remotes.trackingName(branch, of: remote))
     }
     return tip == nil ? nil : branch
   }
@@ -219,7 +219,7 @@ private struct PushSettings {
 extension Box {
   /// The remotes by name.
   package func remotes() throws(SlipboxError) -> [Repository.Remote] {
-    try git { repository throws(GitError) in try repository.remotes() }
+    try git { repository throws(GitError) in try repository.remotes.all() }
   }
 
   /// Adds a remote; a relative folder is taken from the working directory.
@@ -243,7 +243,7 @@ extension Box {
     let remote = Repository.Remote(name: name, address: address, pushAddress: nil)
     do throws(SlipboxError) {
       try git { repository throws(GitError) in
-        try repository.changeRemotes(["add", "--", name, address.text])
+        try repository.remotes.change(["add", "--", name, address.text])
       }
     } catch {
       throw SlipboxError(.usage, error.message, hints: ["\(slip: "remote add", "NAME", "URL")"])
@@ -262,7 +262,7 @@ extension Box {
       throw SlipboxError(.notFound, "there is no remote \(name)", hints: [hint])
     }
     try git { repository throws(GitError) in
-      try repository.changeRemotes(["remove", "--", name])
+      try repository.remotes.change(["remove", "--", name])
       try repository.removeReferences(under: "refs/slipbox/synced/\(name)/")
     }
   }

@@ -83,7 +83,7 @@ struct LeftOutFiles: Sendable {
   /// - Complexity: O(n) in the entries of git's index; the notes that are left out are read.
   init?(of box: Box, _ sameNames: SameNameRule) throws(SlipboxError) {
     guard box.withRepository({ $0.isSparse }) else { return nil }
-    let isPartial = box.withRepository { $0.isPartialClone }
+    let isPartial = box.withRepository { $0.remotes.isPartialClone }
     let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
     var (notes, others): ([Entry], [[UInt8]]) = ([], [])
     for entry in entries where entry.skipWorktree && entry.isFile && entry.path.starts(with: box.prefix) {

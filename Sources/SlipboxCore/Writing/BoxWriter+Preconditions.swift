@@ -129,7 +129,7 @@ extension Box {
     let name = repositoryPath(path)
     return try git { repository throws(GitError) in
       var commits: [ObjectID] = []
-      try repository.history(from: tip, touching: [name], limit: Self.mostVersions) { commit in
+      try repository.history.visit(from: tip, touching: [name], limit: Self.mostVersions) { commit in
         commits.append(commit.id)
         return true
       }

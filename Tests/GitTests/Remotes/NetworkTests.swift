@@ -18,7 +18,8 @@ import Testing
   ])
   func programsOfTheRepositorysOwnSettingsAreRefused(_ key: String, _ value: String, _ name: String) throws {
     let test = try TestRepository(settings: [key: value])
-    guard case .remote(let fault)? = gitError({ try test.repository.refuseForeignPrograms() })?.reason else {
+    guard case .remote(let fault)? = gitError({ try test.repository.remotes.refuseForeignPrograms() })?.reason
+    else {
       Issue.record("not refused")
       return
     }
@@ -29,7 +30,7 @@ import Testing
     let test = try TestRepository(settings: [
       "remote.vcs.url": "https://hub/include/helper.git", "merge.x.driver": "include", "pack.threads": "1",
     ])
-    try test.repository.refuseForeignPrograms()
+    try test.repository.remotes.refuseForeignPrograms()
   }
 
   @Test func fetchesAndPushes() throws {
@@ -38,18 +39,18 @@ import Testing
     try hub.git("init", "-q", "--bare", "-b", "main")
     try test.git("remote", "add", "hub", hub.path)
     let repository = try test.reopened()
-    let remote = try #require(try repository.remotes().first)
-    #expect(try repository.branches(of: remote, use).branches.isEmpty)
-    #expect(try repository.fetch("main", of: remote, use) == nil)
+    let remote = try #require(try repository.remotes.all().first)
+    #expect(try repository.remotes.branches(of: remote, use).branches.isEmpty)
+    #expect(try repository.remotes.fetch("main", of: remote, use) == nil)
     let tip = try test.id("HEAD")
-    _ = try repository.push(tip, of: "main", to: "main", of: remote, use)
-    #expect(try repository.fetch("main", of: remote, use) == tip)
-    let found = try repository.branches(of: remote, use)
+    _ = try repository.remotes.push(tip, of: "main", to: "main", of: remote, use)
+    #expect(try repository.remotes.fetch("main", of: remote, use) == tip)
+    let found = try repository.remotes.branches(of: remote, use)
     #expect(found.head == "main" && found.branches == ["main": tip])
     try test.git("commit", "-q", "--amend", "--allow-empty", "-m", "Other")
     guard
       case .remote(let fault)? = gitError({
-        try repository.push(test.id("HEAD"), of: "main", to: "main", of: remote, use)
+        try repository.remotes.push(test.id("HEAD"), of: "main", to: "main", of: remote, use)
       })?
       .reason
     else {
@@ -66,9 +67,11 @@ import Testing
     defer { close(socket) }
     try test.git("remote", "add", "hub", "git://127.0.0.1:\(port)/x")
     let repository = try test.reopened()
-    let remote = try #require(try repository.remotes().first)
+    let remote = try #require(try repository.remotes.all().first)
     let impatient = NetworkUse(mayAsk: false, patienceMilliseconds: 700)
-    guard case .remote(let fault)? = gitError({ try repository.fetch("main", of: remote, impatient) })?.reason
+    guard
+      case .remote(let fault)? = gitError({ try repository.remotes.fetch("main", of: remote, impatient) })?
+        .reason
     else {
       Issue.record("no end")
       return

@@ -40,12 +40,12 @@ import Testing
     {
       let remote = Repository.Remote(name: "r", address: RemoteAddress(url))
       try test.git("config", "remote.r.url", url)
-      let error = gitError { try test.reopened().refuseAddresses(of: remote, .fetch) }
+      let error = gitError { try test.reopened().remotes.refuseAddresses(of: remote, .fetch) }
       #expect(
         error?.reason == .remote(RemoteFault(.address, "it is a folder of this repository")), "\(url)")
     }
     try test.git("config", "remote.r.url", "/srv/elsewhere.git")
-    try test.reopened().refuseAddresses(
+    try test.reopened().remotes.refuseAddresses(
       of: .init(name: "r", address: RemoteAddress("/srv/elsewhere.git")), .fetch)
   }
 }

@@ -55,7 +55,7 @@ extension BoxSnapshot {
     }
     let head = try box.git { repository throws(GitError) in try repository.head() }
     let branch: String? = if case .branch(let name, _) = head { name } else { nil }
-    let upstream = try box.git { repository throws(GitError) in try repository.upstream() }
+    let upstream = try box.git { repository throws(GitError) in try repository.remotes.upstream() }
     let isLevel = try upstream.map { (upstream) throws(SlipboxError) in
       guard upstream.ahead > 0, upstream.behind > 0 else { return false }
       return try head.tip.map { (tip) throws(SlipboxError) in try box.isLevel(tip, upstream.tip) } ?? false

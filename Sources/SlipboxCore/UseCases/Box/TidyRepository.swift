@@ -55,7 +55,7 @@ extension BoxWriter {
     let commits =
       try box.tip().map { (tip) throws(SlipboxError) in
         try box.git { repository throws(GitError) in
-          try repository.compactHistoryIndex(at: tip, under: box.prefix, cache: box.historyFile)
+          try repository.history.compactIndex(at: tip, under: box.prefix, cache: box.historyFile)
         }
       } ?? 0
     let intent = (try? Files.status(box.intentFile)) ?? nil
@@ -125,7 +125,7 @@ extension BoxSnapshot {
       // Git writes none for a history that is cut.
       guard !isShallow, let tip = try box.tip() else { return 0 }
       return try box.git { repository throws(GitError) in
-        try repository.historyIndex(at: tip, under: box.prefix, cache: box.historyFile).commitCount
+        try repository.history.index(at: tip, under: box.prefix, cache: box.historyFile).commitCount
       }
     }
     return Upkeep(storage: storage, reasons: reasons, leftovers: leftovers())

@@ -1,20 +1,21 @@
 import Bytes
 import CLibgit2
+import Platform
+
+/// The branches of another repository.
+package struct RemoteBranches: Sendable, Equatable {
+  /// The branch that its HEAD is on, which need not exist; nil where it does not say.
+  package let head: String?
+  package let branches: [String: ObjectID]
+}
 
 /// Commits fetched from another repository and pushed to it, by the user's git.
-extension Repository {
-  /// The branches of another repository.
-  package struct RemoteBranches: Sendable, Equatable {
-    /// The branch that its HEAD is on, which need not exist; nil where it does not say.
-    package let head: String?
-    package let branches: [String: ObjectID]
-  }
-
+extension Remotes {
   /// Asks another repository for its branches.
   /// - Throws: `remote` with the reason.
   package func branches(of remote: Remote, _ use: NetworkUse) throws(GitError) -> RemoteBranches {
     let answer = try GitProgram.overNetwork(
-      ["ls-remote", "--symref", "--", remote.name, "HEAD", "refs/heads/*"], self, use)
+      ["ls-remote", "--symref", "--", remote.name, "HEAD", "refs/heads/*"], repository, use)
     guard answer.status == 0 else {
       throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
     }
@@ -44,12 +45,12 @@ extension Repository {
       [
         "fetch", "--progress", "--no-tags", "--no-prune", "--no-recurse-submodules", "--refmap=", "--",
         remote.name, "+refs/heads/\(branch):\(place)",
-      ], self, use)
+      ], repository, use)
     // Git leaves it to the umask, and then another user's fetch can't open it.
-    permissions.share(gitDirectory / "FETCH_HEAD")
+    repository.permissions.share(repository.gitDirectory / "FETCH_HEAD")
     if answer.status == 0 {
       syncFetchedNames(of: remote)
-      return try reference(place)
+      return try repository.reference(place)
     }
     let fault = RemoteFault(errors: answer.errors, status: answer.status)
     if fault.kind == .noBranch { return nil }
@@ -59,12 +60,12 @@ extension Repository {
   /// Makes the names of fetched objects durable: git syncs their files, but not the folders that these stand in.
   ///
   /// For folders in which nothing is new that is nothing to do.
-  private func syncFetchedNames(of remote: Remote) {
-    let objects = commonDirectory / "objects"
+  private func syncFetchedNames(of remote: Repository.Remote) {
+    let objects = repository.commonDirectory / "objects"
     let folders = RawFile.names(in: objects).filter { $0.utf8.count == 2 || $0 == "pack" }.map {
       objects / $0
     }
-    for folder in folders + [objects, commonDirectory / "refs/remotes/\(remote.name)"] {
+    for folder in folders + [objects, repository.commonDirectory / "refs/remotes/\(remote.name)"] {
       RawFile.syncFolder(folder)
     }
   }
@@ -78,15 +79,15 @@ extension Repository {
   package func push(
     _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String] {
-    let hook = try hooks.program(named: "pre-push").map { (path) throws(GitError) in
-      try HookFolder(holding: path, in: gitDirectory, environment: environment)
+    let hook = try repository.hooks.program(named: "pre-push").map { (path) throws(GitError) in
+      try HookFolder(holding: path, in: repository.gitDirectory, environment: repository.environment)
     }
     defer { hook?.remove() }
     var use = use
     // A hook may run tests, or send large files.
     if hook != nil { use.patienceMilliseconds = max(use.patienceMilliseconds, Self.hookMilliseconds) }
     let name = "refs/heads/\(local)"
-    let source = try reference(name) == commit ? name : commit.hex
+    let source = try repository.reference(name) == commit ? name : commit.hex
     let answer = try GitProgram.overNetwork(
       // A mirror takes no refspec, and git would push and delete all other refs.
       [
@@ -94,7 +95,7 @@ extension Repository {
         "push", "--porcelain", "--progress", hook == nil ? "--no-verify" : "--verify", "--no-follow-tags",
         checksSubmodules ? "--recurse-submodules=check" : "--recurse-submodules=no", "--", remote.name,
         "\(source):refs/heads/\(branch)",
-      ], self, use, hooks: hook?.path)
+      ], repository, use, hooks: hook?.path)
     let said = RemoteLines(answer.errors)
     if answer.status == 0 { return (hook == nil ? [] : said.own) + said.server }
     let lines = GitError.text(answer.output).split(separator: "\n")
@@ -114,10 +115,10 @@ extension Repository {
   /// Whether git-push(1) would look at submodules first: then a push fails if their commits are on no remote. They are
   /// never pushed themselves.
   private var checksSubmodules: Bool {
-    if let setting = settings["push.recurseSubmodules"]?.lowercased() {
+    if let setting = repository.settings["push.recurseSubmodules"]?.lowercased() {
       return ["check", "on-demand", "only"].contains(setting)
     }
-    return settings.isTrue("submodule.recurse")
+    return repository.settings.isTrue("submodule.recurse")
   }
 
   /// How long git may be silent while a hook runs: an hour.
@@ -131,7 +132,7 @@ extension Repository {
   /// The ref at which a branch of a remote is remembered: where `remote.NAME.fetch` puts it among the remote branches, else
   /// `refs/remotes/NAME/BRANCH`.
   package func trackingName(_ branch: String, of remote: String) throws(GitError) -> String {
-    for refspec in try settings.values("remote.\(remote).fetch") {
+    for refspec in try repository.settings.values("remote.\(remote).fetch") {
       let parts = refspec.drop { $0 == "+" }.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let name = Self.place(of: "refs/heads/\(branch)", parts[0], parts[1]),
         name.hasPrefix("refs/remotes/"), !name.contains("..")
@@ -151,6 +152,95 @@ extension Repository {
     else { return nil }
     let middle = name.dropFirst(before.count).dropLast(after.count)
     return "\(target[..<place])\(middle)\(target[target.index(after: place)...])"
+  }
+}
+
+/// The branch of a remote that the current one follows, and how far apart they are.
+package struct Upstream: Sendable, Equatable {
+  /// As people name it, such as `origin/main`.
+  package let name: String
+  /// The last commit of the followed branch.
+  package let tip: ObjectID
+  /// Commits that only the current branch has.
+  package let ahead: Int
+  /// Commits that only the followed branch has.
+  package let behind: Int
+}
+
+/// The branches of remotes as they are remembered here.
+extension Remotes {
+  /// What the current branch follows; nil where it follows nothing, or nothing that was fetched yet.
+  ///
+  /// Wraps `git_branch_upstream`.
+  /// - Complexity: linear in the commits that the two do not share.
+  package func upstream() throws(GitError) -> Upstream? {
+    guard case .branch(_, let tip?) = try repository.head(), let branch = try repository.headBranch() else {
+      return nil
+    }
+    let opened = try repository.open()
+    var found: OpaquePointer?
+    guard branch.withCPath({ git_reference_lookup(&found, opened.repository, $0) }) >= 0, let local = found
+    else {
+      return nil
+    }
+    defer { git_reference_free(local) }
+    var followed: OpaquePointer?
+    guard git_branch_upstream(&followed, local) >= 0, let upstream = followed else { return nil }
+    defer { git_reference_free(upstream) }
+    var name: UnsafePointer<CChar>?
+    guard git_branch_name(&name, upstream) >= 0, let name, let target = git_reference_target(upstream) else {
+      return nil
+    }
+    let there = ObjectID(target.pointee)
+    let apart = try repository.history.distance(from: tip, to: there)
+    return Upstream(name: String(cString: name), tip: there, ahead: apart.ahead, behind: apart.behind)
+  }
+
+  /// Removes the locks of a remote's refs that a git left which was killed.
+  ///
+  /// Such a lock is held for moments, or as long as a hook of git's runs (`reference-transaction`). One that stays as it is
+  /// for two seconds, open in no process, with no git at work in the repository, is nobody's; and what the refs of a remote
+  /// hold is only what is remembered of it.
+  package func releaseLeftTrackingLocks(of remote: String) {
+    for lock in repository.referenceLocks(under: "refs/remotes/\(remote)") {
+      guard let first = RawFile.status(lock) else { continue }
+      let isGone = Waiting.retrying(milliseconds: 2_000) {
+        RawFile.status(lock).map { $0.inode != first.inode || $0.changed != first.changed } ?? true
+      }
+      if !isGone, !ProcessTable.isOpen(lock), !isGitAtWork { RawFile.remove(lock) }
+    }
+  }
+
+  /// Whether a git runs in one of the repository's work trees or in its git directory, as far as it can be seen.
+  private var isGitAtWork: Bool {
+    let links = repository.commonDirectory / "worktrees"
+    // Each linked work tree's folder holds the path of its `.git` file.
+    let linked = RawFile.names(in: links).compactMap { name in
+      (try? RawFile.read(links / name / "gitdir"))??.bytes.split(separator: 10).first.map {
+        Array($0).parentPath
+      }
+    }
+    let isInside = repository.commonDirectory.suffix(5).elementsEqual("/.git".utf8)
+    let main = isInside ? [repository.commonDirectory.parentPath] : [repository.commonDirectory]
+    return (main + linked + [repository.workTree].compactMap { $0 }).contains {
+      !ProcessTable.commandLines(of: "git", in: $0).isEmpty
+    }
+  }
+
+  /// The names of the branches that are remembered of remotes, without the remote's name.
+  package func branchNames() throws(GitError) -> [String] {
+    let opened = try repository.open()
+    var names = git_strarray()
+    try GitLibrary.check(git_reference_list(&names, opened.repository), "list the refs")
+    defer { git_strarray_dispose(&names) }
+    let prefix = "refs/remotes/"
+    return (0..<names.count).compactMap { index in
+      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
+        return nil
+      }
+      let parts = name.dropFirst(prefix.count).split(separator: "/", maxSplits: 1)
+      return parts.count == 2 && parts[1] != "HEAD" ? String(parts[1]) : nil
+    }.sorted()
   }
 }
 
@@ -192,98 +282,4 @@ private struct HookFolder {
   var hasPassed: Bool { RawFile.status(scratch.path / "passed") != nil }
 
   func remove() { scratch.remove() }
-}
-
-/// How commits stand to each other.
-///
-/// The libgit2 of Debian 12 asks for the parents of the commits at which a shallow clone is cut, and fails. It refuses commits
-/// whose date is too large for it, too. In a shallow clone and after such a failure git itself answers.
-extension Repository {
-  /// The best common ancestors of two commits, in no order; none if they have none, or none that is here.
-  ///
-  /// Wraps `git_merge_bases`, in a shallow clone git-merge-base(1).
-  /// - Complexity: linear in the commits that the two do not share.
-  package func mergeBases(of one: ObjectID, and other: ObjectID) throws(GitError) -> [ObjectID] {
-    if isShallow { return try mergeBasesByGit(of: one, and: other) }
-    var names = (one.oid, other.oid)
-    var found = git_oidarray()
-    let status = git_merge_bases(&found, try open().repository, &names.0, &names.1)
-    if status == GIT_ENOTFOUND.rawValue { return [] }
-    guard status >= 0 else { return try mergeBasesByGit(of: one, and: other) }
-    defer { git_oidarray_dispose(&found) }
-    return (0..<found.count).map { ObjectID(found.ids[$0]) }
-  }
-
-  private func mergeBasesByGit(of one: ObjectID, and other: ObjectID) throws(GitError) -> [ObjectID] {
-    // Git exits with 1 if the commits have no common ancestor.
-    try ids(git(["merge-base", "--all", one.hex, other.hex], accepting: [0, 1]))
-  }
-
-  /// Whether a commit is another one or comes before it, as far as the history is here.
-  ///
-  /// Wraps `git_graph_descendant_of`, in a shallow clone git-merge-base(1).
-  package func isAncestor(_ one: ObjectID, of other: ObjectID) throws(GitError) -> Bool {
-    if one == other { return true }
-    if isShallow { return try mergeBases(of: one, and: other) == [one] }
-    var (first, second) = (one.oid, other.oid)
-    let status = git_graph_descendant_of(try open().repository, &second, &first)
-    return try status < 0 ? mergeBasesByGit(of: one, and: other) == [one] : status == 1
-  }
-
-  /// How many commits each of two has that the other has not, as far as the history is here.
-  ///
-  /// Wraps `git_graph_ahead_behind`, in a shallow clone git-rev-list(1).
-  /// - Complexity: linear in the commits that the two do not share.
-  package func distance(
-    from one: ObjectID, to other: ObjectID
-  ) throws(GitError) -> (ahead: Int, behind: Int) {
-    let byGit = { [self] () throws(GitError) -> (ahead: Int, behind: Int) in
-      let answer = try git(["rev-list", "--left-right", "--count", "\(one.hex)...\(other.hex)"])
-      let counts = answer.split { $0 <= UInt8(ascii: " ") }.compactMap {
-        Int(String(decoding: $0, as: UTF8.self))
-      }
-      guard counts.count == 2 else { throw GitError(.other, "git rev-list did not print two numbers") }
-      return (counts[0], counts[1])
-    }
-    if isShallow { return try byGit() }
-    var (ahead, behind) = (0, 0)
-    var (first, second) = (one.oid, other.oid)
-    let status = git_graph_ahead_behind(&ahead, &behind, try open().repository, &first, &second)
-    return status < 0 ? try byGit() : (ahead, behind)
-  }
-
-  /// The commits that lead to one and not to another, newest first; all that lead to it if the other is nil.
-  ///
-  /// Wraps `git_revwalk_next`, in a shallow clone git-rev-list(1).
-  package func commits(to tip: ObjectID, notTo other: ObjectID?) throws(GitError) -> [Commit] {
-    if isShallow { return try commitsByGit(to: tip, notTo: other) }
-    let repository = try open().repository
-    let walk = try Handle("walk the history", free: git_revwalk_free) { git_revwalk_new($0, repository) }
-    var start = tip.oid
-    if git_revwalk_push(walk.pointer, &start) < 0 { return try commitsByGit(to: tip, notTo: other) }
-    if let other {
-      var end = other.oid
-      if git_revwalk_hide(walk.pointer, &end) < 0 { return try commitsByGit(to: tip, notTo: other) }
-    }
-    var found: [Commit] = []
-    var next = git_oid()
-    while true {
-      let status = git_revwalk_next(&next, walk.pointer)
-      if status == GIT_ITEROVER.rawValue { return found }
-      if status < 0 { return try commitsByGit(to: tip, notTo: other) }
-      found.append(try read(ObjectID(next)))
-    }
-  }
-
-  private func commitsByGit(to tip: ObjectID, notTo other: ObjectID?) throws(GitError) -> [Commit] {
-    var found: [Commit] = []
-    let range = [tip.hex] + (other.map { ["^\($0.hex)"] } ?? [])
-    for id in try ids(git(["rev-list"] + range + ["--"])) { found.append(try read(id)) }
-    return found
-  }
-
-  /// The ids in lines of git's output.
-  private func ids(_ output: [UInt8]) -> [ObjectID] {
-    output.split(separator: 10).compactMap { ObjectID(hex: $0) }
-  }
 }

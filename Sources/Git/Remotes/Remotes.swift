@@ -2,37 +2,40 @@ import Bytes
 import CLibgit2
 import Platform
 
-extension Repository {
-  /// Another repository that this one knows by a name.
-  package struct Remote: Sendable, Equatable {
-    package let name: String
-    /// Where it is fetched from, as it is written in the configuration; nil where no address is.
-    package let address: RemoteAddress?
-    /// Where it is pushed to, where that is another place.
-    package let pushAddress: RemoteAddress?
+/// Another repository that this one knows by a name.
+package struct Remote: Sendable, Equatable {
+  package let name: String
+  /// Where it is fetched from, as it is written in the configuration; nil where no address is.
+  package let address: RemoteAddress?
+  /// Where it is pushed to, where that is another place.
+  package let pushAddress: RemoteAddress?
 
-    package init(name: String, address: RemoteAddress?, pushAddress: RemoteAddress? = nil) {
-      self.name = name
-      self.address = address
-      self.pushAddress = pushAddress
-    }
+  package init(name: String, address: RemoteAddress?, pushAddress: RemoteAddress? = nil) {
+    self.name = name
+    self.address = address
+    self.pushAddress = pushAddress
   }
+}
+
+/// The remotes of a repository: their addresses, and the exchange of commits with them by the user's git.
+package struct Remotes {
+  let repository: Repository
 
   /// The remotes by name.
   ///
   /// Wraps `git_remote_list`.
-  package func remotes() throws(GitError) -> [Remote] {
-    let repository = try open().repository
+  package func all() throws(GitError) -> [Remote] {
+    let opened = try repository.open()
     var names = git_strarray()
-    try GitLibrary.check(git_remote_list(&names, repository), "list the remotes")
+    try GitLibrary.check(git_remote_list(&names, opened.repository), "list the remotes")
     defer { git_strarray_dispose(&names) }
     var found: [Remote] = []
     for index in 0..<names.count {
       guard let name = names.strings[index].map({ String(cString: $0) }) else { continue }
       found.append(
         Remote(
-          name: name, address: settings["remote.\(name).url"].map { RemoteAddress($0) },
-          pushAddress: settings["remote.\(name).pushurl"].map { RemoteAddress($0) }))
+          name: name, address: repository.settings["remote.\(name).url"].map { RemoteAddress($0) },
+          pushAddress: repository.settings["remote.\(name).pushurl"].map { RemoteAddress($0) }))
     }
     return found.sorted { $0.name < $1.name }
   }
@@ -54,8 +57,8 @@ extension Repository {
     for text in try addresses(of: remote, direction) {
       let address = RemoteAddress(text)
       if let refusal = address.refusal { throw .remote(refusal) }
-      let here = workTree ?? gitDirectory
-      for folder in [here, gitDirectory, commonDirectory]
+      let here = repository.workTree ?? repository.gitDirectory
+      for folder in [here, repository.gitDirectory, repository.commonDirectory]
       where address.isFolder(below: folder, seenFrom: here) {
         throw .remote(RemoteFault(.address, "it is a folder of this repository"))
       }
@@ -64,10 +67,10 @@ extension Repository {
 
   /// All addresses that git may use: as they are written, and as the configuration rewrites them.
   private func addresses(of remote: Remote, _ direction: Direction) throws(GitError) -> Set<String> {
-    var found = Set(try settings.values("remote.\(remote.name).\(direction.rawValue)"))
+    var found = Set(try repository.settings.values("remote.\(remote.name).\(direction.rawValue)"))
     var handle: OpaquePointer?
     // Where libgit2 can't read the remote, git refuses it too.
-    if git_remote_lookup(&handle, try open().repository, remote.name) >= 0, let handle {
+    if git_remote_lookup(&handle, try repository.open().repository, remote.name) >= 0, let handle {
       defer { git_remote_free(handle) }
       let url = direction == .push ? git_remote_pushurl(handle) : git_remote_url(handle)
       if let url { found.insert(String(cString: url)) }
@@ -84,11 +87,12 @@ extension Repository {
   package func configuredDestinations(
     of branch: String, on remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String]? {
-    guard try !settings.values("remote.\(remote.name).push").isEmpty else { return nil }
+    guard try !repository.settings.values("remote.\(remote.name).push").isEmpty else { return nil }
     try refuseAddresses(of: remote, .push)
     let answer = try GitProgram.overNetwork(
-      ["push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--", remote.name], self, use)
-    let head = try headBranch().map(GitError.text)
+      ["push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--", remote.name], repository,
+      use)
+    let head = try repository.headBranch().map(GitError.text)
     var found: Set<String> = []
     for line in GitError.text(answer.output).split(separator: "\n") {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -110,12 +114,13 @@ extension Repository {
   ///
   /// Wraps git-remote(1), which checks the name.
   /// - Throws: `other` with git's own words.
-  package func changeRemotes(_ words: [String]) throws(GitError) {
+  package func change(_ words: [String]) throws(GitError) {
     let answer = try GitProgram.capture(
-      ["remote"] + words, in: workTree ?? gitDirectory, environment: environment)
+      ["remote"] + words, in: repository.workTree ?? repository.gitDirectory,
+      environment: repository.environment)
     guard answer.status != 0 else { return }
     if GitError.text(answer.errors).contains("could not lock config file") {
-      throw .locked(commonDirectory / "config.lock")
+      throw .locked(repository.commonDirectory / "config.lock")
     }
     let line = answer.errors.split(separator: 10).first.map { GitError.text($0) } ?? "git remote failed"
     throw GitError(.other, RemoteLines.bare(line))
@@ -123,11 +128,13 @@ extension Repository {
 }
 
 /// What a partial clone left at its remote: see `PromisedObjects`.
-extension Repository {
+extension Remotes {
   /// Allows one fetch of the objects that a partial clone left at its remote, when the first of them is needed.
   /// - Parameter path: a folder of the repository, with its slash: only what its files need is fetched. Empty: all.
   package func fetchPromisedObjects(_ use: NetworkUse, below path: [UInt8]) {
-    promised.allow { (repository) throws(GitError) in try repository.fetchPromised(below: path, use) }
+    repository.promised.allow { (repository) throws(GitError) in
+      try repository.remotes.fetchPromised(below: path, use)
+    }
   }
 
   /// Whether objects may be missing here that a remote has.
@@ -135,14 +142,14 @@ extension Repository {
 
   /// The remote that promised to keep the objects that are not here; nil if the clone is whole.
   var promisor: String? {
-    if let name = settings["extensions.partialClone"] { return name }
-    let remotes = (try? self.remotes()) ?? []
-    return remotes.first { settings.isTrue("remote.\($0.name).promisor") }?.name
+    if let name = repository.settings["extensions.partialClone"] { return name }
+    let remotes = (try? all()) ?? []
+    return remotes.first { repository.settings.isTrue("remote.\($0.name).promisor") }?.name
   }
 
   /// Fetches what the history of some files refers to and is not here.
   private func fetchPromised(below path: [UInt8], _ use: NetworkUse) throws(GitError) {
-    guard let name = promisor, let remote = try remotes().first(where: { $0.name == name }) else {
+    guard let name = promisor, let remote = try all().first(where: { $0.name == name }) else {
       throw GitError(.other, "its promisor remote is not configured")
     }
     try refuseForeignPrograms()
@@ -150,7 +157,7 @@ extension Repository {
     let files = path.isEmpty ? [] : ["--full-history", "--", ":(top,literal)\(GitError.text(path))"]
     // Where trees were left out too, what they hold is known only after they came.
     for _ in 0..<Self.mostRounds {
-      let listing = try git(["rev-list", "--objects", "--all", "--missing=print"] + files)
+      let listing = try repository.git(["rev-list", "--objects", "--all", "--missing=print"] + files)
       let missing = listing.split(separator: 10).filter { $0.first == UInt8(ascii: "?") }.map {
         $0.dropFirst()
       }
@@ -160,7 +167,7 @@ extension Repository {
           "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--progress", "--no-tags",
           "--no-write-fetch-head",
           "--no-recurse-submodules", "--filter=blob:none", "--stdin", remote.name,
-        ], self, use, input: Array(missing.joined(separator: [10])) + [10])
+        ], repository, use, input: Array(missing.joined(separator: [10])) + [10])
       guard answer.status == 0 else {
         throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
       }
@@ -172,7 +179,7 @@ extension Repository {
 }
 
 /// Programs that a repository's own files would have git run: whoever made the repository wrote them.
-extension Repository {
+extension Remotes {
   /// A setting that names a program, with the file that it stands in.
   package struct ForeignProgram: Sendable, Equatable {
     package let setting: String
@@ -192,12 +199,12 @@ extension Repository {
 
   /// The first setting of the repository's own files that names a program of the network's.
   func foreignProgram() throws(GitError) -> ForeignProgram? {
-    for file in [commonDirectory / "config", gitDirectory / "config.worktree"] {
+    for file in [repository.commonDirectory / "config", repository.gitDirectory / "config.worktree"] {
       guard let text = try RawFile.read(file)?.bytes, Self.mayNameProgram(text) else { continue }
       let answer = try GitProgram.capture(
         ["config", "--file", GitError.text(file), "--no-includes", "--name-only", "-z", "--list"],
-        in: gitDirectory,
-        environment: environment)
+        in: repository.gitDirectory,
+        environment: repository.environment)
       guard answer.status == 0 else {
         throw GitError(.unreadable(path: file), "\(GitError.text(file)) can't be read by git")
       }
