@@ -122,7 +122,7 @@ import Testing
     try test.git("switch", "-q", "main")
     try test.folder.write("a.md", "main\n")
     try test.git("commit", "-q", "-am", "main")
-    #expect(test.repository.operationUnderWay == nil)
+    #expect(test.repository.operation.kind == nil)
     let cases: [([String], Repository.Operation, [String])] = [
       (["merge", "side"], .merge, ["merge", "--abort"]),
       (["rebase", "side"], .rebase, ["rebase", "--abort"]),
@@ -135,9 +135,9 @@ import Testing
     ]
     for (begin, operation, end) in cases {
       _ = try run("git", begin, in: test.folder.path)
-      #expect(test.repository.operationUnderWay == operation, "\(begin)")
+      #expect(test.repository.operation.kind == operation, "\(begin)")
       _ = try run("git", end, in: test.folder.path)
-      #expect(test.repository.operationUnderWay == nil, "\(end)")
+      #expect(test.repository.operation.kind == nil, "\(end)")
     }
   }
 

@@ -165,7 +165,7 @@ import Testing
     for folder in ["", "/linked", "/other", "/d"] {
       let repository = try TestRepository.open(test.folder.path + folder)
       let tip = try #require(repository.head().tip)
-      #expect(repository.operationUnderWay == nil && !repository.isShallow)
+      #expect(repository.operation.kind == nil && !repository.isShallow)
       #expect(try repository.files(at: tip, under: []).count == IndexTests.files.count)
       #expect(try repository.indexEntries().count == IndexTests.files.count)
       let times = try repository.pathTimes(at: tip, under: [], cache: cache)

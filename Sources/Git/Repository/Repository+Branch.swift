@@ -20,11 +20,6 @@ extension Repository {
     }
   }
 
-  /// What git is in the middle of.
-  package enum Operation: String, Sendable {
-    case merge, rebase, cherryPick, revert, bisect, applyMailbox
-  }
-
   var references: References {
     References(gitDirectory: gitDirectory, commonDirectory: commonDirectory)
   }
@@ -54,29 +49,5 @@ extension Repository {
         .damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) does not name a branch")
     }
     return name
-  }
-
-  /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
-  /// merge, or where git did not note both.
-  package var mergeUnderWay: (start: ObjectID, merged: ObjectID)? {
-    guard operationUnderWay == .merge, let start = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes,
-      let merged = try? RawFile.read(gitDirectory / "MERGE_HEAD")?.bytes,
-      let start = ObjectID(hex: start.prefix(40)), let merged = ObjectID(hex: merged.prefix(40))
-    else { return nil }
-    return (start, merged)
-  }
-
-  /// The operation that git is in the middle of in this work tree; nil where there is none.
-  package var operationUnderWay: Operation? {
-    let exists: (String) -> Bool = { [gitDirectory] name in RawFile.status(gitDirectory / name) != nil }
-    if exists("rebase-merge") { return .rebase }
-    if exists("rebase-apply") { return exists("rebase-apply/applying") ? .applyMailbox : .rebase }
-    if exists("MERGE_HEAD") { return .merge }
-    if exists("CHERRY_PICK_HEAD") { return .cherryPick }
-    if exists("REVERT_HEAD") { return .revert }
-    if let todo = try? RawFile.read(gitDirectory / "sequencer/todo")?.bytes.trimmed, !todo.isEmpty {
-      return todo.starts(with: "revert".utf8) ? .revert : .cherryPick
-    }
-    return exists("BISECT_LOG") ? .bisect : nil
   }
 }

@@ -95,6 +95,8 @@ extension Repository {
   package var remotes: Remotes { Remotes(repository: self) }
   /// The commits and how they relate to each other.
   package var history: CommitHistory { CommitHistory(repository: self) }
+  /// The merge, rebase or the like that git is in the middle of.
+  package var operation: CurrentOperation { CurrentOperation(repository: self) }
 }
 
 extension Repository {

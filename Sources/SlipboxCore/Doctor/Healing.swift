@@ -109,7 +109,7 @@ package struct Healer {
   /// - Throws: `.busy` while git is in the middle of a merge: its markers are no damage yet.
   package init(_ snapshot: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = snapshot.box
-    if let operation = box.withRepository({ $0.operationUnderWay }), operation != .bisect {
+    if let operation = box.withRepository({ $0.operation.kind }), operation != .bisect {
       throw SlipboxError(
         .busy, "a \(operation.name) is in progress in this repository",
         hints: box.wayOut(of: operation))

@@ -56,7 +56,9 @@ extension BoxWriter {
   /// The notes are merged as in a sync, from the three trees that git merged. A conflict that the user has settled stays so;
   /// other edits since then are joined to the merged text.
   package func stoppedNotes() throws(SlipboxError) -> StoppedNotes? {
-    guard let stopped = try box.git({ repository throws(GitError) in try repository.stoppedMerge() }) else {
+    guard
+      let stopped = try box.git({ repository throws(GitError) in try repository.operation.stoppedMerge() })
+    else {
       return nil
     }
     let merge = try merged(stopped)
@@ -111,10 +113,12 @@ extension BoxWriter {
       if notes.stopsForUser { break }
       if notes.operation != .merge, stash == nil {
         stash = try box.git { repository throws(GitError) in
-          try repository.stashEdits("slip: edits during a \(notes.operation.name)")
+          try repository.operation.stashEdits("slip: edits during a \(notes.operation.name)")
         }
       }
-      let words = try box.git { repository throws(GitError) in try repository.conclude(notes.operation) }
+      let words = try box.git { repository throws(GitError) in
+        try repository.operation.conclude(notes.operation)
+      }
       // Git may have stopped at the next commit.
       guard let words, try !hasConflicts() else { continue }
       let lines = words.split(separator: "\n").prefix(5).map { String($0) }
@@ -133,7 +137,7 @@ extension BoxWriter {
   /// The last step of the rebase that is under way; nil without one.
   private func lastStep() throws(SlipboxError) -> String? {
     try box.git { repository throws(GitError) in
-      repository.operationUnderWay == .rebase ? try repository.lastStep() ?? "pick" : nil
+      repository.operation.kind == .rebase ? try repository.operation.lastStep() ?? "pick" : nil
     }
   }
 
@@ -143,7 +147,7 @@ extension BoxWriter {
   /// Brings edits back that a stash holds.
   private func restore(_ stash: ObjectID?) {
     guard let stash else { return }
-    let isBack = try? box.git { repository throws(GitError) in try repository.popStash(stash) }
+    let isBack = try? box.git { repository throws(GitError) in try repository.operation.popStash(stash) }
     if isBack != true {
       context.reporter.warn(
         "your uncommitted edits are in git's stash, because git can't restore them yet; "
@@ -152,7 +156,7 @@ extension BoxWriter {
   }
 
   private func hasConflicts() throws(SlipboxError) -> Bool {
-    try box.git { repository throws(GitError) in try !repository.unmergedPaths().isEmpty }
+    try box.git { repository throws(GitError) in try !repository.operation.unmergedPaths().isEmpty }
   }
 
   /// Writes the merged notes, then names them in git's index as `git add` does.
@@ -168,7 +172,9 @@ extension BoxWriter {
       try Signals.deferring { () throws(WriteConflict) in
         _ = try writeFiles(changes)
         try refusing { () throws(SlipboxError) in
-          try box.git { [entries] repository throws(GitError) in try repository.settleIndex(entries) }
+          try box.git { [entries] repository throws(GitError) in
+            try repository.operation.settleIndex(entries)
+          }
         }
       }
     } catch {

@@ -33,7 +33,7 @@ extension BoxWriter {
 
   /// Refuses while git is in the middle of a merge, a rebase or the like.
   package func refuseOperationUnderWay() throws(SlipboxError) {
-    guard let operation = box.withRepository({ $0.operationUnderWay }) else { return }
+    guard let operation = box.withRepository({ $0.operation.kind }) else { return }
     if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
     throw SlipboxError(
       .busy, "a \(operation.name) is in progress in this repository",
@@ -141,14 +141,14 @@ extension Box {
   /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
   /// can't be read.
   package var unmergedPaths: [[UInt8]] {
-    withRepository { try? $0.unmergedPaths() } ?? []
+    withRepository { try? $0.operation.unmergedPaths() } ?? []
   }
 
   /// The merge, rebase or other operation that git is in the middle of, as people call it; nil if there is none.
-  package var operationUnderWay: String? { withRepository { $0.operationUnderWay }?.name }
+  package var operationUnderWay: String? { withRepository { $0.operation.kind }?.name }
 
   /// Whether git stopped at conflicts that a sync can merge.
-  package var hasStoppedMerge: Bool { withRepository { (try? $0.stoppedMerge()) ?? nil } != nil }
+  package var hasStoppedMerge: Bool { withRepository { (try? $0.operation.stoppedMerge()) ?? nil } != nil }
 
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none.
   ///
@@ -170,7 +170,7 @@ extension Box {
 extension Box {
   /// The commands that end an operation of git that is under way.
   package func wayOut(of operation: Repository.Operation) -> [Phrase] {
-    let step = operation == .rebase ? withRepository { (try? $0.interruptedStep()) ?? nil } : nil
+    let step = operation == .rebase ? withRepository { (try? $0.operation.interruptedStep()) ?? nil } : nil
     guard let step else {
       return operation.wayOut(settling: unmergedPaths, isMergeable: hasStoppedMerge)
     }
@@ -243,7 +243,8 @@ struct OvertakenMerge {
   /// Nil where no merge is under way, or HEAD stands where it began or where it has led to.
   init?(_ box: Box) {
     let paths = try? box.git { repository throws(GitError) -> [[UInt8]]? in
-      guard let merge = repository.mergeUnderWay, let tip = try repository.head().tip, tip != merge.start,
+      guard let merge = repository.operation.mergeUnderWay, let tip = try repository.head().tip,
+        tip != merge.start,
         // The hook of a merge runs before git has cleared up.
         try !repository.read(tip).parents.contains(merge.merged)
       else { return nil }

@@ -31,7 +31,7 @@ extension BoxWriter {
       Phrase(typed: box.repositoryPath($0.path))
     }
     guard !paths.isEmpty else { return [] }
-    let operation = box.withRepository { $0.operationUnderWay }
+    let operation = box.withRepository { $0.operation.kind }
     var isDetached = false
     if case .detached = box.withRepository({ try? $0.head() }) { isDetached = true }
     let needsStash =

@@ -130,7 +130,7 @@ extension BoxWriter {
 
   /// Whether HEAD is on a branch and no merge or the like is under way.
   private func isOnBranchAlone() throws(SlipboxError) -> Bool {
-    guard box.withRepository({ $0.operationUnderWay }) == nil else { return false }
+    guard box.withRepository({ $0.operation.kind }) == nil else { return false }
     if case .branch = try box.git({ repository throws(GitError) in try repository.head() }) { return true }
     return false
   }

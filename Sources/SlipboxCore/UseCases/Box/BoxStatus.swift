@@ -77,7 +77,7 @@ extension BoxSnapshot {
       changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
       leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
-      otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
+      otherFileCount: others, operation: box.withRepository { $0.operation.kind },
       noteCount: try catalogue().entries.count,
       conflictCount: try conflictCount(),
       copies: try originalsOfCopies().keys.sorted { $0.lexicographicallyPrecedes($1) },

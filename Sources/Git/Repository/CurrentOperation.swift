@@ -21,6 +21,41 @@ package struct StoppedMerge: Sendable {
 }
 
 extension Repository {
+  /// What git is in the middle of.
+  package enum Operation: String, Sendable {
+    case merge, rebase, cherryPick, revert, bisect, applyMailbox
+  }
+}
+
+/// The operation that git is in the middle of in this work tree, if there is one.
+package struct CurrentOperation {
+  let repository: Repository
+  private var gitDirectory: [UInt8] { repository.gitDirectory }
+
+  /// Nil if there is none.
+  package var kind: Repository.Operation? {
+    let exists: (String) -> Bool = { name in RawFile.status(gitDirectory / name) != nil }
+    if exists("rebase-merge") { return .rebase }
+    if exists("rebase-apply") { return exists("rebase-apply/applying") ? .applyMailbox : .rebase }
+    if exists("MERGE_HEAD") { return .merge }
+    if exists("CHERRY_PICK_HEAD") { return .cherryPick }
+    if exists("REVERT_HEAD") { return .revert }
+    if let todo = try? RawFile.read(gitDirectory / "sequencer/todo")?.bytes.trimmed, !todo.isEmpty {
+      return todo.starts(with: "revert".utf8) ? .revert : .cherryPick
+    }
+    return exists("BISECT_LOG") ? .bisect : nil
+  }
+
+  /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
+  /// merge, or where git did not note both.
+  package var mergeUnderWay: (start: ObjectID, merged: ObjectID)? {
+    guard kind == .merge, let start = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes,
+      let merged = try? RawFile.read(gitDirectory / "MERGE_HEAD")?.bytes,
+      let start = ObjectID(hex: start.prefix(40)), let merged = ObjectID(hex: merged.prefix(40))
+    else { return nil }
+    return (start, merged)
+  }
+
   /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a rebase
   /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
   /// moved since.
@@ -30,7 +65,7 @@ extension Repository {
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
-    guard let operation = operationUnderWay, let tip = try head().tip, try interruptedStep() == nil else {
+    guard let operation = kind, let tip = try repository.head().tip, try interruptedStep() == nil else {
       return nil
     }
     let isEdit = operation == .rebase ? try step() == .edit : false
@@ -40,7 +75,7 @@ extension Repository {
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
     guard let tree = try hash(in: "AUTO_MERGE") else {
-      let left = try leftByGit(tip, sides.other, base: sides.base)
+      let left = try StoppedFiles(repository, tip, sides.other, base: sides.base).leftByGit()
       return StoppedMerge(
         operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
         written: left.written, ofUser: left.ofUser)
@@ -48,7 +83,8 @@ extension Repository {
     return StoppedMerge(
       operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
       written: Dictionary(
-        try changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) }, uniquingKeysWith: { $1 }))
+        try repository.changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) },
+        uniquingKeysWith: { $1 }))
   }
 
   /// The step of a rebase that git began and did not commit, because it was killed, as `rebase-merge/done` has it; nil if
@@ -60,7 +96,8 @@ extension Repository {
     let words = line.split(separator: UInt8(ascii: " "))
     // `fixup -C COMMIT` names it too.
     guard words.count > 1, Self.steps[String(decoding: words[0], as: UTF8.self)] != nil,
-      let commit = words.dropFirst().lazy.compactMap({ ObjectID(hex: $0) }).first, let tip = try head().tip
+      let commit = words.dropFirst().lazy.compactMap({ ObjectID(hex: $0) }).first,
+      let tip = try repository.head().tip
     else { return nil }
     let isNamed = { (line: ArraySlice<UInt8>) in line.starts(with: commit.hex.utf8) }
     let stopped = try lines(of: "rebase-merge/stopped-sha").first.map { commit.hex.utf8.starts(with: $0) }
@@ -70,7 +107,7 @@ extension Repository {
       if try lines(of: file).contains(where: isNamed) { return nil }
     }
     // Git may have been killed after the commit and before it noted that.
-    let (made, picked) = (try read(tip), try read(commit))
+    let (made, picked) = (try repository.read(tip), try repository.read(commit))
     if made.author == picked.author, made.message == picked.message { return nil }
     return String(decoding: line, as: UTF8.self)
   }
@@ -87,17 +124,17 @@ extension Repository {
   /// - Returns: the commit of the stash; nil if there are no such changes.
   package func stashEdits(_ message: String) throws(GitError) -> ObjectID? {
     let list = ["diff-files", "--name-only", "--ignore-submodules", "-z"]
-    let missing = try git(list + ["--diff-filter=D"])
-    if !missing.isEmpty { _ = try git(["checkout-index", "-z", "--stdin"], input: missing) }
-    let names = try git(list)
+    let missing = try repository.git(list + ["--diff-filter=D"])
+    if !missing.isEmpty { _ = try repository.git(["checkout-index", "-z", "--stdin"], input: missing) }
+    let names = try repository.git(list)
     guard !names.isEmpty else { return nil }
     let before = try top()
-    _ = try git(
+    _ = try repository.git(
       [
         "--literal-pathspecs", "stash", "push", "--quiet", "--message", message, "--pathspec-from-file=-",
         "--pathspec-file-nul",
       ], input: names)
-    indexCache.known = nil
+    repository.indexCache.known = nil
     let made = try top()
     return made == before ? nil : made
   }
@@ -107,27 +144,27 @@ extension Repository {
   /// - Returns: whether they are back; else the stash stays.
   package func popStash(_ stash: ObjectID) throws(GitError) -> Bool {
     guard try top() == stash else { return false }
-    indexCache.known = nil
-    return try runGit(["stash", "pop", "--quiet"]).status == 0
+    repository.indexCache.known = nil
+    return try repository.runGit(["stash", "pop", "--quiet"]).status == 0
   }
 
   /// The commit of the latest stash.
   private func top() throws(GitError) -> ObjectID? {
-    let hex = try git(["rev-parse", "--verify", "--quiet", "refs/stash"], accepting: [0, 1])
+    let hex = try repository.git(["rev-parse", "--verify", "--quiet", "refs/stash"], accepting: [0, 1])
     return ObjectID(hex: hex.prefix(40))
   }
 
   /// The files of which the index has conflicting versions, in order.
   package func unmergedPaths() throws(GitError) -> [[UInt8]] {
     var paths: [[UInt8]] = []
-    for entry in try indexEntries() where entry.stage > 0 && paths.last != entry.path {
+    for entry in try repository.indexEntries() where entry.stage > 0 && paths.last != entry.path {
       paths.append(entry.path)
     }
     return paths
   }
 
   private func sides(
-    of operation: Operation, _ tip: ObjectID
+    of operation: Repository.Operation, _ tip: ObjectID
   ) throws(GitError) -> (base: ObjectID?, other: ObjectID)? {
     switch operation {
     case .merge:
@@ -139,14 +176,14 @@ extension Repository {
       guard let picked = try hash(in: "REBASE_HEAD"), let step = try step() else { return nil }
       // Without a conflict there is nothing to merge before the user edits.
       if step == .edit, try unmergedPaths().isEmpty { return nil }
-      return (try read(picked).parents.first, picked)
+      return (try repository.read(picked).parents.first, picked)
     case .cherryPick:
       guard let picked = try hash(in: "CHERRY_PICK_HEAD") else { return nil }
-      let parents = try read(picked).parents
+      let parents = try repository.read(picked).parents
       return parents.count < 2 ? (parents.first, picked) : nil
     case .revert:
       guard let reverted = try hash(in: "REVERT_HEAD") else { return nil }
-      let parents = try read(reverted).parents
+      let parents = try repository.read(reverted).parents
       return parents.count == 1 ? (reverted, parents[0]) : nil
     case .applyMailbox, .bisect: return nil
     }
@@ -193,24 +230,24 @@ extension Repository {
       guard let entry else { continue }
       input += "\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8 + path + [0]
     }
-    let lock = indexPath + Array(".lock".utf8)
+    let lock = repository.indexPath + Array(".lock".utf8)
     // With a lock, git says nothing if it is to be quiet.
     if RawFile.status(lock) != nil { throw .locked(lock) }
-    _ = try git(["update-index", "-z", "--index-info"], input: input)
+    _ = try repository.git(["update-index", "-z", "--index-info"], input: input)
     // Exit code 1 means that files differ from the index.
-    _ = try git(["update-index", "-q", "--refresh"], accepting: [0, 1])
+    _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
   }
 
   /// Has git finish an operation whose conflicts are all settled, with the message that it prepared.
   ///
   /// - Returns: git's words where it stopped again.
   /// - Throws: `other` with git's reason.
-  package func conclude(_ operation: Operation) throws(GitError) -> String? {
-    let isEmpty = try runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status == 0
+  package func conclude(_ operation: Repository.Operation) throws(GitError) -> String? {
+    let isEmpty = try repository.runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status == 0
     let words: [String]
     switch operation {
     case .merge:
-      let hooks = hooks.areSkipped ? ["--no-verify"] : []
+      let hooks = repository.hooks.areSkipped ? ["--no-verify"] : []
       words = ["commit", "--no-edit", "--cleanup=strip", "--quiet"] + hooks
     case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
     case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]
@@ -220,10 +257,11 @@ extension Repository {
     // Interrupted, git would leave a commit half checked out: in a session of its own it gets no key of the terminal.
     let answer = try Signals.deferring { () throws(GitError) in
       try GitProgram.capture(
-        ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words, in: workTree ?? gitDirectory,
-        environment: environment, adding: ["GIT_EDITOR": "true"], startsSession: true)
+        ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words,
+        in: repository.workTree ?? gitDirectory, environment: repository.environment,
+        adding: ["GIT_EDITOR": "true"], startsSession: true)
     }
-    indexCache.known = nil
+    repository.indexCache.known = nil
     if answer.status == 0 { return nil }
     return Self.plainLines(answer.errors + answer.output).joined(separator: "\n")
   }

@@ -3,28 +3,40 @@ import CLibgit2
 import Platform
 
 /// The files of a stopped merge for which git noted no tree.
-extension Repository {
+struct StoppedFiles {
+  private let repository: Repository
+  private let tip: ObjectID
+  private let other: ObjectID
+  private let base: ObjectID?
+
+  init(_ repository: Repository, _ tip: ObjectID, _ other: ObjectID, base: ObjectID?) throws(GitError) {
+    self.repository = repository
+    self.tip = tip
+    self.other = other
+    if let base {
+      self.base = base
+    } else {
+      self.base = try repository.history.mergeBases(of: tip, and: other).first
+    }
+  }
+
   /// Tells the files that git wrote when it stopped from those that the user has changed since.
   ///
   /// Git's content of a file is that of the other side, or a merge of its three versions. Any other content is the user's,
   /// and so is that of a conflict which the user has named with `git add`.
-  func leftByGit(
-    _ tip: ObjectID, _ other: ObjectID, base: ObjectID?
-  ) throws(GitError) -> (written: [[UInt8]: TreeEntry?], ofUser: Set<[UInt8]>) {
-    var base = base
-    if base == nil { base = try history.mergeBases(of: tip, and: other).first }
+  func leftByGit() throws(GitError) -> (written: [[UInt8]: TreeEntry?], ofUser: Set<[UInt8]>) {
     let resolved = try resolvedPaths()
     var written: [[UInt8]: TreeEntry?] = [:]
     var ofUser: Set<[UInt8]> = []
     var stages: [[UInt8]: [Int: TreeEntry]] = [:]
-    for entry in try indexEntries() where entry.stage > 0 {
+    for entry in try repository.indexEntries() where entry.stage > 0 {
       let version = TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
       stages[entry.path, default: [:]][entry.stage] = version
     }
-    for (path, staged) in try stagedFiles(against: tip) where stages[path] == nil {
-      let theirs = try file(path, at: other)
+    for (path, staged) in try stagedFiles() where stages[path] == nil {
+      let theirs = try repository.file(path, at: other)
       var isTaken = staged?.id == theirs?.id
-      if !isTaken { isTaken = try isMerge(staged, path, tip, theirs, base) }
+      if !isTaken { isTaken = try isMerge(staged, path, theirs) }
       if resolved.contains(path) || !isTaken { ofUser.insert(path) } else { written[path] = .some(staged) }
     }
     for (path, versions) in stages {
@@ -48,10 +60,14 @@ extension Repository {
   private func isLeft(_ content: [UInt8], _ versions: [Int: TreeEntry]) throws(GitError) -> Bool {
     guard let ours = versions[2], let theirs = versions[3] else {
       guard let only = versions[2] ?? versions[3] else { return false }
-      return try self.content(of: only.id, at: only.path) == content
+      return try repository.content(of: only.id, at: only.path) == content
     }
-    let bytes = (try self.content(of: ours.id, at: ours.path), try self.content(of: theirs.id, at: ours.path))
-    let base = try versions[1].map { (base) throws(GitError) in try self.content(of: base.id, at: base.path) }
+    let bytes = (
+      try repository.content(of: ours.id, at: ours.path), try repository.content(of: theirs.id, at: ours.path)
+    )
+    let base = try versions[1].map { (base) throws(GitError) in
+      try repository.content(of: base.id, at: base.path)
+    }
     // Git does not merge what is no text.
     if [base ?? [], bytes.0, bytes.1].contains(where: { $0.contains(0) }) { return content == bytes.0 }
     let plain = FileMerge.withoutLabels(content)
@@ -62,13 +78,13 @@ extension Repository {
 
   /// Whether a staged content is the merge of three commits' files without a conflict.
   private func isMerge(
-    _ staged: TreeEntry?, _ path: [UInt8], _ tip: ObjectID, _ theirs: TreeEntry?, _ base: ObjectID?
+    _ staged: TreeEntry?, _ path: [UInt8], _ theirs: TreeEntry?
   ) throws(GitError) -> Bool {
-    guard let staged, staged.isRegular, let theirs, let ours = try file(path, at: tip), let base,
-      let old = try file(path, at: base)
+    guard let staged, staged.isRegular, let theirs, let ours = try repository.file(path, at: tip), let base,
+      let old = try repository.file(path, at: base)
     else { return false }
     let bytes = try [old, ours, theirs, staged].map { (entry) throws(GitError) in
-      try content(of: entry.id, at: path)
+      try repository.content(of: entry.id, at: path)
     }
     return FileMerge.results(base: bytes[0], ours: bytes[1], theirs: bytes[2]).contains(bytes[3])
   }
@@ -77,17 +93,20 @@ extension Repository {
   private func workTreeContent(
     of path: [UInt8]
   ) throws(GitError) -> (entry: TreeEntry, content: [UInt8])? {
-    guard let workTree, let status = RawFile.status(workTree / path, followLinks: false),
+    guard let workTree = repository.workTree,
+      let status = RawFile.status(workTree / path, followLinks: false),
       status.kind == .file,
       let bytes = try RawFile.read(workTree / path)?.bytes
     else { return nil }
-    let stored = try storedForm(of: bytes, path: path)
+    let stored = try repository.storedForm(of: bytes, path: path)
     return (TreeEntry(path: path, id: ObjectID(ofBlob: stored), mode: 0o100644), stored)
   }
 
-  /// The files of the index that differ from those of a commit, without conflicts; nil for one that the index lacks.
-  private func stagedFiles(against commit: ObjectID) throws(GitError) -> [[UInt8]: TreeEntry?] {
-    let list = try git(["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", commit.hex])
+  /// The files of the index that differ from those of the tip, without conflicts; nil for one that the index lacks.
+  private func stagedFiles() throws(GitError) -> [[UInt8]: TreeEntry?] {
+    let list = try repository.git([
+      "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", tip.hex,
+    ])
     let words = list.split(separator: 0, omittingEmptySubsequences: true)
     var files: [[UInt8]: TreeEntry?] = [:]
     for place in stride(from: 0, to: words.count - 1, by: 2) {
@@ -102,7 +121,7 @@ extension Repository {
 
   /// The files whose conflict was settled with `git add`, as the index notes them.
   private func resolvedPaths() throws(GitError) -> Set<[UInt8]> {
-    let list = try git(["ls-files", "--resolve-undo", "-z"])
+    let list = try repository.git(["ls-files", "--resolve-undo", "-z"])
     return Set(
       list.split(separator: 0).compactMap { line in
         line.firstIndex(of: UInt8(ascii: "\t")).map { Array(line[($0 + 1)...]) }
