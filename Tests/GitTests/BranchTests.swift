@@ -103,7 +103,7 @@ import Testing
     let tip = try test.id("HEAD")
     let lock = Array((test.folder.path + "/.git/refs/heads/other.lock").utf8)
     try test.folder.write(".git/refs/heads/other.lock", "")
-    let error = gitError { try test.repository.setReference("refs/heads/other", to: tip) }
+    let error = gitError { try test.repository.references.set("refs/heads/other", to: tip) }
     guard case .locked(lock, 0...2)? = error?.reason else {
       Issue.record("not locked")
       return
@@ -116,7 +116,7 @@ import Testing
       unlink(path + "/.git/refs/heads/other.lock")
     }
     thread.start()
-    try test.repository.setReference("refs/heads/other", to: tip)
+    try test.repository.references.set("refs/heads/other", to: tip)
     #expect(try test.id("other") == tip)
     try test.verify()
   }

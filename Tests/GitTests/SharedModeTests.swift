@@ -44,7 +44,7 @@ import Testing
   @Test func `shares folders of refs that are made or removed`() throws {
     let test = try TestRepository(settings: ["core.sharedRepository": "group"])
     let id = try test.id("HEAD")
-    try test.repository.setReference("refs/slipbox/synced/origin/main", to: id)
+    try test.repository.references.set("refs/slipbox/synced/origin/main", to: id)
     let folder = "/.git/refs/slipbox/synced"
     let isShared = { (path: String) throws -> Bool in
       let attributes = try FileManager.default.attributesOfItem(atPath: test.folder.path + path)
@@ -53,7 +53,7 @@ import Testing
     #expect(try isShared(folder))
     #expect(try isShared(folder + "/origin/main"))
     try test.git("pack-refs", "--all", "--prune")
-    try test.repository.removeReferences(under: "refs/slipbox/synced/")
+    try test.repository.references.remove(under: "refs/slipbox/synced/")
     #expect(try isShared("/.git/packed-refs"))
     for path in ["", "/synced", "/synced/origin"] {
       let place = "/.git/refs/slipbox" + path

@@ -50,7 +50,7 @@ extension Remotes {
     repository.permissions.share(repository.gitDirectory / "FETCH_HEAD")
     if answer.status == 0 {
       syncFetchedNames(of: remote)
-      return try repository.reference(place)
+      return try repository.references[place]
     }
     let fault = RemoteFault(errors: answer.errors, status: answer.status)
     if fault.kind == .noBranch { return nil }
@@ -87,7 +87,7 @@ extension Remotes {
     // A hook may run tests, or send large files.
     if hook != nil { use.patienceMilliseconds = max(use.patienceMilliseconds, Self.hookMilliseconds) }
     let name = "refs/heads/\(local)"
-    let source = try repository.reference(name) == commit ? name : commit.hex
+    let source = try repository.references[name] == commit ? name : commit.hex
     let answer = try GitProgram.overNetwork(
       // A mirror takes no refspec, and git would push and delete all other refs.
       [
@@ -202,7 +202,7 @@ extension Remotes {
   /// for two seconds, open in no process, with no git at work in the repository, is nobody's; and what the refs of a remote
   /// hold is only what is remembered of it.
   package func releaseLeftTrackingLocks(of remote: String) {
-    for lock in repository.referenceLocks(under: "refs/remotes/\(remote)") {
+    for lock in repository.references.locks(under: "refs/remotes/\(remote)") {
       guard let first = RawFile.status(lock) else { continue }
       let isGone = Waiting.retrying(milliseconds: 2_000) {
         RawFile.status(lock).map { $0.inode != first.inode || $0.changed != first.changed } ?? true

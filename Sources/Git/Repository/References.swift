@@ -4,9 +4,11 @@ import Glibc
 import Platform
 
 /// The refs of a repository as they lie on disk: one small file each, or a line in `packed-refs`.
-struct References {
+package struct References {
+  let repository: Repository
+  /// The git folder of the work tree that HEAD is read of.
   let gitDirectory: [UInt8]
-  let commonDirectory: [UInt8]
+  var commonDirectory: [UInt8] { repository.commonDirectory }
 
   /// What a ref holds.
   enum Value: Equatable {
@@ -32,6 +34,11 @@ struct References {
 
   /// The object that a ref leads to, through others where they are symbolic; nil where the last is absent.
   func object(at name: [UInt8]) throws(GitError) -> ObjectID? { try resolved(name).id }
+
+  /// The object of a ref by its full name; nil where there is none.
+  package subscript(_ name: String) -> ObjectID? {
+    get throws(GitError) { try object(at: Array(name.utf8)) }
+  }
 
   /// The last ref that a ref leads to through others, and what it holds; nil where it is absent.
   func resolved(_ name: [UInt8]) throws(GitError) -> (name: [UInt8], id: ObjectID?) {
@@ -269,19 +276,14 @@ struct PackedReferences {
 }
 
 /// Refs beside the branches.
-extension Repository {
-  /// The object of a ref by its full name; nil where there is none.
-  package func reference(_ name: String) throws(GitError) -> ObjectID? {
-    try references.object(at: Array(name.utf8))
-  }
-
+extension References {
   /// Makes a ref lead to an object, wherever it led before.
   ///
   /// A command that is killed meanwhile leaves the old object or the new one, and perhaps its lock, which the next one to
   /// set the ref takes over.
-  package func setReference(_ name: String, to id: ObjectID) throws(GitError) {
+  package func set(_ name: String, to id: ObjectID) throws(GitError) {
     let name = Array(name.utf8)
-    let lock = try lock(ofReference: name)
+    let lock = try lock(name)
     defer { lock.release() }
     try write(id, to: name)
     // The sync comes after the lock is gone, so that no power cut brings it back.
@@ -292,24 +294,24 @@ extension Repository {
   /// Removes all refs whose full names begin alike.
   ///
   /// Wraps `git_reference_remove`.
-  package func removeReferences(under prefix: String) throws(GitError) {
-    let repository = try open().repository
+  package func remove(under prefix: String) throws(GitError) {
+    let opened = try repository.open()
     var names = git_strarray()
-    try GitLibrary.check(git_reference_list(&names, repository), "list the refs")
+    try GitLibrary.check(git_reference_list(&names, opened.repository), "list the refs")
     defer { git_strarray_dispose(&names) }
     for index in 0..<names.count {
       guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
         continue
       }
-      try GitLibrary.check(git_reference_remove(repository, name), "remove \(name)")
+      try GitLibrary.check(git_reference_remove(opened.repository, name), "remove \(name)")
       // libgit2 makes the folder of a packed ref, for its lock, and writes the file without the ref.
-      permissions.shareReference(Array(name.utf8))
-      permissions.share(commonDirectory / "packed-refs")
+      repository.permissions.shareReference(Array(name.utf8))
+      repository.permissions.share(commonDirectory / "packed-refs")
     }
   }
 
   /// The lock files of the refs whose full names begin with a folder's, such as `refs/remotes/origin`.
-  package func referenceLocks(under folder: String) -> [[UInt8]] {
+  package func locks(under folder: String) -> [[UInt8]] {
     locks(in: commonDirectory / folder)
   }
 

@@ -91,6 +91,8 @@ extension Repository {
   package var permissions: SharedPermissions { SharedPermissions(repository: self) }
   /// The programs that git runs at certain moments.
   package var hooks: Hooks { Hooks(repository: self) }
+  /// The refs, with HEAD of this work tree.
+  package var references: References { References(repository: self, gitDirectory: gitDirectory) }
   /// Its remotes.
   package var remotes: Remotes { Remotes(repository: self) }
   /// The commits and how they relate to each other.

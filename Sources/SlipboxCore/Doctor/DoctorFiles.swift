@@ -124,7 +124,7 @@ extension BoxSnapshot {
     let common = ["packed-refs.lock", "config.lock"].map { box.commonDirectory / $0 }
     // A lock that can't be looked at is in the way of nothing that can be written.
     let found = (own + common).filter { ((try? Files.status($0)) ?? nil) != nil }
-    return found + box.withRepository { $0.referenceLocks(under: "refs") }
+    return found + box.withRepository { $0.references.locks(under: "refs") }
   }
 }
 

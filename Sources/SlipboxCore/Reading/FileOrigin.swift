@@ -51,7 +51,7 @@ struct FileOrigin {
     guard case .branch(let branch, _) = try repository.head() else { return branches }
     for remote in try repository.remotes.all() {
       let place = try repository.remotes.trackingName(branch, of: remote.name)
-      if let tip = try repository.reference(place) { branches.append(("\(remote.name)/\(branch)", tip)) }
+      if let tip = try repository.references[place] { branches.append(("\(remote.name)/\(branch)", tip)) }
     }
     return branches
   }

@@ -88,7 +88,7 @@ extension BoxSync {
         }
       }
     } catch { throw error.refusal }
-    try box.git { repository throws(GitError) in try repository.setReference(target.syncedName, to: there) }
+    try box.git { repository throws(GitError) in try repository.references.set(target.syncedName, to: there) }
     result.keptName = kept
     result.came += SyncResult.File.all(taken.changes)
   }
@@ -150,10 +150,10 @@ extension BoxSync {
     try alone { repository throws(GitError) in
       for number in 1...1_000 {
         kept = "refs/slipbox/kept/\(now)" + (number == 1 ? "" : "-\(number)")
-        let known = try repository.reference(kept)
+        let known = try repository.references[kept]
         if known == tip { return }
         guard known == nil else { continue }
-        return try repository.setReference(kept, to: tip)
+        return try repository.references.set(kept, to: tip)
       }
     }
     return kept

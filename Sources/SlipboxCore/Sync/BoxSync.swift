@@ -112,7 +112,7 @@ package final class BoxSync {
   private func releaseLeftLocks() throws(SlipboxError) {
     let remote = target.remote.name
     let locks = box.withRepository { repository in
-      ["refs/remotes/\(remote)", "refs/slipbox"].flatMap { repository.referenceLocks(under: $0) }
+      ["refs/remotes/\(remote)", "refs/slipbox"].flatMap { repository.references.locks(under: $0) }
     }
     guard !locks.isEmpty else { return }
     try alone { $0.releaseLeft(locks) }
@@ -257,13 +257,13 @@ extension BoxSync {
     let target = target
     let (synced, fetched) = try box.git { repository throws(GitError) in
       (
-        try repository.reference(target.syncedName),
-        try repository.reference(target.trackingName(in: repository))
+        try repository.references[target.syncedName],
+        try repository.references[target.trackingName(in: repository)]
       )
     }
     guard synced == nil, let fetched else { return synced }
     // The fetch moves that ref, and a refusal has to hold the next time too.
-    try alone { repository throws(GitError) in try repository.setReference(target.syncedName, to: fetched) }
+    try alone { repository throws(GitError) in try repository.references.set(target.syncedName, to: fetched) }
     return fetched
   }
 
@@ -387,13 +387,13 @@ extension BoxSync {
     var old: [String] = []
     let tracking = try box.git { repository throws(GitError) in try target.trackingName(in: repository) }
     for name in [target.syncedName, tracking] {
-      if try box.git({ repository throws(GitError) in try repository.reference(name) }) != tip {
+      if try box.git({ repository throws(GitError) in try repository.references[name] }) != tip {
         old.append(name)
       }
     }
     guard !old.isEmpty || target.isFirst else { return }
     try alone { repository throws(GitError) in
-      for name in old { try repository.setReference(name, to: tip) }
+      for name in old { try repository.references.set(name, to: tip) }
       guard target.isFirst else { return }
       try repository.settings.set("branch.\(target.branch).remote", to: target.remote.name)
       try repository.settings.set(

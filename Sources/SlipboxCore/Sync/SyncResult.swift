@@ -193,7 +193,7 @@ extension BoxSnapshot {
     let target = try box.syncTarget(named: remote)
     let tips = try box.git { repository throws(GitError) -> (here: ObjectID, there: ObjectID)? in
       let name = try target.trackingName(in: repository)
-      guard let tip = try repository.head().tip, let there = try repository.reference(name) else {
+      guard let tip = try repository.head().tip, let there = try repository.references[name] else {
         return nil
       }
       return (tip, there)

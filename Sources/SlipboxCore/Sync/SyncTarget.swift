@@ -169,7 +169,7 @@ extension Box {
   /// The branch itself, where the remote is known to have one of its name.
   private func known(_ branch: String, of remote: String) throws(SlipboxError) -> String? {
     let tip = try git { repository throws(GitError) in
-      try repository.reference(repository.remotes.trackingName(branch, of: remote))
+      try repository.references[repository.remotes.trackingName(branch, of: remote)]
     }
     return tip == nil ? nil : branch
   }
@@ -263,7 +263,7 @@ extension Box {
     }
     try git { repository throws(GitError) in
       try repository.remotes.change(["remove", "--", name])
-      try repository.removeReferences(under: "refs/slipbox/synced/\(name)/")
+      try repository.references.remove(under: "refs/slipbox/synced/\(name)/")
     }
   }
 

@@ -40,7 +40,9 @@ package struct ExportBranch: Sendable {
         hints: ["name a branch for the site alone, such as gh-pages"])
     }
     do throws(SlipboxError) {
-      tip = try box.git { repository throws(GitError) in try repository.tip(ofUncheckedBranch: name) }
+      tip = try box.git { repository throws(GitError) in
+        try repository.references.tip(ofUncheckedBranch: name)
+      }
     } catch {
       throw SlipboxError(
         .cannotCreate, "can't publish to \(name): \(error.message)",
@@ -112,7 +114,8 @@ package struct ExportBranch: Sendable {
         author: identity.author, committer: identity.committer)
     }
     try box.git { repository throws(GitError) in
-      try repository.moveUncheckedBranch(name, from: tip, to: commit, message: "slip export: \(message)")
+      try repository.references.moveUncheckedBranch(
+        name, from: tip, to: commit, message: "slip export: \(message)")
       repository.releasePacks()
     }
     return commit.hex
