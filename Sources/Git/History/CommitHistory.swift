@@ -1,6 +1,10 @@
 import Bytes
 import CLibgit2
 
+extension Repository {
+  package var history: CommitHistory { CommitHistory(repository: self) }
+}
+
 /// The commits of a repository: how they relate to each other, and which of them changed a file.
 package struct CommitHistory {
   let repository: Repository

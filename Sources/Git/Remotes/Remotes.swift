@@ -17,6 +17,13 @@ package struct Remote: Sendable, Equatable {
   }
 }
 
+extension Repository {
+  package typealias Remote = Git.Remote
+  package typealias Upstream = Git.Upstream
+
+  package var remotes: Remotes { Remotes(repository: self) }
+}
+
 /// The remotes of a repository: their addresses, and the exchange of commits with them by the user's git.
 package struct Remotes {
   let repository: Repository

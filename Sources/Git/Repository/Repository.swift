@@ -93,10 +93,6 @@ extension Repository {
   package var hooks: Hooks { Hooks(repository: self) }
   /// The refs, with HEAD of this work tree.
   package var references: References { References(repository: self, gitDirectory: gitDirectory) }
-  /// Its remotes.
-  package var remotes: Remotes { Remotes(repository: self) }
-  /// The commits and how they relate to each other.
-  package var history: CommitHistory { CommitHistory(repository: self) }
   /// The merge, rebase or the like that git is in the middle of.
   package var operation: CurrentOperation { CurrentOperation(repository: self) }
 }
@@ -108,8 +104,6 @@ extension Repository {
   package typealias TreeEdit = Git.TreeEdit
   package typealias IndexEntry = Git.IndexEntry
   package typealias IndexStatus = Git.IndexStatus
-  package typealias Remote = Git.Remote
-  package typealias Upstream = Git.Upstream
 }
 
 extension Repository {

@@ -238,14 +238,13 @@ extension BoxSync {
     }
     // A commit that this branch no longer holds, for example because it was amended here, can't come back by a merge.
     let isRewritten = try box.git { repository throws(GitError) in
-      guard let tip, try !repository.history.isAncestor(previous, of: there) else { return false }
+      let history = repository.history
+      guard let tip, try !history.isAncestor(previous, of: there) else { return false }
       // A copy to which nothing is pushed may lag behind.
-      if try repository.history.isAncestor(there, of: tip),
-        try repository.remotes.pushesElsewhere(target.remote)
-      {
+      if try history.isAncestor(there, of: tip), try repository.remotes.pushesElsewhere(target.remote) {
         return false
       }
-      return try repository.history.isAncestor(previous, of: tip)
+      return try history.isAncestor(previous, of: tip)
     }
     if isRewritten { try acceptRewritten(previous, there) }
     if !isRewritten, let tip { try refuseRewrittenHere(previous, tip, there) }
@@ -256,10 +255,8 @@ extension BoxSync {
   private func previous() throws(SlipboxError) -> ObjectID? {
     let target = target
     let (synced, fetched) = try box.git { repository throws(GitError) in
-      (
-        try repository.references[target.syncedName],
-        try repository.references[target.trackingName(in: repository)]
-      )
+      let references = repository.references
+      return (try references[target.syncedName], try references[target.trackingName(in: repository)])
     }
     guard synced == nil, let fetched else { return synced }
     // The fetch moves that ref, and a refusal has to hold the next time too.
