@@ -13,26 +13,26 @@ import Testing
   @Test(arguments: [0, 1, 2, 15, 40]) func anEmptyOrCutObjectIsNoticedAndWrittenAnew(_ length: Int) throws {
     let test = try TestRepository()
     let content = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 7) }
-    let id = try test.repository.writeBlob(content, path: [65])
+    let id = try test.repository.conversion.writeBlob(content, path: [65])
     let file = test.folder.path + "/" + loosePath(id)
     chmod(file, 0o644)
     #expect(truncate(file, length) == 0)
     let repository = try test.reopened()
     #expect(gitError { try repository.blob(id) }?.reason == .damaged(object: id.hex))
-    #expect(try repository.writeBlob(content, path: [65]) == id)
+    #expect(try repository.conversion.writeBlob(content, path: [65]) == id)
     #expect(try repository.blob(id) == content)
     #expect(test.folder.read(".git/damaged-\(id.hex)")?.count == length)
   }
 
   @Test func otherContentUnderTheNameIsSetAside() throws {
     let test = try TestRepository()
-    let one = try test.repository.writeBlob(Array("one!\n".utf8), path: [65])
-    let two = try test.repository.contentID(of: Array("two!\n".utf8), path: [65])
+    let one = try test.repository.conversion.writeBlob(Array("one!\n".utf8), path: [65])
+    let two = try test.repository.conversion.contentID(of: Array("two!\n".utf8), path: [65])
     let bytes = try #require(test.folder.read(loosePath(one)))
     try test.folder.write(loosePath(two), bytes)
     let repository = try test.reopened()
     #expect(gitError { try repository.blob(two) }?.reason == .damaged(object: two.hex))
-    #expect(try repository.writeBlob(Array("two!\n".utf8), path: [65]) == two)
+    #expect(try repository.conversion.writeBlob(Array("two!\n".utf8), path: [65]) == two)
     #expect(try repository.blob(two) == Array("two!\n".utf8))
   }
 
@@ -75,7 +75,7 @@ import Testing
       try test.folder.write("b.md", "edited\n")
       let place = Array("\(test.folder.path)/a.md".utf8)
       try test.folder.write("a.md", "changed\n")
-      let blob = try test.repository.writeBlob(Array("changed\n".utf8), path: Array("a.md".utf8))
+      let blob = try test.repository.conversion.writeBlob(Array("changed\n".utf8), path: Array("a.md".utf8))
       let put = TreeEdit.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)
       let statuses = [Array("a.md".utf8): try status(of: place)]
       let repair = try test.repository.holding { try $0.updateIndex([put], statuses: statuses) }
@@ -182,7 +182,7 @@ import Testing
   @Test func startsAnIndexWhereNothingWasCommitted() throws {
     let test = try TestRepository([:])
     try test.folder.write("a.md", "x\n")
-    let blob = try test.repository.writeBlob(Array("x\n".utf8), path: [65])
+    let blob = try test.repository.conversion.writeBlob(Array("x\n".utf8), path: [65])
     let place = Array("\(test.folder.path)/a.md".utf8)
     let put = TreeEdit.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)
     let statuses = [Array("a.md".utf8): try status(of: place)]

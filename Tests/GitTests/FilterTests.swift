@@ -24,9 +24,9 @@ import Testing
         let expected = try test.git("hash-object", "--stdin-paths", input: names).split(separator: "\n")
         for (number, text) in Self.texts.enumerated() {
           let path = Array("\(number).md".utf8)
-          let id = try test.repository.contentID(of: Array(text.utf8), path: path)
+          let id = try test.repository.conversion.contentID(of: Array(text.utf8), path: path)
           #expect(id.hex == expected[number], "\(attribute) \(setting) \(text.debugDescription)")
-          #expect(try test.repository.writeBlob(Array(text.utf8), path: path) == id)
+          #expect(try test.repository.conversion.writeBlob(Array(text.utf8), path: path) == id)
         }
       }
     }
@@ -68,11 +68,11 @@ import Testing
     ] {
       let path = Array(path.utf8)
       let reason = GitError.Reason.filtered(path: path, attribute: attribute)
-      #expect(gitError { try test.repository.writeBlob(bytes, path: path) }?.reason == reason)
-      #expect(gitError { try test.repository.contentID(of: bytes, path: path) }?.reason == reason)
+      #expect(gitError { try test.repository.conversion.writeBlob(bytes, path: path) }?.reason == reason)
+      #expect(gitError { try test.repository.conversion.contentID(of: bytes, path: path) }?.reason == reason)
     }
     for path in ["a.u8", "a.off", "a.md"] {
-      #expect(gitError { try test.repository.writeBlob(bytes, path: Array(path.utf8)) } == nil)
+      #expect(gitError { try test.repository.conversion.writeBlob(bytes, path: Array(path.utf8)) } == nil)
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
     try test.git("sparse-checkout", "set", "--no-cone", "/a.md", "/d/n.md")
     #expect(!FileManager.default.fileExists(atPath: test.folder.path + "/d/.gitattributes"))
     let repository = try test.reopened()
-    let error = gitError { try repository.writeBlob([65], path: Array("d/n.md".utf8)) }
+    let error = gitError { try repository.conversion.writeBlob([65], path: Array("d/n.md".utf8)) }
     #expect(error?.reason == .filtered(path: Array("d/n.md".utf8), attribute: "filter=lfs"))
   }
 }

@@ -24,9 +24,9 @@ import Testing
     let name = Array(path.utf8)
     try test.folder.write(path, String(decoding: Self.plain, as: UTF8.self))
     let expected = try test.line("hash-object", "--", path)
-    #expect(try test.repository.isFiltered(name))
-    #expect(try test.repository.contentID(of: Self.plain, path: name).hex == expected)
-    let id = try test.repository.writeBlob(Self.plain, path: name)
+    #expect(try test.repository.attributes.isFiltered(name))
+    #expect(try test.repository.conversion.contentID(of: Self.plain, path: name).hex == expected)
+    let id = try test.repository.conversion.writeBlob(Self.plain, path: name)
     #expect(id.hex == expected)
     #expect(try test.git("cat-file", "blob", id.hex).hasPrefix("stored "))
     // Another instance has to ask the filter again.
@@ -37,16 +37,16 @@ import Testing
 
   @Test func otherFilesAreAsTheyAreStored() throws {
     let test = try repository()
-    let id = try test.repository.writeBlob(Self.plain, path: Array("open.md".utf8))
-    #expect(try !test.repository.isFiltered(Array("open.md".utf8)))
-    #expect(try test.repository.content(of: id, at: Array("open.md".utf8)) == Self.plain)
+    let id = try test.repository.conversion.writeBlob(Self.plain, path: Array("open.md".utf8))
+    #expect(try !test.repository.attributes.isFiltered(Array("open.md".utf8)))
+    #expect(try test.repository.conversion.content(of: id, at: Array("open.md".utf8)) == Self.plain)
     #expect(id == ObjectID(ofBlob: Self.plain))
   }
 
   @Test(arguments: [true, false]) func aFilterThatFailsStoresNothing(required: Bool) throws {
     let test = try repository(required: required)
     let path = Array("secret/a.md".utf8)
-    let id = try test.repository.writeBlob(Self.plain, path: path)
+    let id = try test.repository.conversion.writeBlob(Self.plain, path: path)
     try test.git("config", "filter.turn.clean", "false")
     try test.git("config", "filter.turn.smudge", "false")
     let again = try test.reopened()
@@ -66,19 +66,19 @@ import Testing
       try test.folder.write("rules", Self.rules)
       try test.git("config", "core.attributesFile", test.folder.path + "/rules")
     }
-    #expect(try test.reopened().isFiltered(Array("secret/a.md".utf8)))
-    #expect(try !test.reopened().isFiltered(Array("a.md".utf8)))
+    #expect(try test.reopened().attributes.isFiltered(Array("secret/a.md".utf8)))
+    #expect(try !test.reopened().attributes.isFiltered(Array("a.md".utf8)))
   }
 
   @Test func attributesThatAnotherProgramWroteAreSeenAfterForgettingFilters() throws {
     let test = try repository()
     try test.folder.write(".gitattributes", "* text=auto\n")
     let (repository, path) = (test.repository, Array("secret/a.md".utf8))
-    #expect(try !repository.isFiltered(path))
+    #expect(try !repository.attributes.isFiltered(path))
     try test.folder.write(".gitattributes", Self.rules)
-    #expect(try !repository.isFiltered(path))
-    repository.forgetFilters()
-    #expect(try repository.isFiltered(path))
+    #expect(try !repository.attributes.isFiltered(path))
+    repository.attributes.forget()
+    #expect(try repository.attributes.isFiltered(path))
   }
 
   @Test(arguments: [
@@ -87,7 +87,7 @@ import Testing
     ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", .lfsPointer),
   ]) func knownHeadersAreStoredForms(text: String, form: StoredForm) throws {
     let test = try TestRepository()
-    let found = try test.repository.storedForm(
+    let found = try test.repository.attributes.storedForm(
       in: Array(text.utf8), of: Array("open.md".utf8), isInWorkTree: true)
     #expect(found == form)
   }
@@ -97,7 +97,7 @@ import Testing
     try test.folder.write(".gitattributes", Self.rules)
     let (cipher, path) = ([UInt8]([0x80, 0xFF, 0, 0x41]), Array("secret/a.md".utf8))
     let form = { (repository: Repository, path: [UInt8], bytes: [UInt8], isInWorkTree: Bool) in
-      try repository.storedForm(in: bytes, of: path, isInWorkTree: isInWorkTree)
+      try repository.attributes.storedForm(in: bytes, of: path, isInWorkTree: isInWorkTree)
     }
     #expect(try form(test.repository, path, cipher, true) == .unknown(filter: "turn"))
     #expect(try form(test.repository, path, cipher, false) == .unknown(filter: "turn"))
@@ -119,8 +119,8 @@ import Testing
     try test.git("config", "filter.both.process", "cat")
     try test.git("config", "filter.none.clean", "")
     let repository = try test.reopened()
-    let uses: [Repository.FilterUse] = [.storing, .checkingOut, .either]
-    let found = { (setting: String) in uses.map { repository.hasProgram(for: setting, $0) } }
+    let uses: [FileAttributes.FilterUse] = [.storing, .checkingOut, .either]
+    let found = { (setting: String) in uses.map { repository.attributes.hasProgram(for: setting, $0) } }
     #expect(found("filter=one") == [true, false, true])
     #expect(found("filter=two") == [false, true, true])
     #expect(found("filter=both") == [true, true, true])

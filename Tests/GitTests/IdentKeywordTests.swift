@@ -31,7 +31,7 @@ import Testing
       let paths = texts.indices.map { "\(name)\($0).md" }
       let answer = try run("git", ["hash-object"] + paths, in: folder.path).output.split(separator: "\n")
       for (number, text) in texts.enumerated() {
-        let id = try repository.contentID(of: Array(text.utf8), path: Array(paths[number].utf8))
+        let id = try repository.conversion.contentID(of: Array(text.utf8), path: Array(paths[number].utf8))
         #expect(id.hex == answer[number], "\(rules): \(text.debugDescription)")
       }
     }

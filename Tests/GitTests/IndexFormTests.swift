@@ -100,7 +100,7 @@ import Testing
     ]
     for _ in 0..<30 {
       let test = try TestRepository([:])
-      let blob = try test.repository.writeBlob(Array("x\n".utf8), path: [65])
+      let blob = try test.repository.conversion.writeBlob(Array("x\n".utf8), path: [65])
       let copy = test.folder.path + "/.git/copy"
       for _ in 0..<8 {
         var input = ""

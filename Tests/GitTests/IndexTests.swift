@@ -172,7 +172,7 @@ import Testing
 
   @Test func refusesPathsThatGitRefuses() throws {
     let test = try TestRepository()
-    let blob = try test.repository.writeBlob([65], path: Array("ok".utf8))
+    let blob = try test.repository.conversion.writeBlob([65], path: Array("ok".utf8))
     let bad = [
       "", "/abs", "a//b", "a/", "../x", "a/../b", "./a", ".git/x", "a/.GIT/x", "GIT~1", ".git ", ".git.",
       "a/.git::$x",

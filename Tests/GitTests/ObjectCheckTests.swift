@@ -74,7 +74,7 @@ import Testing
     #expect(try faults(test).map(\.what) == [.loose(id)])
     let repository = try test.reopened()
     #expect(gitError { try repository.blob(id) }?.reason == .damaged(object: id.hex))
-    #expect(try repository.writeBlob(Array("one\n".utf8), path: [65]) == id)
+    #expect(try repository.conversion.writeBlob(Array("one\n".utf8), path: [65]) == id)
     #expect(try test.git("cat-file", "-p", id.hex) == "one\n")
     #expect(try faults(test) == [])
   }

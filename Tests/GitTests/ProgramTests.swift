@@ -27,9 +27,9 @@ import Testing
     let long = [UInt8](repeating: 65, count: 3_000_000)
     let answer = try GitProgram.capture(
       ["hash-object", "--stdin"], in: test.folder.bytes, environment: TestRepository.environment, input: long)
-    let expected = try test.repository.contentID(of: long, path: [65])
+    let expected = try test.repository.conversion.contentID(of: long, path: [65])
     #expect(String(decoding: answer.output, as: UTF8.self) == expected.hex + "\n")
-    let id = try test.repository.writeBlob(long, path: [65])
+    let id = try test.repository.conversion.writeBlob(long, path: [65])
     let back = try GitProgram.capture(
       ["cat-file", "blob", id.hex], in: test.folder.bytes, environment: TestRepository.environment)
     #expect(back.output == long && back.status == 0)
@@ -83,18 +83,23 @@ import Testing
       "é\n.tmp",
     ] {
       let answer = try run("git", ["check-ignore", "--no-index", "-q", path], in: test.folder.path)
-      #expect(try test.repository.isIgnored(Array(path.utf8)) == (answer.status == 0), "\(path)")
-      #expect((test.repository.ignoreRule(Array(path.utf8)) != nil) == (answer.status == 0), "\(path)")
+      #expect(try test.repository.ignoreRules.isIgnored(Array(path.utf8)) == (answer.status == 0), "\(path)")
+      #expect(
+        (test.repository.ignoreRules.rule(for: Array(path.utf8)) != nil) == (answer.status == 0), "\(path)")
     }
-    #expect(test.repository.ignoreRule(Array("d/private1.md".utf8)) == "d/.gitignore:2: private*.md")
-    #expect(test.repository.ignoreRule(Array("secret.md".utf8)) == ".git/info/exclude:1: secret.md")
+    #expect(
+      test.repository.ignoreRules.rule(for: Array("d/private1.md".utf8)) == "d/.gitignore:2: private*.md")
+    #expect(
+      test.repository.ignoreRules.rule(for: Array("secret.md".utf8)) == ".git/info/exclude:1: secret.md")
   }
 
   @Test func startsCollectionOnlyWhenThereIsMuch() throws {
     let test = try TestRepository(settings: ["gc.auto": "512", "gc.autoDetach": "false"])
     #expect(!GitProgram.startAutoGC(test.repository))
     try test.git("config", "gc.auto", "1")
-    for number in 0..<700 { _ = try test.repository.writeBlob(Array("\(number)".utf8), path: [65]) }
+    for number in 0..<700 {
+      _ = try test.repository.conversion.writeBlob(Array("\(number)".utf8), path: [65])
+    }
     let repository = try test.reopened()
     try #require(GitProgram.startAutoGC(repository))
     let packs = test.folder.path + "/.git/objects/pack"
@@ -110,7 +115,7 @@ import Testing
     for length in [0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 1_000] {
       let text = String(repeating: "x", count: length)
       let id = try test.git("hash-object", "--stdin", input: text)
-      #expect(try test.repository.contentID(of: Array(text.utf8), path: [65]).hex + "\n" == id)
+      #expect(try test.repository.conversion.contentID(of: Array(text.utf8), path: [65]).hex + "\n" == id)
     }
   }
 

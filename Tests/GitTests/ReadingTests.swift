@@ -117,7 +117,7 @@ import Testing
     #expect(!repository.isOpen)
     // Written anew, it is found beside the pack.
     let text = Array("text 3\n".utf8)
-    let blob = try repository.writeBlob(text, path: [65])
+    let blob = try repository.conversion.writeBlob(text, path: [65])
     #expect(try repository.blob(blob) == text)
   }
 

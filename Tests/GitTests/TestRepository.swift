@@ -77,7 +77,7 @@ struct TestRepository {
         continue
       }
       try writeFile(place, Array(text.utf8))
-      let blob = try repository.writeBlob(Array(text.utf8), path: path)
+      let blob = try repository.conversion.writeBlob(Array(text.utf8), path: path)
       trees.append(.put(path: path, blob: blob, mode: 0o100644))
       statuses[path] = try status(of: place)
     }

@@ -16,7 +16,8 @@ import Testing
     return try repository.writingTogether(failing: { $0 }) { () throws(GitError) in
       var edits: [TreeEdit] = []
       for (path, bytes) in files {
-        edits.append(.put(path: path, blob: try repository.writeBlob(bytes, path: path), mode: 0o100644))
+        edits.append(
+          .put(path: path, blob: try repository.conversion.writeBlob(bytes, path: path), mode: 0o100644))
       }
       let tree = try repository.writeTree(base: tip, edits)
       let first = try repository.writeCommit(
@@ -94,7 +95,9 @@ import Testing
     for count in [3, 500] {
       #expect(throws: Stop.self) {
         try test.repository.writingTogether(failing: { _ in Stop() }) { () throws(Stop) in
-          for number in 0..<count { _ = try? test.repository.writeBlob(Array("\(number)".utf8), path: [65]) }
+          for number in 0..<count {
+            _ = try? test.repository.conversion.writeBlob(Array("\(number)".utf8), path: [65])
+          }
           throw Stop()
         }
       }
@@ -127,7 +130,7 @@ import Testing
   @Test func healsDamagedObjectsOnTheWay() throws {
     let test = try TestRepository()
     let files = files(150)
-    let blob = try test.repository.writeBlob(Array("text 1 ".utf8), path: [65])
+    let blob = try test.repository.conversion.writeBlob(Array("text 1 ".utf8), path: [65])
     let file = ".git/objects/\(blob.hex.prefix(2))/\(blob.hex.dropFirst(2))"
     chmod(test.folder.path + "/" + file, 0o644)
     try test.folder.write(file, "")

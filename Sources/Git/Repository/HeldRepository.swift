@@ -279,7 +279,7 @@ extension Repository {
 
   /// Whether an edit is of a file below a folder that stands for all its files in a sparse index.
   private func isBelowSparseFolder(_ edits: [TreeEdit], in index: [UInt8]) throws(GitError) -> Bool {
-    guard isSparse else { return false }
+    guard sparseCheckout.isOn else { return false }
     let listing = try git(["ls-files", "--sparse", "-z"], index: index)
     let folders = listing.split(separator: 0).filter { $0.last == UInt8(ascii: "/") }
     return edits.contains { edit in folders.contains { edit.path.starts(with: $0) } }

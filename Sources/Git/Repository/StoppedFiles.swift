@@ -60,14 +60,10 @@ struct StoppedFiles {
   private func isLeft(_ content: [UInt8], _ versions: [Int: TreeEntry]) throws(GitError) -> Bool {
     guard let ours = versions[2], let theirs = versions[3] else {
       guard let only = versions[2] ?? versions[3] else { return false }
-      return try repository.content(of: only.id, at: only.path) == content
+      return try self.content(of: only, at: only.path) == content
     }
-    let bytes = (
-      try repository.content(of: ours.id, at: ours.path), try repository.content(of: theirs.id, at: ours.path)
-    )
-    let base = try versions[1].map { (base) throws(GitError) in
-      try repository.content(of: base.id, at: base.path)
-    }
+    let bytes = (try self.content(of: ours, at: ours.path), try self.content(of: theirs, at: ours.path))
+    let base = try versions[1].map { (base) throws(GitError) in try self.content(of: base, at: base.path) }
     // Git does not merge what is no text.
     if [base ?? [], bytes.0, bytes.1].contains(where: { $0.contains(0) }) { return content == bytes.0 }
     let plain = FileMerge.withoutLabels(content)
@@ -84,9 +80,13 @@ struct StoppedFiles {
       let old = try repository.file(path, at: base)
     else { return false }
     let bytes = try [old, ours, theirs, staged].map { (entry) throws(GitError) in
-      try repository.content(of: entry.id, at: path)
+      try content(of: entry, at: path)
     }
     return FileMerge.results(base: bytes[0], ours: bytes[1], theirs: bytes[2]).contains(bytes[3])
+  }
+
+  private func content(of entry: TreeEntry, at path: [UInt8]) throws(GitError) -> [UInt8] {
+    try repository.conversion.content(of: entry.id, at: path)
   }
 
   /// The content of a regular file of the work tree as git would store it.
@@ -98,7 +98,7 @@ struct StoppedFiles {
       status.kind == .file,
       let bytes = try RawFile.read(workTree / path)?.bytes
     else { return nil }
-    let stored = try repository.storedForm(of: bytes, path: path)
+    let stored = try repository.conversion.storedForm(of: bytes, path: path)
     return (TreeEntry(path: path, id: ObjectID(ofBlob: stored), mode: 0o100644), stored)
   }
 

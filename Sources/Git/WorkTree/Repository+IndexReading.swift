@@ -238,9 +238,9 @@ extension Repository {
       return SHA1.objectID(kind: "blob", target) == entry.id
     }
     // No program runs for files that are not written: git looks at them.
-    if (try? isFiltered(entry.path)) == true { return false }
+    if (try? attributes.isFiltered(entry.path)) == true { return false }
     guard let bytes = try? RawFile.read(path)?.bytes else { return false }
-    return (try? contentID(of: bytes, path: entry.path)) == entry.id
+    return (try? conversion.contentID(of: bytes, path: entry.path)) == entry.id
   }
 }
 

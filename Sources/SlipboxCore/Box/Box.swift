@@ -142,27 +142,27 @@ extension Box {
     }
   }
 
-  /// The content of a file of the box that is or was stored as a blob; see `Repository.content(of:at:)`.
+  /// The content of a file of the box that is or was stored as a blob; see `FileConversion.content(of:at:)`.
   func content(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.content(of: id, at: name) }
+    return try git { repository throws(GitError) in try repository.conversion.content(of: id, at: name) }
   }
 
   /// The content of a regular file of a commit, by its path from the root of the repository.
   func content(of entry: TreeEntry) throws(SlipboxError) -> [UInt8] {
-    try git { repository throws(GitError) in try repository.content(of: entry.id, at: entry.path) }
+    try git { repository throws(GitError) in try repository.conversion.content(of: entry.id, at: entry.path) }
   }
 
   /// Whether a filter that is configured makes the stored form of a file of the box.
   func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.isFiltered(name) }
+    return try git { repository throws(GitError) in try repository.attributes.isFiltered(name) }
   }
 
   /// The filter that attributes name for a file of the box, whether or not it is configured; nil if they name none.
   func namedFilter(of path: [UInt8]) throws(SlipboxError) -> String? {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.namedFilter(of: name) }
+    return try git { repository throws(GitError) in try repository.attributes.namedFilter(of: name) }
   }
 
   /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
@@ -173,14 +173,14 @@ extension Box {
     let name = repositoryPath(path)
     return withRepository { repository in
       // Attributes that can't be read are named where the file is written.
-      try? repository.storedForm(in: bytes, of: name, isInWorkTree: isInWorkTree)
+      try? repository.attributes.storedForm(in: bytes, of: name, isInWorkTree: isInWorkTree)
     }
   }
 
   /// Whether a file of attributes names a filter for files in a folder of the box.
   func mayFilter(in folder: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(BytePath.join(folder, Array("note.md".utf8)))
-    return try git { repository throws(GitError) in try repository.mayFilter(name) }
+    return try git { repository throws(GitError) in try repository.attributes.mayFilter(name) }
   }
 
   /// The path of a new note, which behind a filter is named by its id: git shows the names of files to everybody.
@@ -199,7 +199,9 @@ extension Box {
   func contentBesideOthers(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let name = repositoryPath(path)
     do throws(GitError) {
-      return try readers.use { repository throws(GitError) in try repository.content(of: id, at: name) }
+      return try readers.use { repository throws(GitError) in
+        try repository.conversion.content(of: id, at: name)
+      }
     } catch {
       throw SlipboxError(error)
     }
@@ -208,7 +210,9 @@ extension Box {
   /// The id of the blob that git would store for a file of the box.
   func contentID(of bytes: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.contentID(of: bytes, path: name) }
+    return try git { repository throws(GitError) in
+      try repository.conversion.contentID(of: bytes, path: name)
+    }
   }
 
   /// Makes the state folder if it is missing, so that all users of a shared repository may write there.
@@ -262,7 +266,7 @@ extension Box {
   package func refusal(of path: [UInt8]) -> SlipboxError? {
     let name = repositoryPath(path)
     do throws(SlipboxError) {
-      try git { repository throws(GitError) in try repository.refuseUnstorable(name) }
+      try git { repository throws(GitError) in try repository.attributes.refuseUnstorable(name) }
       return nil
     } catch {
       return error
@@ -285,7 +289,8 @@ extension Box {
   func holdsBlob(of bytes: [UInt8]) -> Bool {
     withRepository { repository in
       // Where git can't say what it would store, or can't read it, the bytes are kept nowhere else.
-      guard let id = try? repository.contentID(of: bytes, path: repositoryPath(Array("slip.tmp".utf8))) else {
+      let path = repositoryPath(Array("slip.tmp".utf8))
+      guard let id = try? repository.conversion.contentID(of: bytes, path: path) else {
         return false
       }
       return (try? repository.blob(id)) != nil

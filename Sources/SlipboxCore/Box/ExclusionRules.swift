@@ -10,12 +10,12 @@ extension Box {
   /// Whether the ignore rules leave out a file that git does not track.
   func isIgnored(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.isIgnored(name) }
+    return try git { repository throws(GitError) in try repository.ignoreRules.isIgnored(name) }
   }
 
   /// The rule that ignores a file, as "FILE:LINE: PATTERN"; nil where none does.
   func ignoreRule(_ path: [UInt8]) -> String? {
-    withRepository { $0.ignoreRule(repositoryPath(path)) }
+    withRepository { $0.ignoreRules.rule(for: repositoryPath(path)) }
   }
 
   /// Whether a folder on the way to a path has a file of ignore rules, or can't be looked at.

@@ -106,8 +106,8 @@ extension Box {
   func workTreeBytes(of stored: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let file = CheckoutFile(path: repositoryPath(path), blob: ObjectID(ofBlob: stored), mode: 0o100644)
     return try git { repository throws(GitError) in
-      guard try repository.foreignFilter(of: file.path) == nil else { return stored }
-      return try repository.checkedOut([file]).first ?? stored
+      guard try repository.attributes.foreignFilter(of: file.path) == nil else { return stored }
+      return try repository.conversion.checkedOut([file]).first ?? stored
     }
   }
 
@@ -135,14 +135,15 @@ extension Box {
     case .file(let bytes, _):
       guard committed.isRegular else { return false }
       let name = repositoryPath(file.path)
-      if try git({ repository throws(GitError) in try repository.foreignFilter(of: name) }) == nil {
-        return try stores(bytes, at: file.path, as: committed.id)
+      let filter = try git { repository throws(GitError) in
+        try repository.attributes.foreignFilter(of: name)
       }
+      if filter == nil { return try stores(bytes, at: file.path, as: committed.id) }
       // A file that came without its filter holds the stored form.
       if ObjectID(ofBlob: bytes) == committed.id { return true }
       guard runsFilters else { return false }
       return try git { repository throws(GitError) in
-        try repository.storedIDs(ofFiles: [name])[name] == committed.id
+        try repository.conversion.storedIDs(ofFiles: [name])[name] == committed.id
       }
     }
   }

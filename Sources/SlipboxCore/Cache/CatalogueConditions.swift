@@ -104,7 +104,7 @@ struct IgnoreSources: Equatable {
       if let known, known.configuration == configuration {
         known.files
       } else {
-        box.withRepository { $0.excludeFiles(configured: configured) } + Self.filesAbove(box)
+        box.withRepository { $0.ignoreRules.files(configured: configured) } + Self.filesAbove(box)
       }
     let contents = files.map(Self.read)
     self.configuration = configuration

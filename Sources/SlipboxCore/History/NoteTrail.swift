@@ -88,7 +88,8 @@ struct NoteTrail {
     guard let id, place + 1 < commits.count else { return false }
     for commit in commits[(place + 1)...] {
       guard let file = try repository.file(path, at: commit) else { continue }
-      let other = Note(path: path, text: NoteText(try repository.content(of: file.id, at: path))).id
+      let bytes = try repository.conversion.content(of: file.id, at: path)
+      let other = Note(path: path, text: NoteText(bytes)).id
       return other != nil && other != id
     }
     return false
@@ -142,7 +143,7 @@ package struct EarlierPaths {
       guard !present.contains(old) else { continue }
       let bytes = try box.git { repository throws(GitError) in
         try repository.file(rename.to, at: rename.commit).map { file throws(GitError) in
-          try repository.content(of: file.id, at: rename.to)
+          try repository.conversion.content(of: file.id, at: rename.to)
         }
       }
       guard let bytes, isShown(Note(path: old, text: NoteText(bytes))) else { continue }

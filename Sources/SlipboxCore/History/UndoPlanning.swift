@@ -219,7 +219,7 @@ private struct UndoPlanner {
   private func refuseLeftOut(_ path: [UInt8]) throws(SlipboxError) {
     let name = box.repositoryPath(path)
     let isLeftOut = try box.git { repository throws(GitError) in
-      guard repository.isSparse else { return false }
+      guard repository.sparseCheckout.isOn else { return false }
       return try repository.indexEntries().contains { $0.path == name && $0.skipWorktree }
     }
     if isLeftOut { throw Box.outsideCheckout(path, isThere: false) }

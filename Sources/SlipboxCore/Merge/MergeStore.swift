@@ -102,15 +102,17 @@ struct RepositoryMergeStore: MergeStore {
   }
 
   func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
-    try box.git { repository throws(GitError) in try repository.content(of: blob, at: path) }
+    try box.git { repository throws(GitError) in try repository.conversion.content(of: blob, at: path) }
   }
 
   func store(_ content: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID {
-    try box.git { repository throws(GitError) in try repository.writeBlob(ofContent: content, path: path) }
+    try box.git { repository throws(GitError) in
+      try repository.conversion.writeBlob(ofContent: content, path: path)
+    }
   }
 
   func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
-    try box.git { repository throws(GitError) in try repository.isFiltered(path) }
+    try box.git { repository throws(GitError) in try repository.attributes.isFiltered(path) }
   }
 
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID] {

@@ -258,7 +258,8 @@ extension NoteVersion {
   fileprivate init(_ entry: TreeEntry, in repository: Repository, below prefix: [UInt8]) throws(GitError) {
     let path = Array(entry.path.dropFirst(prefix.count))
     if entry.mode != Self.symbolicLink, FileName.isNote(path) {
-      self.init(path: path, bytes: try repository.content(of: entry.id, at: entry.path), blob: entry.id)
+      self.init(
+        path: path, bytes: try repository.conversion.content(of: entry.id, at: entry.path), blob: entry.id)
     } else {
       self.init(path: path, blob: entry.id)
     }

@@ -101,7 +101,7 @@ struct RenameReader {
     of own: TreeEntry, _ told: Told, _ gone: inout DeletedTexts, isLarge: Bool
   ) throws(GitError) -> [UInt8]? {
     if let name = told.names[own.path], gone.has(name) { return name }
-    let text = try repository.content(of: own.id, at: own.path)
+    let text = try repository.conversion.content(of: own.id, at: own.path)
     let id = Note(path: own.path, text: NoteText(text)).id
     let chunks = TextChunks(text)
     var best: (path: [UInt8], score: Double)?
@@ -165,7 +165,7 @@ private struct DeletedTexts {
   mutating func text(_ place: Int) throws(GitError) -> Text {
     if let known = texts[place] { return known }
     let file = files[place]
-    let bytes = try repository.content(of: file.id, at: file.path)
+    let bytes = try repository.conversion.content(of: file.id, at: file.path)
     let text = Text(id: Note(path: file.path, text: NoteText(bytes)).id, chunks: TextChunks(bytes))
     texts[place] = text
     return text

@@ -290,7 +290,8 @@ struct VersionPairs {
     guard box.isNoteFile(entry.path), entry.mode != Self.symbolicLink else { return nil }
     let content = ContentID(entry.id.bytes)
     if let note = known.note(at: path, content) { return note }
-    let note = Note(path: path, text: NoteText(try repository.content(of: entry.id, at: entry.path)))
+    let note = Note(
+      path: path, text: NoteText(try repository.conversion.content(of: entry.id, at: entry.path)))
     known.keep(note, content)
     return note
   }

@@ -188,7 +188,9 @@ extension BoxWriter {
       return TreeEntry(path: name, id: blob, mode: TreeEntry.symbolicLink)
     }
     guard let bytes = state.bytes, let mode = state.mode else { return nil }
-    let blob = try box.git { repository throws(GitError) in try repository.writeBlob(bytes, path: name) }
+    let blob = try box.git { repository throws(GitError) in
+      try repository.conversion.writeBlob(bytes, path: name)
+    }
     return TreeEntry(path: name, id: blob, mode: mode)
   }
 
@@ -338,7 +340,8 @@ struct StoppedSorter {
     }
     guard let bytes = found.bytes, MergeMarkers.firstLine(in: bytes) == nil else { return found == .absent }
     guard let written,
-      let left = try box.git({ repository throws(GitError) in try repository.content(of: written.id, at: name)
+      let left = try box.git({ repository throws(GitError) in
+        try repository.conversion.content(of: written.id, at: name)
       }) as [UInt8]?
     else { return false }
     return MergeMarkers.firstLine(in: left) != nil
@@ -389,6 +392,6 @@ extension Box {
   /// The bytes of files as git checks them out.
   func checkedOut(_ entries: [TreeEntry]) throws(SlipboxError) -> [[UInt8]] {
     let files = entries.map { CheckoutFile(path: $0.path, blob: $0.id, mode: $0.mode) }
-    return try git { repository throws(GitError) in try repository.checkedOut(files) }
+    return try git { repository throws(GitError) in try repository.conversion.checkedOut(files) }
   }
 }

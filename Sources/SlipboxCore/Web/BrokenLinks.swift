@@ -82,7 +82,7 @@ struct LeftOutFiles: Sendable {
   /// In a partial clone the notes count by their paths alone: nothing is fetched.
   /// - Complexity: O(n) in the entries of git's index; the notes that are left out are read.
   init?(of box: Box, _ sameNames: SameNameRule) throws(SlipboxError) {
-    guard box.withRepository({ $0.isSparse }) else { return nil }
+    guard box.withRepository({ $0.sparseCheckout.isOn }) else { return nil }
     let isPartial = box.withRepository { $0.remotes.isPartialClone }
     let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
     var (notes, others): ([Entry], [[UInt8]]) = ([], [])

@@ -222,20 +222,22 @@ private struct Incoming {
       }
     }
     leftOut = try box.git { [unknown, out] repository throws(GitError) in
-      out.union(try repository.leftOut(of: unknown))
+      out.union(try repository.sparseCheckout.leftOut(of: unknown))
     }
     var files: [CheckoutFile] = []
     for case .put(let path, let blob, let mode) in edits
     where mode & 0o170000 == 0o100000 && !leftOut.contains(path) {
       files.append(CheckoutFile(path: path, blob: blob, mode: mode))
       let setting = try box.git { repository throws(GitError) in
-        try repository.foreignFilter(of: path).flatMap {
-          repository.hasProgram(for: $0, .checkingOut) ? nil : $0
+        try repository.attributes.foreignFilter(of: path).flatMap {
+          repository.attributes.hasProgram(for: $0, .checkingOut) ? nil : $0
         }
       }
       if let setting { unfiltered.append((path, setting)) }
     }
-    let contents = try box.git { [files] repository throws(GitError) in try repository.checkedOut(files) }
+    let contents = try box.git { [files] repository throws(GitError) in
+      try repository.conversion.checkedOut(files)
+    }
     bytes = Dictionary(zip(files.map(\.path), contents)) { $1 }
   }
 

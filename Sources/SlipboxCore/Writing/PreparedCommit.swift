@@ -57,7 +57,7 @@ extension BoxWriter {
 
   /// A draft whose message tells nothing of notes behind a filter but their ids.
   private func silenced(_ draft: CommitDraft) throws(SlipboxError) -> CommitDraft {
-    box.withRepository { $0.forgetFilters() }
+    box.withRepository { $0.attributes.forget() }
     var isFiltered = false
     for path in draft.changes.map(\.path) + draft.moves.keys where try box.isFiltered(path) {
       isFiltered = true
@@ -88,7 +88,7 @@ extension BoxWriter {
   private func refuseOutsideCheckout(_ operation: CommitDraft) throws(SlipboxError) {
     let changes = operation.changes.filter { $0.to != .absent }
     let leftOut = try box.git { repository throws(GitError) in
-      try repository.leftOut(of: changes.map { box.repositoryPath($0.path) })
+      try repository.sparseCheckout.leftOut(of: changes.map { box.repositoryPath($0.path) })
     }
     guard !leftOut.isEmpty else { return }
     let committed = try CommitLookup(box, at: try box.tip(), count: leftOut.count)
@@ -183,7 +183,7 @@ extension BoxWriter {
     guard var mode = state.mode else { return nil }
     let blob = try box.git { repository throws(GitError) in
       switch state {
-      case .file(let bytes, _): try repository.writeBlob(bytes, path: name)
+      case .file(let bytes, _): try repository.conversion.writeBlob(bytes, path: name)
       case .link(let target): try repository.writeBlob(asStored: target)
       case .absent, .leftOut: ObjectID.zero
       }

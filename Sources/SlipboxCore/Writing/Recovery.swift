@@ -171,7 +171,7 @@ extension BoxWriter {
     if entry.mode == TreeEntry.symbolicLink { return .link(try box.stored(entry.id)) }
     let name = box.repositoryPath(file.path)
     let bytes = try box.git { repository throws(GitError) in
-      try repository.checkedOut([CheckoutFile(path: name, blob: entry.id, mode: entry.mode)])
+      try repository.conversion.checkedOut([CheckoutFile(path: name, blob: entry.id, mode: entry.mode)])
     }
     return .file(bytes.first ?? [], isExecutable: entry.mode & 0o100 != 0)
   }

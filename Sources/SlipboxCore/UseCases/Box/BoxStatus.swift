@@ -244,7 +244,7 @@ package struct UncommittedFiles: Sendable {
   /// - Parameter chosen: files of the box, of which some may be gone.
   package init(_ chosen: [[UInt8]], in box: Box) throws(SlipboxError) {
     let leftOut = try box.git { repository throws(GitError) in
-      try repository.leftOut(of: chosen.map(box.repositoryPath))
+      try repository.sparseCheckout.leftOut(of: chosen.map(box.repositoryPath))
     }
     let renamed = try StagedRenames(of: chosen.filter { !box.isThere($0) }, in: box)
     let refusals = chosen.compactMap { path -> (path: [UInt8], reason: SlipboxError)? in

@@ -202,7 +202,7 @@ struct ImportedVersions {
   private func bytes(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
     try snapshot.box.git { repository throws(GitError) in
       try repository.file(path, at: commit).map { entry throws(GitError) in
-        try repository.content(of: entry.id, at: path)
+        try repository.conversion.content(of: entry.id, at: path)
       }
     }
   }

@@ -1,0 +1,252 @@
+import Bytes
+import CLibgit2
+
+/// The form in which a filter stores a file, found in place of the file's text.
+package enum StoredForm: Sendable, Hashable {
+  case gitCrypt
+  case age
+  /// The pointer by which Git LFS finds a file.
+  case lfsPointer
+  /// Bytes that are no text, although the attribute names a filter.
+  case unknown(filter: String)
+
+  private static let headers: [(text: String, form: StoredForm)] = [
+    ("\0GITCRYPT\0", .gitCrypt), ("age-encryption.org/v1\n", .age),
+    ("-----BEGIN AGE ENCRYPTED FILE-----", .age), ("version https://git-lfs.github.com/spec/", .lfsPointer),
+  ]
+
+  /// Recognises a form by the first bytes of a file; nil for any other file.
+  package init?(_ bytes: [UInt8]) {
+    guard let known = Self.headers.first(where: { bytes.starts(with: $0.text.utf8) }) else { return nil }
+    self = known.form
+  }
+
+  /// So many bytes tell whether a file is a text: those of a cipher are no UTF-8 within the first few.
+  private static let probeLength = 1024
+
+  /// Whether a file may hold a stored form, by its first bytes alone.
+  package static func mayBeOne(_ bytes: [UInt8]) -> Bool {
+    let probe = bytes.prefix(probeLength)
+    // The last character of the probe may be incomplete.
+    let isText = (0..<4).contains { String(validating: probe.dropLast($0), as: UTF8.self) != nil }
+    return !isText || StoredForm(bytes) != nil
+  }
+}
+
+extension Repository {
+  /// The attributes of files.
+  package var attributes: FileAttributes { FileAttributes(repository: self) }
+}
+
+/// The git attributes of files that decide how git stores them. See gitattributes(5).
+///
+/// A filter makes the stored form of a file, as git-crypt(1) and Git LFS do it. Only filters run that the machine, the user
+/// or this clone has configured: git attributes name a filter, and no tracked file can configure one. Git itself runs them.
+package struct FileAttributes {
+  let repository: Repository
+
+  /// Whether a configured filter makes the stored form of a file.
+  package func isFiltered(_ path: [UInt8]) throws(GitError) -> Bool {
+    guard try mayFilter(path) else { return false }
+    guard let setting = try foreignFilter(of: path) else { return false }
+    return hasProgram(for: setting, .either)
+  }
+
+  /// The filter that attributes name for a file, whether or not it is configured; nil if they name none.
+  package func namedFilter(of path: [UInt8]) throws(GitError) -> String? {
+    guard try mayFilter(path), let setting = try foreignFilter(of: path), setting.hasPrefix("filter=") else {
+      return nil
+    }
+    return String(setting.dropFirst("filter=".count))
+  }
+
+  /// The stored form that a file holds in place of its text: in a clone without the filter, or without its key.
+  ///
+  /// - Parameters:
+  ///   - path: of the file, from the root of the repository.
+  ///   - isInWorkTree: whether the bytes are those of the work tree, which a filter should have written.
+  /// - Returns: nil for a text.
+  package func storedForm(
+    in bytes: [UInt8], of path: [UInt8], isInWorkTree: Bool
+  ) throws(GitError) -> StoredForm? {
+    if let form = StoredForm(bytes) { return form }
+    guard StoredForm.mayBeOne(bytes), try mayFilter(path), let setting = try foreignFilter(of: path),
+      setting.hasPrefix("filter=")
+    else { return nil }
+    let form = StoredForm.unknown(filter: String(setting.dropFirst(7)))
+    guard hasProgram(for: setting, .checkingOut) else { return form }
+    guard isInWorkTree, try repository.indexEntry(path)?.id == ObjectID(ofBlob: bytes) else { return nil }
+    return form
+  }
+
+  /// Refuses a path that no blob can be written for: git can't hold it, or attributes ask for another encoding or for a
+  /// filter that is not configured.
+  package func refuseUnstorable(_ path: [UInt8]) throws(GitError) {
+    try PathCheck.validate(path)
+    try repository.refuseSpecialRuleFiles(above: path)
+    guard let setting = try foreignFilter(of: path), !hasProgram(for: setting, .storing) else { return }
+    throw Self.unstorable(path, setting)
+  }
+
+  /// The refusal of a path whose attribute needs a program that is not configured.
+  static func unstorable(_ path: [UInt8], _ setting: String) -> GitError {
+    GitError(
+      .filtered(path: path, attribute: setting),
+      "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
+        + "commit it with git add and git commit, or remove the attribute in .gitattributes")
+  }
+
+  /// Whether git replaces the keyword `$Id$` in a file.
+  func hasIdentKeyword(_ path: [UInt8]) throws(GitError) -> Bool {
+    let opened = try repository.open()
+    var value: UnsafePointer<CChar>?
+    let status = path.withCPath { git_attr_get(&value, opened.repository, 0, $0, "ident") }
+    try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+    return git_attr_value(value) == GIT_ATTR_VALUE_TRUE
+  }
+
+  /// The attribute by which a program or another encoding makes the stored form of a file, as "filter=lfs"; nil if it has
+  /// none.
+  package func foreignFilter(of path: [UInt8]) throws(GitError) -> String? {
+    try repository.refuseSpecialRuleFiles(above: path)
+    try rememberSparseAttributes()
+    let opened = try repository.open()
+    for name in ["filter", "working-tree-encoding"] {
+      var value: UnsafePointer<CChar>?
+      let status = path.withCPath { git_attr_get(&value, opened.repository, 0, $0, name) }
+      try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+      if let value, let setting = Self.foreign(name, value) { return setting }
+    }
+    return nil
+  }
+
+  /// Whether git writes a file of this path to the work tree with other bytes than its blob has: line ends, keywords,
+  /// encodings, filters.
+  func isConverted(_ path: [UInt8]) throws(GitError) -> Bool {
+    if try foreignFilter(of: path) != nil { return true }
+    if try hasIdentKeyword(path) { return true }
+    let opened = try repository.open()
+    var list: OpaquePointer?
+    let flags = GIT_FILTER_ALLOW_UNSAFE.rawValue
+    let status = path.withCPath {
+      git_filter_list_load(&list, opened.repository, nil, $0, GIT_FILTER_TO_WORKTREE, flags)
+    }
+    try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+    guard let list else { return false }
+    git_filter_list_free(list)
+    return true
+  }
+
+  /// The two uses of a filter, clean and smudge. Source: gitattributes(5).
+  package enum FilterUse {
+    /// Makes the stored form.
+    case storing
+    /// Makes the file of the work tree.
+    case checkingOut
+    case either
+
+    fileprivate var programs: [String] {
+      switch self {
+      case .storing: ["clean", "process"]
+      case .checkingOut: ["smudge", "process"]
+      case .either: ["clean", "smudge", "process"]
+      }
+    }
+  }
+
+  /// Whether the configuration has a program for the attribute that `foreignFilter(of:)` returned.
+  ///
+  /// Encodings need none to be checked out: git itself converts them.
+  package func hasProgram(for setting: String, _ use: FilterUse) -> Bool {
+    guard setting.hasPrefix("filter=") else { return use == .checkingOut }
+    let name = setting.dropFirst(7)
+    return use.programs.contains { repository.settings["filter.\(name).\($0)"].map { !$0.isEmpty } ?? false }
+  }
+
+  /// The setting, where it asks for more than git's own line ends.
+  private static func foreign(_ name: String, _ value: UnsafePointer<CChar>) -> String? {
+    let kind = git_attr_value(value)
+    let isEncoding = name != "filter"
+    if kind == GIT_ATTR_VALUE_STRING {
+      let text = String(cString: value)
+      let isPlain = isEncoding && ["utf-8", "utf8", ""].contains(text.lowercased())
+      return isPlain ? nil : "\(name)=\(text)"
+    }
+    return isEncoding && kind == GIT_ATTR_VALUE_TRUE ? name : nil
+  }
+
+  /// Shows libgit2 the attribute files that a sparse checkout leaves out of the work tree.
+  private func rememberSparseAttributes() throws(GitError) {
+    guard !repository.attributeCache.hasSparseFiles else { return }
+    repository.attributeCache.hasSparseFiles = true
+    guard repository.settings.isTrue("core.sparseCheckout") else { return }
+    for entry in try repository.indexEntries() where entry.stage == 0 && entry.skipWorktree && entry.isFile {
+      let name = entry.path.suffix(14)
+      if name.elementsEqual(".gitattributes".utf8) { try showEntry(entry) }
+    }
+  }
+
+  /// Shows libgit2 an entry of the index, which decides on attributes and line ends.
+  func showEntry(_ entry: IndexEntry) throws(GitError) {
+    let index = try repository.open().attributeIndex
+    let status = entry.path.withCPath { path in
+      var copy = git_index_entry()
+      copy.mode = entry.mode
+      copy.id = entry.id.oid
+      copy.path = path
+      return git_index_add(index, &copy)
+    }
+    try GitLibrary.check(status, "read the index entry of \(GitError.text(entry.path))")
+  }
+}
+
+extension FileAttributes {
+  /// Forgets which files are behind filters: another program may have changed the attributes.
+  package func forget() { repository.attributeCache.filteredFiles = FilteredFiles() }
+
+  /// Whether a file of attributes that holds for a path names a filter. Hardly any repository has one, and attributes are
+  /// slow to ask for.
+  package func mayFilter(_ path: [UInt8]) throws(GitError) -> Bool {
+    if repository.attributeCache.filteredFiles.isNamedForAll == nil {
+      repository.attributeCache.filteredFiles.isNamedForAll = isFilterNamedForAll
+    }
+    if repository.attributeCache.filteredFiles.isNamedForAll == true { return true }
+    guard let workTree = repository.workTree else { return false }
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      let isNamed =
+        repository.attributeCache.filteredFiles.folders[folder]
+        ?? Self.namesFilter(workTree / folder / ".gitattributes")
+      repository.attributeCache.filteredFiles.folders[folder] = isNamed
+      if isNamed { return true }
+    } while !folder.isEmpty
+    return false
+  }
+
+  /// Whether a file of attributes that holds for all files names a filter, or a sparse checkout leaves such files out.
+  private var isFilterNamedForAll: Bool {
+    let texts = repository.settings.files.compactMap { file in
+      (try? RawFile.read(file))??.bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    }
+    let mayInclude = texts.contains { $0.containsText("include") }
+    if mayInclude || texts.contains(where: { $0.containsText("sparsecheckout") }),
+      repository.sparseCheckout.isOn
+    {
+      return true
+    }
+    var files = [repository.commonDirectory / "info/attributes", Array("/etc/gitattributes".utf8)]
+    if mayInclude || texts.contains(where: { $0.containsText("attributesfile") }),
+      let named = repository.settings.path("core.attributesFile")
+    {
+      files.append(named)
+    } else if let excludes = ConfigurationFiles(repository.environment).defaultExcludes {
+      files.append(BytePath.folder(of: excludes) / "attributes")
+    }
+    return files.contains(where: Self.namesFilter)
+  }
+
+  private static func namesFilter(_ file: [UInt8]) -> Bool {
+    (try? RawFile.read(file))??.bytes.containsText("filter") ?? false
+  }
+}
