@@ -31,7 +31,7 @@ import Testing
     #expect(try test.git("cat-file", "blob", id.hex).hasPrefix("stored "))
     // Another instance has to ask the filter again.
     let again = try test.reopened()
-    #expect(try again.content(of: id, at: name) == Self.plain)
+    #expect(try again.conversion.content(of: id, at: name) == Self.plain)
     #expect(try again.blob(id) != Self.plain)
   }
 
@@ -51,8 +51,8 @@ import Testing
     try test.git("config", "filter.turn.smudge", "false")
     let again = try test.reopened()
     let other = Array("another text\n".utf8)
-    #expect(gitError { try again.writeBlob(other, path: path) }?.reason == .filterFailed)
-    #expect(gitError { try again.content(of: id, at: path) }?.reason == .filterFailed)
+    #expect(gitError { try again.conversion.writeBlob(other, path: path) }?.reason == .filterFailed)
+    #expect(gitError { try again.conversion.content(of: id, at: path) }?.reason == .filterFailed)
     #expect(gitError { try again.blob(ObjectID(ofBlob: other)) }?.reason == .missing)
   }
 

@@ -379,7 +379,7 @@ extension Repository {
     at head: ObjectID, under prefix: [UInt8], cache: [UInt8]?
   ) throws -> [[UInt8]: PathTimes] {
     var result: [[UInt8]: PathTimes] = [:]
-    var cursor = try historyIndex(at: head, under: prefix, cache: cache).cursor()
+    var cursor = try history.index(at: head, under: prefix, cache: cache).cursor()
     while let (path, times) = try cursor.next() { result[prefix.isEmpty ? path : prefix / path] = times }
     return result
   }
