@@ -112,8 +112,8 @@ import Testing
       unlink(test.folder.path + "/.git/index")
       try test.folder.write(".git/index", bytes)
       let repository = try test.reopened()
-      _ = try repository.indexEntries()
-      _ = try repository.stagedState(of: [Array("a.md".utf8)], at: test.id("HEAD"))
+      _ = try repository.index.entries()
+      _ = try repository.index.stagedState(of: [Array("a.md".utf8)], at: test.id("HEAD"))
       try test.change([Array("a.md".utf8): "round \(form) \(round)\n"], in: repository)
       try test.verify()
     }
@@ -124,9 +124,9 @@ import Testing
     unlink(test.folder.path + "/.git/index")
     let repository = try test.reopened()
     #expect(
-      try repository.indexEntries().map(\.path)
+      try repository.index.entries().map(\.path)
         == repository.files(at: test.id("HEAD"), under: []).map(\.path))
-    #expect(repository.indexDamage == .missing)
+    #expect(repository.index.damage == .missing)
   }
 
   /// Libgit2 1.5 would end the program.
@@ -223,7 +223,7 @@ import Testing
         }
         if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
         try test.folder.write(".git/index", bytes)
-        #expect(gitError { try test.repository.indexEntries() } == nil)
+        #expect(gitError { try test.repository.index.entries() } == nil)
       }
       try test.folder.write(".git/index", good)
     }

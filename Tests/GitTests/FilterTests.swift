@@ -85,7 +85,7 @@ import Testing
     try test.change("d/new.md", "new\r\n")
     try test.verify()
     #expect(try test.git("ls-files") == "a.md\nb.md\nd/c.md\nd/e/f.md\nd/new.md\nx/y.md\n")
-    let entries = try test.repository.indexEntries()
+    let entries = try test.repository.index.entries()
     #expect(entries.filter(\.skipWorktree).map(\.path) == [Array("x/y.md".utf8)])
     #expect(try test.git("cat-file", "blob", "HEAD:d/new.md") == "new\n")
   }

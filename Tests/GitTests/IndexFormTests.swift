@@ -88,7 +88,7 @@ import Testing
         #expect(try test.line("write-tree") == test.line("rev-parse", "HEAD^{tree}"))
       }
       let path = Array("new/a.md".utf8)
-      let staged = try test.repository.stagedState(of: [path], at: nil).entries[path]
+      let staged = try test.repository.index.stagedState(of: [path], at: nil).entries[path]
       #expect(try staged?.id == test.repository.file(path, at: test.id("HEAD"))?.id)
     }
   }

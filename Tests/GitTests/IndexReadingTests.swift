@@ -33,8 +33,8 @@ import Testing
   @Test func `reads the whole index while another program rewrites it in place`() throws {
     let test = try repository()
     let writing = try beginRewriting(test)
-    #expect(try test.repository.indexEntries().count == 300)
-    #expect(test.repository.indexDamage == nil)
+    #expect(try test.repository.index.entries().count == 300)
+    #expect(test.repository.index.damage == nil)
     writing.wait()
   }
 
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `keeps the entries that it read if another program truncates the index`() throws {
     let test = try repository()
-    let entries = try test.repository.indexEntries()
+    let entries = try test.repository.index.entries()
     truncate(test.folder.path + "/.git/index", 0)
     #expect(entries.map(\.size).allSatisfy { $0 > 1 })
     #expect(Set(entries.map(\.path)).count == 300)

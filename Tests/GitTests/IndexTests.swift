@@ -81,7 +81,7 @@ import Testing
       try test.git("update-index", "--skip-worktree", "x/y.md")
       try test.folder.write("later.md", "later\n")
       try test.git("add", "-N", "later.md")
-      let entries = try test.repository.indexEntries()
+      let entries = try test.repository.index.entries()
       let listed = entries.map { entry in
         "\(String(entry.mode, radix: 8)) \(entry.id) \(entry.stage)\t\(String(decoding: entry.path, as: UTF8.self))\n"
       }
@@ -163,7 +163,7 @@ import Testing
       let listed = try test.repository.files(at: test.id("HEAD"), under: [])
       let expected = (names + [Array("a.md".utf8)]).sorted { $0.lexicographicallyPrecedes($1) }
       #expect(listed.map(\.path) == expected)
-      #expect(try test.repository.indexEntries().map(\.path) == expected)
+      #expect(try test.repository.index.entries().map(\.path) == expected)
       try test.change(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
       try test.verify()
       #expect(try test.git("ls-files") == "a.md\n")

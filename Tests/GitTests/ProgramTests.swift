@@ -130,7 +130,7 @@ import Testing
     try test.git("rm", "-q", "--cached", "b.md")
     let staged = { (path: String) in
       let path = Array(path.utf8)
-      return try test.repository.stagedState(of: [path], at: head).entries[path]
+      return try test.repository.index.stagedState(of: [path], at: head).entries[path]
     }
     #expect(try staged("a.md")?.id == test.id(":a.md"))
     #expect(try staged("new.md")?.id == test.id(":new.md"))
@@ -140,7 +140,7 @@ import Testing
     #expect(try staged("absent.md") == nil)
     let conflict = try IndexTests.conflict()
     let path = Array("a.md".utf8)
-    let state = try conflict.repository.stagedState(of: [path], at: nil)
+    let state = try conflict.repository.index.stagedState(of: [path], at: nil)
     #expect(state.entries[path]?.stage != 0)
   }
 
@@ -151,7 +151,7 @@ import Testing
     try test.change("a.md", "2\n")
     let second = try test.id("HEAD")
     let isOfOtherTree = { (commit: ObjectID?) in
-      try test.repository.stagedState(of: [], at: commit).isOfOtherTree
+      try test.repository.index.stagedState(of: [], at: commit).isOfOtherTree
     }
     #expect(try !isOfOtherTree(first), "of an index of slip's nothing is known")
     try test.git("read-tree", "HEAD")

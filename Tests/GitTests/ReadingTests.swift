@@ -167,7 +167,7 @@ import Testing
       let tip = try #require(repository.head().tip)
       #expect(repository.operation.kind == nil && !repository.isShallow)
       #expect(try repository.files(at: tip, under: []).count == IndexTests.files.count)
-      #expect(try repository.indexEntries().count == IndexTests.files.count)
+      #expect(try repository.index.entries().count == IndexTests.files.count)
       let times = try repository.pathTimes(at: tip, under: [], cache: cache)
       #expect(times[Array("a.md".utf8)]?.blob == ObjectID(ofBlob: Array("one\n".utf8)))
       #expect(try repository.pathTimes(at: tip, under: [], cache: cache) == times)

@@ -126,7 +126,7 @@ extension Repository {
       if case .held(let held) = try tryHolding() { return held }
       usleep(1_000)
     }
-    throw GitError.locked(indexLockPath)
+    throw GitError.locked(index.lockPath)
   }
 
   /// Runs a body while the locks are held.

@@ -157,7 +157,7 @@ package struct CurrentOperation {
   /// The files of which the index has conflicting versions, in order.
   package func unmergedPaths() throws(GitError) -> [[UInt8]] {
     var paths: [[UInt8]] = []
-    for entry in try repository.indexEntries() where entry.stage > 0 && paths.last != entry.path {
+    for entry in try repository.index.entries() where entry.stage > 0 && paths.last != entry.path {
       paths.append(entry.path)
     }
     return paths
@@ -230,7 +230,7 @@ package struct CurrentOperation {
       guard let entry else { continue }
       input += "\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8 + path + [0]
     }
-    let lock = repository.indexPath + Array(".lock".utf8)
+    let lock = repository.index.path + Array(".lock".utf8)
     // With a lock, git says nothing if it is to be quiet.
     if RawFile.status(lock) != nil { throw .locked(lock) }
     _ = try repository.git(["update-index", "-z", "--index-info"], input: input)

@@ -81,8 +81,8 @@ extension Repository {
   /// Takes the locks of the index and of HEAD's branch, both or none, without waiting.
   package func tryHolding() throws(GitError) -> Holding {
     guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
-    guard let index = try IndexLock(of: indexPath, mark: lockPolicy.mark, mode: permissions.mode) else {
-      return .blocked(by: indexLockPath)
+    guard let index = try IndexLock(of: self.index.path, mark: lockPolicy.mark, mode: permissions.mode) else {
+      return .blocked(by: index.lockPath)
     }
     guard let branch = try headBranch().map(references.resolved), let tip = branch.id, tip != .zero else {
       return .held(HeldRepository(self, index, nil))
@@ -103,12 +103,9 @@ extension Repository {
     guard let mark = lockPolicy.mark else { return }
     // A branch that can't be found has no lock of ours that matters now.
     let branch = try? headBranch().map { name throws(GitError) in try references.resolved(name).name }
-    let locks = [indexLockPath] + [branch].compactMap { $0.map(references.lockPath) } + others
+    let locks = [index.lockPath] + [branch].compactMap { $0.map(references.lockPath) } + others
     for lock in locks where mark.isOn(lock) { RawFile.remove(lock) }
   }
-
-  /// The index's lock file.
-  package var indexLockPath: [UInt8] { IndexLock.path(of: indexPath) }
 }
 
 extension HeldRepository {
@@ -168,7 +165,7 @@ extension Repository {
     var splice = IndexSplice(file)
     try splice.apply(edits, statuses)
     let paths = edits.map(\.path)
-    let smudged = smudgedEntries(of: file, writtenAt: source.written, except: paths)
+    let smudged = index.smudgedEntries(of: file, writtenAt: source.written, except: paths)
     try lock.write(splice.pieces(changed: paths, smudged: smudged), of: bytes.buffer)
     guard check.value else {
       lock.discard()
@@ -181,7 +178,7 @@ extension Repository {
   /// The index as it is, or a new one where there is none or it is damaged.
   /// - Parameter isVerified: whether a wrong hash is damage too.
   fileprivate func currentIndex(isVerified: Bool = false) throws(GitError) -> Source {
-    guard let index = try IndexReading(indexPath, isVerified: isVerified) else {
+    guard let index = try IndexReading(self.index.path, isVerified: isVerified) else {
       return try rebuiltIndex(try head().tip == nil ? nil : .missing)
     }
     let (bytes, file) = (index.bytes, index.file)
@@ -214,7 +211,7 @@ extension Repository {
     for number in 1...10_000 {
       let kept = gitDirectory / "index.bad-\(number)"
       do throws(SystemError) {
-        try Files.link(indexPath, as: kept)
+        try Files.link(index.path, as: kept)
         return kept
       } catch {
         guard error.code == EEXIST else { throw .system("make", kept, code: error.code) }
@@ -291,7 +288,7 @@ extension Repository {
       return { path in file.entries(of: path).first.map { file.entry($0) } }
     }
     let entries = Dictionary(
-      try indexEntries().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+      try index.entries().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     return { entries[$0] }
   }
 
@@ -302,7 +299,7 @@ extension Repository {
     let time = FileTime(
       seconds: source.written.seconds, nanoseconds: Int32(truncatingIfNeeded: source.written.nanoseconds))
     try GitError.wrapping("set the time of", copy) { () throws(SystemError) in
-      try Files.setStatus(copy, modified: time, mode: RawFile.status(indexPath)?.mode)
+      try Files.setStatus(copy, modified: time, mode: RawFile.status(index.path)?.mode)
     }
   }
 
@@ -320,7 +317,7 @@ extension Repository {
     let edited = edits.map(\.path)
     let known = Set(edited)
     let slash = UInt8(ascii: "/")
-    for entry in try indexEntries() where !known.contains(entry.path) && !listed.contains(entry.path) {
+    for entry in try index.entries() where !known.contains(entry.path) && !listed.contains(entry.path) {
       // A file makes room for a folder of its name, or the reverse.
       let makesRoom = edited.contains { path in
         path.starts(with: entry.path + [slash]) || entry.path.starts(with: path + [slash])

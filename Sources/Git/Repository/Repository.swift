@@ -160,6 +160,76 @@ extension Repository {
   }
 }
 
+/// Git itself, run on the repository.
+extension Repository {
+  /// Settings that take their programs from the filters that the repository's own files define.
+  ///
+  /// Git runs a filter where it compares a file with its entry. A filter of the user's own configuration stays, unless
+  /// the repository gives the same name another program.
+  private func filterSettings() throws(GitError) -> [String] {
+    let listing = try git(["config", "--list", "--name-only", "--show-scope", "--includes", "-z"])
+    var names: Set<[UInt8]> = []
+    // Scope and name take turns.
+    let words = listing.split(separator: 0, omittingEmptySubsequences: false)
+    for place in stride(from: 0, to: words.count - 1, by: 2) {
+      let key = words[place + 1]
+      let isOwn = ["local", "worktree"].contains(String(decoding: words[place], as: UTF8.self))
+      guard isOwn, key.starts(with: "filter.".utf8), let dot = key.lastIndex(of: UInt8(ascii: ".")) else {
+        continue
+      }
+      if dot > key.startIndex + 7 { names.insert(Array(key[(key.startIndex + 7)..<dot])) }
+    }
+    // A name with "=" can't be set on a command line: git would read another name.
+    let odd = names.first { $0.contains(UInt8(ascii: "=")) || String(validating: $0, as: UTF8.self) == nil }
+    if let odd {
+      throw GitError(
+        .other,
+        "the configuration of the repository defines a filter with an unsupported name: \(GitError.text(odd))"
+      )
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { name in
+      let prefix = "filter.\(GitError.text(name))"
+      return ["\(prefix).clean=", "\(prefix).smudge=", "\(prefix).process=", "\(prefix).required=false"]
+    }
+  }
+
+  /// Runs git on this very repository and returns its output.
+  func git(
+    _ words: [String], index: [UInt8]? = nil, workTree: [UInt8]? = nil, input: [UInt8] = [],
+    accepting: Set<Int32> = [0], expandsSparseIndex: Bool = false
+  ) throws(GitError) -> [UInt8] {
+    let answer = try runGit(
+      words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex)
+    guard accepting.contains(answer.status) else {
+      let lines = String(decoding: answer.errors, as: UTF8.self).split(separator: "\n")
+      let said = lines.first ?? "it exited with code \(answer.status)"
+      throw GitError(.other, "git \(words.first ?? "") failed: \(said.trimmingBlanks)")
+    }
+    return answer.output
+  }
+
+  /// Runs git on this very repository and returns its answer, whatever its exit code is.
+  /// - Parameter objects: the folder for new objects; nil for that of the repository.
+  func runGit(
+    _ words: [String], index: [UInt8]? = nil, objects: [UInt8]? = nil, workTree other: [UInt8]? = nil,
+    input: [UInt8] = [], expandsSparseIndex: Bool = false
+  ) throws(GitError) -> GitProgram.Answer {
+    let workTree = other ?? workTree
+    var variables = ["GIT_DIR": GitError.text(gitDirectory)]
+    variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
+    variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
+    if let objects {
+      variables["GIT_OBJECT_DIRECTORY"] = GitError.text(objects)
+      variables["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = GitError.text(commonDirectory / "objects")
+    }
+    var settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
+    if expandsSparseIndex { settings.append("index.sparse=false") }
+    return try GitProgram.capture(
+      settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
+      adding: variables, input: input)
+  }
+}
+
 /// The configuration outside any repository.
 private struct SharedConfiguration: ~Copyable {
   private let handle: Handle

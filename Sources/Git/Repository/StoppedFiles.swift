@@ -29,7 +29,7 @@ struct StoppedFiles {
     var written: [[UInt8]: TreeEntry?] = [:]
     var ofUser: Set<[UInt8]> = []
     var stages: [[UInt8]: [Int: TreeEntry]] = [:]
-    for entry in try repository.indexEntries() where entry.stage > 0 {
+    for entry in try repository.index.entries() where entry.stage > 0 {
       let version = TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
       stages[entry.path, default: [:]][entry.stage] = version
     }

@@ -75,7 +75,7 @@ package struct FileAttributes {
     else { return nil }
     let form = StoredForm.unknown(filter: String(setting.dropFirst(7)))
     guard hasProgram(for: setting, .checkingOut) else { return form }
-    guard isInWorkTree, try repository.indexEntry(path)?.id == ObjectID(ofBlob: bytes) else { return nil }
+    guard isInWorkTree, try repository.index.entry(path)?.id == ObjectID(ofBlob: bytes) else { return nil }
     return form
   }
 
@@ -180,7 +180,7 @@ package struct FileAttributes {
     guard !repository.attributeCache.hasSparseFiles else { return }
     repository.attributeCache.hasSparseFiles = true
     guard repository.settings.isTrue("core.sparseCheckout") else { return }
-    for entry in try repository.indexEntries() where entry.stage == 0 && entry.skipWorktree && entry.isFile {
+    for entry in try repository.index.entries() where entry.stage == 0 && entry.skipWorktree && entry.isFile {
       let name = entry.path.suffix(14)
       if name.elementsEqual(".gitattributes".utf8) { try showEntry(entry) }
     }

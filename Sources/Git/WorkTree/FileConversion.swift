@@ -242,7 +242,7 @@ extension FileConversion {
 
   /// Shows libgit2 the blob that the index has for a path, by which it decides whether carriage returns stay.
   private func rememberIndexEntry(of path: [UInt8]) throws(GitError) {
-    let entry = try repository.indexEntry(path)
+    let entry = try repository.index.entry(path)
     let index = try repository.open().attributeIndex
     guard let entry, entry.stage == 0, entry.isFile, try repository.hasObject(entry.id) else {
       _ = path.withCPath { git_index_remove(index, $0, 0) }

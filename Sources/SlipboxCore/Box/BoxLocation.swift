@@ -118,7 +118,7 @@ package enum BoxLocation {
   private static func leftOutBox(above folder: [UInt8]) -> [UInt8]? {
     // A repository that can't be read has no box that could be used.
     guard let repository = try? Repository.discover(from: folder), let workTree = repository.workTree,
-      repository.sparseCheckout.isOn, let entries = try? repository.indexEntries()
+      repository.sparseCheckout.isOn, let entries = try? repository.index.entries()
     else { return nil }
     var current = folder
     while let path = BytePath.relative(current, to: workTree) {

@@ -220,7 +220,7 @@ private struct UndoPlanner {
     let name = box.repositoryPath(path)
     let isLeftOut = try box.git { repository throws(GitError) in
       guard repository.sparseCheckout.isOn else { return false }
-      return try repository.indexEntries().contains { $0.path == name && $0.skipWorktree }
+      return try repository.index.entries().contains { $0.path == name && $0.skipWorktree }
     }
     if isLeftOut { throw Box.outsideCheckout(path, isThere: false) }
   }

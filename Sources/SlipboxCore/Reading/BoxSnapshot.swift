@@ -136,7 +136,7 @@ extension BoxSnapshot {
   }
 
   private func warnOfIndexDamage() {
-    switch box.withRepository({ $0.indexDamage }) {
+    switch box.withRepository({ $0.index.damage }) {
     case nil: break
     case .missing:
       reporter.warnOnce("git's index is missing; the next change rebuilds it from the last commit")

@@ -30,7 +30,7 @@ package final class CommittedFiles: Sendable {
       index = IndexEntries([])[...]
       return
     }
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     let prefix = box.prefix
     let start = Self.place(of: prefix, in: entries.indices) { entries.path($0, precedes: $1) }
     var end = start

@@ -235,7 +235,7 @@ struct StoppedSorter {
   init(_ stopped: StoppedMerge, _ edits: [TreeEdit], _ box: Box) throws(SlipboxError) {
     (self.box, self.stopped) = (box, stopped)
     self.edits = Dictionary(edits.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     unmerged = Set(entries.lazy.filter { $0.stage > 0 }.map(\.path))
     let changed = Set(self.edits.keys).union(unmerged).union(stopped.written.keys)
     let pairs = entries.lazy.filter { $0.stage == 0 && changed.contains($0.path) }.map { ($0.path, $0.id) }

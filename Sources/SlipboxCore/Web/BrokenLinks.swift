@@ -84,7 +84,7 @@ struct LeftOutFiles: Sendable {
   init?(of box: Box, _ sameNames: SameNameRule) throws(SlipboxError) {
     guard box.withRepository({ $0.sparseCheckout.isOn }) else { return nil }
     let isPartial = box.withRepository { $0.remotes.isPartialClone }
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     var (notes, others): ([Entry], [[UInt8]]) = ([], [])
     for entry in entries where entry.skipWorktree && entry.isFile && entry.path.starts(with: box.prefix) {
       let path = Array(entry.path.dropFirst(box.prefix.count))

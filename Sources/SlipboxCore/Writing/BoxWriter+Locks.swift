@@ -59,7 +59,7 @@ extension BoxWriter {
 
   /// Whether a command that was killed has left git's index locked.
   var hasLeftLock: Bool {
-    let lock = box.withRepository { $0.indexLockPath }
+    let lock = box.withRepository { $0.index.lockPath }
     // A lock that can't be looked at is not ours to remove.
     guard ((try? Files.status(lock)) ?? nil) != nil else { return false }
     return LockMark(existingAt: markFile)?.isOn(lock) ?? false
@@ -95,7 +95,7 @@ extension BoxWriter {
 
   /// Waits while another program holds the lock of git's index: what it is doing to the files is half done.
   func waitWhileGitWrites() throws(WriteConflict) {
-    let (lock, mark) = box.withRepository { ($0.indexLockPath, $0.lockPolicy.mark) }
+    let (lock, mark) = box.withRepository { ($0.index.lockPath, $0.lockPolicy.mark) }
     let isDone = try waiting { () throws(WriteConflict) -> Bool in
       // One that can't be looked at is found when it is to be taken.
       let status = (try? Files.status(lock)) ?? nil

@@ -144,7 +144,7 @@ private struct Taking {
     -> [FileChange]
   {
     let committed = try CommitLookup(box, at: tip, count: edits.count)
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     let coming = try Incoming(edits, box, entries)
     let removed = Set(
       edits.compactMap {

@@ -197,7 +197,7 @@ extension BoxWriter {
     let names = prepared.files.map { box.repositoryPath($0.path) }
     let staged = try refusing { () throws(SlipboxError) in
       try box.git { repository throws(GitError) in
-        try repository.stagedState(of: names, at: prepared.parent)
+        try repository.index.stagedState(of: names, at: prepared.parent)
       }
     }
     try refuseHidden(prepared, draft, staged)
@@ -273,7 +273,7 @@ extension BoxWriter {
     let committed = try CommitLookup(box, at: tip, count: paths.count)
     var changes: [FileChange] = []
     var unfinished = UnfinishedFiles(box, context.reporter)
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     for (index, path) in paths.enumerated() {
       context.reporter.report(.preparing, index, of: paths.count)
       unfinished.wait(for: path)

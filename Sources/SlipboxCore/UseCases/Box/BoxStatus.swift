@@ -125,7 +125,7 @@ extension BoxSnapshot {
   /// - Complexity: O(n) in the entries of the index; only files whose status is not that of the index are read.
   package func changesLeftToGit(besides known: Set<[UInt8]>) throws(SlipboxError) -> [ChangeLeftToGit] {
     let prefix = box.prefix
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     let stamps = try noteStamps()
     var next = 0
     var found: [ChangeLeftToGit] = []
@@ -192,7 +192,7 @@ extension BoxSnapshot {
     }
     guard let status else { return .deleted }
     if entry.isSubmodule {
-      return box.withRepository { $0.isSubmoduleChanged(entry.path) } ? .changed : nil
+      return box.withRepository { $0.index.isSubmoduleChanged(entry.path) } ? .changed : nil
     }
     if entry.describes(status) { return nil }
     let (file, indexed) = (
@@ -271,7 +271,7 @@ private struct StagedRenames {
   init(of gone: [[UInt8]], in box: Box) throws(SlipboxError) {
     self.box = box
     guard !gone.isEmpty else { return }
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     let staged = gone.filter { entries.entry(at: box.repositoryPath($0)) == nil }
     guard !staged.isEmpty else { return }
     let committed = try CommitLookup(box, at: try box.tip(), count: staged.count)

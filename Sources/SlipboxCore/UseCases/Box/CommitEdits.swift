@@ -32,7 +32,7 @@ extension BoxSnapshot {
   /// They are never committed.
   /// - Complexity: O(n) in the entries of the index; only flagged files are read.
   package func hiddenChanges() throws(SlipboxError) -> [HiddenChange] {
-    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     var hidden: [HiddenChange] = []
     for entry in entries.flagged where entry.stage == 0 && entry.path.starts(with: box.prefix) {
       guard let flag = entry.hidingFlag else { continue }

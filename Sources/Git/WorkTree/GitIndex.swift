@@ -4,20 +4,33 @@ import Glibc
 import Platform
 
 extension Repository {
-  var indexPath: [UInt8] { gitDirectory / "index" }
+  /// Git's index.
+  package var index: GitIndex { GitIndex(repository: self) }
+}
+
+/// The index of a work tree, beside its files.
+package struct GitIndex {
+  let repository: Repository
+
+  var path: [UInt8] { repository.gitDirectory / "index" }
+
+  /// The lock file.
+  package var lockPath: [UInt8] { IndexLock.path(of: path) }
 
   /// Why the index could not be read; nil if it was read, or was not needed.
-  package var indexDamage: IndexDamage? { indexCache.damage }
+  package var damage: IndexDamage? { repository.indexCache.damage }
 
   /// All entries of the index, sorted by path and stage.
   ///
   /// Versions 2 to 4 are read here, a split or sparse index by `git ls-files`. Where the index is damaged or missing,
-  /// HEAD's files stand in for it, as nothing that is known of was staged, and `indexDamage` tells.
-  package func indexEntries() throws(GitError) -> IndexEntries {
-    if let known = indexCache.known, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
+  /// HEAD's files stand in for it, as nothing that is known of was staged, and `damage` tells.
+  package func entries() throws(GitError) -> IndexEntries {
+    if let known = repository.indexCache.known, let status = RawFile.status(path),
+      known.isOf(IndexStatus(status))
+    {
       return known.entries
     }
-    guard let index = try IndexReading(indexPath) else { return try standIn(for: .missing) }
+    guard let index = try IndexReading(path) else { return try standIn(for: .missing) }
     guard let file = index.file else { return try standIn(for: .damaged) }
     let entries: IndexEntries
     do throws(GitError) {
@@ -27,43 +40,43 @@ extension Repository {
       if error.reason == .io { throw error }
       return try standIn(for: .damaged)
     }
-    indexCache.known = KnownIndex(IndexStatus(index.status), entries)
+    repository.indexCache.known = KnownIndex(IndexStatus(index.status), entries)
     return entries
   }
 
   /// HEAD's files as an index would hold them, but for the status of each.
   private func standIn(for damage: IndexDamage) throws(GitError) -> IndexEntries {
-    guard let tip = try head().tip else {
+    guard let tip = try repository.head().tip else {
       // Before the first commit there need not be an index.
-      if damage == .damaged { indexCache.damage = damage }
+      if damage == .damaged { repository.indexCache.damage = damage }
       return IndexEntries([])
     }
-    indexCache.damage = damage
-    if let standIn = indexCache.standIn, standIn.tip == tip { return standIn.entries }
+    repository.indexCache.damage = damage
+    if let standIn = repository.indexCache.standIn, standIn.tip == tip { return standIn.entries }
     let none = IndexTime(seconds: 0, nanoseconds: 0)
-    let files = try files(at: tip, under: []).map { file in
+    let files = try repository.files(at: tip, under: []).map { file in
       IndexEntry(
         path: file.path, id: file.id, mode: file.mode, stage: 0, skipWorktree: false, intentToAdd: false,
         assumeValid: false, size: 0, modified: none, changed: none, inode: 0)
     }
     let entries = IndexEntries(files)
-    indexCache.standIn = (tip, entries)
+    repository.indexCache.standIn = (tip, entries)
     return entries
   }
 
   /// The first entry of a path.
   /// - Complexity: O(log n) where the index was read before; else it is read, but not turned into values.
-  func indexEntry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
+  func entry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
     // One that can't be read is dealt with below.
-    if indexCache.known == nil, let file = try IndexReading(indexPath)?.file, !file.isPartial {
+    if repository.indexCache.known == nil, let file = try IndexReading(self.path)?.file, !file.isPartial {
       return file.entries(of: path).first.map { file.entry($0) }
     }
-    return try indexEntries().entry(at: path)
+    return try entries().entry(at: path)
   }
 
   /// The entries as git itself tells them.
   private func listedEntries() throws(GitError) -> [IndexEntry] {
-    let answer = try git(["ls-files", "-z", "--stage", "--debug"])
+    let answer = try repository.git(["ls-files", "-z", "--stage", "--debug"])
     var entries: [IndexEntry] = []
     var rest = answer[...]
     while let tab = rest.firstIndex(of: 9), let nul = rest[tab...].firstIndex(of: 0) {
@@ -116,76 +129,9 @@ extension Repository {
       size: UInt32(truncatingIfNeeded: numbers["size"] ?? 0), modified: time("mtime"), changed: time("ctime"),
       inode: UInt32(truncatingIfNeeded: numbers["ino"] ?? 0))
   }
-
-  /// Settings that take their programs from the filters that the repository's own files define.
-  ///
-  /// Git runs a filter where it compares a file with its entry. A filter of the user's own configuration stays, unless
-  /// the repository gives the same name another program.
-  private func filterSettings() throws(GitError) -> [String] {
-    let listing = try git(["config", "--list", "--name-only", "--show-scope", "--includes", "-z"])
-    var names: Set<[UInt8]> = []
-    // Scope and name take turns.
-    let words = listing.split(separator: 0, omittingEmptySubsequences: false)
-    for place in stride(from: 0, to: words.count - 1, by: 2) {
-      let key = words[place + 1]
-      let isOwn = ["local", "worktree"].contains(String(decoding: words[place], as: UTF8.self))
-      guard isOwn, key.starts(with: "filter.".utf8), let dot = key.lastIndex(of: UInt8(ascii: ".")) else {
-        continue
-      }
-      if dot > key.startIndex + 7 { names.insert(Array(key[(key.startIndex + 7)..<dot])) }
-    }
-    // A name with "=" can't be set on a command line: git would read another name.
-    let odd = names.first { $0.contains(UInt8(ascii: "=")) || String(validating: $0, as: UTF8.self) == nil }
-    if let odd {
-      throw GitError(
-        .other,
-        "the configuration of the repository defines a filter with an unsupported name: \(GitError.text(odd))"
-      )
-    }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { name in
-      let prefix = "filter.\(GitError.text(name))"
-      return ["\(prefix).clean=", "\(prefix).smudge=", "\(prefix).process=", "\(prefix).required=false"]
-    }
-  }
-
-  /// Runs git on this very repository and returns its output.
-  func git(
-    _ words: [String], index: [UInt8]? = nil, workTree: [UInt8]? = nil, input: [UInt8] = [],
-    accepting: Set<Int32> = [0], expandsSparseIndex: Bool = false
-  ) throws(GitError) -> [UInt8] {
-    let answer = try runGit(
-      words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex)
-    guard accepting.contains(answer.status) else {
-      let lines = String(decoding: answer.errors, as: UTF8.self).split(separator: "\n")
-      let said = lines.first ?? "it exited with code \(answer.status)"
-      throw GitError(.other, "git \(words.first ?? "") failed: \(said.trimmingBlanks)")
-    }
-    return answer.output
-  }
-
-  /// Runs git on this very repository and returns its answer, whatever its exit code is.
-  /// - Parameter objects: the folder for new objects; nil for that of the repository.
-  func runGit(
-    _ words: [String], index: [UInt8]? = nil, objects: [UInt8]? = nil, workTree other: [UInt8]? = nil,
-    input: [UInt8] = [], expandsSparseIndex: Bool = false
-  ) throws(GitError) -> GitProgram.Answer {
-    let workTree = other ?? workTree
-    var variables = ["GIT_DIR": GitError.text(gitDirectory)]
-    variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
-    variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
-    if let objects {
-      variables["GIT_OBJECT_DIRECTORY"] = GitError.text(objects)
-      variables["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = GitError.text(commonDirectory / "objects")
-    }
-    var settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
-    if expandsSparseIndex { settings.append("index.sparse=false") }
-    return try GitProgram.capture(
-      settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
-      adding: variables, input: input)
-  }
 }
 
-extension Repository {
+extension GitIndex {
   /// Files longer than this are not read to compare them; git is left to look at them.
   private static let longestCompared = 64 << 20
 
@@ -197,7 +143,7 @@ extension Repository {
   /// index was written, needs no reading.
   /// Source: git's racy-git(7).
   func smudgedEntries(of file: IndexFile, writtenAt written: IndexTime, except paths: [[UInt8]]) -> [Int] {
-    guard let workTree else { return [] }
+    guard let workTree = repository.workTree else { return [] }
     let changed = Set(paths)
     return file.entries(modifiedFrom: UInt32(truncatingIfNeeded: written.seconds)).filter { number in
       guard file.stage(number) == 0, !changed.contains(file.path(number)) else { return false }
@@ -238,9 +184,9 @@ extension Repository {
       return SHA1.objectID(kind: "blob", target) == entry.id
     }
     // No program runs for files that are not written: git looks at them.
-    if (try? attributes.isFiltered(entry.path)) == true { return false }
+    if (try? repository.attributes.isFiltered(entry.path)) == true { return false }
     guard let bytes = try? RawFile.read(path)?.bytes else { return false }
-    return (try? conversion.contentID(of: bytes, path: entry.path)) == entry.id
+    return (try? repository.conversion.contentID(of: bytes, path: entry.path)) == entry.id
   }
 }
 
@@ -254,20 +200,20 @@ package struct StagedState: Sendable {
   package let status: IndexStatus?
 }
 
-extension Repository {
+extension GitIndex {
   /// Reads what the index has for some paths.
   /// - Parameter commit: the commit whose tree the index may be of.
   package func stagedState(of paths: [[UInt8]], at commit: ObjectID?) throws(GitError) -> StagedState {
-    guard let index = try IndexReading(indexPath), let file = index.file else {
+    guard let index = try IndexReading(path), let file = index.file else {
       // One that is missing or damaged is built anew when it is changed.
       return StagedState(entries: [:], isOfOtherTree: false, status: nil)
     }
     var entries: [[UInt8]: IndexEntry] = [:]
     for path in paths {
-      entries[path] = file.isPartial ? try indexEntry(path) : file.entries(of: path).first.map(file.entry)
+      entries[path] = file.isPartial ? try entry(path) : file.entries(of: path).first.map(file.entry)
     }
     var isOfOtherTree = false
-    if let root = rootTree(of: file), let commit { isOfOtherTree = try read(commit).tree != root }
+    if let root = rootTree(of: file), let commit { isOfOtherTree = try repository.read(commit).tree != root }
     return StagedState(entries: entries, isOfOtherTree: isOfOtherTree, status: IndexStatus(index.status))
   }
 
@@ -278,15 +224,15 @@ extension Repository {
   }
 }
 
-extension Repository {
+extension GitIndex {
   /// Whether git-status(1) names a submodule as changed: it is on another commit, or has files that are changed or new.
   ///
   /// Wraps `git_submodule_status`; false if the path has no submodule.
   package func isSubmoduleChanged(_ path: [UInt8]) -> Bool {
-    guard let repository = try? open().repository else { return false }
+    guard let opened = try? repository.open() else { return false }
     let name = String(decoding: path, as: UTF8.self)
     var flags: UInt32 = 0
-    guard git_submodule_status(&flags, repository, name, GIT_SUBMODULE_IGNORE_UNSPECIFIED) >= 0 else {
+    guard git_submodule_status(&flags, opened.repository, name, GIT_SUBMODULE_IGNORE_UNSPECIFIED) >= 0 else {
       return false
     }
     let changes: [git_submodule_status_t] = [
