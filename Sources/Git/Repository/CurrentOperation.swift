@@ -71,7 +71,9 @@ package struct CurrentOperation {
     let isEdit = operation == .rebase ? try step() == .edit : false
     guard let sides = try sides(of: operation, tip) else {
       // A rebase that was killed between two commits has nothing to merge.
-      guard operation == .rebase, try step() == .pick, try unmergedPaths().isEmpty else { return nil }
+      guard operation == .rebase, try step() == .pick, try repository.index.unmergedPaths().isEmpty else {
+        return nil
+      }
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
     guard let tree = try hash(in: "AUTO_MERGE") else {
@@ -154,15 +156,6 @@ package struct CurrentOperation {
     return ObjectID(hex: hex.prefix(40))
   }
 
-  /// The files of which the index has conflicting versions, in order.
-  package func unmergedPaths() throws(GitError) -> [[UInt8]] {
-    var paths: [[UInt8]] = []
-    for entry in try repository.index.entries() where entry.stage > 0 && paths.last != entry.path {
-      paths.append(entry.path)
-    }
-    return paths
-  }
-
   private func sides(
     of operation: Repository.Operation, _ tip: ObjectID
   ) throws(GitError) -> (base: ObjectID?, other: ObjectID)? {
@@ -175,7 +168,7 @@ package struct CurrentOperation {
     case .rebase:
       guard let picked = try hash(in: "REBASE_HEAD"), let step = try step() else { return nil }
       // Without a conflict there is nothing to merge before the user edits.
-      if step == .edit, try unmergedPaths().isEmpty { return nil }
+      if step == .edit, try repository.index.unmergedPaths().isEmpty { return nil }
       return (try repository.read(picked).parents.first, picked)
     case .cherryPick:
       guard let picked = try hash(in: "CHERRY_PICK_HEAD") else { return nil }
@@ -217,25 +210,6 @@ package struct CurrentOperation {
   private func hash(in file: String) throws(GitError) -> ObjectID? {
     guard let bytes = try RawFile.read(gitDirectory / file)?.bytes else { return nil }
     return ObjectID(hex: bytes.prefix(40))
-  }
-
-  /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
-  ///
-  /// Wraps git-update-index(1).
-  package func settleIndex(_ entries: [[UInt8]: TreeEntry?]) throws(GitError) {
-    var input: [UInt8] = []
-    for (path, entry) in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      try PathCheck.validate(path)
-      input += "0 \(ObjectID.zero.hex)\t".utf8 + path + [0]
-      guard let entry else { continue }
-      input += "\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8 + path + [0]
-    }
-    let lock = repository.index.path + Array(".lock".utf8)
-    // With a lock, git says nothing if it is to be quiet.
-    if RawFile.status(lock) != nil { throw .locked(lock) }
-    _ = try repository.git(["update-index", "-z", "--index-info"], input: input)
-    // Exit code 1 means that files differ from the index.
-    _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
   }
 
   /// Has git finish an operation whose conflicts are all settled, with the message that it prepared.

@@ -74,6 +74,15 @@ package struct GitIndex {
     return try entries().entry(at: path)
   }
 
+  /// The files of which the index has conflicting versions, in order.
+  package func unmergedPaths() throws(GitError) -> [[UInt8]] {
+    var paths: [[UInt8]] = []
+    for entry in try entries() where entry.stage > 0 && paths.last != entry.path {
+      paths.append(entry.path)
+    }
+    return paths
+  }
+
   /// The entries as git itself tells them.
   private func listedEntries() throws(GitError) -> [IndexEntry] {
     let answer = try repository.git(["ls-files", "-z", "--stage", "--debug"])
@@ -221,6 +230,26 @@ extension GitIndex {
   private func rootTree(of file: IndexFile) -> ObjectID? {
     guard let part = file.extensions.first(where: { $0.signature == "TREE" }) else { return nil }
     return CacheTree.root(in: file.bytes, part.content)
+  }
+}
+
+extension GitIndex {
+  /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
+  ///
+  /// Wraps git-update-index(1).
+  package func settle(_ entries: [[UInt8]: TreeEntry?]) throws(GitError) {
+    var input: [UInt8] = []
+    for (path, entry) in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      try PathCheck.validate(path)
+      input += "0 \(ObjectID.zero.hex)\t".utf8 + path + [0]
+      guard let entry else { continue }
+      input += "\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8 + path + [0]
+    }
+    // With a lock, git says nothing if it is to be quiet.
+    if RawFile.status(lockPath) != nil { throw .locked(lockPath) }
+    _ = try repository.git(["update-index", "-z", "--index-info"], input: input)
+    // Exit code 1 means that files differ from the index.
+    _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
   }
 }
 

@@ -156,7 +156,7 @@ extension BoxWriter {
   }
 
   private func hasConflicts() throws(SlipboxError) -> Bool {
-    try box.git { repository throws(GitError) in try !repository.operation.unmergedPaths().isEmpty }
+    try box.git { repository throws(GitError) in try !repository.index.unmergedPaths().isEmpty }
   }
 
   /// Writes the merged notes, then names them in git's index as `git add` does.
@@ -172,9 +172,7 @@ extension BoxWriter {
       try Signals.deferring { () throws(WriteConflict) in
         _ = try writeFiles(changes)
         try refusing { () throws(SlipboxError) in
-          try box.git { [entries] repository throws(GitError) in
-            try repository.operation.settleIndex(entries)
-          }
+          try box.git { [entries] repository throws(GitError) in try repository.index.settle(entries) }
         }
       }
     } catch {

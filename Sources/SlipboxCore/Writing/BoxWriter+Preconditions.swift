@@ -141,7 +141,7 @@ extension Box {
   /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
   /// can't be read.
   package var unmergedPaths: [[UInt8]] {
-    withRepository { try? $0.operation.unmergedPaths() } ?? []
+    withRepository { try? $0.index.unmergedPaths() } ?? []
   }
 
   /// The merge, rebase or other operation that git is in the middle of, as people call it; nil if there is none.
