@@ -2,6 +2,7 @@ import Bytes
 import CLibgit2
 
 extension Repository {
+  /// The commits and how they relate to each other.
   package var history: CommitHistory { CommitHistory(repository: self) }
 }
 

@@ -21,6 +21,7 @@ extension Repository {
   package typealias Remote = Git.Remote
   package typealias Upstream = Git.Upstream
 
+  /// The remotes.
   package var remotes: Remotes { Remotes(repository: self) }
 }
 

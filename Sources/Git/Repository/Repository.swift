@@ -83,7 +83,9 @@ package final class Repository {
 /// libgit2's objects and its last error belong to one thread.
 @available(*, unavailable) extension Repository: Sendable {}
 
-/// Values over the repository, one for each purpose. Each is cheap to make and reads when it is asked.
+/// Values over the repository, one for each purpose; `WorkTree`, `History` and `Remotes` have more.
+///
+/// A value keeps no state of its own and costs nothing to make.
 extension Repository {
   /// The configuration.
   package var settings: RepositorySettings { RepositorySettings(repository: self) }
