@@ -229,15 +229,8 @@ extension Remotes {
 
   /// The names of the branches that are remembered of remotes, without the remote's name.
   package func branchNames() throws(GitError) -> [String] {
-    let opened = try repository.open()
-    var names = git_strarray()
-    try GitLibrary.check(git_reference_list(&names, opened.repository), "list the refs")
-    defer { git_strarray_dispose(&names) }
     let prefix = "refs/remotes/"
-    return (0..<names.count).compactMap { index in
-      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
-        return nil
-      }
+    return try repository.references.names(under: prefix).compactMap { name in
       let parts = name.dropFirst(prefix.count).split(separator: "/", maxSplits: 1)
       return parts.count == 2 && parts[1] != "HEAD" ? String(parts[1]) : nil
     }.sorted()

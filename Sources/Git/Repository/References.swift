@@ -291,18 +291,25 @@ extension References {
     RawFile.syncFolder((commonDirectory / name).parentPath)
   }
 
+  /// The full names that begin alike.
+  ///
+  /// Wraps `git_reference_list`.
+  func names(under prefix: String) throws(GitError) -> [String] {
+    let opened = try repository.open()
+    var names = git_strarray()
+    try GitLibrary.check(git_reference_list(&names, opened.repository), "list the refs")
+    defer { git_strarray_dispose(&names) }
+    return (0..<names.count).compactMap { names.strings[$0].map { String(cString: $0) } }.filter {
+      $0.hasPrefix(prefix)
+    }
+  }
+
   /// Removes all refs whose full names begin alike.
   ///
   /// Wraps `git_reference_remove`.
   package func remove(under prefix: String) throws(GitError) {
     let opened = try repository.open()
-    var names = git_strarray()
-    try GitLibrary.check(git_reference_list(&names, opened.repository), "list the refs")
-    defer { git_strarray_dispose(&names) }
-    for index in 0..<names.count {
-      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
-        continue
-      }
+    for name in try names(under: prefix) {
       try GitLibrary.check(git_reference_remove(opened.repository, name), "remove \(name)")
       // libgit2 makes the folder of a packed ref, for its lock, and writes the file without the ref.
       repository.permissions.shareReference(Array(name.utf8))
