@@ -37,7 +37,7 @@ extension Repository {
     return .branch(name: String(decoding: short, as: UTF8.self), tip: tip)
   }
 
-  /// The full name of the ref that HEAD stands for; nil where it is detached.
+  /// The full name of the ref that HEAD points to; nil if it is detached.
   func headBranch() throws(GitError) -> [UInt8]? {
     guard case .symbolic(let name) = try references.value(of: Array("HEAD".utf8)) else { return nil }
     guard References.isSafe(name) else {

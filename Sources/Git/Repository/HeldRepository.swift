@@ -274,7 +274,7 @@ extension Repository {
     try lock.commit(file: copy)
   }
 
-  /// Whether an edit is of a file below a folder that stands for all its files in a sparse index.
+  /// Whether an edit is of a file below a folder that a sparse index has in the place of its files.
   private func isBelowSparseFolder(_ edits: [TreeEdit], in index: [UInt8]) throws(GitError) -> Bool {
     guard sparseCheckout.isOn else { return false }
     let listing = try git(["ls-files", "--sparse", "-z"], index: index)
