@@ -82,7 +82,7 @@ import Text
     #expect(folder.read("t1.md") == Array(expected.utf8))
     #expect(folder.read("other.md") == Array(task("bcdfghjl").utf8))
     #expect(try folder.git("status", "--porcelain") == "")
-    #expect(try box.now.findings().isEmpty)
+    #expect(try BoxCheck(in: try box.now).findings().isEmpty)
   }
 
   @Test func cascadingDeletesWhatRefers() throws {

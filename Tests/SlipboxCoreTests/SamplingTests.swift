@@ -89,7 +89,7 @@ import Testing
     let box = try BoxInTest(at: root, context(in: folder.path, listener))
     _ = try box.record(try sampling(box, SampleCounts.usualTotal, seed: 3))
     #expect(try box.now.catalogue().entries.count == count)
-    #expect(try box.now.findings().map(\.message) == [])
+    #expect(try BoxCheck(in: try box.now).findings().map(\.message) == [])
     #expect(listener.messages.count == said.count, "\(listener.messages)")
     for (message, part) in zip(listener.messages, said) { #expect(message.contains(part), "\(message)") }
   }

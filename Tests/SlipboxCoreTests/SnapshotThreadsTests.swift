@@ -48,8 +48,9 @@ import Text
     case 12: return try snapshot.tags().map { "\($0.name) \($0.active) \($0.all)" }.joined(separator: ",")
     case 13:
       // How git keeps its objects is no part of the snapshot.
-      return try snapshot.findings().filter { $0.rule != .upkeep }.map(\.message.description).joined(
-        separator: ",")
+      return try BoxCheck(in: snapshot).findings().filter { $0.rule != .upkeep }.map(\.message.description)
+        .joined(
+          separator: ",")
     case 14: return try snapshot.entry("Note \(number % 60)", fuzzy: true).note.title
     case 15:
       let entry = try snapshot.entry("note-\(number % 60).md", fuzzy: false)

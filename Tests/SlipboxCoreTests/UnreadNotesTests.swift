@@ -58,7 +58,7 @@ import Text
       #expect(unreadable.map(\.reason) == ["300 MB, over the limit of 64 MB for a note"])
       #expect(try snapshot.outsideChanges().map(\.path) == [Array("a.md".utf8)])
       #expect(try snapshot.unreadChanges().count == (isLink ? 0 : 1))
-      #expect(try snapshot.findings().contains { $0.rule == .unreadable })
+      #expect(try BoxCheck(in: snapshot).findings().contains { $0.rule == .unreadable })
     }
   }
 

@@ -129,7 +129,9 @@ struct WritingBox {
 
   /// What the doctor finds: `path: message; what to do`.
   func findings() throws -> [String] {
-    try open().findings().map { "\(String(decoding: $0.path, as: UTF8.self)): \($0.message); \($0.fix)" }
+    try BoxCheck(in: try open()).findings().map {
+      "\(String(decoding: $0.path, as: UTF8.self)): \($0.message); \($0.fix)"
+    }
   }
 
   func beginEditing(_ paths: String...) throws -> Editing {

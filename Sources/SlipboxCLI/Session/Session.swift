@@ -114,7 +114,7 @@ struct Session {
 
   /// Says how many links broke when another program moved notes or files, and what repairs them.
   func sayWhatMovesBroke() throws {
-    let count = try openBox().countOfLinksBrokenByMoves()
+    let count = try LinksCheck(in: try openBox()).countOfLinksBrokenByMoves()
     guard count > 0 else { return }
     say(
       "\(count == 1 ? "1 link" : "\(count) links") to moved files broke; slip doctor --fix=links repairs them"
@@ -123,7 +123,7 @@ struct Session {
 
   /// Names notes that have one id, which new files of other programs may bring.
   func saySharedIDs() throws {
-    for (id, paths) in try openBox().sharedIDs().prefix(3) {
+    for (id, paths) in try RecordsCheck(in: try openBox()).sharedIDs().prefix(3) {
       say(
         "\(paths.count) notes have the id \(id): \(paths.map { Visible.escape($0) }.joined(separator: ", ")); "
           + "slip doctor --fix=duplicates gives all but one a new id")

@@ -85,7 +85,7 @@ struct Doctor: SlipCommand {
       }
       findings = left
     } else {
-      findings = try snapshot.findings()
+      findings = try BoxCheck(in: snapshot).findings()
     }
     if scope == nil, past.asOf == nil {
       findings +=
