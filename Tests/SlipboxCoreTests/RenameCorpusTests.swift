@@ -179,8 +179,8 @@ import Text
     for number in 0..<count {
       let context = context(in: path, seed: UInt64(1_000 + number))
       let snapshot = try BoxSnapshot.open(named: Array(path.utf8), context)
-      let past = try #require(try snapshot.nextUndo(on: context.device))
-      let undo = try snapshot.undoing(past, reason: nil)
+      let past = try #require(try PastOperations(in: snapshot, on: context.device).nextUndo())
+      let undo = try UndoOperation(in: snapshot).plan(past, reason: nil)
       #expect(undo.conflicts.isEmpty)
       _ = try BoxWriter(snapshot.box, context, after: snapshot).record(undo.plan)
     }

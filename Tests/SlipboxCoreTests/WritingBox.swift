@@ -168,9 +168,9 @@ struct WritingBox {
     }
     if let path {
       let note = try box.entry(path, fuzzy: false).note
-      try box.visitHistory(of: [PastNote(path: note.path, id: note.id)], limit: limit, visit)
+      try BoxHistory(of: box).visit(of: [PastNote(path: note.path, id: note.id)], limit: limit, visit)
     } else {
-      try box.visitHistory(limit: limit, visit)
+      try BoxHistory(of: box).visit(limit: limit, visit)
     }
     return lines
   }

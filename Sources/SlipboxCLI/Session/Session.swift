@@ -99,7 +99,7 @@ struct Session {
 
   /// Says that history is not whole, where it is not.
   func sayIfShallow(_ snapshot: BoxSnapshot) {
-    if snapshot.isShallow { say("this clone is shallow: earlier history is missing") }
+    if snapshot.box.isShallow { say("this clone is shallow: earlier history is missing") }
   }
 
   /// Says that changes of notes are not in history, if they would belong to a last day; nil is today.

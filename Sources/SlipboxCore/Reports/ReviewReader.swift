@@ -63,7 +63,7 @@ package struct ReviewReader {
     var adopting: Commit?
     var tooOld = 0
     var oldest = Int64.max
-    try snapshot.visitHistory { entry in
+    try BoxHistory(of: snapshot).visit { entry in
       let commit = entry.commit
       oldest = min(oldest, commit.committer.seconds)
       tooOld = commit.committer.seconds < start ? tooOld + 1 : 0
@@ -73,7 +73,7 @@ package struct ReviewReader {
       }
       return tooOld < Self.mostOldCommits
     }
-    let isCut = snapshot.isShallow && oldest >= start
+    let isCut = snapshot.box.isShallow && oldest >= start
     let first = oldest >= end && oldest < .max && !isCut ? oldest : nil
     return (commits.reversed(), adopting, first, isCut)
   }
@@ -123,7 +123,7 @@ package struct ReviewReader {
       }
     } catch {
       // What the first commit of a shallow clone changed can't be told.
-      if case .missing = error.reason, snapshot.isShallow { return [] }
+      if case .missing = error.reason, snapshot.box.isShallow { return [] }
       throw SlipboxError(error)
     }
   }

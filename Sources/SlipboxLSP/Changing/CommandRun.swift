@@ -241,20 +241,20 @@ extension CommandRun {
 struct Undoing {
   private let delivery: ChangeDelivery
   private let snapshot: BoxSnapshot
-  private let device: String
+  private let operations: PastOperations
 
   init(_ delivery: ChangeDelivery) {
     self.delivery = delivery
     snapshot = delivery.view.snapshot
-    device = snapshot.box.device(delivery.box.context())
+    operations = PastOperations(in: snapshot, on: snapshot.box.device(delivery.box.context()))
   }
 
   /// Takes back an operation, by default the last one of this device that changes something.
   ///
   /// - Throws: where later work is in the way, and where there is none.
   func undo(_ name: String?) throws -> CarriedOut {
-    if let name { return try reverse(try snapshot.operation(named: name, on: device), isNamed: true) }
-    let next = try snapshot.undoNext(on: device) { past -> CarriedOut? in
+    if let name { return try reverse(try operations.operation(named: name), isNamed: true) }
+    let next = try operations.undoNext { past -> CarriedOut? in
       let carried = try reverse(past, isNamed: false)
       if case .nothing = carried { return nil }
       return carried
@@ -267,7 +267,7 @@ struct Undoing {
 
   /// Does again what was taken back last.
   func redo() throws -> CarriedOut {
-    guard let past = try snapshot.nextRedo(on: device) else {
+    guard let past = try operations.nextRedo() else {
       throw SlipboxError(
         .notFound, "nothing to redo: no undo since the last change of this device")
     }
@@ -275,7 +275,7 @@ struct Undoing {
   }
 
   private func reverse(_ past: PastOperation, isNamed: Bool) throws -> CarriedOut {
-    let undo = try snapshot.undoing(past, reason: nil)
+    let undo = try UndoOperation(in: snapshot).plan(past, reason: nil)
     guard undo.conflicts.isEmpty else {
       throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
     }

@@ -103,10 +103,11 @@ struct OverviewFacts {
     folders = FolderCount.all(in: try snapshot.catalogue().entries)
     conflicts = places[1].count
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0
-    undo = isNow ? try snapshot.nextUndo(on: device) : nil
-    redo = isNow ? try snapshot.nextRedo(on: device) : nil
+    let operations = PastOperations(in: snapshot, on: device)
+    undo = isNow ? try operations.nextUndo() : nil
+    redo = isNow ? try operations.nextRedo() : nil
     problems = UnreadableNotes.lines(try snapshot.unreadableNotes()) + schema.faults.map(\.message)
-    first = try snapshot.beginning()
+    first = try BoxHistory(of: snapshot).beginning()
     remote = isNow ? try? snapshot.box.syncTarget(named: nil).remote.name : nil
   }
 

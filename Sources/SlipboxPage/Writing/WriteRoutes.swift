@@ -269,18 +269,19 @@ extension WriteRoutes {
   /// The work that takes back an operation, by default the last of this device that changes something; or does again what was
   /// taken back last.
   static func reversal(_ write: PageWrite, isRedo: Bool) throws -> PageWrite.Work {
-    let (snapshot, device) = (write.snapshot, write.snapshot.box.device(write.context))
+    let snapshot = write.snapshot
+    let operations = PastOperations(in: snapshot, on: snapshot.box.device(write.context))
     if isRedo {
-      guard let past = try snapshot.nextRedo(on: device) else {
+      guard let past = try operations.nextRedo() else {
         throw PageError(
           .refused, "nothing to redo: no undo since the last change of this device")
       }
       return try work(past, isNamed: false, write)
     }
     if let name = try write.body.text("operation") {
-      return try work(try snapshot.operation(named: name, on: device), isNamed: true, write)
+      return try work(try operations.operation(named: name), isNamed: true, write)
     }
-    let next = try snapshot.undoNext(on: device) { past -> PageWrite.Work? in
+    let next = try operations.undoNext { past -> PageWrite.Work? in
       let work = try work(past, isNamed: false, write)
       return try snapshot.box.changed(by: work.plan, snapshot.reporter).isEmpty ? nil : work
     }
@@ -293,7 +294,7 @@ extension WriteRoutes {
   private static func work(
     _ past: PastOperation, isNamed: Bool, _ write: PageWrite
   ) throws -> PageWrite.Work {
-    let undo = try write.snapshot.undoing(past, reason: nil)
+    let undo = try UndoOperation(in: write.snapshot).plan(past, reason: nil)
     guard undo.conflicts.isEmpty else {
       throw try UndoRefusal(past, undo, isNamed: isNamed, write.snapshot).error()
     }

@@ -138,9 +138,9 @@ struct ScreenAnswers: Sendable {
     }
     if let entry {
       let note = PastNote(path: entry.note.path, id: entry.note.id)
-      try snapshot.visitHistory(of: [note], filter, limit: Self.mostOperations, add)
+      try BoxHistory(of: snapshot).visit(of: [note], filter, limit: Self.mostOperations, add)
     } else {
-      try snapshot.visitHistory(filter, limit: Self.mostOperations, add)
+      try BoxHistory(of: snapshot).visit(filter, limit: Self.mostOperations, add)
     }
     return HistorySheet(
       title: entry?.note.title ?? "History of the box", note: entry?.reference, items: items)

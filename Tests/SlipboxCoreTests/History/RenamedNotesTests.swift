@@ -135,7 +135,9 @@ private final class RenamingVault {
 
   func undo() throws {
     try record { now in
-      try now.undoing(try #require(try now.nextUndo(on: "desk")), reason: nil).plan
+      try UndoOperation(in: now).plan(
+        try #require(try PastOperations(in: now, on: "desk").nextUndo()), reason: nil
+      ).plan
     }
   }
 

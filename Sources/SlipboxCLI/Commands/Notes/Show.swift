@@ -129,8 +129,8 @@ struct Show: SlipCommand {
 
   /// The command that shows an operation, if the name is the id of one.
   static func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> Phrase? {
-    let device = snapshot.box.device(session.context)
-    guard OperationID.mayBegin(name), let past = try? snapshot.operation(named: name, on: device) else {
+    let operations = PastOperations(in: snapshot, on: snapshot.box.device(session.context))
+    guard OperationID.mayBegin(name), let past = try? operations.operation(named: name) else {
       return nil
     }
     return "this is an operation: slip log --op \(past.shownID) --patch"

@@ -123,7 +123,7 @@ extension BoxSnapshot {
     let storage = box.withRepository { $0.objectStorage() }
     let reasons = try Upkeep.reasons(storage) { () throws(SlipboxError) in
       // Git writes none for a history that is cut.
-      guard !isShallow, let tip = try box.tip() else { return 0 }
+      guard !box.isShallow, let tip = try box.tip() else { return 0 }
       return try box.git { repository throws(GitError) in
         try repository.historyIndex(at: tip, under: box.prefix, cache: box.historyFile).commitCount
       }
