@@ -45,7 +45,9 @@ import Text
   /// What a snapshot answers, as text.
   private static func answer(_ snapshot: BoxSnapshot, _ number: Int) throws -> String {
     switch number % 20 {
-    case 12: return try snapshot.tags().map { "\($0.name) \($0.active) \($0.all)" }.joined(separator: ",")
+    case 12:
+      return try BoxTags(of: snapshot).counts().map { "\($0.name) \($0.active) \($0.all)" }.joined(
+        separator: ",")
     case 13:
       // How git keeps its objects is no part of the snapshot.
       return try BoxCheck(in: snapshot).findings().filter { $0.rule != .upkeep }.map(\.message.description)

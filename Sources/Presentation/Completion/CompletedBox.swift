@@ -30,7 +30,7 @@ package final class CompletedBox {
     (snapshot?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
   }
   package var views: [(name: String, line: String)] { snapshot?.settings.viewLines ?? [] }
-  package lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
+  package lazy var tags: [TagCount] = (try? snapshot.map { try BoxTags(of: $0).counts() }) ?? []
 
   /// The places that the box is synced with.
   package var remotes: [Repository.Remote] { (try? snapshot?.box.remotes()) ?? [] }

@@ -145,7 +145,7 @@ package struct ReviewReader {
 
   private func tags(at commit: ObjectID) throws(SlipboxError) -> [String] {
     let past = try CommitReader(snapshot.box, context.at(context.clock)).snapshot(of: commit)
-    return try past.tags().filter { $0.all > 0 }.map(\.name)
+    return try BoxTags(of: past).counts().filter { $0.all > 0 }.map(\.name)
   }
 }
 

@@ -99,7 +99,7 @@ struct OverviewFacts {
       (filter.name, filter.query, query == nil ? nil : counts.removeFirst(), own[filter.name] != nil)
     }
     groups = try RecordGroup.all(at: moment)
-    tags = try snapshot.tags(active: places[0])
+    tags = try BoxTags(of: snapshot).counts(active: places[0])
     folders = FolderCount.all(in: try snapshot.catalogue().entries)
     conflicts = places[1].count
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0

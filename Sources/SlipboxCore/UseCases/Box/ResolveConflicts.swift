@@ -72,9 +72,11 @@ package struct ResolveConflicts {
     let resolved = try settle(note)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
     if let place, place != note.path || isRetitled {
-      if place != note.path { try snapshot.refuseAsPlace(place) }
+      if place != note.path { try PlaceCheck(in: snapshot).refuseUnusable(place) }
       let rename = NoteRename(entry, to: place, change: settle)
-      return try snapshot.renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
+      return try RenameNotes(in: snapshot).plan([rename], command: "resolve", reason: reason, inPlace: "") {
+        _ in subject
+      }
     }
     let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
       guard try bytes == note.text.bytes else {

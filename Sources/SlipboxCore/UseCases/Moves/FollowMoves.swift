@@ -35,8 +35,9 @@ package struct FollowMoves {
         folders[old] = new
       }
     }
-    let plan = try snapshot.renaming(renames, files: files, folders: folders, command: "mv", reason: nil) {
-      _ in
+    let plan = try RenameNotes(in: snapshot).plan(
+      renames, files: files, folders: folders, command: "mv", reason: nil
+    ) { _ in
       "Keep links to \(moves.count == 1 ? "a moved file" : "\(moves.count) moved files")"
     }
     let moving = Set(files.keys).union(files.values)

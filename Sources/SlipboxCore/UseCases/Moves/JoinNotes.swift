@@ -39,7 +39,7 @@ package struct JoinNotes {
     try warnOfComments()
     let edits =
       try edits(kept, renames, keepsTitles: keepsTitles) + kept.edits(except: [one.path, other.path])
-      + snapshot.canvasEdits([other.path: one.path], kept)
+      + RenameNotes(in: snapshot).canvasEdits([other.path: one.path], kept)
     var plan = Plan(command: "merge", reason: reason, edits: edits) { _ in
       "Merge \(other.title) into \(one.title)"
     }

@@ -45,14 +45,14 @@ struct MoveFolders {
     for entry in others {
       moves.append((entry, BytePath.join(target, BytePath.name(of: entry.note.path))))
     }
-    for file in files.values { try snapshot.refuseAsPlace(file) }
+    for file in files.values { try PlaceCheck(in: snapshot).refuseUnusable(file) }
     let loose = attachments.filter { files[$0] == nil }
     files.merge(try MoveNotes(in: snapshot).fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) })
     { first, _ in first }
     let names = folders.map { "\($0.path)/" as Phrase }.joined(separator: ", ")
     let place = Phrase(target) + "/"
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
-    return try snapshot.renaming(
+    return try RenameNotes(in: snapshot).plan(
       try MoveNotes(in: snapshot).renames(moves), files: files, folders: places, command: "mv",
       reason: reason,
       inPlace: "\(names) is already there"
@@ -90,7 +90,7 @@ struct MoveFolders {
         "\(link) is a symbolic link that would point elsewhere from another folder",
         hints: ["nothing was changed; use git mv"])
     }
-    if snapshot.box.isThere(path), !isEmptyFolder(path) { throw BoxSnapshot.taken(path) }
+    if snapshot.box.isThere(path), !isEmptyFolder(path) { throw FileEdit.taken(path) }
   }
 
   private func isEmptyFolder(_ path: [UInt8]) -> Bool {

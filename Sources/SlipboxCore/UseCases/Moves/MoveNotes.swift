@@ -104,8 +104,9 @@ package struct MoveNotes {
     let count = renames.count
     let names = files.keys.count == 1 ? [Phrase(files.keys.first ?? []).description] : []
     let others = files.isEmpty ? [] : names.isEmpty ? ["\(files.count) files"] : names
-    return try snapshot.renaming(renames, files: files, command: "mv", reason: reason, inPlace: inPlace) {
-      changes in
+    return try RenameNotes(in: snapshot).plan(
+      renames, files: files, command: "mv", reason: reason, inPlace: inPlace
+    ) { changes in
       let notes = count == 0 ? [] : [count == 1 ? Self.movedTitle(changes) : "\(count) notes"]
       return "Move \((notes + others).joined(separator: " and ")) to \(shown == "/" ? "./" : shown)"
     }
@@ -118,6 +119,7 @@ package struct MoveNotes {
     _ attachments: [[UInt8]], to path: ([UInt8]) -> [UInt8]
   ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     var moves: [[UInt8]: [UInt8]] = [:]
+    let check = PlaceCheck(in: snapshot)
     for old in attachments {
       let new = path(old)
       guard new != old else { continue }
@@ -132,10 +134,10 @@ package struct MoveNotes {
           "\(other.key) and \(old) would both become \(new)",
           hints: ["nothing was changed; rename one of them first"])
       }
-      try snapshot.refuseAsPlace(new)
+      try check.refuseUnusable(new)
       moves[old] = new
     }
-    try snapshot.refuseTwins(
+    try check.refuseTwins(
       of: Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }))
     return moves
   }
@@ -143,6 +145,7 @@ package struct MoveNotes {
   func renames(_ moves: [(entry: Entry, path: [UInt8])]) throws(SlipboxError) -> [NoteRename] {
     var taken: [[UInt8]: Entry] = [:]
     var renames: [NoteRename] = []
+    let check = PlaceCheck(in: snapshot)
     for (entry, path) in moves {
       if let other = taken.updateValue(entry, forKey: Folding.fold(path[...])) {
         throw SlipboxError(
@@ -151,11 +154,11 @@ package struct MoveNotes {
           hints: ["nothing was changed; rename one of them first"])
       }
       guard path != entry.note.path else { continue }
-      try snapshot.refuseAsPlace(path)
-      try snapshot.refuseExcluded(path, hint: "change that setting, or choose another path")
+      try check.refuseUnusable(path)
+      try check.refuseExcluded(path, hint: "change that setting, or choose another path")
       renames.append(try rename(entry, to: path))
     }
-    try snapshot.refuseTwins(
+    try check.refuseTwins(
       of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
     try warnOfReadableHistory(renames)
     var leaving: [Entry] = []

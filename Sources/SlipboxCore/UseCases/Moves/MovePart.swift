@@ -64,7 +64,7 @@ package struct MovePart {
     }
     let (shown, from) = (Phrase(part.typed), source.note.title)
     let to = target.entry.note.title + (target.part?.typed ?? "")
-    edits += try kept.edits(except: [own, place]) + snapshot.canvasEdits([:], kept)
+    edits += try kept.edits(except: [own, place]) + RenameNotes(in: snapshot).canvasEdits([:], kept)
     var plan = Plan(command: "mv", reason: reason, edits: edits) { _ in
       "Move \(shown) of \(from) to \(to)"
     }

@@ -84,7 +84,7 @@ package struct PromoteBox {
         return try kept.text(of: NoteText(Array(linked)), at: old.path, to: old.path).bytes
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw BoxSnapshot.taken(path) }
+        guard bytes == nil else { throw FileEdit.taken(path) }
         return whole.bytes
       },
     ]

@@ -41,7 +41,7 @@ package struct Retitling {
     try snapshot.refuseFaultyKind(target.entry.kind)
     _ = try target.entry.note.text.readable(as: target.entry.note)
     if let heading = target.heading {
-      let (anchors, number) = try snapshot.heading(heading, of: target.entry)
+      let (anchors, number) = try target.entry.note.heading(named: heading)
       return try plan(target.entry, anchors, number, to: title)
     }
     let note = target.entry.note
@@ -50,10 +50,11 @@ package struct Retitling {
     }
     try snapshot.warnOfTakenTitle(title, kind: target.entry.kind, at: note.path)
     let layout = try snapshot.layout()
+    let check = PlaceCheck(in: snapshot)
     let place = keepsPath ? nil : layout.renamedPath(of: note, titled: title)
     if let place {
-      try snapshot.refuseAsPlace(place)
-      try snapshot.refuseTwins(of: [place: note.path])
+      try check.refuseUnusable(place)
+      try check.refuseTwins(of: [place: note.path])
     }
     switch note.titleSource {
     case .heading:
@@ -80,8 +81,8 @@ package struct Retitling {
       guard !keepsPath, let path = try Self.path(of: note, titled: title) else {
         return try settingField(target.entry, title)
       }
-      try snapshot.refuseAsPlace(path)
-      try snapshot.refuseTwins(of: [path: note.path])
+      try check.refuseUnusable(path)
+      try check.refuseTwins(of: [path: note.path])
       let change = { (note: Note) throws(SlipboxError) -> NoteText in
         try keepingTitle(of: note, in: Self.retitled(note, title), at: path)
       }
@@ -182,7 +183,7 @@ package struct Retitling {
     _ entry: Entry, _ title: String, renames: [NoteRename]
   ) throws(SlipboxError) -> Plan {
     let old = entry.note.title
-    return try snapshot.renaming(
+    return try RenameNotes(in: snapshot).plan(
       renames, command: "retitle", reason: reason, inPlace: "\(entry.note.mention) already has that title"
     ) { _ in "Retitle \(old) to \(title)" }
   }
@@ -215,7 +216,7 @@ extension Retitling {
         .badData, "\(entry.note.mention): \(title) can't be written as a heading")
     }
     if !isSame { try warnOfEqualHeading(entry, anchors, number, title) }
-    return try snapshot.renaming(
+    return try RenameNotes(in: snapshot).plan(
       isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
       inPlace: "the heading already has that title"
     ) { _ in "Retitle \(entry.note.title)#\(old) to \(title)" }

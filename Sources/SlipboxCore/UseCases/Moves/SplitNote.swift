@@ -19,7 +19,7 @@ package struct SplitNote {
   /// - Throws: `.notFound` where the note has no such heading, `.badData` where it has several, or where the heading is the
   ///   title of the note.
   package init(_ entry: Entry, heading: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
-    let (anchors, number) = try snapshot.heading(heading, of: entry)
+    let (anchors, number) = try entry.note.heading(named: heading)
     try self.init(entry, anchors, number, in: snapshot)
   }
 
@@ -63,14 +63,15 @@ package struct SplitNote {
     let draft = try snapshot.text(of: Draft(title: title), id: id)
     let placed = try snapshot.placed(draft, id: id, from: entry.note)
     let (path, head) = (placed.path, try placed.text)
-    try snapshot.refuseAsPlace(path)
+    try PlaceCheck(in: snapshot).refuseUnusable(path)
     let old = entry.note
     let parts = try parts(of: old.text, head, link: "[[\(title)]]")
     let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
     let kept = try KeptLinks([try successor(parts.left, made)], made: [made], in: snapshot)
     let link = try link(to: made, kept)
     let edits =
-      try edits(made, head, link, kept) + kept.edits(except: [old.path]) + snapshot.canvasEdits([:], kept)
+      try edits(made, head, link, kept) + kept.edits(except: [old.path])
+      + RenameNotes(in: snapshot).canvasEdits([:], kept)
     let heading = anchors.texts[number]
     var plan = Plan(command: "split", reason: reason, edits: edits) { _ in
       "Split \(heading) from \(old.title)" + (heading == title ? "" : ": \(title)")
@@ -125,7 +126,7 @@ package struct SplitNote {
         return parts.left.bytes
       },
       FileEdit(path: made.note.path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw BoxSnapshot.taken(made.note.path) }
+        guard bytes == nil else { throw FileEdit.taken(made.note.path) }
         return text.bytes
       },
     ]
@@ -261,7 +262,7 @@ extension BoxSnapshot {
     let id = try freeID(ids)
     let placed = try placed(try text(of: Draft(title: title), id: id), id: id, from: old)
     let (path, head) = (placed.path, try placed.text)
-    try refuseAsPlace(path)
+    try PlaceCheck(in: self).refuseUnusable(path)
     let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)
     let made = Entry(note: Note(path: path, text: whole), created: clock.now)
     let kept = try KeptLinks([], made: [made], in: self)
@@ -279,7 +280,7 @@ extension BoxSnapshot {
         return bytes[..<range.lowerBound] + Array(link.utf8) + bytes[range.upperBound...]
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw Self.taken(path) }
+        guard bytes == nil else { throw FileEdit.taken(path) }
         return whole.bytes
       },
     ]

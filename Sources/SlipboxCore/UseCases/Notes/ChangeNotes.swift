@@ -29,11 +29,11 @@ extension BoxSnapshot {
         reporter.warnOnce("\(tag) is one tag; for several write \(several)")
         continue
       }
-      if let known = try otherSpelling(of: tag) {
+      if let known = try BoxTags(of: self).otherSpelling(of: tag) {
         reporter.warnOnce("\(tag) is the tag that other notes spell \(known)")
         continue
       }
-      guard let near = try nearDuplicate(of: tag) else { continue }
+      guard let near = try BoxTags(of: self).nearDuplicate(of: tag) else { continue }
       reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
     }
   }
@@ -82,7 +82,7 @@ package struct ChangeNotes {
     let subject = ChangeSubject(try snapshot.spoken(changes), hasBody: body != nil, except: next.paths)
     let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
     if Self.areRetitling(changes) || changesHeadings {
-      return try snapshot.renaming(renames, command: "set", reason: reason, inPlace: inPlace) {
+      return try RenameNotes(in: snapshot).plan(renames, command: "set", reason: reason, inPlace: inPlace) {
         subject.text($0)
       }
       .adding(following) { next.outcomes }

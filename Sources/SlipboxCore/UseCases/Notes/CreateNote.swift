@@ -247,8 +247,11 @@ extension BoxSnapshot {
         .cannotCreate, "\(shown): \(problem)",
         hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
     }
-    try refuseNestedRepository(path, hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
-    try refuseExcluded(path, hint: "change that setting, or: \(slip: "config", .value(setting), "PATTERN")")
+    let check = PlaceCheck(in: self)
+    try check.refuseNestedRepository(
+      path, hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
+    try check.refuseExcluded(
+      path, hint: "change that setting, or: \(slip: "config", .value(setting), "PATTERN")")
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
