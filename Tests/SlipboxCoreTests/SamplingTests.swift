@@ -113,7 +113,7 @@ import Testing
         + record.tags.map { .addTag($0) } + record.fields.map { .set(field: $0.name, value: $0.value) }
       let draft = Draft(
         kind: record.kind, title: record.title, changes: changes, body: Array(record.body.utf8))
-      let written = try box.now.text(of: draft, id: record.id)
+      let written = try CreateNote(in: box.now).text(of: draft, id: record.id)
       #expect(
         String(decoding: written.bytes, as: UTF8.self) == String(decoding: record.text.bytes, as: UTF8.self))
     }

@@ -39,7 +39,7 @@ package final class CompletedBox {
   package var drafts: [KeptText] { snapshot?.box.keptTexts() ?? [] }
 
   /// The names of the templates of new notes.
-  package var templates: [String] { snapshot?.templateNames() ?? [] }
+  package var templates: [String] { snapshot.map { Templates(in: $0).names() } ?? [] }
 
   package func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
 

@@ -153,8 +153,8 @@ extension BoxCheck {
       }
       guard let entry = catalogue.entry(path: path) else { continue }
       let renewed = renewedID(repairs, path, catalogue)
-      var id = if let renewed { renewed } else { try snapshot.freeID(ids) }
-      while !given.insert(id).inserted { id = try snapshot.freeID(ids) }
+      var id = if let renewed { renewed } else { try CreateNote(in: snapshot).freeID(ids) }
+      while !given.insert(id).inserted { id = try CreateNote(in: snapshot).freeID(ids) }
       let mending = Mending(repairs: repairs, id: id, kind: entry.kind, editor: editor)
       edits.append(FileEdit(path: path) { bytes in bytes.map { mending.bytes($0, path: path) } })
     }

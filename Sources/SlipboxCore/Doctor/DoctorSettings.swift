@@ -138,8 +138,8 @@ extension DeclarationsCheck {
 extension DeclarationsCheck {
   /// Templates with a fault, each with its first one.
   private func templateFindings() -> [Finding] {
-    snapshot.templateNames().compactMap { name -> Finding? in
-      let path = BoxSnapshot.templatesFolder + Array("/\(name).md".utf8)
+    Templates(in: snapshot).names().compactMap { name -> Finding? in
+      let path = Templates.folder + Array("/\(name).md".utf8)
       // What can't be read now is found where a note is made by it.
       guard let bytes = (try? snapshot.bytes(at: path)) ?? nil else { return nil }
       do throws(Problem) {

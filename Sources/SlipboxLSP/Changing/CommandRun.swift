@@ -79,14 +79,15 @@ extension CommandRun {
     var draft = Draft(
       kind: try arguments.text("kind"), title: title, changes: changes,
       body: Array((try arguments.text("body") ?? "").utf8))
-    draft.start = try snapshot.template(ofKind: draft.kind ?? "note")
-    let id = try snapshot.freeID(delivery.box.context().ids)
-    let text = try snapshot.text(of: draft, id: id)
+    draft.start = try Templates(in: snapshot).template(ofKind: draft.kind ?? "note")
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(delivery.box.context().ids)
+    let text = try creation.text(of: draft, id: id)
     let made =
       if let path = try arguments.text("path") {
-        try snapshot.creating(text, at: Array(path.utf8), command: "new", reason: nil)
+        try creation.plan(text, at: Array(path.utf8), command: "new", reason: nil)
       } else {
-        try snapshot.creating(text, id: id)
+        try creation.plan(text, id: id)
       }
     delivery.note(try delivery.write(made.plan))
     try show(made.note, arguments, delivery)
@@ -117,14 +118,15 @@ extension CommandRun {
     let day = try arguments.text("day").map { (day) throws(SlipboxError) in
       try PastDay.only(day, clock: snapshot.clock)
     }
-    let standing = try snapshot.dailyNote(day ?? snapshot.clock.today)
-    var note = try snapshot.entry(of: standing)?.note
+    let notes = StandingNotes(in: snapshot)
+    let standing = try notes.daily(day ?? snapshot.clock.today)
+    var note = try notes.entry(of: standing)?.note
     if let text = try arguments.text("text") {
-      let added = try snapshot.adding(Array(text.utf8), to: standing)
+      let added = try notes.plan(adding: Array(text.utf8), to: standing)
       try delivery.carryOut(added.plan)
       note = added.note
     } else if note == nil {
-      let made = try snapshot.making(standing, try snapshot.text(of: standing))
+      let made = try notes.plan(creating: standing, try notes.text(of: standing))
       delivery.note(try delivery.write(made.plan))
       note = made.note
     }

@@ -35,9 +35,10 @@ enum WriteRoutes {
     guard draft.title.contains(where: { !$0.isWhitespace }) else {
       throw PageError(.refused, "the title is missing")
     }
-    draft.start = try snapshot.template(ofKind: kind ?? "note")
-    let id = try snapshot.freeID(write.context.ids)
-    return PageWrite.Work(plan: try snapshot.creating(try snapshot.text(of: draft, id: id), id: id).plan)
+    draft.start = try Templates(in: snapshot).template(ofKind: kind ?? "note")
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(write.context.ids)
+    return PageWrite.Work(plan: try creation.plan(try creation.text(of: draft, id: id), id: id).plan)
   }
 
   private static func change(_ write: PageWrite) throws -> PageWrite.Work {
@@ -153,9 +154,10 @@ enum WriteRoutes {
       guard let day = CivilDate(text) else { throw PageError(.badRequest, "day must be a date") }
       return day
     }
-    let standing = try snapshot.dailyNote(day ?? snapshot.clock.today)
-    guard let entry = try snapshot.entry(of: standing) else {
-      return PageWrite.Work(plan: try snapshot.making(standing, try snapshot.text(of: standing)).plan)
+    let notes = StandingNotes(in: snapshot)
+    let standing = try notes.daily(day ?? snapshot.clock.today)
+    guard let entry = try notes.entry(of: standing) else {
+      return PageWrite.Work(plan: try notes.plan(creating: standing, try notes.text(of: standing)).plan)
     }
     let nothing = Plan(command: standing.command, edits: []) { _ in "" }
     return PageWrite.Work(plan: nothing, entries: [entry], inPlace: "already in place")

@@ -78,7 +78,7 @@ struct Promote: SlipCommand {
       texts.removeLast()
     }
     let draft = Draft(
-      kind: kind, title: "", changes: changes, start: try snapshot.template(ofKind: kind),
+      kind: kind, title: "", changes: changes, start: try Templates(in: snapshot).template(ofKind: kind),
       allowsNewFields: newField)
     do throws(SlipboxError) {
       return try PromoteBox(in: snapshot).result(

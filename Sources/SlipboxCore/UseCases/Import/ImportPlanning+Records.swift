@@ -145,7 +145,7 @@ extension ImportPlanning {
       ]
       let note = Note(path: [], text: NoteText(fields: fields, body: []))
       let text = try changed(note, kind: group.kind, tags, editor)
-      let path = try snapshot.newPath(note, id: group.id, taken: newPaths)
+      let path = try PlaceNote(in: snapshot).path(of: note, id: group.id, taken: newPaths)
       if addNew(path, text.bytes, group.place) {
         result.made.append(.init(note: Note(path: path, text: text), place: group.place, isGroup: true))
       }
@@ -228,8 +228,8 @@ extension ImportPlanning {
       return path
     }
     let note = Note(path: [], text: text)
-    return try snapshot.newPath(
-      note, id: row.id ?? NoteID.computed(from: row.record.sourceName), taken: newPaths)
+    return try PlaceNote(in: snapshot).path(
+      of: note, id: row.id ?? NoteID.computed(from: row.record.sourceName), taken: newPaths)
   }
 
   /// What holds records against their kinds: references may name records of the file too.

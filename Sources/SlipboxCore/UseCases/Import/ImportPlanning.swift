@@ -165,7 +165,7 @@ extension ImportPlanning {
   /// Adds a new file; what can't have its place is a failure.
   mutating func addNew(_ path: [UInt8], _ bytes: [UInt8], _ place: ImportResult.Place) -> Bool {
     do throws(SlipboxError) {
-      try snapshot.refuseAsNewFile(path)
+      try CreateNote(in: snapshot).refuseAsNewFile(path)
     } catch {
       fail(place, error.fault)
       return false

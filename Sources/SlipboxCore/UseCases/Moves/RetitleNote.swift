@@ -48,7 +48,7 @@ package struct Retitling {
     if note.titleSource != .none, note.title.hasSameBytes(as: title) {
       return try renaming(target.entry, title, renames: [])
     }
-    try snapshot.warnOfTakenTitle(title, kind: target.entry.kind, at: note.path)
+    try CreateNote(in: snapshot).warnOfTakenTitle(title, kind: target.entry.kind, at: note.path)
     let layout = try snapshot.layout()
     let check = PlaceCheck(in: snapshot)
     let place = keepsPath ? nil : layout.renamedPath(of: note, titled: title)

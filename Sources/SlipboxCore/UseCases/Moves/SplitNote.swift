@@ -59,9 +59,10 @@ package struct SplitNote {
         .usage, "the new title is missing", hints: ["\(slip: "split", "REF#HEADING", "TITLE")"])
     }
     try snapshot.settings.refuseBad("path", in: snapshot.box)
-    let id = try snapshot.freeID(ids)
-    let draft = try snapshot.text(of: Draft(title: title), id: id)
-    let placed = try snapshot.placed(draft, id: id, from: entry.note)
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(ids)
+    let draft = try creation.text(of: Draft(title: title), id: id)
+    let placed = try PlaceNote(in: snapshot).note(draft, id: id, from: entry.note)
     let (path, head) = (placed.path, try placed.text)
     try PlaceCheck(in: snapshot).refuseUnusable(path)
     let old = entry.note
@@ -240,14 +241,19 @@ extension BoxSnapshot {
   }
 }
 
-extension BoxSnapshot {
+/// Makes a note of a part of another one's text.
+package struct ExtractNote {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that makes a note of a part of another one's text and leaves a link in its place.
   ///
   /// Its first line is the title; a part that is a single line leaves nothing but that. Relative links in the part lead
   /// where they led.
   /// - Parameter range: the part, in bytes of the note; blanks around it stay.
   /// - Throws: `.usage` where the part is empty or not of the body, `.badData` where no link would lead to the new note.
-  package func extracting(
+  package func result(
     _ range: Range<Int>, from entry: Entry, ids: IDSource
   ) throws(SlipboxError) -> SplitNote.Result {
     let old = entry.note
@@ -258,14 +264,17 @@ extension BoxSnapshot {
     let part = Array(try old.text.bytes[range])
     let (title, rest) = Self.titled(part)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
-    try settings.refuseBad("path", in: box)
-    let id = try freeID(ids)
-    let placed = try placed(try text(of: Draft(title: title), id: id), id: id, from: old)
+    try snapshot.settings.refuseBad("path", in: snapshot.box)
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(ids)
+    let text = try creation.text(of: Draft(title: title), id: id)
+    let placed = try PlaceNote(in: snapshot).note(text, id: id, from: old)
     let (path, head) = (placed.path, try placed.text)
-    try PlaceCheck(in: self).refuseUnusable(path)
-    let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)
-    let made = Entry(note: Note(path: path, text: whole), created: clock.now)
-    let kept = try KeptLinks([], made: [made], in: self)
+    try PlaceCheck(in: snapshot).refuseUnusable(path)
+    let whole = NoteCopy.keepingRelativeLinks(
+      of: rest.isEmpty ? head : head.appending(rest), from: old.path, to: path, snapshot.box)
+    let made = Entry(note: Note(path: path, text: whole), created: snapshot.clock.now)
+    let kept = try KeptLinks([], made: [made], in: snapshot)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(title) would be ambiguous",
