@@ -114,7 +114,7 @@ import Text
       let creation = CreateNote(in: box.now)
       let made = try creation.plan(try creation.text(of: draft, id: id), id: id)
       _ = try box.record(made.plan)
-      let entry = try box.now.entry(id.description, fuzzy: false)
+      let entry = try NoteLookup(in: box.now).entry(id.description, fuzzy: false)
       let copy = try NoteCopy(of: entry, in: box.now)
       let text = try CreateNote(in: box.now).text(
         of: Draft(kind: copy.kind, title: "Second", start: .copy(copy)), id: NoteID(number: 9))
@@ -123,7 +123,7 @@ import Text
         #expect(new[field] == old[field], "\(kind) \(field)")
       }
       let note = Note(path: [], text: text)
-      #expect(try box.now.recordProblems(in: note).isEmpty)
+      #expect(EditRecords(in: box.now).problems(in: note).isEmpty)
       for gone in ["closed", "finished", "completed", "started", "my-day"] {
         #expect(new[gone] == nil, "\(kind) \(gone)")
       }

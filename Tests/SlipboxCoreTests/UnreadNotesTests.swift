@@ -19,8 +19,8 @@ import Text
     }
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("---\nkind: task\n---\n".utf8)))
     let found = #expect(throws: SlipboxError.self) {
-      _ = try snapshot.applying(
-        [.set(field: field, value: value)], to: note, kind: "task", try snapshot.recordEditor())
+      _ = try EditRecords(in: snapshot).applying(
+        [.set(field: field, value: value)], to: note, kind: "task")
     }
     #expect(found?.kind == .inputOutput && found?.message == failure.message)
   }
@@ -32,8 +32,8 @@ import Text
       (_) throws(SlipboxError) in throw SlipboxError(.inputOutput, "the disk is gone")
     }
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("---\nkind: task\n---\n".utf8)))
-    let text = try snapshot.applying(
-      [.set(field: "priority", value: "high")], to: note, kind: "task", try snapshot.recordEditor())
+    let text = try EditRecords(in: snapshot).applying(
+      [.set(field: "priority", value: "high")], to: note, kind: "task")
     #expect(String(decoding: text.bytes, as: UTF8.self) == "---\nkind: task\npriority: high\n---\n")
   }
 

@@ -219,7 +219,7 @@ extension RecordsCheck {
   ///
   /// - Complexity: that of `Dependencies`.
   private func dependencyFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
-    try snapshot.dependencies().rings.map { ring in
+    try RecordDependencies(in: snapshot).all().rings.map { ring in
       let first = entries[ring[0]].note
       let second = snapshot.schema().recordKey(of: entries[ring.count > 1 ? ring[1] : ring[0]])
       let titles = (ring + [ring[0]]).map { Phrase(entries[$0].note.title) }

@@ -33,7 +33,7 @@ struct DeclarationsCheck {
 
   /// The queries of the box's own kinds, held against their fields as a query of a user is.
   private func kindQueryFindings() -> [Finding] {
-    snapshot.declarations().files.flatMap { file -> [Finding] in
+    KindFiles(in: snapshot).declarations().files.flatMap { file -> [Finding] in
       let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
       guard let kind = snapshot.schema().kind(named: stem) else { return [] }
       var queries: [(key: String, text: String?, index: Int?)] = [
@@ -78,7 +78,7 @@ extension DeclarationsCheck {
     var findings: [Finding] = []
     var files: [(name: String, bytes: [UInt8])] = []
     // A folder that can't be read is found where its files are read.
-    for name in snapshot.unreadKindFiles() {
+    for name in KindFiles(in: snapshot).unread() {
       findings.append(
         Finding(
           .declarations, name, "is ignored: the file name of a kind must end in .yaml",
@@ -88,11 +88,11 @@ extension DeclarationsCheck {
       let path = BytePath.join(folder, name)
       guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }
       do throws(SystemError) {
-        if let bytes = try snapshot.declaration(path) {
+        if let bytes = try KindFiles(in: snapshot).declaration(path) {
           files.append((String(decoding: path, as: UTF8.self), bytes))
         }
       } catch {
-        snapshot.reporter.silence(BoxSnapshot.unreadableDeclaration(path, error))
+        snapshot.reporter.silence(KindFiles.unreadable(path, error))
         findings.append(
           Finding(
             .declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
@@ -124,7 +124,7 @@ extension DeclarationsCheck {
     }
     for fault in faults {
       let message = Phrase(fault.error.message)
-      snapshot.reporter.silence(snapshot.declarationFault(fault))
+      snapshot.reporter.silence(KindFiles(in: snapshot).fault(fault))
       findings.append(
         Finding(
           .declarations, Array(file.name.utf8), line: fault.line(in: file.bytes),

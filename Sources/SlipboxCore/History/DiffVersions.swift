@@ -50,7 +50,7 @@ extension DiffVersions {
   package static func last(
     of reference: String, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> DiffVersions {
-    let entry = try snapshot.entry(reference, fuzzy: true)
+    let entry = try NoteLookup(in: snapshot).entry(reference, fuzzy: true)
     let path = entry.note.path
     let history = BoxHistory(of: snapshot)
     if let committed = try version(of: path, at: try history.tip(), snapshot.box, named: "committed") {

@@ -240,7 +240,7 @@ package struct PastNotes {
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     let present: Entry
     do throws(SlipboxError) {
-      present = try now.entry(reference, fuzzy: fuzzy)
+      present = try NoteLookup(in: now).entry(reference, fuzzy: fuzzy)
     } catch {
       guard error.kind == .notFound else { throw error }
       return try formerEntry(reference, fuzzy: fuzzy)
@@ -289,7 +289,7 @@ package struct PastNotes {
 
   private func formerEntry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     do throws(SlipboxError) {
-      return try snapshot.entry(reference, fuzzy: fuzzy)
+      return try NoteLookup(in: snapshot).entry(reference, fuzzy: fuzzy)
     } catch {
       guard case .noNote(reference, _)? = error.fact else { throw error }
       throw SlipboxError(

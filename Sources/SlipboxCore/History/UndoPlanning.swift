@@ -290,8 +290,7 @@ private struct UndoPlanner {
       if let entry = try snapshot.catalogue().entry(path: reversal.path) { entries.append(entry) }
     }
     guard !entries.isEmpty else { return }
-    let table = RecordTable(
-      of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    let table = try RecordTable(in: snapshot)
     let referrers = table.referrers(reachedFrom: entries)
     for reversal in made {
       let staying = (referrers[reversal.path] ?? []).map(\.referrer.note.path).filter { path in

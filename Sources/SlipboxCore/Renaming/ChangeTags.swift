@@ -87,7 +87,7 @@ package struct ChangeTags {
     _ change: TagChange, _ table: TagTable, _ what: String, _ reason: String?
   ) throws(SlipboxError) -> TagWork {
     let entries = try snapshot.catalogue().entries.filter { change.changes($0.note) }
-    try snapshot.refuseFaultyKinds(of: entries)
+    try KindFiles(in: snapshot).refuseFaults(of: entries)
     try refuseUnwritable(entries.map(\.note).filter { change.changesField(of: $0) })
     var (edits, links) =
       (try headingEdits(change, entries, reason)).map { ($0.edits, $0.links) } ?? (

@@ -229,7 +229,7 @@ extension Note {
     let numbers = text.numbers(ofHeadings: name, among: anchors)
     guard let first = numbers.first, numbers.count == 1 else {
       let problem: PartProblem = numbers.isEmpty ? .noHeading : .severalHeadings(numbers)
-      throw BoxSnapshot.refusal(of: problem, .heading(name), in: self, text)
+      throw NotePart.heading(name).refusal(problem, in: self, text)
     }
     return (anchors, first)
   }

@@ -65,9 +65,7 @@ extension BoxSnapshot {
   package func recordProblems(of note: Note) throws(SlipboxError) -> [RecordProblem] {
     let kind = kind(of: note)
     guard schema().kind(named: kind) != nil else { return [] }
-    let entries = try catalogue().entries
-    let records = RecordTable(of: entries, schema(), executor: Self.executor)
-    return records.editor(clock: clock).problems(in: note, kind: kind)
+    return try RecordTable(in: self).editor(clock: clock).problems(in: note, kind: kind)
   }
 
   /// The kind that a note at hand counts as: its own, or the one whose `match:` fits it.

@@ -155,7 +155,7 @@ extension CommandRun {
     let changes = try arguments.changes()
     let delivery = try delivery(arguments)
     let snapshot = delivery.view.snapshot
-    try snapshot.refuseUnknownAction(action)
+    try RunAction(in: snapshot).refuseUnknown(action)
     let plan = try RunAction(in: snapshot).plan(action, on: try arguments.entries(delivery), with: changes)
     return answer(of: try delivery.carryOut(plan))
   }

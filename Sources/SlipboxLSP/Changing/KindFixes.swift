@@ -142,7 +142,7 @@ struct RecordActions {
   private func actions(of entry: Entry, shown: String) -> [ActionOffer] {
     let snapshot = place.view.snapshot
     let kind = snapshot.schema().kindOrPlain(named: entry.kind)
-    return kind.actions.filter { snapshot.mayAct($0.name, on: entry) }.compactMap { action in
+    return kind.actions.filter { RunAction(in: snapshot).mayAct($0.name, on: entry) }.compactMap { action in
       let words = action.name.split(separator: "-").joined(separator: " ")
       let title = words.prefix(1).uppercased() + words.dropFirst() + shown
       let command = ClientCommand(

@@ -85,7 +85,7 @@ enum WriteRoutes {
     let name = try write.body.required("action")
     let targets = try write.targets()
     let changes = try write.changes(of: targets.map(\.entry.kind))
-    try write.snapshot.refuseUnknownAction(name)
+    try RunAction(in: write.snapshot).refuseUnknown(name)
     let schema = write.snapshot.schema()
     let work = try merging(targets, write, body: nil) { entry in
       (schema.kind(named: entry.kind)?.action(named: name)?.changes ?? []) + changes
@@ -176,7 +176,8 @@ enum WriteRoutes {
     guard let box, Array(text.utf8) == Array(bytes[box.text]) else {
       throw PageError(.changed, "the note has changed", hints: ["nothing was changed"])
     }
-    let named = try write.snapshot.namedPart("\(PageMoment.ref(of: entry.note)):\(line)", fuzzy: false)
+    let named = try NoteLookup(in: write.snapshot).namedPart(
+      "\(PageMoment.ref(of: entry.note)):\(line)", fuzzy: false)
     let plan = try TickBoxes(in: write.snapshot).plan(
       named, words: "", isDone: !(try write.body.flag("open")))
     return PageWrite.Work(plan: plan, entries: [entry], expected: [entry.note.path: bytes])

@@ -34,7 +34,7 @@ struct ScreenAnswers: Sendable {
     case .readNextConflict(let reference):
       telling {
         try box.advance(by: WatchedChanges(everything: true))
-        let entry = try box.now.entry(reference, fuzzy: false)
+        let entry = try NoteLookup(in: box.now).entry(reference, fuzzy: false)
         return .nextConflict(
           try box.now.conflicts(of: entry).isEmpty ? nil : conflict(of: entry, in: box.now))
       }
@@ -58,7 +58,7 @@ struct ScreenAnswers: Sendable {
     do {
       let listing = try Listing.read(request, box.now, circumstances.context())
       // A note that is gone again is no reason to show no list.
-      let made = reference.flatMap { try? listing.snapshot.entry($0, fuzzy: false) }
+      let made = reference.flatMap { try? NoteLookup(in: listing.snapshot).entry($0, fuzzy: false) }
       let path = made?.note.path ?? path
       let row = path.flatMap { path in
         listing.matches.firstIndex { $0.entries.path(at: $0.place) == path }
@@ -161,7 +161,7 @@ struct ScreenAnswers: Sendable {
           line: places[number].line, text: anchors.texts[number], level: anchors.headings[number].level)
       }
     case .boxes:
-      items = try snapshot.todos(in: [Match(entry)], [.open, .done]).map { todo in
+      items = try TodoList(in: snapshot).todos(in: [Match(entry)], [.open, .done]).map { todo in
         PartsSheet.Item(line: todo.line, text: todo.text, isDone: todo.state == .done)
       }
     }

@@ -44,12 +44,12 @@ enum Changes {
         selection.where.isEmpty
         && (words[index].utf8.contains(UInt8(ascii: " ")) || !isNameKnown
           || index == 0 && change.setField != nil)
-      return !mayBeTitle || (try? snapshot.namedPart(words[index], fuzzy: false)) == nil
+      return !mayBeTitle || (try? NoteLookup(in: snapshot).namedPart(words[index], fuzzy: false)) == nil
     }
     let references = Array(words[..<(split ?? words.count)])
     if let meant = MisreadChange(in: references, fields: fields)
       ?? MisreadChange(blankIn: references, fields: fields),
-      (try? snapshot.entries([meant.typed], fuzzy: false)) == nil
+      (try? NoteLookup(in: snapshot).entries([meant.typed], fuzzy: false)) == nil
     {
       throw meant.error
     }
@@ -64,7 +64,7 @@ enum Changes {
   ) throws(SlipboxError) {
     for count in stride(from: words.count, to: 1, by: -1) {
       let title = words[..<count].joined(separator: " ")
-      guard let entry = try? snapshot.entry(title, fuzzy: false, suggests: false),
+      guard let entry = try? NoteLookup(in: snapshot).entry(title, fuzzy: false, suggests: false),
         entry.note.title.lowercased() == title.lowercased()
       else { continue }
       let line = ([title] + words[count...]).map { Visible.escape(ShellWord.quoted($0)) }

@@ -43,7 +43,7 @@ struct Overview: SlipCommand {
       if past.asOf != nil { return session.say("the box had no notes at that time") }
       return try session.console.print(OverviewLines.firstSteps)
     }
-    if session.console.outputIsTerminal { snapshot.rememberList(newest) }
+    if session.console.outputIsTerminal { LastList(in: snapshot).remember(newest) }
     let tags = try BoxTags(of: snapshot).mostUsed()
     try session.console.print(
       OverviewLines.lines(

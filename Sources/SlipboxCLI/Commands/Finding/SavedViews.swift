@@ -164,7 +164,7 @@ struct ViewShow: SlipCommand {
       return try session.console.print(verbatim: TableRows(table).csv())
     }
     guard session.display.isTerminal else { return try session.console.print(answer.rows(presenter)) }
-    snapshot.rememberList(answer.entries)
+    LastList(in: snapshot).remember(answer.entries)
     try session.page(try answer.lines(presenter, session.display))
   }
 

@@ -66,7 +66,7 @@ struct Tags: SlipCommand {
     case .missing:
       try printMissing(
         try BoxTags(of: snapshot).missing(
-          in: try snapshot.entry(try session.reference(words[1]), fuzzy: true)),
+          in: try NoteLookup(in: snapshot).entry(try session.reference(words[1]), fuzzy: true)),
         session)
     case .list:
       try printList(snapshot, session)

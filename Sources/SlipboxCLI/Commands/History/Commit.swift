@@ -86,7 +86,8 @@ struct Commit: SlipCommand {
     let deleted = Set(changes.filter { $0.difference == .deleted }.map(\.path))
     return try session.expandingInput(references.texts, nulSeparated: false).map { reference in
       let path = ByteText.bytes(of: reference)
-      return try deleted.contains(path) ? path : snapshot.entry(reference, fuzzy: false).note.path
+      return try deleted.contains(path)
+        ? path : NoteLookup(in: snapshot).entry(reference, fuzzy: false).note.path
     }
   }
 

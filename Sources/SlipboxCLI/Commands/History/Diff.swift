@@ -70,7 +70,7 @@ struct Diff: SlipCommand {
     let new =
       points.count == 2
       ? try PastNotes(of: now, at: points[1], session.context).entry(name, fuzzy: true)
-      : try now.entry(name, fuzzy: true)
+      : try NoteLookup(in: now).entry(name, fuzzy: true)
     return DiffVersions(
       old: .init(old.note, named: first.name),
       new: .init(new.note, named: points.count == 2 ? points[1].name : "now"))

@@ -165,7 +165,7 @@ struct Log: SlipCommand {
     var notes: [PastNote] = []
     for name in names {
       do throws(SlipboxError) {
-        notes.append(PastNote(try snapshot.entry(name, fuzzy: true)))
+        notes.append(PastNote(try NoteLookup(in: snapshot).entry(name, fuzzy: true)))
       } catch {
         guard error.kind == .notFound else { throw error }
         deleted = try deleted ?? DeletedNotes(of: snapshot, session.context)
@@ -187,7 +187,7 @@ struct Log: SlipCommand {
       let mayBeTerm =
         word.utf8.contains(UInt8(ascii: ":")) || ["+", "(", "@"].contains(first)
         || (first == "-" && word.utf8.count > 1) || ["AND", "OR", "NOT"].contains(word)
-      return mayBeTerm && !isList && (try? snapshot.entries([word], fuzzy: true)) == nil
+      return mayBeTerm && !isList && (try? NoteLookup(in: snapshot).entries([word], fuzzy: true)) == nil
     }
   }
 }

@@ -67,7 +67,7 @@ struct Bake: SlipCommand {
     let entries =
       references.isEmpty
       ? try snapshot.entriesWithBlocks()
-      : try snapshot.entries(
+      : try NoteLookup(in: snapshot).entries(
         try session.expandingInput(references.texts, nulSeparated: false), fuzzy: false)
     var source = snapshot
     if let asOf {

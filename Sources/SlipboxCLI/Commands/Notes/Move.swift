@@ -54,7 +54,7 @@ struct Move: SlipCommand {
         ])
     }
     if words.count == 2, targets.selection.where.isEmpty,
-      let (entry, part) = try snapshot.part(words[0].text, fuzzy: false, isStrict: true)
+      let (entry, part) = try NoteLookup(in: snapshot).part(words[0].text, fuzzy: false, isStrict: true)
     {
       return try move(part, of: entry, to: place.text, in: snapshot, session)
     }
@@ -96,7 +96,7 @@ struct Move: SlipCommand {
   private func move(
     _ part: NotePart, of entry: Entry, to place: String, in snapshot: BoxSnapshot, _ session: Session
   ) throws {
-    let target = try snapshot.namedPart(place, fuzzy: false, isStrict: true)
+    let target = try NoteLookup(in: snapshot).namedPart(place, fuzzy: false, isStrict: true)
     let plan = try session.givingWarnings {
       try MovePart(in: snapshot).plan(part, of: entry, to: target, reason: targets.reason.text)
     }

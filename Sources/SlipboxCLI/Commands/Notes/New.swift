@@ -158,7 +158,8 @@ struct New: SlipCommand {
   /// Gives a draft the text that it begins with: a note, a template that was named, else that of its kind.
   private func begin(_ draft: inout Draft, _ snapshot: BoxSnapshot, _ session: Session) throws(SlipboxError) {
     if let source {
-      let copy = try NoteCopy(of: try snapshot.entry(session.reference(source), fuzzy: false), in: snapshot)
+      let copy = try NoteCopy(
+        of: try NoteLookup(in: snapshot).entry(session.reference(source), fuzzy: false), in: snapshot)
       draft.start = .copy(copy)
       draft.kind = draft.kind ?? copy.kind
       if draft.title.isEmpty { draft.title = copy.title }

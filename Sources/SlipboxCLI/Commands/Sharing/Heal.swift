@@ -108,7 +108,7 @@ struct Heal: SlipCommand {
     {
       return shared.paths
     }
-    return [try snapshot.entry(name, fuzzy: false, isStrict: true).note.path]
+    return [try NoteLookup(in: snapshot).entry(name, fuzzy: false, isStrict: true).note.path]
   }
 
   private static func refusal(_ name: String, _ paths: [[UInt8]]) -> SlipboxError {

@@ -68,7 +68,7 @@ extension BoxSnapshot {
     _ request: ImportRequest, _ context: CommandContext, mayBring: @escaping (Int64) -> Bool = { _ in true }
   ) throws(SlipboxError) -> ImportResult {
     if !request.files.isEmpty { try settings.refuseBad("path", in: box) }
-    try warnOfNearDuplicates(request.changes)
+    try ChangeNotes(in: self).warnOfNearDuplicates(request.changes)
     var planning = try ImportPlanning(self, request, context, mayBring: mayBring)
     for folder in request.folders { try planning.add(folder) }
     for file in request.files { try planning.add(file) }

@@ -93,7 +93,7 @@ package struct JoinNotes {
     guard first.note.path != second.note.path else {
       throw SlipboxError(.usage, "\(first.note.mention) can't be merged with itself")
     }
-    try snapshot.refuseFaultyKinds(of: [first, second])
+    try KindFiles(in: snapshot).refuseFaults(of: [first, second])
     guard first.kind.isSameName(as: second.kind) || second.kind == "note" else {
       throw SlipboxError(
         .badData,

@@ -195,7 +195,8 @@ extension BoxSnapshot {
   }
 
   private func isNote(_ reference: [UInt8]) -> Bool {
-    (try? entry(String(decoding: reference, as: UTF8.self), fuzzy: false, isStrict: true)) != nil
+    (try? NoteLookup(in: self).entry(String(decoding: reference, as: UTF8.self), fuzzy: false, isStrict: true))
+      != nil
   }
 
   private func contents(of folder: [UInt8]) throws(SlipboxError) -> FolderContents {

@@ -20,8 +20,8 @@ package struct MovePart {
   package func plan(
     _ part: NotePart, of source: Entry, to target: NamedPart, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try snapshot.refuseFaultyKind(source.kind)
-    try snapshot.refuseFaultyKind(target.entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: source.kind)
+    try KindFiles(in: snapshot).refuseFault(of: target.entry.kind)
     let written = source.note
     let source = try MovedPart(part, source, target).gatheredSource()
     let move = try MovedPart(part, source, target)
@@ -162,10 +162,10 @@ private struct MovedPart {
     return try source.gatheringDefinitions(into: try range(in: source.note.text))
   }
 
-  /// - Throws: as `span(of:in:_:)`.
+  /// - Throws: as `NotePart.span(in:_:)`.
   private static func heading(_ part: NotePart, of entry: Entry) throws(SlipboxError) -> Int? {
     let text = try entry.note.text
-    _ = try BoxSnapshot.span(of: part, in: entry.note, text)
+    _ = try part.span(in: entry.note, text)
     guard case .heading(let name) = part else { return nil }
     return text.numbers(ofHeadings: name, among: HeadingAnchors(text)).first
   }
@@ -174,7 +174,7 @@ private struct MovedPart {
     _ part: NotePart, _ heading: Int?, in text: NoteText, of note: Note
   ) throws(SlipboxError) -> PartSpan {
     // A heading may have other links in its text by now.
-    guard let heading else { return try BoxSnapshot.span(of: part, in: note, text) }
+    guard let heading else { return try part.span(in: note, text) }
     return text.span(ofHeading: heading, among: HeadingAnchors(text))
   }
 

@@ -38,7 +38,7 @@ package struct Retitling {
       let hint: Phrase = "\(slip: "set", .note(target.entry.note), "title:") removes the title"
       throw SlipboxError(.usage, "the title is empty", hints: target.heading == nil ? [hint] : [])
     }
-    try snapshot.refuseFaultyKind(target.entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: target.entry.kind)
     _ = try target.entry.note.text.readable(as: target.entry.note)
     if let heading = target.heading {
       let (anchors, number) = try target.entry.note.heading(named: heading)
@@ -105,7 +105,7 @@ package struct Retitling {
   package func plan(_ entry: Entry, heading number: Int, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the title is empty") }
-    try snapshot.refuseFaultyKind(entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: entry.kind)
     let anchors = HeadingAnchors(try entry.note.text)
     guard anchors.headings.indices.contains(number) else { throw FileEdit.changedMeanwhile(entry.note) }
     return try plan(entry, anchors, number, to: title)
@@ -115,11 +115,10 @@ package struct Retitling {
   private func settingField(
     _ entry: Entry, _ title: String, to path: [UInt8]? = nil
   ) throws(SlipboxError) -> Plan {
-    var editor = try snapshot.recordEditor()
-    editor.keepsTitles = editor.keepsTitles && keepsAlias
-    let change = { [snapshot, editor] (note: Note) throws(SlipboxError) -> NoteText in
-      let text = try snapshot.applying(
-        [.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
+    var editing = EditRecords(in: snapshot)
+    editing.editor.keepsTitles = editing.editor.keepsTitles && keepsAlias
+    let change = { [editing] (note: Note) throws(SlipboxError) -> NoteText in
+      let text = try editing.applying([.set(field: "title", value: title)], to: note, kind: entry.kind)
       return Self.replacingHeading(note.title, by: title, in: text)
     }
     let headings = NoteRename.inPlace(path ?? entry.note.path)
@@ -194,16 +193,17 @@ extension Retitling {
   ///
   /// - Throws: as `BoxSnapshot.entry`, for the whole reference.
   package func target(_ reference: String) throws(SlipboxError) -> Target {
-    if let entry = try? snapshot.entry(reference, fuzzy: false, suggests: false) {
+    if let entry = try? NoteLookup(in: snapshot).entry(reference, fuzzy: false, suggests: false) {
       return Target(entry: entry, heading: nil)
     }
     for mark in reference.indices where reference[mark] == "#" {
       let (name, heading) = (String(reference[..<mark]), String(reference[mark...].dropFirst()))
-      guard !name.isEmpty, let entry = try? snapshot.entry(name, fuzzy: false, suggests: false)
+      guard !name.isEmpty,
+        let entry = try? NoteLookup(in: snapshot).entry(name, fuzzy: false, suggests: false)
       else { continue }
       return Target(entry: entry, heading: heading)
     }
-    return Target(entry: try snapshot.entry(reference, fuzzy: false), heading: nil)
+    return Target(entry: try NoteLookup(in: snapshot).entry(reference, fuzzy: false), heading: nil)
   }
 
   private func plan(

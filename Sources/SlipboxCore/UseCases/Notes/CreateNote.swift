@@ -75,20 +75,21 @@ package struct CreateNote {
     of draft: Draft, on start: NoteText, _ id: NoteID, _ isUnfinished: Bool
   ) throws(SlipboxError) -> NoteText {
     let kind = draft.ownKind
-    try snapshot.refuseFaultyKind(kind)
+    try KindFiles(in: snapshot).refuseFault(of: kind)
     let text = try heading(start, draft, id)
     guard !draft.changes.contains(.clear(field: "created")) else {
       throw SlipboxError(
         .badData, about: "the new note", "created: a new note must have a creation date",
         hints: ["created:DATE sets another date"])
     }
-    try snapshot.warnOfNearDuplicates(draft.changes)
-    try snapshot.refuseComputed(draft.changes)
-    var editor = try snapshot.recordEditor(allowsNewFields: draft.allowsNewFields)
+    let changing = ChangeNotes(in: snapshot)
+    try changing.warnOfNearDuplicates(draft.changes)
+    try changing.refuseComputed(draft.changes)
+    var editing = EditRecords(allowsNewFields: draft.allowsNewFields, in: snapshot)
     let required = snapshot.schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
-    if isUnfinished { editor = editor.requiringNothing }
-    let changed = try snapshot.applying(
-      draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true, editor)
+    if isUnfinished { editing.editor = editing.editor.requiringNothing }
+    let changed = try editing.applying(
+      draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true)
     let note = Note(path: [], text: changed)
     if note.titleSource != .none { try warnOfTakenTitle(note.title, kind: note.kind) }
     return isUnfinished ? try Self.naming(required, in: changed) : changed

@@ -115,7 +115,7 @@ extension StandingNotes {
   /// - Throws: `.badData` where its title means several notes.
   /// - Complexity: that of one file by its id, else of a look at each.
   package func entry(of standing: StandingNote) throws(SlipboxError) -> Entry? {
-    if let entry = try snapshot.knownEntry(standing.id.description) { return entry }
+    if let entry = try NoteLookup(in: snapshot).knownEntry(standing.id.description) { return entry }
     let catalogue = try snapshot.catalogue()
     if let entry = catalogue.entry(id: standing.id) ?? catalogue.entry(path: standing.path) { return entry }
     let isFitting = { (entry: Entry) in standing.mayBeAnyKind || entry.kind == "note" }
@@ -124,7 +124,7 @@ extension StandingNotes {
     case .none: return nil
     case .ambiguous(let entries):
       let fitting = entries.filter(isFitting)
-      if fitting.count > 1 { throw BoxSnapshot.ambiguity(of: standing.title, fitting) }
+      if fitting.count > 1 { throw NoteLookup.ambiguity(of: standing.title, fitting) }
       return fitting.first
     }
   }
