@@ -140,7 +140,9 @@ import Text
     {
       let contents: FolderContents
       do throws(SlipboxError) {
-        guard let found = try snapshot(box).folder(named: Array("\(name)/".utf8)) else { continue }
+        guard let found = try MoveFolders(in: snapshot(box)).folder(named: Array("\(name)/".utf8)) else {
+          continue
+        }
         contents = found
       } catch { continue }
       let target = "Moved here/\(moved.count) \(name)"

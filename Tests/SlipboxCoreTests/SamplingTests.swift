@@ -18,7 +18,7 @@ import Testing
   private func sampling(
     _ box: BoxInTest, _ count: Int, seed: UInt64, isForced: Bool = false
   ) throws -> Plan {
-    let taken = try box.now.namesForSamples(isForced: isForced)
+    let taken = try AddSamples(in: box.now).namesInUse(isForced: isForced)
     return try AddSamples(in: box.now).plan(
       records(count, seed: seed, taken).map { record in
         PreparedNote(

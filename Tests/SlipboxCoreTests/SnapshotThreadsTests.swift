@@ -59,7 +59,7 @@ import Text
       return String(decoding: try entry.note.text.bytes, as: UTF8.self)
     case 16: return try snapshot.search(try snapshot.query(["word"])).map { "\($0.score)" }.joined()
     case 17: return "\(snapshot.schema().kinds.count)"
-    case 18: return try snapshot.outsideChanges().map { "\($0.difference)" }.joined(separator: ",")
+    case 18: return try OutsideChanges(in: snapshot).notes().map { "\($0.difference)" }.joined(separator: ",")
     case 19: return snapshot.modified(try NoteLookup(in: snapshot).entry("note-1.md", fuzzy: false)).rfc3339
     default:
       let matches = try snapshot.matches(try snapshot.query(queries[number % 20 % queries.count]))

@@ -105,7 +105,7 @@ struct Session {
   /// Says that changes of notes are not in history, if they would belong to a last day; nil is today.
   func sayIfUncommitted(_ snapshot: BoxSnapshot, lastDay: CivilDate?) throws {
     guard lastDay ?? context.clock.today >= context.clock.today else { return }
-    let count = Set(try snapshot.outsideChanges().map(\.path)).count
+    let count = Set(try OutsideChanges(in: snapshot).notes().map(\.path)).count
     guard count > 0 else { return }
     say(
       "\(count == 1 ? "1 uncommitted note is" : "\(count) uncommitted notes are") not counted; run slip commit"

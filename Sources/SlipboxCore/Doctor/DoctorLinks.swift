@@ -50,7 +50,7 @@ struct MovedFiles {
     snapshot = web.snapshot
     self.web = web
     index = try box.historyIndex(at: tip, snapshot.reporter)
-    let gone = try snapshot.outsideChanges().filter { $0.difference == .deleted }.map(\.path)
+    let gone = try OutsideChanges(in: snapshot).notes().filter { $0.difference == .deleted }.map(\.path)
     movedByHand = try MovedByHand(box, at: tip, gonePaths: gone, without: [])
     present = try PresentFiles(snapshot)
     let (prefix, index) = (box.prefix.count, index)

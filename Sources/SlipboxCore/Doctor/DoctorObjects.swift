@@ -105,7 +105,7 @@ struct RepositoryCheck {
 /// What the repository could do with, which slows down commands and hurts nothing else.
 extension RepositoryCheck {
   func upkeepFindings() throws(SlipboxError) -> [Finding] {
-    try snapshot.upkeep().reasons.map { reason in
+    try Upkeep(of: snapshot).reasons.map { reason in
       let folder = BytePath.relative(box.gitDirectory, to: box.root) ?? box.gitDirectory
       return Finding(.upkeep, folder, reason.sentence, remedy: "\(slip: "tidy")")
     }

@@ -1,5 +1,5 @@
 package import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Text
 
@@ -7,6 +7,11 @@ extension BoxSnapshot {
   /// The links of notes of the box.
   package func linkGraph() throws(SlipboxError) -> LinkGraph {
     LinkGraph(try catalogue(), executor: Self.executor)
+  }
+
+  /// The kind that a note at hand counts as: its own, or the one whose `match:` fits it.
+  package func kind(of note: Note) -> String {
+    kindMatcher().kind(of: note, created: note.created ?? clock.now)
   }
 
   /// Does the work of a query on all processors.

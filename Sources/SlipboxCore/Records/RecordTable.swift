@@ -1,5 +1,5 @@
 package import NoteIndex
-import Notes
+package import Notes
 import Text
 
 /// A reference as it stands in a record.
@@ -72,6 +72,17 @@ package struct RecordTable: Sendable {
       }
     }
     return referrers
+  }
+
+  /// The problems of a note at hand with its kind.
+  ///
+  /// - Complexity: that of looking up the records that it refers to.
+  package static func problems(
+    of note: Note, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [RecordProblem] {
+    let kind = snapshot.kind(of: note)
+    guard snapshot.schema().kind(named: kind) != nil else { return [] }
+    return try Self(in: snapshot).editor(clock: snapshot.clock).problems(in: note, kind: kind)
   }
 
   /// The records that refer to each of some records, newest first.

@@ -16,7 +16,7 @@ struct KindFixes {
     let snapshot = place.view.snapshot
     let kind = snapshot.schema().kind(named: snapshot.kind(of: place.note))
     var offers: [ActionOffer] = []
-    for (number, problem) in try snapshot.recordProblems(of: place.note).enumerated() {
+    for (number, problem) in try RecordTable.problems(of: place.note, in: snapshot).enumerated() {
       guard let diagnostic = wanted.first(where: { $0.recordProblem == number }) else { continue }
       var own: [ActionOffer] = []
       if let fix = problem.fix { own += offer(fix, isPreferred: true) }

@@ -161,7 +161,7 @@ struct OverviewFacts {
   /// Writes the saved views; one whose line can't be read has no form and no query.
   static func writeViews(of snapshot: BoxSnapshot, to writer: inout JSONWriter) {
     writer.member("views", of: snapshot.settings.viewLines) { saved, writer in
-      let view = try? snapshot.view(named: saved.name)
+      let view = try? View(named: saved.name, in: snapshot)
       writer.object {
         $0.member("name", saved.name)
         $0.member("form", view?.shownForm.rawValue)

@@ -314,11 +314,14 @@ enum ViewRoute {
     let (snapshot, body) = (write.snapshot, write.body)
     let name = try body.required("name")
     if let old = try body.text("from") {
-      return PageWrite.Work(plan: try snapshot.renamingView(old, to: name))
+      return PageWrite.Work(plan: try ChangeViews(in: snapshot).plan(renaming: old, to: name))
     }
-    if try body.flag("remove") { return PageWrite.Work(plan: try snapshot.removingView(name)) }
+    if try body.flag("remove") {
+      return PageWrite.Work(plan: try ChangeViews(in: snapshot).plan(removing: name))
+    }
     var view =
-      snapshot.settings.viewLines.contains { $0.name == name } ? try snapshot.view(named: name) : View(.list)
+      snapshot.settings.viewLines.contains { $0.name == name }
+      ? try View(named: name, in: snapshot) : View(.list)
     if let text = try body.text("form") {
       guard let form = View.Form(rawValue: text), View.Form.ofViews.contains(form) else {
         let names = View.Form.ofViews.map(\.rawValue).joined(separator: ", ")
@@ -331,7 +334,7 @@ enum ViewRoute {
     if let columns = try body.text("columns") { view.columns = columns.isEmpty ? nil : columns }
     if let sort = try body.text("sort") { (view.sort, view.isReversed) = (sort.isEmpty ? nil : sort, false) }
     if try body.flag("total") { view.hasTotal = true }
-    let plan = try snapshot.savingView(name, view)
+    let plan = try ChangeViews(in: snapshot).plan(saving: view, as: name)
     _ = try ShownView(ViewRequest(view: view, filter: ""), in: snapshot)
     return PageWrite.Work(plan: plan)
   }

@@ -36,7 +36,8 @@ struct ScreenAnswers: Sendable {
         try box.advance(by: WatchedChanges(everything: true))
         let entry = try NoteLookup(in: box.now).entry(reference, fuzzy: false)
         return .nextConflict(
-          try box.now.conflicts(of: entry).isEmpty ? nil : conflict(of: entry, in: box.now))
+          try ResolveConflicts(in: box.now).conflicts(of: entry).isEmpty
+            ? nil : conflict(of: entry, in: box.now))
       }
     case .findTitles(let typed): telling { .titles(typed: typed, try titles(typed)) }
     case .refresh:
@@ -174,7 +175,7 @@ struct ScreenAnswers: Sendable {
 
   /// The first thing that is to be decided in a note, with a key for each version.
   private func conflict(of entry: Entry, in snapshot: BoxSnapshot) throws -> TextSheet {
-    let conflicts = try snapshot.conflicts(of: entry)
+    let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     guard let conflict = conflicts.first else {
       return TextSheet(title: entry.note.title, lines: ["no versions to choose from"])
     }

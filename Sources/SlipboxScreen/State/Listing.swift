@@ -56,7 +56,7 @@ struct Listing: Sendable {
       snapshot = deleted?.snapshot ?? now
     }
     if let name = request.view {
-      let view = try snapshot.view(named: name)
+      let view = try View(named: name, in: snapshot)
       let notes = try ViewNotes(view, filter: text, in: snapshot)
       let shown = try ViewForm.of(view, notes, filter: text, day: request.day, in: snapshot)
       (form, matches) = (shown?.form, shown?.matches ?? notes.matches)

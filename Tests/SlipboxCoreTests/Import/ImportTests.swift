@@ -33,7 +33,7 @@ import Text
 
   @discardableResult
   private func bring(_ request: ImportRequest) throws -> ImportResult {
-    let result = try box.now.importing(request, box.context)
+    let result = try ImportNotes(in: box.now).result(request, box.context)
     _ = try box.record(result.plan)
     return result
   }
@@ -81,7 +81,7 @@ import Text
     let second = try makeBox(in: other)
     let tasks = Self.task("One", ",\"project\":\"P\"") + Self.task("Two")
     let made = try bring(try request(tasks, .taskwarrior)).made.map(\.note)
-    let result = try second.now.importing(try request(tasks, .taskwarrior), second.context)
+    let result = try ImportNotes(in: second.now).result(try request(tasks, .taskwarrior), second.context)
     #expect(result.made.map(\.note.path) == made.map(\.path))
     #expect(result.made.map(\.note.head) == made.map(\.head))
   }
@@ -272,7 +272,7 @@ import Text
     try folder.write("sub/a.md", "A\n")
     var request = ImportRequest()
     request.folders = [try ImportFolder(at: Array((folder.path + "/sub").utf8), name: "sub")]
-    #expect(throws: SlipboxError.self) { try box.now.importing(request, box.context) }
+    #expect(throws: SlipboxError.self) { try ImportNotes(in: box.now).result(request, box.context) }
   }
 
   @Test func aNoteOfTheBoxIsKnownByItsID() throws {

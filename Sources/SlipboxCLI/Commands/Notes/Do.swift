@@ -48,7 +48,7 @@ struct Do: SlipCommand {
     try refuseDoubtfulChanges()
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     let name = action.text
-    let isLikely = RunAction(in: snapshot).likelyTargets(ofAction: name)
+    let isLikely = RunAction(in: snapshot).likelyTargets(of: name)
     try refuseMissingAction(references, in: snapshot)
     let (entries, areNamed) =
       references.isEmpty && targets.selection.where.isEmpty

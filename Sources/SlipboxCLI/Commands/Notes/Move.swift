@@ -61,9 +61,9 @@ struct Move: SlipCommand {
     var (references, folders): ([String], [FolderContents]) = ([], [])
     var attachments: [[UInt8]] = []
     for word in words.dropLast() {
-      if let folder = try snapshot.folder(named: word.bytes) {
+      if let folder = try MoveFolders(in: snapshot).folder(named: word.bytes) {
         folders.append(folder)
-      } else if let attachment = try snapshot.attachment(named: word.bytes) {
+      } else if let attachment = try MoveFolders(in: snapshot).attachment(named: word.bytes) {
         attachments.append(attachment)
       } else {
         references.append(word.text)

@@ -172,7 +172,7 @@ struct New: SlipCommand {
 
   private func folderOfNote(_ snapshot: BoxSnapshot) throws(SlipboxError) -> [UInt8]? {
     guard let folder else { return nil }
-    return try snapshot.folderOfNewNote(folder.bytes)
+    return try PlaceNote(in: snapshot).folder(folder.bytes)
   }
 
   func save(

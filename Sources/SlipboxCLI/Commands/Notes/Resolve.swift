@@ -75,7 +75,7 @@ struct Resolve: SlipCommand {
       return try command.run(in: session)
     }
     if let keep { return try settle(entry, keep.text, snapshot, session) }
-    let conflicts = try snapshot.conflicts(of: entry)
+    let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     if json { return try session.console.print(bytes: NoteConflict.json(conflicts, of: entry.note)) }
     guard !conflicts.isEmpty else {
       // Git may have stopped at this very note.

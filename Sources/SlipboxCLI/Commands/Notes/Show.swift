@@ -122,7 +122,7 @@ struct Show: SlipCommand {
     guard let asOf = past.asOf, let now = try? session.openBox(),
       let point = try? now.box.pastPoint(asOf.text, session.context)
     else { return nil }
-    let entries = try? NoteLookup(in: PastNotes(of: now, at: point, in: snapshot)).entries(
+    let entries = try? PastNotes(of: now, at: point, in: snapshot).entries(
       names, fuzzy: false)
     // An id is the name of a note at all times.
     return entries.flatMap { $0.allSatisfy { $0.note.id == nil } ? $0 : nil }

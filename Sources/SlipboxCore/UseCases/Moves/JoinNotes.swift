@@ -26,8 +26,7 @@ package struct JoinNotes {
     let (own, others) = (try one.text, try other.text)
     let renames = Self.renames(of: others, beside: own)
     let joined = try joined(one, other, keepsTitles: keepsTitles)
-    try snapshot.refuseUnlike(
-      [one.text, other.text], becoming: [joined.text], of: first, besides: other.title)
+    try first.refuseUnlike([one.text, other.text], becoming: [joined.text], besides: other.title)
     let successors = [
       successor(of: first, becoming: joined.text, headings: nil),
       NoteSuccessor(
@@ -101,7 +100,7 @@ package struct JoinNotes {
           + Phrase(second.kind),
         hints: ["only notes of the same kind can be merged; a plain note can be merged into any kind"])
     }
-    if try snapshot.leavesFilter(from: second.note.path, to: first.note.path) {
+    if try PlaceNote(in: snapshot).leavesFilter(from: second.note.path, to: first.note.path) {
       throw SlipboxError(
         .badData,
         "git encrypts \(second.note.mention) and not \(first.note.mention): the text would be readable in the history",

@@ -26,14 +26,14 @@ package struct MovePart {
     let source = try MovedPart(part, source, target).gatheredSource()
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
-    if own != place { try snapshot.refuseTornLabels(move.range(in: source.note.text), of: source) }
-    if try snapshot.leavesFilter(from: own, to: place) {
-      snapshot.warnOfReadableText(of: "a part of \(source.note.mention)")
+    if own != place { try source.refuseTornLabels(move.range(in: source.note.text)) }
+    if try PlaceNote(in: snapshot).leavesFilter(from: own, to: place) {
+      PlaceNote(in: snapshot).warnOfReadableText(of: "a part of \(source.note.mention)")
     }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]
-    try snapshot.refuseUnlike(
-      notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown], of: target.entry)
+    try target.entry.refuseUnlike(
+      notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown])
     let kept = try KeptLinks(move.successors(texts), in: snapshot)
     let newPath = { (range: Range<Int>) in
       { (link: BodyScan.Link) in range.contains(link.range.lowerBound) ? place : own }
@@ -73,13 +73,11 @@ package struct MovePart {
   }
 }
 
-extension BoxSnapshot {
+extension Entry {
   /// Refuses texts in which other headings or check boxes are read than before: something that is open at the place, such
   /// as a fence, a comment or a list, would take in what comes behind it.
-  ///
-  /// - Parameter entry: the note that grows.
   func refuseUnlike(
-    _ before: [NoteText], becoming after: [NoteText], of entry: Entry, besides title: String? = nil
+    _ before: [NoteText], becoming after: [NoteText], besides title: String? = nil
   ) throws(SlipboxError) {
     let read = { (texts: [NoteText]) in
       (
@@ -97,9 +95,9 @@ extension BoxSnapshot {
     new.0.sort()
     guard old != new else { return }
     throw SlipboxError(
-      .badData, "\(entry.note.mention) would not show the same headings and check boxes afterwards",
+      .badData, "\(note.mention) would not show the same headings and check boxes afterwards",
       hints: [
-        "close the fence, comment or list before that place: \(slip: "edit", .note(entry.note))"
+        "close the fence, comment or list before that place: \(slip: "edit", .note(note))"
       ])
   }
 }

@@ -52,7 +52,7 @@ package struct SplitNote {
   package func result(
     titled title: String?, ids: IDSource, reason: String? = nil
   ) throws(SlipboxError) -> Result {
-    try snapshot.refuseTornLabels(try section(of: entry.note.text), of: entry)
+    try entry.refuseTornLabels(try section(of: entry.note.text))
     let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
     guard !title.isEmpty else {
       throw SlipboxError(
@@ -199,9 +199,7 @@ extension Entry {
     let text = try note.text.gatheringDefinitions(into: part)
     return Entry(note: Note(path: note.path, text: text), created: created, kind: kind)
   }
-}
 
-extension BoxSnapshot {
   /// Refuses a change that parts lines of a section from lines outside of it that refer to them by a label: a label holds
   /// in one note alone.
   ///
@@ -209,10 +207,8 @@ extension BoxSnapshot {
   ///   - range: the bytes of the section.
   ///   - changed: the note without the section if the section is deleted. The section may then use what stays, and what
   ///     the changed note still defines is not lost.
-  func refuseTornLabels(
-    _ range: Range<Int>, of entry: Entry, deleting changed: NoteText? = nil
-  ) throws(SlipboxError) {
-    let text = try entry.note.text
+  func refuseTornLabels(_ range: Range<Int>, deleting changed: NoteText? = nil) throws(SlipboxError) {
+    let text = try note.text
     let inside = BodyLabels(text.bytes[range])
     let outside = BodyLabels(
       text.bytes[min(text.body.lowerBound, range.lowerBound)..<range.lowerBound]
@@ -222,12 +218,12 @@ extension BoxSnapshot {
     }
     let shown = { (labels: [String]) in Phrase(labels.map { "[\($0)]" }.joined(separator: ", ")) }
     let place = changed == nil ? "copy it to both first" : "move the definition to another section first"
-    let hint: Phrase = "\(place): \(slip: "edit", .note(entry.note))"
+    let hint: Phrase = "\(place): \(slip: "edit", .note(note))"
     let shared = changed == nil ? torn(inside, outside) : []
     guard shared.isEmpty else {
       throw SlipboxError(
         .badData,
-        "the section and the rest of \(entry.note.mention) both use the definition of \(shown(shared))",
+        "the section and the rest of \(note.mention) both use the definition of \(shown(shared))",
         hints: [hint])
     }
     let left = changed.map { BodyLabels($0.bytes[$0.body]).definitions } ?? [:]
@@ -235,7 +231,7 @@ extension BoxSnapshot {
     guard lost.isEmpty else {
       throw SlipboxError(
         .badData,
-        "the section defines \(shown(lost)), which the rest of \(entry.note.mention) uses",
+        "the section defines \(shown(lost)), which the rest of \(note.mention) uses",
         hints: [hint])
     }
   }

@@ -72,7 +72,7 @@ package struct ChangePart {
     let text = try entry.note.text
     let span = try part.span(in: entry.note, text)
     let changed = change(text, span).keepingBody(of: text)
-    if command != "append" { try snapshot.refuseTornLabels(span.whole, of: entry, deleting: changed) }
+    if command != "append" { try entry.refuseTornLabels(span.whole, deleting: changed) }
     plan.links.lost = try snapshot.lostLinks(to: entry, becoming: changed, without: span.whole)
     return plan
   }

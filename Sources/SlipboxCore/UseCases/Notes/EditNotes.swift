@@ -153,7 +153,7 @@ extension NoteEditing {
       files.append((NoteVersion(path: path, bytes: try box.content(of: blob, at: path), blob: blob), nil))
     }
     guard !files.isEmpty else { return [:] }
-    for change in try BoxSnapshot.open(named: box.root, writer.context).outsideChanges()
+    for change in try OutsideChanges(in: BoxSnapshot.open(named: box.root, writer.context)).notes()
     where change.difference == .new && FileName.isNote(change.path) {
       guard let bytes = try box.bytes(at: change.path) else { continue }
       files.append((nil, NoteVersion(path: change.path, bytes: bytes, blob: ObjectID(ofBlob: bytes))))

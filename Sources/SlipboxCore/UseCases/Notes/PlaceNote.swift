@@ -90,10 +90,10 @@ package struct PlaceNote {
   /// - Throws: as above.
   func path(of note: Note, id: NoteID, from source: Note) throws(SlipboxError) -> [UInt8] {
     let path = try self.path(of: note, id: id)
-    guard try snapshot.leavesFilter(from: source.path, to: path) else { return path }
+    guard try leavesFilter(from: source.path, to: path) else { return path }
     let near = try self.path(of: note, id: id, in: BytePath.folder(of: source.path))
-    if try snapshot.leavesFilter(from: source.path, to: near) {
-      snapshot.warnOfReadableText(of: "a part of \(source.mention)")
+    if try leavesFilter(from: source.path, to: near) {
+      warnOfReadableText(of: "a part of \(source.mention)")
     }
     return near
   }
@@ -136,5 +136,59 @@ package struct PlaceNote {
       return Array(identifier.utf8)
     }
     return Folding.fold(layout.needsUniqueNames ? Array(FileName.stem(of: path))[...] : path[...])
+  }
+}
+
+/// Places that people name, and those behind filters of git.
+extension PlaceNote {
+  /// The path in the box of the folder that a new note goes to.
+  ///
+  /// - Throws: `.usage` for an empty path, `.cannotCreate` if the folder is outside the box or its place is taken.
+  package func folder(_ target: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let (path, isFolder) = try place(target)
+    let status = try? Files.status(snapshot.box.absolutePath(path), followLinks: true)
+    if !isFolder, status != nil {
+      throw SlipboxError(.cannotCreate, "\(target) is not a folder")
+    }
+    return path
+  }
+
+  /// Whether text goes from a file behind a filter of git to one that is not.
+  func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
+    guard try snapshot.box.isFiltered(old) else { return false }
+    return try !snapshot.box.isFiltered(new)
+  }
+
+  /// Warns about text that was behind a filter of git and no longer is.
+  ///
+  /// - Parameters:
+  ///   - shown: what the text is of, where it is of one note.
+  ///   - count: how many notes it is of.
+  func warnOfReadableText(of shown: Phrase, count: Int = 1) {
+    snapshot.reporter.warnOnce(
+      count == 1
+        ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
+        : "\(count) notes leave an encrypted folder: their text will be readable in the history")
+  }
+
+  /// The path in the box that a target means, and whether it is a folder.
+  func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
+    guard !target.isEmpty else { throw SlipboxError(.usage, "the path is empty") }
+    let root = Files.realPath(snapshot.box.root) ?? snapshot.box.root
+    let here = Files.realPath(snapshot.workingDirectory) ?? snapshot.workingDirectory
+    let isInside = BytePath.relative(here, to: root) != nil
+    let absolute = BytePath.normalised(BytePath.join(isInside ? here : root, target))
+    guard let absolute,
+      let path = BytePath.relative(absolute, to: root) ?? BytePath.relative(absolute, to: snapshot.box.root)
+    else {
+      throw SlipboxError(
+        .cannotCreate, "\(target) is outside the box",
+        hints: ["notes can't leave their box: \(snapshot.box.root)"])
+    }
+    let last = BytePath.name(of: target)
+    let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty
+    if isFolder { return (path, true) }
+    let status = try? Files.status(snapshot.box.absolutePath(path), followLinks: true)
+    return (path, status?.kind == .directory)
   }
 }
