@@ -111,7 +111,7 @@ import Text
         kind: kind, title: "First \(kind)", changes: changes.compactMap { Change($0) },
         body: Array("Body.\n".utf8))
       let id = NoteID(number: UInt64(number) + 100)
-      let creation = CreateNote(in: box.now)
+      let creation = try CreateNote(in: box.now)
       let made = try creation.plan(try creation.text(of: draft, id: id), id: id)
       _ = try box.record(made.plan)
       let entry = try NoteLookup(in: box.now).entry(id.description, fuzzy: false)
@@ -123,7 +123,7 @@ import Text
         #expect(new[field] == old[field], "\(kind) \(field)")
       }
       let note = Note(path: [], text: text)
-      #expect(EditRecords(in: box.now).problems(in: note).isEmpty)
+      #expect(try EditRecords(in: box.now).problems(in: note).isEmpty)
       for gone in ["closed", "finished", "completed", "started", "my-day"] {
         #expect(new[gone] == nil, "\(kind) \(gone)")
       }
@@ -135,7 +135,7 @@ import Text
   /// The draft of a day's note that an editor left goes to the place of that day.
   @Test func theDraftOfADayStaysItsNote() throws {
     let day = try #require(CivilDate("2026-11-20"))
-    let notes = StandingNotes(in: box.now)
+    let notes = try StandingNotes(in: box.now)
     let standing = try notes.daily(day)
     let made = try CreateNote(in: box.now).plan(try notes.text(of: standing), id: standing.id)
     #expect(made.note.path == Array("daily/2026-11-20.md".utf8))

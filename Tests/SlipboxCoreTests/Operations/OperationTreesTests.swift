@@ -80,7 +80,7 @@ import Testing
   @Test func aBodyIsNamedByItsBlobs() throws {
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)
-    let creation = CreateNote(in: box.now)
+    let creation = try CreateNote(in: box.now)
     let id = try creation.freeID(box.context.ids)
     let text = try creation.text(of: Draft(title: "Bread", body: Array("Flour.\n".utf8)), id: id)
     _ = try box.create(text, id: id)
