@@ -236,7 +236,7 @@ package struct PastNotes {
   /// The note that a REF names now, as it was then; where it names none now, the one that it named then.
   ///
   /// A note with an id is found by it, others by the path that they had then, as `slip log` follows it.
-  /// - Throws: as `BoxSnapshot.entry(_:fuzzy:)`; `.notFound` where the note was not there.
+  /// - Throws: as `NoteLookup.entry`; `.notFound` where the note was not there.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     let present: Entry
     do throws(SlipboxError) {

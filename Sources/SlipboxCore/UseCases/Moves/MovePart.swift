@@ -20,15 +20,17 @@ package struct MovePart {
   package func plan(
     _ part: NotePart, of source: Entry, to target: NamedPart, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try KindFiles(in: snapshot).refuseFault(of: source.kind)
-    try KindFiles(in: snapshot).refuseFault(of: target.entry.kind)
+    let kinds = KindFiles(in: snapshot)
+    try kinds.refuseFault(of: source.kind)
+    try kinds.refuseFault(of: target.entry.kind)
     let written = source.note
     let source = try MovedPart(part, source, target).gatheredSource()
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
     if own != place { try source.refuseTornLabels(move.range(in: source.note.text)) }
-    if try PlaceNote(in: snapshot).leavesFilter(from: own, to: place) {
-      PlaceNote(in: snapshot).warnOfReadableText(of: "a part of \(source.note.mention)")
+    let places = PlaceNote(in: snapshot)
+    if try places.leavesFilter(from: own, to: place) {
+      places.warnOfReadableText(of: "a part of \(source.note.mention)")
     }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]

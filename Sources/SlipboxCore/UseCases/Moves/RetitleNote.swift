@@ -191,7 +191,7 @@ package struct Retitling {
 extension Retitling {
   /// The note that a reference names, and the heading after a `#` in it.
   ///
-  /// - Throws: as `BoxSnapshot.entry`, for the whole reference.
+  /// - Throws: as `NoteLookup.entry`, for the whole reference.
   package func target(_ reference: String) throws(SlipboxError) -> Target {
     if let entry = try? NoteLookup(in: snapshot).entry(reference, fuzzy: false, suggests: false) {
       return Target(entry: entry, heading: nil)
