@@ -49,8 +49,8 @@ import Text
         "apple 2 2 [\"core\", \"pie\"]", "someday 0 0 []", "work 3 4 [\"clients\"]", "Żaba 0 1 []",
         "zebra 1 1 []",
       ])
-    let missing = try BoxTags(of: try box.now).missing(in: try NoteLookup(in: box.now).entry("d.md", fuzzy: false)).map(
-      \.name)
+    let entry = try NoteLookup(in: box.now).entry("d.md", fuzzy: false)
+    let missing = try BoxTags(of: try box.now).missing(in: entry).map(\.name)
     #expect(missing == ["apple/pie", "someday", "Żaba", "zebra"])
   }
 
