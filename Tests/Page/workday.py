@@ -119,7 +119,16 @@ class Taps(Keys):
     def tap(self, *where, **has):
         self.steps += 1
         found = self.tab.locator(*where, **has).first if isinstance(where[0], str) else where[0]
-        found.tap()
+        self.page.tap(found)
+
+    def finish(self):
+        """The action of the selection, which may be behind More… where letters are wide."""
+        shown = lambda text: self.tab.locator(".selection-bar button", has_text=text).count()
+        until("the selection can be finished", lambda: shown("Finish") or shown("More…"))
+        if shown("Finish"):
+            return self.tap(".selection-bar button", has_text="Finish")
+        self.tap(".selection-bar button", has_text="More…")
+        self.tap("dialog [role=option]", has_text="Finish")
 
     def take(self, words, text):
         self.dialog()
@@ -275,7 +284,7 @@ def clean_up(box, hands):
     hands.select_all()
     until("20 are selected", lambda: "20 selected" in hands.tab.inner_text(".selection-bar"))
     if hands.name == "touch":
-        hands.tap(".selection-bar button", has_text="Finish")
+        hands.finish()
     else:
         hands.act("a", "fin", "Finish", "")
     until("the change is shown", lambda: hands.tab.locator("dialog .summary").count())

@@ -26,9 +26,9 @@ import Testing
     #expect(try shell.sh("mkdir .obsidian && slip init -q").status == 0)
     let config = "layout:\\n  daily-template: Templates/Daily.md\\nrequires: 2\\n"
     #expect(try shell.sh("mkdir -p .slipbox && printf '\(config)' > .slipbox/config.yaml").status == 0)
-    let made = try shell.sh("slip daily --append one -q 2>&1")
+    let made = try shell.sh("slip daily --append one 2>&1")
     #expect(made.status == 0 && made.output.contains("Templates/Daily.md does not exist"), "\(made)")
-    let again = try shell.sh("slip daily --append two -q 2>&1")
+    let again = try shell.sh("slip daily --append two 2>&1")
     #expect(again.status == 0 && !again.output.contains("Templates"), "\(again)")
   }
 

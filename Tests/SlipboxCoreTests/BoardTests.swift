@@ -152,7 +152,9 @@ struct BoardTests {
   }
 
   @Test(arguments: ["show", "save", "list"]) func `a command of views can't name one`(name: String) throws {
-    let error = #expect(throws: SlipboxError.self) { _ = try box.snapshot().savingView(name, View(.list)) }
+    let error = #expect(throws: SlipboxError.self) {
+      _ = try ChangeViews(in: box.snapshot()).plan(saving: View(.list), as: name)
+    }
     #expect(error?.message.description.contains("can't name a view") == true)
   }
 }

@@ -73,7 +73,7 @@ final class BoxInTest {
 
   /// Makes a note of a whole text.
   func create(_ text: NoteText, id: NoteID) throws -> (note: Note, recorded: CommitResult) {
-    let (note, plan) = try now.creating(text, id: id)
+    let (note, plan) = try CreateNote(in: now).plan(text, id: id)
     return (note, try record(plan))
   }
 

@@ -28,8 +28,10 @@ import Testing
     lines += search.map {
       "\(String(decoding: $0.entry.note.path, as: UTF8.self)) \($0.snippets.map(\.text))"
     }
-    lines += try snapshot.tags().map { "\($0.name) \($0.active) \($0.all)" }
-    lines += try snapshot.findings().map { "\(String(decoding: $0.path, as: UTF8.self)): \($0.message)" }
+    lines += try BoxTags(of: snapshot).counts().map { "\($0.name) \($0.active) \($0.all)" }
+    lines += try BoxCheck(in: snapshot).findings().map {
+      "\(String(decoding: $0.path, as: UTF8.self)): \($0.message)"
+    }
     lines += snapshot.schema().kinds.map(\.name)
     lines += snapshot.filters.map { "\($0.key): \($0.value)" }.sorted()
     return lines

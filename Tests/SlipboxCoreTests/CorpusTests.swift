@@ -51,7 +51,7 @@ import Text
     for entry in try box.now.catalogue().entries where !entry.note.frontMatter.isWritable {
       let path = String(decoding: entry.note.path, as: UTF8.self)
       refused.insert(path)
-      #expect(try box.now.entry(path, fuzzy: false).note.path == entry.note.path)
+      #expect(try NoteLookup(in: box.now).entry(path, fuzzy: false).note.path == entry.note.path)
       let query = try Query.parse(["path:\"\(path)\""], clock: standingClock)
       #expect(try box.now.matches(query).contains { $0.entry.note.path == entry.note.path })
       let plan = try ChangeNotes(in: box.now).plan([entry], [.set(field: "x", value: "1")])

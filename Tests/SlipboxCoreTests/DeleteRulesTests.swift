@@ -48,7 +48,7 @@ import Text
   @Test func aGroupWithTasksStays() throws {
     let (folder, box) = try home()
     let head = try folder.git("rev-parse", "HEAD")
-    let entry = try box.now.entry("Home", fuzzy: false)
+    let entry = try NoteLookup(in: box.now).entry("Home", fuzzy: false)
     let error = #expect(throws: SlipboxError.self) {
       try DeleteNotes(in: box.now).plan([entry], rule: nil, reason: nil)
     }
@@ -62,7 +62,7 @@ import Text
   @Test func tasksThatGoWithTheirGroupDenyNothing() throws {
     let (folder, box) = try home()
     let entries = try box.now.catalogue().entries.filter { $0.note.path != Array("other.md".utf8) }
-    let work = try box.now.entry("Work", fuzzy: false)
+    let work = try NoteLookup(in: box.now).entry("Work", fuzzy: false)
     let chosen = entries.filter { $0.note.path != work.note.path }
     let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(chosen, rule: nil, reason: nil)
     #expect(detached.isEmpty && cascaded.isEmpty)
@@ -73,7 +73,7 @@ import Text
   @Test func detachingTakesTheLineOut() throws {
     let (folder, box) = try home()
     let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(
-      [try box.now.entry("Home", fuzzy: false)], rule: .detach, reason: "moved")
+      [try NoteLookup(in: box.now).entry("Home", fuzzy: false)], rule: .detach, reason: "moved")
     #expect(detached.count == Self.tasks && cascaded.isEmpty)
     let recorded = try box.record(plan)
     #expect(recorded.subject == "Delete group: Home, removed from 7 notes")
@@ -82,13 +82,13 @@ import Text
     #expect(folder.read("t1.md") == Array(expected.utf8))
     #expect(folder.read("other.md") == Array(task("bcdfghjl").utf8))
     #expect(try folder.git("status", "--porcelain") == "")
-    #expect(try box.now.findings().isEmpty)
+    #expect(try BoxCheck(in: try box.now).findings().isEmpty)
   }
 
   @Test func cascadingDeletesWhatRefers() throws {
     let (folder, box) = try home()
     let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(
-      [try box.now.entry("Home", fuzzy: false)], rule: .cascade, reason: nil)
+      [try NoteLookup(in: box.now).entry("Home", fuzzy: false)], rule: .cascade, reason: nil)
     #expect(detached.isEmpty && cascaded.count == Self.tasks)
     #expect(try box.record(plan).subject == "Delete 8 notes")
     #expect(try folder.git("ls-files", "*.md") == "other.md\nwork.md\n")
@@ -111,7 +111,7 @@ import Text
   @Test func eachFieldHasItsRule() throws {
     let (folder, box) = try parts()
     let (plan, detached, cascaded) = try DeleteNotes(in: box.now).plan(
-      [try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil)
+      [try NoteLookup(in: box.now).entry("a.md", fuzzy: false)], rule: nil, reason: nil)
     #expect(Set(detached.map(\.name)) == ["b.md", "e.md"])
     #expect(Set(cascaded.map(\.name)) == ["c.md", "d.md"])
     _ = try box.record(plan)
@@ -124,7 +124,7 @@ import Text
   @Test func aListLosesOneElementInItsOwnStyle() throws {
     let (folder, box) = try parts()
     let (plan, detached, _) = try DeleteNotes(in: box.now).plan(
-      [try box.now.entry("a.md", fuzzy: false)], rule: .detach, reason: nil)
+      [try NoteLookup(in: box.now).entry("a.md", fuzzy: false)], rule: .detach, reason: nil)
     #expect(Set(detached.map(\.name)) == ["b.md", "c.md", "d.md", "e.md"])
     _ = try box.record(plan)
     let after = ["b.md", "d.md"].map { folder.read($0).map { String(decoding: $0, as: UTF8.self) } ?? "" }
@@ -134,7 +134,7 @@ import Text
 
   @Test func whatIsRequiredIsNotTakenOut() throws {
     let (folder, box) = try parts()
-    let home = try box.now.entry("Home", fuzzy: false)
+    let home = try NoteLookup(in: box.now).entry("Home", fuzzy: false)
     let error = #expect(throws: SlipboxError.self) {
       try DeleteNotes(in: box.now).plan([home], rule: .detach, reason: nil)
     }
@@ -152,12 +152,16 @@ import Text
       "c.md": "---\nkind: part\ncode: C\nowner: C\n---\n",
     ])
     #expect(
-      try DeleteNotes(in: box.now).plan([try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil)
-        .cascaded.count
+      try DeleteNotes(in: box.now).plan(
+        [try NoteLookup(in: box.now).entry("a.md", fuzzy: false)], rule: nil, reason: nil
+      )
+      .cascaded.count
         == 1)
     #expect(
-      try DeleteNotes(in: box.now).plan([try box.now.entry("c.md", fuzzy: false)], rule: nil, reason: nil)
-        .cascaded.isEmpty
+      try DeleteNotes(in: box.now).plan(
+        [try NoteLookup(in: box.now).entry("c.md", fuzzy: false)], rule: nil, reason: nil
+      )
+      .cascaded.isEmpty
     )
     #expect(try folder.git("status", "--porcelain") == "")
   }

@@ -258,7 +258,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
   @Test(arguments: DoctorCase.all) func findsAndMends(_ example: DoctorCase) throws {
     let listener = Listener()
     let (folder, box) = try box(example.files, listener: listener)
-    let found = lines(try box.now.findings())
+    let found = lines(try BoxCheck(in: try box.now).findings())
     #expect(found.count == example.findings.count, "\(found)")
     for (line, expected) in zip(found, example.findings) {
       if let star = expected.firstIndex(of: "*") {
@@ -289,16 +289,16 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
 
   @Test func aMissingMergeDriverIsFoundAndRegistered() throws {
     let (folder, box) = try box(["a.md": "1\n"])
-    #expect(try box.now.findings().isEmpty)
+    #expect(try BoxCheck(in: try box.now).findings().isEmpty)
     try folder.git("config", "--unset", "merge.slipbox.driver")
     #expect(
-      lines(try box.now.findings()) == [
+      lines(try BoxCheck(in: try box.now).findings()) == [
         ".git/config: no merge driver is registered for notes, so git pull and git merge merge notes line by line",
         "--fix registers slip's merge driver in this clone",
       ])
     #expect(try box.repair(.only(.driver)).left.isEmpty)
     try folder.write(".git/info/attributes", "*.c text\n")
-    #expect(try box.now.findings().map(\.rule) == [.driver])
+    #expect(try BoxCheck(in: try box.now).findings().map(\.rule) == [.driver])
     #expect(try box.repair(.everything).left.isEmpty)
   }
 
@@ -317,7 +317,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     #expect(detached.changes.count == 40 && none.isEmpty)
     #expect(folder.read("7.md") == Array("---\nkind: task\npriority: high\ndue: 2026-11-02\n---\n".utf8))
     #expect(try folder.git("status", "--porcelain") == "")
-    #expect(try box.now.findings().isEmpty)
+    #expect(try BoxCheck(in: try box.now).findings().isEmpty)
   }
 
   @Test func idsAreGivenWhenAskedFor() throws {
@@ -348,7 +348,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     // Closing the book would forbid what else stands there.
     let text = "---\nkind: book\ntitle: A\nauthor: B\nstatus: on-shelff\nstarted: 2026-03-01\n---\n"
     let (folder, box) = try box(["a.md": text])
-    let before = try box.now.findings().count
+    let before = try BoxCheck(in: try box.now).findings().count
     #expect(try box.repair(.only(.kinds)).left.count <= before)
     #expect(try folder.git("status", "--porcelain") == "")
   }

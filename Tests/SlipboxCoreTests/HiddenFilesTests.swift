@@ -19,9 +19,10 @@ import Text
   @Test(arguments: flags) func `a hidden edit is not committed with others`(flag: String) throws {
     let box = try box(flag)
     try box.folder.write("b.md", "b\nmore\n")
-    let paths = try box.snapshot().uncommittedPaths { _ in true }
+    let paths = try OutsideChanges(in: box.snapshot()).paths { _ in true }
     #expect(paths.map { String(decoding: $0, as: UTF8.self) } == ["b.md"])
-    #expect(try box.snapshot().status().hiddenChanges == [HiddenChange(path: Array("a.md".utf8), flag: flag)])
+    #expect(
+      try BoxStatus(of: box.snapshot()).hiddenChanges == [HiddenChange(path: Array("a.md".utf8), flag: flag)])
     #expect(try box.commit("a.md", "b.md").paths == ["b.md"])
     #expect(try box.folder.git("show", "HEAD:a.md").contains("token") == false)
     #expect(try box.folder.git("ls-files", "-v", "a.md").first == (flag == "skip-worktree" ? "S" : "h"))
@@ -42,7 +43,7 @@ import Text
     let box = try box(flag)
     try FileManager.default.removeItem(atPath: box.folder.path + "/a.md")
     try box.set("b.md", "status", "open")
-    #expect(try box.snapshot().uncommittedPaths { _ in true } == [])
+    #expect(try OutsideChanges(in: box.snapshot()).paths { _ in true } == [])
     #expect(try box.folder.git("ls-tree", "--name-only", "HEAD").contains("a.md"))
   }
 

@@ -26,7 +26,7 @@ import Testing
     let box = try box(link)
     let snapshot = try box.snapshot()
     #expect(try NoteWeb(snapshot).unresolved().isEmpty)
-    #expect(try snapshot.linkFindings(try snapshot.catalogue().entries).isEmpty)
+    #expect(try LinksCheck(in: snapshot).findings(try snapshot.catalogue().entries).isEmpty)
   }
 
   @Test func `a link to nothing is broken there too`() throws {
@@ -37,9 +37,9 @@ import Testing
 
   @Test func `a file that notes outside may link to is not called unused`() throws {
     let box = try box("")
-    #expect(try box.snapshot().attachmentFindings(besides: []).isEmpty)
+    #expect(try FilesCheck(in: try box.snapshot()).attachmentFindings(besides: []).isEmpty)
     try box.folder.git("sparse-checkout", "disable")
-    let findings = try box.snapshot().attachmentFindings(besides: [])
+    let findings = try FilesCheck(in: try box.snapshot()).attachmentFindings(besides: [])
     #expect(findings.map { String(decoding: $0.path, as: UTF8.self) } == ["out/o.png"])
   }
 }

@@ -49,11 +49,11 @@ import Testing
     let before = paths.map(box.text)
     let snapshot = try box.snapshot()
     let broken = try NoteWeb(snapshot).unresolvedLinks().reduce(0) { $0 + $1.links.count }
-    let entry = try snapshot.entry("a.md", fuzzy: false)
+    let entry = try NoteLookup(in: snapshot).entry("a.md", fuzzy: false)
     let isWithin = Int.random(in: 0..<3, using: &random) == 0
     let place = (isWithin ? own : others).randomElement(using: &random) ?? ""
     let target = NamedPart(
-      entry: isWithin ? entry : try snapshot.entry("b.md", fuzzy: false),
+      entry: isWithin ? entry : try NoteLookup(in: snapshot).entry("b.md", fuzzy: false),
       part: Bool.random(using: &random) ? .heading(place) : nil)
     let part = NotePart.heading(own.randomElement(using: &random) ?? "")
     let writer = BoxWriter(snapshot.box, context(in: box.folder.path, box.listener), after: snapshot)

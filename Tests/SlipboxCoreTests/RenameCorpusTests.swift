@@ -140,7 +140,9 @@ import Text
     {
       let contents: FolderContents
       do throws(SlipboxError) {
-        guard let found = try snapshot(box).folder(named: Array("\(name)/".utf8)) else { continue }
+        guard let found = try MoveFolders(in: snapshot(box)).folder(named: Array("\(name)/".utf8)) else {
+          continue
+        }
         contents = found
       } catch { continue }
       let target = "Moved here/\(moved.count) \(name)"
@@ -179,8 +181,8 @@ import Text
     for number in 0..<count {
       let context = context(in: path, seed: UInt64(1_000 + number))
       let snapshot = try BoxSnapshot.open(named: Array(path.utf8), context)
-      let past = try #require(try snapshot.nextUndo(on: context.device))
-      let undo = try snapshot.undoing(past, reason: nil)
+      let past = try #require(try PastOperations(in: snapshot, on: context.device).nextUndo())
+      let undo = try UndoOperation(in: snapshot).plan(past, reason: nil)
       #expect(undo.conflicts.isEmpty)
       _ = try BoxWriter(snapshot.box, context, after: snapshot).record(undo.plan)
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RenameTests {
   private func move(_ box: WritingBox, _ path: String, to target: String) throws {
     let (snapshot, writer) = try open(box)
-    let entry = try snapshot.entry(path, fuzzy: false)
+    let entry = try NoteLookup(in: snapshot).entry(path, fuzzy: false)
     _ = try writer.record(try MoveNotes(in: snapshot).plan([entry], to: Array(target.utf8)))
   }
 
@@ -89,7 +89,7 @@ import Testing
     let box = try WritingBox(["a.md": "1\n"])
     let (snapshot, writer) = try open(box)
     let plan = try MoveNotes(in: snapshot).plan(
-      [try snapshot.entry("a.md", fuzzy: false)], to: Array("b.md".utf8))
+      [try NoteLookup(in: snapshot).entry("a.md", fuzzy: false)], to: Array("b.md".utf8))
     try box.folder.write("b.md", "by another program\n")
     let error = #expect(throws: SlipboxError.self) { _ = try writer.record(plan) }
     #expect(error?.kind == .cannotCreate)

@@ -18,7 +18,7 @@ import Testing
   private func sampling(
     _ box: BoxInTest, _ count: Int, seed: UInt64, isForced: Bool = false
   ) throws -> Plan {
-    let taken = try box.now.namesForSamples(isForced: isForced)
+    let taken = try AddSamples(in: box.now).namesInUse(isForced: isForced)
     return try AddSamples(in: box.now).plan(
       records(count, seed: seed, taken).map { record in
         PreparedNote(
@@ -89,7 +89,7 @@ import Testing
     let box = try BoxInTest(at: root, context(in: folder.path, listener))
     _ = try box.record(try sampling(box, SampleCounts.usualTotal, seed: 3))
     #expect(try box.now.catalogue().entries.count == count)
-    #expect(try box.now.findings().map(\.message) == [])
+    #expect(try BoxCheck(in: try box.now).findings().map(\.message) == [])
     #expect(listener.messages.count == said.count, "\(listener.messages)")
     for (message, part) in zip(listener.messages, said) { #expect(message.contains(part), "\(message)") }
   }
@@ -113,7 +113,7 @@ import Testing
         + record.tags.map { .addTag($0) } + record.fields.map { .set(field: $0.name, value: $0.value) }
       let draft = Draft(
         kind: record.kind, title: record.title, changes: changes, body: Array(record.body.utf8))
-      let written = try box.now.text(of: draft, id: record.id)
+      let written = try CreateNote(in: box.now).text(of: draft, id: record.id)
       #expect(
         String(decoding: written.bytes, as: UTF8.self) == String(decoding: record.text.bytes, as: UTF8.self))
     }

@@ -45,19 +45,22 @@ import Text
   /// What a snapshot answers, as text.
   private static func answer(_ snapshot: BoxSnapshot, _ number: Int) throws -> String {
     switch number % 20 {
-    case 12: return try snapshot.tags().map { "\($0.name) \($0.active) \($0.all)" }.joined(separator: ",")
+    case 12:
+      return try BoxTags(of: snapshot).counts().map { "\($0.name) \($0.active) \($0.all)" }.joined(
+        separator: ",")
     case 13:
       // How git keeps its objects is no part of the snapshot.
-      return try snapshot.findings().filter { $0.rule != .upkeep }.map(\.message.description).joined(
-        separator: ",")
-    case 14: return try snapshot.entry("Note \(number % 60)", fuzzy: true).note.title
+      return try BoxCheck(in: snapshot).findings().filter { $0.rule != .upkeep }.map(\.message.description)
+        .joined(
+          separator: ",")
+    case 14: return try NoteLookup(in: snapshot).entry("Note \(number % 60)", fuzzy: true).note.title
     case 15:
-      let entry = try snapshot.entry("note-\(number % 60).md", fuzzy: false)
+      let entry = try NoteLookup(in: snapshot).entry("note-\(number % 60).md", fuzzy: false)
       return String(decoding: try entry.note.text.bytes, as: UTF8.self)
     case 16: return try snapshot.search(try snapshot.query(["word"])).map { "\($0.score)" }.joined()
     case 17: return "\(snapshot.schema().kinds.count)"
-    case 18: return try snapshot.outsideChanges().map { "\($0.difference)" }.joined(separator: ",")
-    case 19: return snapshot.modified(try snapshot.entry("note-1.md", fuzzy: false)).rfc3339
+    case 18: return try OutsideChanges(in: snapshot).notes().map { "\($0.difference)" }.joined(separator: ",")
+    case 19: return snapshot.modified(try NoteLookup(in: snapshot).entry("note-1.md", fuzzy: false)).rfc3339
     default:
       let matches = try snapshot.matches(try snapshot.query(queries[number % 20 % queries.count]))
       let times = snapshot.modified(of: matches)

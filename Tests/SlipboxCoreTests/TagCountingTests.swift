@@ -72,13 +72,13 @@ import Text
       let test = ActiveTest(schema: box.schema(), clock: box.clock)
       let entries = try box.catalogue().entries
       let wanted = Self.counted(entries, test)
-      let tags = try box.tags()
+      let tags = try BoxTags(of: box).counts()
       #expect(tags.count == wanted.values.count { $0.all > 0 })
       for tag in tags {
         let numbers = try #require(wanted[TagPath.key(tag.name)])
         #expect(tag.name == numbers.name && tag.active == numbers.active && tag.all == numbers.all)
       }
-      let branches = Self.flat(try box.tagTree())
+      let branches = Self.flat(try BoxTags(of: box).branches())
       #expect(branches.count == wanted.count)
       for tag in branches {
         let numbers = try #require(wanted[TagPath.key(tag.name)])
@@ -88,7 +88,7 @@ import Text
       for entry in entries where test.isActive(entry) {
         for tag in entry.note.tags { mostUsed[TagPath.key(tag), default: (tag, 0)].count += 1 }
       }
-      let active = try box.activeTags()
+      let active = try BoxTags(of: box).mostUsed()
       #expect(active.map(\.count) == mostUsed.values.map(\.count).sorted(by: >))
       #expect(
         Set(active.map { "\($0.name) \($0.count)" }) == Set(mostUsed.values.map { "\($0.name) \($0.count)" }))

@@ -33,13 +33,15 @@ import Text
         "c.md": "#WORK #apple/pie\n", "d.md": "---\ntags: work/clients, apple/core\n---\n",
       ], in: folder)
     _ = try box.record(ChangeTags(in: box.now).declare(["someday", "WORK"]))
-    let rows = try box.now.tags().map { "\($0.name) \($0.active) \($0.all) \($0.isDeclared)" }
+    let rows = try BoxTags(of: try box.now).counts().map {
+      "\($0.name) \($0.active) \($0.all) \($0.isDeclared)"
+    }
     #expect(
       rows == [
         "apple/core 1 1 false", "apple/pie 1 1 false", "someday 0 0 true", "work 2 3 true",
         "work/clients 1 1 false", "Żaba 0 1 false", "zebra 1 1 false",
       ])
-    let tree = try box.now.tagTree().map {
+    let tree = try BoxTags(of: try box.now).branches().map {
       "\($0.label) \($0.tag.active) \($0.tag.all) \($0.children.map(\.label))"
     }
     #expect(
@@ -47,7 +49,8 @@ import Text
         "apple 2 2 [\"core\", \"pie\"]", "someday 0 0 []", "work 3 4 [\"clients\"]", "Żaba 0 1 []",
         "zebra 1 1 []",
       ])
-    let missing = try box.now.missingTags(of: try box.now.entry("d.md", fuzzy: false)).map(\.name)
+    let entry = try NoteLookup(in: box.now).entry("d.md", fuzzy: false)
+    let missing = try BoxTags(of: try box.now).missing(in: entry).map(\.name)
     #expect(missing == ["apple/pie", "someday", "Żaba", "zebra"])
   }
 
@@ -153,7 +156,10 @@ import Text
     #expect(try folder.git("status", "--porcelain") == "")
     #expect(text("n0.md", in: folder) == "---\ntags: [x, job/clients]\n---\nOn #job.\n")
     #expect(text("n1.md", in: folder) == "---\ntitle: N1\n---\n#job\n")
-    #expect(try box.now.tags().map { "\($0.name) \($0.all)" } == ["job 200", "job/clients 100", "x 101"])
+    #expect(
+      try BoxTags(of: try box.now).counts().map { "\($0.name) \($0.all)" } == [
+        "job 200", "job/clients 100", "x 101",
+      ])
     try folder.git("revert", "--no-edit", "HEAD")
     #expect(
       try folder.git("diff", "--stat", head.trimmingCharacters(in: .whitespacesAndNewlines), "HEAD") == "")
@@ -190,9 +196,9 @@ import Text
     #expect(text(".slipbox/config.yaml", in: folder)?.hasSuffix("\ntags: [work, Work/Clients, x]\n") == true)
     #expect(try box.record(ChangeTags(in: box.now).declare(["X"])).outcome == .unchanged)
     _ = try box.record(ChangeTags(in: box.now).rename("work", to: "job").plan)
-    #expect(try box.now.declaredTags() == ["job", "job/Clients", "x"])
+    #expect(try BoxTags(of: try box.now).declared() == ["job", "job/Clients", "x"])
     _ = try box.record(ChangeTags(in: box.now).merge(["job"], into: "x").plan)
-    #expect(try box.now.declaredTags() == ["x/Clients", "x"])
+    #expect(try BoxTags(of: try box.now).declared() == ["x/Clients", "x"])
     _ = try box.record(ChangeTags(in: box.now).drop(["x"]).plan)
     #expect(text(".slipbox/config.yaml", in: folder).map { Array($0.utf8) } == Settings.newFile)
     #expect(try folder.git("status", "--porcelain") == "")
@@ -247,6 +253,6 @@ import Text
   ])
   func nearDuplicates(_ tag: String, _ near: String?) {
     let names = ["2024", "cafe", "cooking", "project/a", "sprint-12", "work", "work/clients"]
-    #expect(BoxSnapshot.nearDuplicate(of: tag, in: names) == near)
+    #expect(BoxTags.nearDuplicate(of: tag, in: names) == near)
   }
 }

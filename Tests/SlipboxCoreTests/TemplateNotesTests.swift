@@ -33,7 +33,7 @@ import Text
     let draft = Draft(
       kind: kind, title: title, changes: changes.compactMap { Change($0) },
       start: .template(try NoteTemplate(Array(template.utf8)), name: "t.md"))
-    return try box.now.text(of: draft, id: NoteID(number: 7))
+    return try CreateNote(in: box.now).text(of: draft, id: NoteID(number: 7))
   }
 
   /// The fields of a template, the kind that was asked for, the changes, and the fields that come of them.
@@ -111,18 +111,19 @@ import Text
         kind: kind, title: "First \(kind)", changes: changes.compactMap { Change($0) },
         body: Array("Body.\n".utf8))
       let id = NoteID(number: UInt64(number) + 100)
-      let made = try box.now.creating(try box.now.text(of: draft, id: id), id: id)
+      let creation = try CreateNote(in: box.now)
+      let made = try creation.plan(try creation.text(of: draft, id: id), id: id)
       _ = try box.record(made.plan)
-      let entry = try box.now.entry(id.description, fuzzy: false)
-      let copy = try box.now.copy(of: entry)
-      let text = try box.now.text(
+      let entry = try NoteLookup(in: box.now).entry(id.description, fuzzy: false)
+      let copy = try NoteCopy(of: entry, in: box.now)
+      let text = try CreateNote(in: box.now).text(
         of: Draft(kind: copy.kind, title: "Second", start: .copy(copy)), id: NoteID(number: 9))
       let (old, new) = (fields(try entry.note.text), fields(text))
       for field in kept.split(separator: ",").map(String.init) {
         #expect(new[field] == old[field], "\(kind) \(field)")
       }
       let note = Note(path: [], text: text)
-      #expect(try box.now.recordProblems(in: note).isEmpty)
+      #expect(try EditRecords(in: box.now).problems(in: note).isEmpty)
       for gone in ["closed", "finished", "completed", "started", "my-day"] {
         #expect(new[gone] == nil, "\(kind) \(gone)")
       }
@@ -134,11 +135,12 @@ import Text
   /// The draft of a day's note that an editor left goes to the place of that day.
   @Test func theDraftOfADayStaysItsNote() throws {
     let day = try #require(CivilDate("2026-11-20"))
-    let standing = try box.now.dailyNote(day)
-    let made = try box.now.creating(try box.now.text(of: standing), id: standing.id)
+    let notes = try StandingNotes(in: box.now)
+    let standing = try notes.daily(day)
+    let made = try CreateNote(in: box.now).plan(try notes.text(of: standing), id: standing.id)
     #expect(made.note.path == Array("daily/2026-11-20.md".utf8))
     _ = try box.record(made.plan)
-    #expect(try box.now.entry(of: standing)?.note.id == standing.id)
+    #expect(try StandingNotes(in: box.now).entry(of: standing)?.note.id == standing.id)
   }
 
   @Test(arguments: [
@@ -147,6 +149,7 @@ import Text
     ("  a", "-   a"), ("界", "- 界"),
   ])
   func capturedTextsAreOneItem(_ text: String, _ lines: String) throws {
-    #expect(String(decoding: try box.now.captured(Array(text.utf8)), as: UTF8.self) == lines)
+    #expect(
+      String(decoding: try StandingNotes(in: box.now).captured(Array(text.utf8)), as: UTF8.self) == lines)
   }
 }

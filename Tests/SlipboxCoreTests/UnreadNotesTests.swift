@@ -19,8 +19,8 @@ import Text
     }
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("---\nkind: task\n---\n".utf8)))
     let found = #expect(throws: SlipboxError.self) {
-      _ = try snapshot.applying(
-        [.set(field: field, value: value)], to: note, kind: "task", try snapshot.recordEditor())
+      _ = try EditRecords(in: snapshot).applying(
+        [.set(field: field, value: value)], to: note, kind: "task")
     }
     #expect(found?.kind == .inputOutput && found?.message == failure.message)
   }
@@ -32,8 +32,8 @@ import Text
       (_) throws(SlipboxError) in throw SlipboxError(.inputOutput, "the disk is gone")
     }
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("---\nkind: task\n---\n".utf8)))
-    let text = try snapshot.applying(
-      [.set(field: "priority", value: "high")], to: note, kind: "task", try snapshot.recordEditor())
+    let text = try EditRecords(in: snapshot).applying(
+      [.set(field: "priority", value: "high")], to: note, kind: "task")
     #expect(String(decoding: text.bytes, as: UTF8.self) == "---\nkind: task\npriority: high\n---\n")
   }
 
@@ -56,9 +56,9 @@ import Text
       let unreadable = try snapshot.unreadableNotes()
       #expect(unreadable.map { String(decoding: $0.path, as: UTF8.self) } == ["big.md"])
       #expect(unreadable.map(\.reason) == ["300 MB, over the limit of 64 MB for a note"])
-      #expect(try snapshot.outsideChanges().map(\.path) == [Array("a.md".utf8)])
-      #expect(try snapshot.unreadChanges().count == (isLink ? 0 : 1))
-      #expect(try snapshot.findings().contains { $0.rule == .unreadable })
+      #expect(try OutsideChanges(in: snapshot).notes().map(\.path) == [Array("a.md".utf8)])
+      #expect(try OutsideChanges(in: snapshot).unread().count == (isLink ? 0 : 1))
+      #expect(try BoxCheck(in: snapshot).findings().contains { $0.rule == .unreadable })
     }
   }
 
@@ -82,14 +82,17 @@ import Text
 
   @Test func `tells whether a note over the size limit is committed`() throws {
     let folder = try TemporaryFolder()
-    let box = try makeBox(in: folder)
+    _ = try makeBox(in: folder)
+    let unread = {
+      try OutsideChanges(in: BoxInTest(at: folder.bytes, context(in: folder.path)).now).unread()
+    }
     try folder.write("big.md", "")
     #expect(truncate(folder.path + "/big.md", 65 << 20) == 0)
-    #expect(try box.now.unreadChanges().count == 1)
+    #expect(try unread().count == 1)
     try folder.git("add", "big.md")
     try folder.git("commit", "-q", "-m", "Big")
-    #expect(try BoxInTest(at: folder.bytes, context(in: folder.path)).now.unreadChanges().isEmpty)
+    #expect(try unread().isEmpty)
     #expect(truncate(folder.path + "/big.md", 66 << 20) == 0)
-    #expect(try BoxInTest(at: folder.bytes, context(in: folder.path)).now.unreadChanges().count == 1)
+    #expect(try unread().count == 1)
   }
 }

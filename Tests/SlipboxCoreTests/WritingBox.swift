@@ -76,7 +76,7 @@ struct WritingBox {
   @discardableResult
   func set(_ path: String, _ field: String, _ value: String) throws -> Written {
     let box = try open()
-    let entry = try box.entry(path, fuzzy: false)
+    let entry = try NoteLookup(in: box).entry(path, fuzzy: false)
     return Self.written(
       try writer(after: box).record(
         try ChangeNotes(in: box).plan([entry], [.set(field: field, value: value)])))
@@ -86,7 +86,8 @@ struct WritingBox {
   @discardableResult
   func append(_ path: String, _ text: String, after meanwhile: () throws -> Void) throws -> Written {
     let box = try open()
-    let plan = try AppendText(in: box).plan(Array(text.utf8), to: try box.entry(path, fuzzy: false))
+    let plan = try AppendText(in: box).plan(
+      Array(text.utf8), to: try NoteLookup(in: box).entry(path, fuzzy: false))
     try meanwhile()
     return Self.written(try writer(after: box).record(plan))
   }
@@ -94,7 +95,8 @@ struct WritingBox {
   /// Moves a note, which another command changes after it was read.
   func move(_ path: String, to target: String, after meanwhile: () throws -> Void = {}) throws {
     let box = try open()
-    let plan = try MoveNotes(in: box).plan([try box.entry(path, fuzzy: false)], to: Array(target.utf8))
+    let plan = try MoveNotes(in: box).plan(
+      [try NoteLookup(in: box).entry(path, fuzzy: false)], to: Array(target.utf8))
     try meanwhile()
     _ = try writer(after: box).record(plan)
   }
@@ -103,7 +105,7 @@ struct WritingBox {
   @discardableResult
   func append(_ path: String, _ text: String) throws -> Written {
     let box = try open()
-    let entry = try box.entry(path, fuzzy: false)
+    let entry = try NoteLookup(in: box).entry(path, fuzzy: false)
     return Self.written(try writer(after: box).record(AppendText(in: box).plan(Array(text.utf8), to: entry)))
   }
 
@@ -129,13 +131,15 @@ struct WritingBox {
 
   /// What the doctor finds: `path: message; what to do`.
   func findings() throws -> [String] {
-    try open().findings().map { "\(String(decoding: $0.path, as: UTF8.self)): \($0.message); \($0.fix)" }
+    try BoxCheck(in: try open()).findings().map {
+      "\(String(decoding: $0.path, as: UTF8.self)): \($0.message); \($0.fix)"
+    }
   }
 
   func beginEditing(_ paths: String...) throws -> Editing {
     let box = try open()
     return Editing(
-      sessions: try editing(box).begin(try paths.map { try box.entry($0, fuzzy: false) }))
+      sessions: try editing(box).begin(try paths.map { try NoteLookup(in: box).entry($0, fuzzy: false) }))
   }
 
   func finishEditing(_ editing: Editing) throws -> (written: Written, warnings: [String]) {
@@ -165,10 +169,10 @@ struct WritingBox {
       return true
     }
     if let path {
-      let note = try box.entry(path, fuzzy: false).note
-      try box.visitHistory(of: [PastNote(path: note.path, id: note.id)], limit: limit, visit)
+      let note = try NoteLookup(in: box).entry(path, fuzzy: false).note
+      try BoxHistory(of: box).visit(of: [PastNote(path: note.path, id: note.id)], limit: limit, visit)
     } else {
-      try box.visitHistory(limit: limit, visit)
+      try BoxHistory(of: box).visit(limit: limit, visit)
     }
     return lines
   }

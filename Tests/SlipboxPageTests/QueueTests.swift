@@ -80,9 +80,9 @@ struct QueueTests {
     let snapshot = page.box.now.snapshot
     if ofNote {
       let note = try snapshot.entry(namedByPage: "kqzmvtrb").note
-      try snapshot.visitHistory(of: [PastNote(path: note.path, id: note.id)], filter, visit)
+      try BoxHistory(of: snapshot).visit(of: [PastNote(path: note.path, id: note.id)], filter, visit)
     } else {
-      try snapshot.visitHistory(filter, visit)
+      try BoxHistory(of: snapshot).visit(filter, visit)
     }
     #expect(asked.withLock { $0 } == 3)
     #expect(entries == (field == nil ? 2 : 0))

@@ -30,6 +30,8 @@ package final class Repository {
   var objectOutput = ObjectOutput()
   var indexCache = IndexCache()
   var attributeCache = AttributeCache()
+  /// The large tree that was read last: several questions about one commit read the tree of its root.
+  var lastLargeTree: (id: ObjectID, tree: Tree)?
   /// The permissions that `core.sharedRepository` asks for; nil if the setting was not read yet.
   var knownSharedMode: SharedMode?
 

@@ -64,8 +64,14 @@ extension Repository {
 
   /// Reads a tree object.
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
-    Tree(bytes: try object(id, .tree).bytes)
+    if let lastLargeTree, lastLargeTree.id == id { return lastLargeTree.tree }
+    let tree = Tree(bytes: try object(id, .tree).bytes)
+    if tree.bytes.count >= Self.largeTree { lastLargeTree = (id, tree) }
+    return tree
   }
+
+  /// From so many bytes on a tree is kept.
+  private static let largeTree = 1 << 16
 
   /// The item at a path below a tree.
   func item(_ path: [UInt8], in root: ObjectID) throws(GitError) -> TreeItem? {

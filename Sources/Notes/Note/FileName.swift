@@ -75,7 +75,8 @@ package enum FileName {
 
   /// Says whether a part of a path begins with a dot: the box does not have such files.
   package static func isHidden(_ path: [UInt8]) -> Bool {
-    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+    let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    return path.first == dot || path.indices.dropFirst().contains { path[$0] == dot && path[$0 - 1] == slash }
   }
 
   /// The last part of a path without `.md` or `.markdown`.

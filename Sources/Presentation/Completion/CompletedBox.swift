@@ -30,7 +30,7 @@ package final class CompletedBox {
     (snapshot?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
   }
   package var views: [(name: String, line: String)] { snapshot?.settings.viewLines ?? [] }
-  package lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
+  package lazy var tags: [TagCount] = (try? snapshot.map { try BoxTags(of: $0).counts() }) ?? []
 
   /// The places that the box is synced with.
   package var remotes: [Repository.Remote] { (try? snapshot?.box.remotes()) ?? [] }
@@ -39,13 +39,13 @@ package final class CompletedBox {
   package var drafts: [KeptText] { snapshot?.box.keptTexts() ?? [] }
 
   /// The names of the templates of new notes.
-  package var templates: [String] { snapshot?.templateNames() ?? [] }
+  package var templates: [String] { snapshot.map { Templates(in: $0).names() } ?? [] }
 
   package func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
 
   /// The kind of the note that a REF names; nil where it names none.
   package func kind(ofNote reference: String) -> Kind? {
-    let entry = snapshot.flatMap { try? $0.entry(reference, fuzzy: true) }
+    let entry = snapshot.flatMap { try? NoteLookup(in: $0).entry(reference, fuzzy: true) }
     return entry.flatMap { kind($0.kind) }
   }
 
@@ -124,7 +124,8 @@ extension CompletedBox {
 
   private func isWanted(_ place: Int, _ subjects: Subjects?) -> Bool {
     guard let subjects, let entries, let snapshot else { return true }
-    return isOf(subjects.kinds, at: place) && snapshot.mayAct(subjects.action, on: entries[place])
+    return isOf(subjects.kinds, at: place)
+      && RunAction(in: snapshot).mayAct(subjects.action, on: entries[place])
   }
 
   /// Ids that begin with a word, newest first.
@@ -153,7 +154,7 @@ extension CompletedBox {
 
   /// `@1` and its like for the last list of this terminal.
   private func listed(from word: String, of subjects: Subjects?) -> [Candidate] {
-    guard let catalogue, let names = snapshot?.lastList() else { return [] }
+    guard let catalogue, let names = snapshot.map({ LastList(in: $0).names() }) else { return [] }
     return names.prefix(Self.mostOffered).enumerated().compactMap { index, name in
       let number = "@\(index + 1)"
       guard number.hasPrefix(word) else { return nil }
@@ -164,7 +165,8 @@ extension CompletedBox {
   }
 
   private func isSubject(_ entry: Entry, _ subjects: Subjects) -> Bool {
-    subjects.kinds.contains(entry.kind) && snapshot?.mayAct(subjects.action, on: entry) == true
+    subjects.kinds.contains(entry.kind)
+      && snapshot.map { RunAction(in: $0).mayAct(subjects.action, on: entry) } == true
   }
 
   /// Titles as they are written, whatever the case of the letters typed; a title of several notes names none of them.

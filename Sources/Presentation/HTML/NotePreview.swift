@@ -135,7 +135,7 @@ package struct NotePreview {
   private func name(_ label: WikiLabel, _ target: PageTarget) -> String {
     guard case .note(let ref, _, _) = target, label.isName,
       label.target.hasSameBytes(as: ref) || label.target.hasSuffix(".md"),
-      let found = try? snapshot.entry(ref, fuzzy: false)
+      let found = try? NoteLookup(in: snapshot).entry(ref, fuzzy: false)
     else { return label.target }
     return found.note.title
   }

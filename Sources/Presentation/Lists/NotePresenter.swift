@@ -126,7 +126,7 @@ extension NotePresenter {
     let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(RequestedPart.allCases))
     var shape = try json(includesBody: true, links: links)
     shape.explainsUrgency = true
-    for (entry, notes) in zip(entries, try snapshot.blockingNotes(of: entries)) {
+    for (entry, notes) in zip(entries, try RecordDependencies(in: snapshot).notes(of: entries)) {
       shape.blocking[entry.note.path] = notes
     }
     return shape

@@ -138,7 +138,7 @@ package struct QueryHints {
   private func unborne(_ asked: [String]) -> [(name: String, near: String?)] {
     // A box that can't be read fails where its notes are listed; here there is only no hint.
     // Which notes are active is not asked here.
-    guard !asked.isEmpty, let tags = try? snapshot.tags(active: []) else { return [] }
+    guard !asked.isEmpty, let tags = try? BoxTags(of: snapshot).counts(active: []) else { return [] }
     let known = tags.filter { $0.all > 0 }.map(\.name)
     return asked.compactMap { name in
       let isBorne = known.contains { tag in

@@ -31,7 +31,7 @@ package enum ViewAnswer {
     }
     if view.form == .todos {
       let query = try snapshot.query(view.query(narrowedBy: filter))
-      let todos = try view.todoOrder().sorted(try snapshot.openTodos(query).todos)
+      let todos = try view.todoOrder().sorted(try TodoList(in: snapshot).open(query).todos)
       self = .todos(Array(todos.prefix(view.limit ?? .max)))
       return
     }

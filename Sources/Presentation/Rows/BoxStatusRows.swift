@@ -9,7 +9,7 @@ extension BoxStatus {
     var lines = ["\(Visible.escape(snapshot.box.root)), \(branchText)", headline]
     if let operation { lines.append(style.red("a \(operation.name) is in progress")) }
     for change in changes {
-      let title = snapshot.presentTitle(of: change.path).map { "  " + Visible.escape($0) } ?? ""
+      let title = change.title(in: snapshot.box).map { "  " + Visible.escape($0) } ?? ""
       lines.append(
         Self.line(style.red, change.difference.rawValue, Visible.escape(change.path) + style.dim(title)))
     }

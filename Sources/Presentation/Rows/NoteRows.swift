@@ -252,10 +252,11 @@ struct NeighbourLines {
   init(of entries: [Entry], _ snapshot: BoxSnapshot, _ rows: NoteRows) throws(SlipboxError) {
     let all = try snapshot.catalogue().entries
     let (referrers, states) = (
-      try snapshot.referrers(of: entries), RecordStates(rows.schema, clock: rows.clock, rows.catalogue)
+      try RecordTable(in: snapshot).referrers(of: entries),
+      RecordStates(rows.schema, clock: rows.clock, rows.catalogue)
     )
     let isActive = { (entry: Entry) in states.state(of: entry).isActive }
-    let blocking = try snapshot.blockingNotes(of: entries)
+    let blocking = try RecordDependencies(in: snapshot).notes(of: entries)
     let blocked = blocking.map(\.blocked)
     blockers = blocking.map(\.blockers)
     self.blocked = blocked

@@ -75,7 +75,7 @@ package struct UndoRefusal {
     var entries: [HistoryEntry] = []
     var isUncommitted = false
     for conflict in group.prefix(Self.mostNamed) {
-      let found = try snapshot.operationsInTheWay(of: past, conflict)
+      let found = try conflict.operationsInTheWay(of: past, in: snapshot)
       if found.isEmpty { isUncommitted = true }
       for entry in found where !entries.contains(where: { $0.commit.id == entry.commit.id }) {
         entries.append(entry)

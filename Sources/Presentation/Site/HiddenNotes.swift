@@ -277,7 +277,7 @@ struct WithheldBlocks: Sendable {
     let paths = Set(shown.map { entries.path(at: $0) })
     let presenter = NotePresenter(snapshot)
     var places: [String] = []
-    for entry in try snapshot.entriesWithBlocks() where paths.contains(entry.note.path) {
+    for entry in try BakeLists(in: snapshot).entries() where paths.contains(entry.note.path) {
       for block in BakedBlock.all(in: entry.note.textOrEmpty) {
         guard !Self.isPublic(block, of: entry.note, in: snapshot, presenter, paths) else { continue }
         ranges[entry.note.path, default: []].append(block.content)
@@ -298,7 +298,7 @@ struct WithheldBlocks: Sendable {
       let answer = try? ViewAnswer(view, in: snapshot)
     else { return false }
     let lines = answer.markdown(presenter, from: note.path)
-    let content = BoxSnapshot.content(ofBlock: lines, lineEnd: note.textOrEmpty.lineEnd)
+    let content = Baking.content(ofBlock: lines, lineEnd: note.textOrEmpty.lineEnd)
     guard note.textOrEmpty.bytes[block.content].elementsEqual(content) else { return false }
     let entries =
       switch answer {

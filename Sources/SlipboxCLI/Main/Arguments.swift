@@ -269,7 +269,7 @@ struct DoubtfulWord {
 
   private static func isBorne(_ name: String, in snapshot: BoxSnapshot) throws -> Bool {
     let key = Folding.fold(name)
-    return try snapshot.tags().contains { tag in
+    return try BoxTags(of: snapshot).counts().contains { tag in
       let other = Folding.fold(tag.name)
       return tag.all > 0 && (other == key || other.hasPrefix(key + "/"))
     }

@@ -193,7 +193,7 @@ struct UnquotedTitle {
     let rest = words[(start + 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
     for count in stride(from: rest.count, to: 0, by: -1) {
       let title = words[start...(start + count)].joined(separator: " ")
-      guard let entry = try? snapshot.entry(title, fuzzy: false) else { continue }
+      guard let entry = try? NoteLookup(in: snapshot).entry(title, fuzzy: false) else { continue }
       guard entry.note.title.lowercased() == title.lowercased() else { continue }
       let line = ["slip"] + words[..<start] + [title] + words[(start + count + 1)...]
       self.error = SlipboxError(

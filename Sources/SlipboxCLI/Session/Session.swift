@@ -99,13 +99,13 @@ struct Session {
 
   /// Says that history is not whole, where it is not.
   func sayIfShallow(_ snapshot: BoxSnapshot) {
-    if snapshot.isShallow { say("this clone is shallow: earlier history is missing") }
+    if snapshot.box.isShallow { say("this clone is shallow: earlier history is missing") }
   }
 
   /// Says that changes of notes are not in history, if they would belong to a last day; nil is today.
   func sayIfUncommitted(_ snapshot: BoxSnapshot, lastDay: CivilDate?) throws {
     guard lastDay ?? context.clock.today >= context.clock.today else { return }
-    let count = Set(try snapshot.outsideChanges().map(\.path)).count
+    let count = Set(try OutsideChanges(in: snapshot).notes().map(\.path)).count
     guard count > 0 else { return }
     say(
       "\(count == 1 ? "1 uncommitted note is" : "\(count) uncommitted notes are") not counted; run slip commit"
@@ -114,7 +114,7 @@ struct Session {
 
   /// Says how many links broke when another program moved notes or files, and what repairs them.
   func sayWhatMovesBroke() throws {
-    let count = try openBox().countOfLinksBrokenByMoves()
+    let count = try LinksCheck(in: try openBox()).countOfLinksBrokenByMoves()
     guard count > 0 else { return }
     say(
       "\(count == 1 ? "1 link" : "\(count) links") to moved files broke; slip doctor --fix=links repairs them"
@@ -123,7 +123,7 @@ struct Session {
 
   /// Names notes that have one id, which new files of other programs may bring.
   func saySharedIDs() throws {
-    for (id, paths) in try openBox().sharedIDs().prefix(3) {
+    for (id, paths) in try RecordsCheck(in: try openBox()).sharedIDs().prefix(3) {
       say(
         "\(paths.count) notes have the id \(id): \(paths.map { Visible.escape($0) }.joined(separator: ", ")); "
           + "slip doctor --fix=duplicates gives all but one a new id")

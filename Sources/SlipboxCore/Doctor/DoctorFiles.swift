@@ -5,15 +5,21 @@ import Notes
 import Platform
 import Text
 
-/// What the names of files show.
-extension BoxSnapshot {
-  func fileFindings() throws(SlipboxError) -> [Finding] {
-    let (others, entries) = (try otherFiles(), try catalogue().entries)
-    let notes = entries.indices.map { entries.path(at: $0) } + (try unreadableNotes().map(\.path))
-    let copies = try originalsOfCopies().keys
+/// Checks the names of files, locks, drafts, copies and attachments.
+struct FilesCheck {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The findings that the names of files show.
+  func findings() throws(SlipboxError) -> [Finding] {
+    let (others, entries) = (try snapshot.otherFiles(), try snapshot.catalogue().entries)
+    let notes = entries.indices.map { entries.path(at: $0) } + (try snapshot.unreadableNotes().map(\.path))
+    let copies = try snapshot.originalsOfCopies().keys
     let paths = (notes + copies + others.paths + others.links).sorted { $0.lexicographicallyPrecedes($1) }
     var findings = others.leftovers.map(Self.finding)
-    let known = others.repositories.isEmpty ? nil : try committedFiles()
+    let known = others.repositories.isEmpty ? nil : try snapshot.committedFiles()
     // A submodule is a repository that git knows.
     findings += others.repositories.filter { known?.staged($0)?.isSubmodule != true }.map { folder in
       Finding(
@@ -45,8 +51,8 @@ extension BoxSnapshot {
   }
 
   /// Files that git is told to ignore are nobody's concern.
-  func belongs(_ path: [UInt8]) throws(SlipboxError) -> Bool {
-    if try committedFiles().isTracked(path) { return true }
+  private func belongs(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if try snapshot.committedFiles().isTracked(path) { return true }
     return try !box.isIgnored(path)
   }
 }
@@ -92,7 +98,7 @@ struct SimilarNames {
 }
 
 /// Locks in the git directory that nobody gives back any more.
-extension BoxSnapshot {
+extension FilesCheck {
   /// The files that a git which was killed in a merge left in the work tree.
   func mergeFileFindings() -> [Finding] {
     let start = Array(".merge_file_".utf8)
@@ -129,7 +135,7 @@ extension BoxSnapshot {
 }
 
 /// Texts that are in no note.
-extension BoxSnapshot {
+extension FilesCheck {
   func draftFindings() -> [Finding] {
     box.keptTexts().map { text in
       Finding(
@@ -155,11 +161,11 @@ extension Baking {
 }
 
 /// Copies that sync programs made of two versions of one file.
-extension BoxSnapshot {
+extension FilesCheck {
   /// - Parameter paths: all files of the box.
-  func copiesFindings(_ paths: [[UInt8]]) throws(SlipboxError) -> [Finding] {
+  private func copiesFindings(_ paths: [[UInt8]]) throws(SlipboxError) -> [Finding] {
     let known = Set(paths)
-    let originals = try originalsOfCopies()
+    let originals = try snapshot.originalsOfCopies()
     var findings: [Finding] = []
     for path in paths {
       let original = originals[path]
@@ -197,7 +203,8 @@ extension BoxSnapshot {
     }
     let original = Phrase(typed: source)
     // What can't be read is compared by nobody.
-    if let bytes = (try? self.bytes(at: path)) ?? nil, let other = (try? self.bytes(at: source)) ?? nil,
+    if let bytes = (try? snapshot.bytes(at: path)) ?? nil,
+      let other = (try? snapshot.bytes(at: source)) ?? nil,
       bytes == other, FileName.isNote(path)
     {
       return Finding(
@@ -215,7 +222,7 @@ extension BoxSnapshot {
 }
 
 /// Attachments that no note speaks of.
-extension BoxSnapshot {
+extension FilesCheck {
   /// More files than these are not looked up one by one; the rest is counted.
   private static let mostAttachments = 200
 
@@ -225,19 +232,19 @@ extension BoxSnapshot {
   /// - Complexity: O(n) in all links; none are read where the box has no such file.
   func attachmentFindings(besides repairs: [Finding]) throws(SlipboxError) -> [Finding] {
     var files: [[UInt8]] = []
-    for path in try otherFiles().paths where Attachment.isOne(path) && !ConflictCopy.isOne(path) {
+    for path in try snapshot.otherFiles().paths where Attachment.isOne(path) && !ConflictCopy.isOne(path) {
       if try belongs(path) { files.append(path) }
     }
     guard !files.isEmpty else { return [] }
-    let linked = Set(try linkedFiles())
+    let linked = Set(try snapshot.linkedFiles())
     let alone = files.filter { !linked.contains($0) }
     // A note outside the sparse checkout may link to them.
-    if !alone.isEmpty, try LeftOutFiles(of: box, settings.sameNames) != nil { return [] }
+    if !alone.isEmpty, try LeftOutFiles(of: box, snapshot.settings.sameNames) != nil { return [] }
     let linkedByRepair = Set(repairs.filter { $0.repair != nil }.map(\.remedy))
-    let committed = try committedFiles()
+    let committed = try snapshot.committedFiles()
     var findings: [Finding] = []
     for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
-      if linkedByRepair.contains(Self.relinking(to: path)) { continue }
+      if linkedByRepair.contains(LinksCheck.relinking(to: path)) { continue }
       let name = Phrase(typed: path)
       findings.append(
         Finding(
@@ -254,7 +261,7 @@ extension BoxSnapshot {
     let name = String(decoding: BytePath.name(of: path), as: UTF8.self)
     let quoted = name.split(separator: "\"").joined(separator: " ")
     // A name without letters can't be asked for: nothing is said of it.
-    guard let query = try? query(["\"\(quoted)\""]) else { return true }
-    return try count(query) > 0
+    guard let query = try? snapshot.query(["\"\(quoted)\""]) else { return true }
+    return try snapshot.count(query) > 0
   }
 }

@@ -50,7 +50,7 @@ struct MovedFiles {
     snapshot = web.snapshot
     self.web = web
     index = try box.historyIndex(at: tip, snapshot.reporter)
-    let gone = try snapshot.outsideChanges().filter { $0.difference == .deleted }.map(\.path)
+    let gone = try OutsideChanges(in: snapshot).notes().filter { $0.difference == .deleted }.map(\.path)
     movedByHand = try MovedByHand(box, at: tip, gonePaths: gone, without: [])
     present = try PresentFiles(snapshot)
     let (prefix, index) = (box.prefix.count, index)
@@ -235,21 +235,26 @@ private struct PresentFiles {
   }
 }
 
-/// Links that lead nowhere, or to several notes.
-extension BoxSnapshot {
+/// Finds broken and ambiguous links.
+package struct LinksCheck {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// How many links lead nowhere because another program moved a note or a file, and can be repaired.
   ///
   /// - Complexity: O(n) in all links.
   package func countOfLinksBrokenByMoves() throws(SlipboxError) -> Int {
-    try linkFindings(try catalogue().entries).count { $0.repair != nil }
+    try findings(try snapshot.catalogue().entries).count { $0.repair != nil }
   }
 
   /// The links to names and paths that no note and no file of the box has, and those to names that several notes have.
   ///
   /// References of records are looked at as such.
   /// - Complexity: O(n) in all links; only the texts of notes with such a link are read.
-  func linkFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
-    let web = try NoteWeb(self)
+  func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
+    let web = try NoteWeb(snapshot)
     let broken = try web.unresolvedLinks()
     let written = broken.map { place, links in
       let own = entries[place].note.links
@@ -258,7 +263,7 @@ extension BoxSnapshot {
     let lost = zip(broken, written).flatMap { note, own in
       zip(note.links, own).compactMap { $0.isLost ? $1 : nil }
     }
-    var moved = lost.isEmpty || source != .workTree ? nil : try MovedFiles(of: lost, web)
+    var moved = lost.isEmpty || snapshot.source != .workTree ? nil : try MovedFiles(of: lost, web)
     var findings: [Finding] = []
     for ((place, links), own) in zip(broken, written) {
       let note = entries[place].note
@@ -293,9 +298,9 @@ extension BoxSnapshot {
 
   /// The files that canvases show and that are gone.
   private func canvasFindings(_ web: NoteWeb) throws(SlipboxError) -> [Finding] {
-    let canvases = try canvases(linked: [])
+    let canvases = try snapshot.canvases(linked: [])
     guard !canvases.isEmpty else { return [] }
-    let committed = try committedFiles()
+    let committed = try snapshot.committedFiles()
     var findings: [Finding] = []
     let lost = canvases.flatMap(\.canvas.places).map(\.path).filter { path in
       BytePath.normalised(path).map { !box.isThere($0) } ?? false

@@ -2,31 +2,29 @@ import NoteIndex
 import Notes
 import Text
 
-extension BoxSnapshot {
-  /// The faults that notes show by themselves.
-  ///
-  /// - Complexity: O(n), on several threads; only the texts of notes that have faults, or may have, are read.
-  func noteFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
-    let (facts, check) = (EntryFacts(entries), NoteCheck(now: clock.now))
-    return try entries.flatMapChunks(executor: Self.executor) { (places) throws(SlipboxError) in
-      var findings: [Finding] = []
-      for place in places {
-        let suspects: NoteFacts.Flags = [.hasProblems, .hasMergeMarkers]
-        let isSuspect = facts.flags(at: place).map { !$0.isDisjoint(with: suspects) } ?? true
-        guard isSuspect || check.isAhead(entries.key(at: place).created) else { continue }
-        findings += try check.findings(entries[place])
-      }
-      return findings
-    }
-  }
-}
-
 /// Looks for the faults that a note shows by itself.
 struct NoteCheck: Sendable {
   let now: Timestamp
 
+  /// All faults that notes show by themselves.
+  ///
+  /// - Complexity: O(n), on several threads; only the texts of notes that have faults, or may have, are read.
+  func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
+    let facts = EntryFacts(entries)
+    return try entries.flatMapChunks(executor: BoxSnapshot.executor) { (places) throws(SlipboxError) in
+      var findings: [Finding] = []
+      for place in places {
+        let suspects: NoteFacts.Flags = [.hasProblems, .hasMergeMarkers]
+        let isSuspect = facts.flags(at: place).map { !$0.isDisjoint(with: suspects) } ?? true
+        guard isSuspect || isAhead(entries.key(at: place).created) else { continue }
+        findings += try self.findings(entries[place])
+      }
+      return findings
+    }
+  }
+
   /// All faults of a note, whose text is read.
-  func findings(_ entry: Entry) throws(SlipboxError) -> [Finding] {
+  private func findings(_ entry: Entry) throws(SlipboxError) -> [Finding] {
     let text = try entry.note.text
     return frontMatterFindings(entry.note, text) + inlineFindings(entry.note)
       + mergeFindings(entry.note, text) + dateFindings(entry)
@@ -74,7 +72,7 @@ struct NoteCheck: Sendable {
   private static let clockTolerance: Int64 = 300
 
   /// Whether a date lies in the future.
-  func isAhead(_ created: Timestamp) -> Bool {
+  private func isAhead(_ created: Timestamp) -> Bool {
     // A date alone counts as midnight UTC: today's may lie ahead.
     let isDateAlone = created.offsetSeconds == 0 && created.seconds % 86_400 == 0
     return isDateAlone
@@ -93,17 +91,21 @@ struct NoteCheck: Sendable {
   }
 }
 
-/// Links that slip resolves and Obsidian does not.
-extension BoxSnapshot {
+/// Finds links that slip resolves and Obsidian does not.
+struct ObsidianCheck {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The links of an Obsidian vault by titles, aliases and ids; none in other layouts.
   ///
   /// Obsidian resolves the names of files alone. It offers titles and aliases only while a link is typed, and writes
   /// `[[file|alias]]` then.
   /// Source: Obsidian Help, "Aliases": "Obsidian creates the link with the alias as its custom display text".
   /// - Complexity: O(n) in all links.
-  func findingsOfObsidian(_ entries: Entries) throws(SlipboxError) -> [Finding] {
-    guard settings.sameNames == .obsidian else { return [] }
-    let graph = LinkGraph(entries, executor: Self.executor)
+  func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
+    guard snapshot.settings.sameNames == .obsidian else { return [] }
+    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
     return try graph.linksByTitle().map { (place, links) throws(SlipboxError) in
       let note = entries[place].note
       let positions = try note.text.positions(of: links.map(\.link.range.lowerBound))

@@ -3,8 +3,13 @@ import Git
 import Platform
 package import Text
 
-/// What is damaged or missing of git's objects, without which notes or their history can't be read or sent.
-extension BoxSnapshot {
+/// Checks git's objects, the number of loose objects and packs, and the merge driver.
+struct RepositoryCheck {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The faults of objects, looked for by a thread of its own: on disks and packs it takes its time.
   func objectFaults() -> BackgroundTask<[ObjectFault]> {
     // A branch that leads nowhere is told of where the box is opened.
@@ -98,9 +103,9 @@ extension BoxSnapshot {
 }
 
 /// What the repository could do with, which slows down commands and hurts nothing else.
-extension BoxSnapshot {
+extension RepositoryCheck {
   func upkeepFindings() throws(SlipboxError) -> [Finding] {
-    try upkeep().reasons.map { reason in
+    try Upkeep(of: snapshot).reasons.map { reason in
       let folder = BytePath.relative(box.gitDirectory, to: box.root) ?? box.gitDirectory
       return Finding(.upkeep, folder, reason.sentence, remedy: "\(slip: "tidy")")
     }
@@ -119,7 +124,7 @@ extension Upkeep.Reason {
 }
 
 /// Whether git merges the notes of this clone by their fields.
-extension BoxSnapshot {
+extension RepositoryCheck {
   func driverFindings() -> [Finding] {
     guard let fault = box.mergeDriverFault else { return [] }
     let file = BytePath.relative(fault.file, to: box.root) ?? fault.file

@@ -1,16 +1,24 @@
 import Bytes
 import NoteIndex
 package import Notes
-import Platform
 import Text
 
-/// What records show when they are held against their kinds and one another.
-extension BoxSnapshot {
-  func recordFindings(_ entries: Entries, _ records: RecordTable) -> [Finding] {
-    let (schema, facts, clock) = (schema(), EntryFacts(entries), clock)
+/// Compares records with their kinds and with one another.
+package struct RecordsCheck {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
+    try recordFindings(entries) + dependencyFindings(entries) + duplicateFindings(entries)
+  }
+
+  private func recordFindings(_ entries: Entries) -> [Finding] {
+    let (schema, facts, clock) = (snapshot.schema(), EntryFacts(entries), snapshot.clock)
+    let records = RecordTable(of: entries, schema, executor: BoxSnapshot.executor)
     // With references that let go, the check says how each one to nothing is taken out.
     let detaching = schema.detaching
-    return entries.flatMapChunks(executor: Self.executor) { places in
+    return entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
       let editor = records.editor(clock: clock, schema: detaching)
       var meant: [String: String?] = [:]
       let nearest = { (kind: String) -> String? in
@@ -104,17 +112,17 @@ extension Schema {
 }
 
 /// Notes that go by the same name.
-extension BoxSnapshot {
-  func duplicateFindings(_ entries: Entries) -> [Finding] {
+extension RecordsCheck {
+  private func duplicateFindings(_ entries: Entries) -> [Finding] {
     duplicateIDs(in: entries) + duplicateForeignIDs(in: entries)
-      + schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
+      + snapshot.schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
   }
 
   /// The ids that several notes have, with the paths of these, both in order.
   ///
   /// - Complexity: O(n).
   package func sharedIDs() throws(SlipboxError) -> [(id: NoteID, paths: [[UInt8]])] {
-    let groups = Dictionary(grouping: sharingIDs(try catalogue().entries)) { $0.note.id }
+    let groups = Dictionary(grouping: sharingIDs(try snapshot.catalogue().entries)) { $0.note.id }
     return groups.compactMap { id, entries in
       guard let id, entries.count > 1 else { return nil }
       return (id, entries.map(\.note.path).sorted { $0.lexicographicallyPrecedes($1) })
@@ -138,7 +146,7 @@ extension BoxSnapshot {
     let sharing = sharingIDs(entries)
     if sharing.isEmpty { return [] }
     // What is committed was there before a copy that is not, whatever their dates say.
-    let committed = try? committedFiles()
+    let committed = try? snapshot.committedFiles()
     let isNew = { (entry: Entry) in (try? committed?.isTracked(entry.note.path)) == false }
     return Self.repeated(sharing, isNew: isNew) { $0.note.id }.map { entry, id, first in
       let note = entry.note
@@ -171,7 +179,7 @@ extension BoxSnapshot {
 
   private func duplicateKeys(of kind: Kind, in entries: Entries) -> [Finding] {
     guard let key = kind.key, key != "id" else { return [] }
-    let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: Self.executor)
+    let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: BoxSnapshot.executor)
     let records = places.map { entries[$0] }
     let repeated = Self.repeated(records) { entry in
       entry.note.frontMatter[key]?.text.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
@@ -205,77 +213,17 @@ extension BoxSnapshot {
   }
 }
 
-/// Faults in the files that declare kinds.
-extension BoxSnapshot {
-  /// What is found here need not be said again by the commands' own warnings.
-  func declarationFindings() -> [Finding] {
-    let folder = Array(".slipbox/kinds".utf8)
-    var findings: [Finding] = []
-    var files: [(name: String, bytes: [UInt8])] = []
-    // A folder that can't be read is found where its files are read.
-    for name in unreadKindFiles() {
-      findings.append(
-        Finding(
-          .declarations, name, "is ignored: the file name of a kind must end in .yaml",
-          remedy: "rename it, or move it out of the folder"))
-    }
-    for name in (try? names(in: folder)) ?? [] where name.first != UInt8(ascii: ".") {
-      let path = BytePath.join(folder, name)
-      guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }
-      do throws(SystemError) {
-        if let bytes = try declaration(path) { files.append((String(decoding: path, as: UTF8.self), bytes)) }
-      } catch {
-        reporter.silence(Self.unreadableDeclaration(path, error))
-        findings.append(
-          Finding(
-            .declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
-      }
-    }
-    for problem in Schema.reading(files).problems {
-      reporter.silence(Phrase(problem.description))
-      let path = Array(problem.file.utf8)
-      findings.append(
-        Finding(
-          .declarations, path, line: problem.line, Phrase(problem.message),
-          remedy: "edit the file; until then its records are read-only\(originRemark(of: path))"))
-    }
-    return findings + files.flatMap(queryFindings)
-  }
-
-  /// The queries of a kind, which its declaration holds as text.
-  private func queryFindings(_ file: (name: String, bytes: [UInt8])) -> [Finding] {
-    let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
-    guard let kind = schema().kind(named: stem) else { return [] }
-    var findings: [Finding] = []
-    var faults = KindMatcher(schema(), clock: clock).problems.filter { $0.kind == kind.name }
-    if let sort = kind.sort {
-      do { _ = try SortKey.parse(sort) } catch {
-        faults.append(KindQueryProblem(kind: kind.name, key: "sort", error: error))
-      }
-    }
-    for fault in faults {
-      let message = Phrase(fault.error.message)
-      reporter.silence(declarationFault(fault))
-      findings.append(
-        Finding(
-          .declarations, Array(file.name.utf8), line: fault.line(in: file.bytes),
-          "\(fault.key): \(message)", remedy: "edit the file; see \(slip: "help query")"))
-    }
-    return findings
-  }
-}
-
 /// Records that depend on themselves by way of others, so that none of them can ever be finished first.
-extension BoxSnapshot {
+extension RecordsCheck {
   /// The rings in which records block one another; slip refuses to close one, a merge or an editor may.
   ///
   /// - Complexity: that of `Dependencies`.
-  func dependencyFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
-    try dependencies().rings.map { ring in
+  private func dependencyFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
+    try RecordDependencies(in: snapshot).all().rings.map { ring in
       let first = entries[ring[0]].note
-      let second = schema().recordKey(of: entries[ring.count > 1 ? ring[1] : ring[0]])
+      let second = snapshot.schema().recordKey(of: entries[ring.count > 1 ? ring[1] : ring[0]])
       let titles = (ring + [ring[0]]).map { Phrase(entries[$0].note.title) }
-      let kind = schema().kindOrPlain(named: entries[ring[0]].kind)
+      let kind = snapshot.schema().kindOrPlain(named: entries[ring[0]].kind)
       let field = kind.blockingFields.first { field in first.frontMatter.field(field.name) != nil }
       let name = field?.name ?? "FIELD"
       let change = field?.isList == false ? "\(name):" : "\(name):-\(second)"

@@ -82,14 +82,16 @@ extension BoxWriter {
   package func repair(
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
   ) throws(SlipboxError) -> (recorded: CommitResult, mended: [Finding], left: [Finding]) {
-    let chosen = try snapshot.findings(in: scope).filter(scope.mends)
-    let recorded = try record(try snapshot.repairing(chosen, ids: context.ids, reason: reason))
+    let check = BoxCheck(in: snapshot)
+    let chosen = try check.findings(in: scope).filter(scope.mends)
+    let recorded = try record(try check.repairing(chosen, ids: context.ids, reason: reason))
     if chosen.contains(where: { $0.rule == .driver }) {
       try registerMergeDriver()
       context.reporter.warnOnce("registered slip's merge driver in this clone")
     }
     try removeTemporaries(chosen.filter { $0.rule == .temporaries }.map(\.path))
-    let left = try WorkTreeReader(box, context).snapshot(isLenient: true).findings(in: scope)
+    let now = try WorkTreeReader(box, context).snapshot(isLenient: true)
+    let left = try BoxCheck(in: now).findings(in: scope)
     return (recorded, chosen, left)
   }
 
@@ -99,8 +101,9 @@ extension BoxWriter {
   package func repairPlan(
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
   ) throws(SlipboxError) -> (plan: Plan, others: [Finding]) {
-    let chosen = try snapshot.findings(in: scope).filter(scope.mends)
-    let plan = try snapshot.repairing(chosen, ids: context.ids, reason: reason)
+    let check = BoxCheck(in: snapshot)
+    let chosen = try check.findings(in: scope).filter(scope.mends)
+    let plan = try check.repairing(chosen, ids: context.ids, reason: reason)
     return (plan, chosen.filter { $0.repair == nil })
   }
 
@@ -113,7 +116,7 @@ extension BoxWriter {
   }
 }
 
-extension BoxSnapshot {
+extension BoxCheck {
   fileprivate func findings(in scope: RepairScope) throws(SlipboxError) -> [Finding] {
     switch scope {
     case .only(.ids): try findingsWithoutID()
@@ -126,8 +129,9 @@ extension BoxSnapshot {
   fileprivate func repairing(
     _ findings: [Finding], ids: IDSource, reason: String?
   ) throws(SlipboxError) -> Plan {
-    let catalogue = try catalogue()
-    let editor = RecordTable(of: catalogue.entries, schema(), executor: Self.executor).editor(clock: clock)
+    let catalogue = try snapshot.catalogue()
+    let editor = RecordTable(of: catalogue.entries, snapshot.schema(), executor: BoxSnapshot.executor).editor(
+      clock: snapshot.clock)
     var edits: [FileEdit] = []
     var given: Set<NoteID> = []
     let byPath = Dictionary(grouping: findings.filter { $0.repair != nil }, by: \.path)
@@ -149,8 +153,8 @@ extension BoxSnapshot {
       }
       guard let entry = catalogue.entry(path: path) else { continue }
       let renewed = renewedID(repairs, path, catalogue)
-      var id = if let renewed { renewed } else { try freeID(ids) }
-      while !given.insert(id).inserted { id = try freeID(ids) }
+      var id = if let renewed { renewed } else { try CreateNote(in: snapshot).freeID(ids) }
+      while !given.insert(id).inserted { id = try CreateNote(in: snapshot).freeID(ids) }
       let mending = Mending(repairs: repairs, id: id, kind: entry.kind, editor: editor)
       edits.append(FileEdit(path: path) { bytes in bytes.map { mending.bytes($0, path: path) } })
     }
@@ -158,14 +162,12 @@ extension BoxSnapshot {
       "Repair: \(changes.count == 1 ? "1 note" : "\(changes.count) notes")"
     }
   }
-}
 
-extension BoxSnapshot {
   /// The id in the place of one that another note has. It is the same on every device, so that repairs of one note on two
   /// devices merge; nil if no repair asks for it or a note has it.
   private func renewedID(_ repairs: [Repair], _ path: [UInt8], _ catalogue: Catalogue) -> NoteID? {
     for case .renewID(let old) in repairs {
-      let id = old.another(at: box.repositoryPath(path))
+      let id = old.another(at: snapshot.box.repositoryPath(path))
       return catalogue.entry(id: id) == nil ? id : nil
     }
     return nil

@@ -2,18 +2,25 @@ import Bytes
 import Git
 import NoteIndex
 import Notes
+import Platform
 import Text
 
-/// Faults in saved queries that only the notes of the box show: names of records and values that are none.
-extension BoxSnapshot {
-  func queryFindings() -> [Finding] { filterFindings() + kindQueryFindings() }
+/// Checks kinds, saved queries, templates and the settings of the box.
+struct DeclarationsCheck {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  func findings() -> [Finding] {
+    kindFindings() + filterFindings() + kindQueryFindings() + templateFindings() + settingFindings()
+  }
 
   private func filterFindings() -> [Finding] {
     // Settings that can't be read are no filters.
-    guard let bytes = (try? bytes(at: Settings.boxFile)) ?? nil else { return [] }
-    return filters.keys.sorted().compactMap { name in
+    guard let bytes = (try? snapshot.bytes(at: Settings.boxFile)) ?? nil else { return [] }
+    return snapshot.filters.keys.sorted().compactMap { name in
       do throws(QueryError) {
-        _ = try query(["@\(name)"])
+        _ = try snapshot.query(["@\(name)"])
         return nil
       } catch {
         return Finding(
@@ -26,9 +33,9 @@ extension BoxSnapshot {
 
   /// The queries of the box's own kinds, held against their fields as a query of a user is.
   private func kindQueryFindings() -> [Finding] {
-    declarations().files.flatMap { file -> [Finding] in
+    KindFiles(in: snapshot).declarations().files.flatMap { file -> [Finding] in
       let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
-      guard let kind = schema().kind(named: stem) else { return [] }
+      guard let kind = snapshot.schema().kind(named: stem) else { return [] }
       var queries: [(key: String, text: String?, index: Int?)] = [
         ("active", kind.active, nil), ("waiting", kind.waiting, nil), ("match", kind.match, nil),
       ]
@@ -46,30 +53,95 @@ extension BoxSnapshot {
 
   /// A record that a query of a kind names and that is none, or a kind that nobody declared and no note is of.
   private func recordFault(in text: String, of kind: Kind) -> String? {
-    let targets = kind.fields.compactMap { $0.target.flatMap { schema().kind(named: $0) } }
+    let targets = kind.fields.compactMap { $0.target.flatMap { snapshot.schema().kind(named: $0) } }
     let own = Schema(kinds: [kind] + targets.filter { !$0.name.isSameName(as: kind.name) })
     // What can't be read at all is found where kinds are read; a box that can't be, where its notes are.
-    guard let catalogue = try? catalogue(),
+    guard let catalogue = try? snapshot.catalogue(),
       let query = try? Query.parse(
-        ["kind:\"\(kind.name)\"", "(\(text))"], clock: clock, schema: own,
-        names: { [self] in catalogue.knownNames(schema()) })
+        ["kind:\"\(kind.name)\"", "(\(text))"], clock: snapshot.clock, schema: own,
+        names: { [snapshot] in catalogue.knownNames(snapshot.schema()) })
     else { return nil }
     do throws(QueryError) { _ = try catalogue.binding(query) } catch { return error.message }
     let unknown = query.namedKinds.first { name in
-      schema().kind(named: name) == nil && !catalogue.entries.contains { $0.kind.isSameName(as: name) }
+      snapshot.schema().kind(named: name) == nil
+        && !catalogue.entries.contains { $0.kind.isSameName(as: name) }
     }
     return unknown.map { "there is no kind \($0)" }
   }
 }
 
+/// Files that declare kinds.
+extension DeclarationsCheck {
+  /// Faults in the files of kinds. Silences the commands' own warnings of the same faults.
+  private func kindFindings() -> [Finding] {
+    let folder = Array(".slipbox/kinds".utf8)
+    var findings: [Finding] = []
+    var files: [(name: String, bytes: [UInt8])] = []
+    // A folder that can't be read is found where its files are read.
+    for name in KindFiles(in: snapshot).unread() {
+      findings.append(
+        Finding(
+          .declarations, name, "is ignored: the file name of a kind must end in .yaml",
+          remedy: "rename it, or move it out of the folder"))
+    }
+    for name in (try? snapshot.names(in: folder)) ?? [] where name.first != UInt8(ascii: ".") {
+      let path = BytePath.join(folder, name)
+      guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }
+      do throws(SystemError) {
+        if let bytes = try KindFiles(in: snapshot).declaration(path) {
+          files.append((String(decoding: path, as: UTF8.self), bytes))
+        }
+      } catch {
+        snapshot.reporter.silence(KindFiles.unreadable(path, error))
+        findings.append(
+          Finding(
+            .declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
+      }
+    }
+    for problem in Schema.reading(files).problems {
+      snapshot.reporter.silence(Phrase(problem.description))
+      let path = Array(problem.file.utf8)
+      findings.append(
+        Finding(
+          .declarations, path, line: problem.line, Phrase(problem.message),
+          remedy: "edit the file; until then its records are read-only\(snapshot.originRemark(of: path))"))
+    }
+    return findings + files.flatMap(queryFindings)
+  }
+
+  /// The queries of a kind, which its declaration holds as text.
+  private func queryFindings(_ file: (name: String, bytes: [UInt8])) -> [Finding] {
+    let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
+    guard let kind = snapshot.schema().kind(named: stem) else { return [] }
+    var findings: [Finding] = []
+    var faults = KindMatcher(snapshot.schema(), clock: snapshot.clock).problems.filter {
+      $0.kind == kind.name
+    }
+    if let sort = kind.sort {
+      do { _ = try SortKey.parse(sort) } catch {
+        faults.append(KindQueryProblem(kind: kind.name, key: "sort", error: error))
+      }
+    }
+    for fault in faults {
+      let message = Phrase(fault.error.message)
+      snapshot.reporter.silence(KindFiles(in: snapshot).fault(fault))
+      findings.append(
+        Finding(
+          .declarations, Array(file.name.utf8), line: fault.line(in: file.bytes),
+          "\(fault.key): \(message)", remedy: "edit the file; see \(slip: "help query")"))
+    }
+    return findings
+  }
+}
+
 /// Files and settings by which notes can't be made.
-extension BoxSnapshot {
+extension DeclarationsCheck {
   /// Templates with a fault, each with its first one.
-  func templateFindings() -> [Finding] {
-    templateNames().compactMap { name -> Finding? in
-      let path = Self.templatesFolder + Array("/\(name).md".utf8)
+  private func templateFindings() -> [Finding] {
+    Templates(in: snapshot).names().compactMap { name -> Finding? in
+      let path = Templates.folder + Array("/\(name).md".utf8)
       // What can't be read now is found where a note is made by it.
-      guard let bytes = (try? bytes(at: path)) ?? nil else { return nil }
+      guard let bytes = (try? snapshot.bytes(at: path)) ?? nil else { return nil }
       do throws(Problem) {
         _ = try NoteTemplate(bytes)
         return nil
@@ -83,8 +155,9 @@ extension BoxSnapshot {
 
   /// That the program's settings, which other clones don't have, set conventions that the settings of the box lack.
   private func unsharedConventions() throws(SlipboxError) -> [Finding] {
-    let layout = try layout()
-    guard source == .workTree, try exclusionsOfThisClone(layout.name) != nil, try settings.layout() != layout
+    let layout = try snapshot.layout()
+    guard snapshot.source == .workTree, try snapshot.exclusionsOfThisClone(layout.name) != nil,
+      try snapshot.settings.layout() != layout
     else { return [] }
     return [
       Finding(
@@ -95,58 +168,66 @@ extension BoxSnapshot {
   }
 
   /// Settings of the box that will not do.
-  func settingFindings() -> [Finding] {
+  private func settingFindings() -> [Finding] {
     // A file that can't be opened stops every command with its own words.
-    if let bytes = (try? bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
+    if let bytes = (try? snapshot.bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
       if let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil {
         return [
           Finding(
             .merge, Settings.boxFile, line: line, "a conflict marker of an unfinished merge",
-            remedy: "\(slip: "heal") merges both versions\(originRemark(of: Settings.boxFile))")
+            remedy: "\(slip: "heal") merges both versions\(snapshot.originRemark(of: Settings.boxFile))")
         ]
       }
       return [
         Finding(
           .declarations, Settings.boxFile, line: problem.line, column: problem.column,
           Phrase(problem.message),
-          remedy: "edit the file; until then only doctor reads this box\(originRemark(of: Settings.boxFile))")
+          remedy:
+            "edit the file; until then only doctor reads this box\(snapshot.originRemark(of: Settings.boxFile))"
+        )
       ]
     }
     var findings: [Finding] = []
-    do throws(SlipboxError) { _ = try layout() } catch {
+    do throws(SlipboxError) { _ = try snapshot.layout() } catch {
       findings.append(
         Finding(
           .declarations, Settings.boxFile, error.fault,
-          remedy: "\(slip: "config layout", "NAME")\(originRemark(of: Settings.boxFile))")
+          remedy: "\(slip: "config layout", "NAME")\(snapshot.originRemark(of: Settings.boxFile))")
       )
     }
-    findings += ignoredConventions().map {
+    findings += snapshot.ignoredConventions().map {
       Finding(.declarations, Settings.boxFile, $0, remedy: "change it in the program that wrote it")
     }
     // Files that can't be told are found as damage of the repository.
     if let found = try? unsharedConventions() { findings += found }
     return findings
       + Settings.keys.compactMap { key in
-        guard key.name != "layout", !key.isUserOnly, let value = settings[key.name],
+        guard key.name != "layout", !key.isUserOnly, let value = snapshot.settings[key.name],
           let problem = Settings.problem(in: value, of: key.name)
         else { return nil }
         return Finding(
           .declarations, Settings.boxFile, "\(key.name): \(value)\(problem.message)",
-          remedy: "\(slip: "config", .value(key.name), "VALUE")\(originRemark(of: Settings.boxFile))")
+          remedy: "\(slip: "config", .value(key.name), "VALUE")\(snapshot.originRemark(of: Settings.boxFile))"
+        )
       }
   }
 }
 
-/// Notes behind a filter whose text history has in the clear all the same.
-extension BoxSnapshot {
+/// Finds notes behind a filter whose text history has in the clear.
+struct HiddenNotesCheck {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// A note is followed to its earlier paths by renames, by its id and, if it has none, by its bytes.
   /// - Complexity: linear in the index of history, and in the versions of notes at paths that the box no longer has, if
   ///   a filter hides notes; else linear in the folders of the box.
-  func filterFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
-    guard source == .workTree, let tip = try box.tip() else { return [] }
+  func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
+    guard snapshot.source == .workTree, let tip = try box.tip() else { return [] }
     let filtered = try filteredNotes(entries)
     guard !filtered.isEmpty else { return [] }
-    let index = try box.historyIndex(at: tip, reporter)
+    let index = try box.historyIndex(at: tip, snapshot.reporter)
     let (versions, renames) = try box.git { [prefix = box.prefix] _ throws(GitError) in
       (try index.versions { $0.starts(with: prefix) }, try index.renames())
     }

@@ -63,40 +63,46 @@ package struct Finding: Sendable {
   }
 }
 
-extension BoxSnapshot {
+/// Checks a box by the rules of `Finding.Rule`.
+package struct BoxCheck {
+  let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// Everything in the box that is not as it should be, by path and line.
   ///
   /// - Complexity: linear in the bytes of the box.
   package func findings() throws(SlipboxError) -> [Finding] {
     // Objects and locks are those of now.
-    let faults = source == .workTree ? objectFaults() : BackgroundTask { [] }
-    var findings = declarationFindings() + queryFindings() + templateFindings() + settingFindings()
-    let entries = try catalogue().entries
-    findings += try unreadableNotes().map { note in
+    let (files, repository) = (FilesCheck(in: snapshot), RepositoryCheck(in: snapshot))
+    let faults = snapshot.source == .workTree ? repository.objectFaults() : BackgroundTask { [] }
+    var findings = DeclarationsCheck(in: snapshot).findings()
+    let entries = try snapshot.catalogue().entries
+    findings += try snapshot.unreadableNotes().map { note in
       Finding(
         .unreadable, note.path, "can't be read: \(note.reason)", remedy: note.remedy)
     }
-    findings += try noteFindings(entries)
+    findings += try NoteCheck(now: snapshot.clock.now).findings(entries)
     findings += try conflictFindings()
-    let records = RecordTable(of: entries, schema(), executor: Self.executor)
-    findings += recordFindings(entries, records)
-    findings += try dependencyFindings(entries)
-    let links = try linkFindings(entries)
+    findings += try RecordsCheck(in: snapshot).findings(entries)
+    let links = try LinksCheck(in: snapshot).findings(entries)
     findings += links
-    findings += try findingsOfObsidian(entries)
-    findings += duplicateFindings(entries)
+    findings += try ObsidianCheck(in: snapshot).findings(entries)
     do throws(SlipboxError) {
-      findings += try fileFindings() + attachmentFindings(besides: links) + filterFindings(entries)
+      findings +=
+        try files.findings() + files.attachmentFindings(besides: links)
+        + HiddenNotesCheck(in: snapshot).findings(entries)
     } catch {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
     }
-    if source == .workTree {
-      findings += draftFindings() + lockFindings() + mergeFileFindings() + driverFindings()
+    if snapshot.source == .workTree {
+      findings += files.draftFindings() + files.lockFindings() + files.mergeFileFindings()
+      findings += repository.driverFindings()
     }
-    findings += objectFindings(faults.value)
+    findings += repository.objectFindings(faults.value)
     // Without its objects a repository has other cares.
-    if faults.value.isEmpty { findings += try upkeepFindings() }
+    if faults.value.isEmpty { findings += try repository.upkeepFindings() }
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
       return (left.line ?? 0, left.column ?? 0, left.message) < (
@@ -108,8 +114,8 @@ extension BoxSnapshot {
   /// The notes of which both versions of a merge are kept.
   private func conflictFindings() throws(SlipboxError) -> [Finding] {
     // It is always a query.
-    guard let query = try? query(["is:conflicted"]) else { return [] }
-    return try matches(query).map(\.entry.note).map { note in
+    guard let query = try? snapshot.query(["is:conflicted"]) else { return [] }
+    return try snapshot.matches(query).map(\.entry.note).map { note in
       Finding(
         .merge, note.path, line: note.frontMatter.field(ConflictEntry.fieldName)?.line,
         "a merge kept both versions", remedy: "\(slip: "resolve", .note(note))")
@@ -118,7 +124,7 @@ extension BoxSnapshot {
 
   /// The notes that go by their path alone: no fault, but `--fix=ids` gives them an id.
   func findingsWithoutID() throws(SlipboxError) -> [Finding] {
-    try catalogue().entries.compactMap { entry in
+    try snapshot.catalogue().entries.compactMap { entry in
       let note = entry.note
       guard note.id == nil,
         note.field(named: "id").map({ $0.value }).map({ $0 == .empty || $0 == .text("") }) ?? true
@@ -137,8 +143,8 @@ extension BoxSnapshot {
   /// The fields that no kind declares and that have numbers or booleans in quotes: no fault, but `--fix=types` removes the
   /// quotes.
   func findingsWithQuotedTypes() throws(SlipboxError) -> [Finding] {
-    let schema = schema()
-    return try catalogue().entries.flatMap { entry -> [Finding] in
+    let schema = snapshot.schema()
+    return try snapshot.catalogue().entries.flatMap { entry -> [Finding] in
       let (note, kind) = (entry.note, schema.kindOrPlain(named: entry.kind))
       // Front-matter that can't be changed keeps its quotes.
       let fields = (try? note.text.fieldsWithQuotedTypes()) ?? []

@@ -128,7 +128,7 @@ package struct Healer {
     var healing = Healing()
     let reader = MergeCheck(self)
     // Beyond the cut of a shallow clone, nobody knows what the two sides have in common.
-    let merges = box.withRepository { $0.isShallow } ? [] : merges
+    let merges = box.isShallow ? [] : merges
     for (number, merge) in merges.enumerated() {
       context.reporter.report(.reading, number, of: merges.count)
       healing.notes += try reader.damagedNotes(in: merge)

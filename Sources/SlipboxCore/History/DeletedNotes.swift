@@ -140,7 +140,7 @@ extension DeletedNotes {
   /// - Throws: `.badData` where several fit, with their dates; `.notFound` where none does.
   package func entry(_ reference: String) throws(SlipboxError) -> Entry {
     do throws(SlipboxError) {
-      return try snapshot.entry(reference, fuzzy: false)
+      return try NoteLookup(in: snapshot).entry(reference, fuzzy: false)
     } catch {
       guard error.kind == .badData,
         case .ambiguous(let entries) = try snapshot.catalogue().resolve(

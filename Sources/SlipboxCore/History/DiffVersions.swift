@@ -45,22 +45,24 @@ package struct DiffVersions: Sendable {
   }
 }
 
-extension BoxSnapshot {
+extension DiffVersions {
   /// The versions of a note around what is not committed in it, or else around what was changed last.
-  package func lastVersions(of reference: String) throws(SlipboxError) -> DiffVersions {
-    let entry = try entry(reference, fuzzy: true)
+  package static func last(
+    of reference: String, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> DiffVersions {
+    let entry = try NoteLookup(in: snapshot).entry(reference, fuzzy: true)
     let path = entry.note.path
-    let tip = try historyTip()
-    if let committed = try version(of: path, at: tip, named: "committed") {
-      let now = DiffVersions.Version(entry.note, named: "not committed")
-      if try !box.stores(entry.note.text.bytes, at: path, as: committed.blob) {
+    let history = BoxHistory(of: snapshot)
+    if let committed = try version(of: path, at: try history.tip(), snapshot.box, named: "committed") {
+      let now = Version(entry.note, named: "not committed")
+      if try !snapshot.box.stores(entry.note.text.bytes, at: path, as: committed.blob) {
         return DiffVersions(old: committed.version, new: now)
       }
     } else {
       return DiffVersions(old: nil, new: .init(entry.note, named: "not committed"))
     }
     var last: HistoryEntry?
-    try visitHistory(
+    try history.visit(
       of: [PastNote(path: path, id: entry.note.id)], HistoryFilter(wantsChanges: true), limit: 1
     ) {
       last = $0
@@ -70,21 +72,23 @@ extension BoxSnapshot {
     let former = last.changes.compactMap(\.pathBefore).first ?? path
     let isMade = last.changes.contains { if case .made = $0.file { true } else { false } }
     let old =
-      isMade ? nil : try version(of: former, at: last.commit.parents.first, named: "\(last.commit.id.hex)~")
+      isMade
+      ? nil
+      : try version(of: former, at: last.commit.parents.first, snapshot.box, named: "\(last.commit.id.hex)~")
     return DiffVersions(
       old: old?.version, new: .init(entry.note, named: last.commit.id.hex), change: last.commit.subject)
   }
 
-  private func version(
-    of path: [UInt8], at commit: ObjectID?, named name: String
-  ) throws(SlipboxError) -> (version: DiffVersions.Version, blob: ObjectID)? {
+  private static func version(
+    of path: [UInt8], at commit: ObjectID?, _ box: Box, named name: String
+  ) throws(SlipboxError) -> (version: Version, blob: ObjectID)? {
     guard let commit else { return nil }
     let file = try box.git { repository throws(GitError) in
       try repository.file(box.repositoryPath(path), at: commit)
     }
     guard let file else { return nil }
     let note = Note(path: path, text: NoteText(try box.content(of: file.id, at: path)))
-    return (DiffVersions.Version(note, named: name), file.id)
+    return (Version(note, named: name), file.id)
   }
 }
 

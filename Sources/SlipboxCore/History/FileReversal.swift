@@ -167,34 +167,35 @@ struct RecordedReversals {
   }
 }
 
-extension BoxSnapshot {
+extension UndoConflict {
   /// The most that are named for one note.
   private static let mostNamed = 3
 
-  /// The later commits that are in the way of taking an operation back in a note, newest first.
+  /// The later commits that are in the way of taking an operation back in the note, newest first.
   ///
   /// None where the note's file has changes that are not committed.
   /// - Complexity: linear in the commits of the note since the operation.
   package func operationsInTheWay(
-    of past: PastOperation, _ conflict: UndoConflict
+    of past: PastOperation, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> [HistoryEntry] {
+    let history = BoxHistory(of: snapshot)
     var found: [HistoryEntry] = []
     let paths: [[UInt8]]
-    if case .amended(let commit) = conflict.reason {
-      let read = try box.git { repository throws(GitError) in try repository.read(commit) }
-      return try entry(of: read, HistoryFilter()).map { [$0] } ?? []
+    if case .amended(let commit) = reason {
+      let read = try snapshot.box.git { repository throws(GitError) in try repository.read(commit) }
+      return try history.entry(of: read, HistoryFilter()).map { [$0] } ?? []
     }
-    switch conflict.reason {
+    switch reason {
     case .referred(let referrers): paths = referrers
     case .taken(let path): paths = [path]
-    case .changed, .deleted, .moved, .occupied, .grown, .amended: paths = [conflict.path]
+    case .changed, .deleted, .moved, .occupied, .grown, .amended: paths = [self.path]
     }
     for path in paths.prefix(Self.mostNamed) {
-      let note = PastNote(path: path, id: path == conflict.path ? conflict.id : nil)
-      try visitHistory(of: [note], HistoryFilter(wantsChanges: true)) { entry in
+      let note = PastNote(path: path, id: path == self.path ? id : nil)
+      try history.visit(of: [note], HistoryFilter(wantsChanges: true)) { entry in
         guard entry.commit.id != past.commit.id else { return false }
         if entry.operation.command == "bake" { return true }
-        if entry.changes.contains(where: { $0.isInTheWay(conflict.reason) }) { found.append(entry) }
+        if entry.changes.contains(where: { $0.isInTheWay(reason) }) { found.append(entry) }
         return found.count < Self.mostNamed
       }
     }

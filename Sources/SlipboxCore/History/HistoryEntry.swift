@@ -3,13 +3,19 @@ import NoteIndex
 package import Notes
 import Text
 
-extension BoxSnapshot {
+/// The history of the box of a snapshot.
+package struct BoxHistory {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  package init(of snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// Visits the commits of the whole box, newest first, until `visit` says stop.
   ///
   /// - Parameter limit: the most that are visited.
   /// - Complexity: linear in the commits; where changes are asked for that messages do not tell, also in the notes that
   ///   differ.
-  package func visitHistory(
+  package func visit(
     _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
     _ visit: (HistoryEntry) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) {
@@ -25,7 +31,7 @@ extension BoxSnapshot {
 
   /// Visits the commits of the whole box as they are, newest first, until `visit` says stop.
   func visitCommits(_ visit: (Commit) throws(SlipboxError) -> Bool) throws(SlipboxError) {
-    guard let tip = try historyTip() else { return }
+    guard let tip = try tip() else { return }
     let folder = box.prefix.isEmpty ? [] : [Array(box.prefix.dropLast())]
     var failure: SlipboxError?
     try box.git { repository throws(GitError) in
@@ -44,11 +50,11 @@ extension BoxSnapshot {
   /// Visits the commits of some notes, through their changes of name, newest first, until `visit` says stop.
   ///
   /// - Complexity: that of what is visited, once an index of history is kept.
-  package func visitHistory(
+  package func visit(
     of notes: [PastNote], _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
     _ visit: (HistoryEntry) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) {
-    guard !notes.isEmpty, let index = try historyIndex() else { return }
+    guard !notes.isEmpty, let index = try index() else { return }
     let trails = try trails(of: notes, index)
     var left = limit ?? .max
     for id in try trails.commits(index, in: box) {
@@ -61,22 +67,24 @@ extension BoxSnapshot {
   }
 
   /// The index of the box's history; nil before the first commit.
-  func historyIndex() throws(SlipboxError) -> HistoryIndex? {
-    guard let tip = try historyTip() else { return nil }
-    return try box.historyIndex(at: tip, reporter)
+  func index() throws(SlipboxError) -> HistoryIndex? {
+    guard let tip = try tip() else { return nil }
+    return try box.historyIndex(at: tip, snapshot.reporter)
   }
 
   /// The commit whose history is that of the snapshot; nil before the first one.
-  func historyTip() throws(SlipboxError) -> ObjectID? {
-    if case .commit(let id) = source { return id }
+  func tip() throws(SlipboxError) -> ObjectID? {
+    if case .commit(let id) = snapshot.source { return id }
     return try box.tip()
   }
 
-  /// Whether the history is cut: the commits at the cut have parents that are not here.
-  package var isShallow: Bool { box.withRepository { $0.isShallow } }
-}
+  /// When the first commit of the box's history was made, as far as this clone has it; nil before the first one.
+  package func beginning() throws(SlipboxError) -> Timestamp? {
+    guard let index = try index() else { return nil }
+    let seconds = try box.git { _ throws(GitError) in try index.oldestCommit().seconds }
+    return snapshot.clock.at(seconds).now
+  }
 
-extension BoxSnapshot {
   private func trails(
     of notes: [PastNote], _ index: HistoryIndex
   ) throws(SlipboxError) -> NoteTrails {
@@ -91,9 +99,14 @@ extension BoxSnapshot {
     return trails
   }
 
+  /// A commit with the changes that the filter wants; nil if it has none of them.
+  package func entry(of commit: Commit, _ filter: HistoryFilter) throws(SlipboxError) -> HistoryEntry? {
+    try entry(of: commit, filter, nil)
+  }
+
   /// The entry of a commit; nil where it is not asked for.
-  func entry(
-    of commit: Commit, _ filter: HistoryFilter, _ trails: NoteTrails? = nil
+  private func entry(
+    of commit: Commit, _ filter: HistoryFilter, _ trails: NoteTrails?
   ) throws(SlipboxError) -> HistoryEntry? {
     guard filter.isMet(byAuthorOf: commit) else { return nil }
     let paths = trails?.paths(at: commit.id)
@@ -128,7 +141,7 @@ extension BoxSnapshot {
 
   /// All changes of a commit; those that the message tells where its parent is not here.
   /// - Parameter paths: from the root of the repository: the only files that are looked at; nil for all.
-  func changes(of commit: Commit, at paths: [[UInt8]]? = nil) throws(SlipboxError) -> [NoteChange] {
+  private func changes(of commit: Commit, at paths: [[UInt8]]? = nil) throws(SlipboxError) -> [NoteChange] {
     let read = OperationTrailers.operation(of: commit)
     if read.isWhole { return read.changes }
     let cut = SlipboxError.Kind.notFound
@@ -138,7 +151,7 @@ extension BoxSnapshot {
           try NoteVersion.changed(by: commit, at: paths, in: repository, below: box.prefix))
       }
     } catch {
-      guard error.kind == cut, isShallow else { throw error }
+      guard error.kind == cut, box.isShallow else { throw error }
       return read.changes
     }
   }

@@ -117,7 +117,7 @@ package struct EarlierPaths {
     of notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
     isShown: (Note) -> Bool
   ) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
-    guard let tip = try snapshot.historyTip() else { return [:] }
+    guard let tip = try BoxHistory(of: snapshot).tip() else { return [:] }
     return try withoutActuallyEscaping(isShown) { isShown throws(SlipboxError) in
       var paths = EarlierPaths(snapshot: snapshot, isShown: isShown)
       let ids = notes.compactMap { note in note.id.map { ($0, note.path) } }

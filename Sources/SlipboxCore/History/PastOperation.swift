@@ -26,22 +26,30 @@ package struct PastOperation: Sendable {
   }
 }
 
-extension BoxSnapshot {
+/// The operations of a box's history, as a device sees them.
+package struct PastOperations {
   /// Commands whose operations `slip undo` skips without `--op`: what other programs and devices did, the beginning of a
   /// box, and lists that were written into notes.
   private static let passedCommands: Set<String> = ["commit", "init", "sync", "bake"]
   /// So many letters name an operation, where no other begins with them.
   private static let leastLetters = 4
 
+  private let snapshot: BoxSnapshot
+  /// The name of this device.
+  private let device: String
+  private var box: Box { snapshot.box }
+
+  package init(in snapshot: BoxSnapshot, on device: String) {
+    self.snapshot = snapshot
+    self.device = device
+  }
+
   /// Visits slip's operations, newest first, until `visit` says stop.
-  /// - Parameter device: the name of this device.
   /// - Complexity: linear in the commits that are visited.
-  package func visitOperations(
-    on device: String, _ visit: (PastOperation) throws(SlipboxError) -> Bool
-  ) throws(SlipboxError) {
+  package func visit(_ visit: (PastOperation) throws(SlipboxError) -> Bool) throws(SlipboxError) {
     var chain = UndoChain()
     var reverts = GitReverts()
-    try visitCommits { commit throws(SlipboxError) in
+    try BoxHistory(of: snapshot).visitCommits { commit throws(SlipboxError) in
       guard commit.mayBeOperation else {
         reverts.visit(commit)
         return true
@@ -59,14 +67,12 @@ extension BoxSnapshot {
   }
 
   /// The operation that undo takes back next; nil where none is left.
-  package func nextUndo(on device: String) throws(SlipboxError) -> PastOperation? {
-    try nextUndo(on: device, besides: [])
-  }
+  package func nextUndo() throws(SlipboxError) -> PastOperation? { try nextUndo(besides: []) }
 
-  /// The latest operation of a device, if it committed edits of another program: undo passes it over.
-  package func passedEdit(on device: String) throws(SlipboxError) -> PastOperation? {
+  /// The latest operation of the device, if it committed edits of another program: undo passes it over.
+  package func passedEdit() throws(SlipboxError) -> PastOperation? {
     var latest: PastOperation?
-    try visitOperations(on: device) { past in
+    try visit { past in
       if past.operation.device == device { latest = past }
       return latest == nil
     }
@@ -87,12 +93,10 @@ extension BoxSnapshot {
   /// - Parameter takeBack: takes an operation back, or works out how; nil where all is as it was before the operation.
   /// - Returns: what came of it; nil where no operation is left.
   /// - Complexity: a visit of the commits for each operation that is passed over.
-  package func undoNext<Outcome>(
-    on device: String, _ takeBack: (PastOperation) throws -> Outcome?
-  ) throws -> Outcome? {
+  package func undoNext<Outcome>(_ takeBack: (PastOperation) throws -> Outcome?) throws -> Outcome? {
     var passed: Set<ObjectID> = []
     var ids: [OperationID] = []
-    while var past = try nextUndo(on: device, besides: passed) {
+    while var past = try nextUndo(besides: passed) {
       past.passedOver = ids
       if let outcome = try takeBack(past) { return outcome }
       passed.insert(past.commit.id)
@@ -102,11 +106,9 @@ extension BoxSnapshot {
   }
 
   /// - Parameter passed: the commits of operations that are passed over.
-  private func nextUndo(
-    on device: String, besides passed: Set<ObjectID>
-  ) throws(SlipboxError) -> PastOperation? {
+  private func nextUndo(besides passed: Set<ObjectID>) throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
-    try visitOperations(on: device) { past in
+    try visit { past in
       if past.stands, !passed.contains(past.commit.id) { found = past }
       return found == nil
     }
@@ -114,9 +116,9 @@ extension BoxSnapshot {
   }
 
   /// The operation that took back what redo does again next; nil where there is none.
-  package func nextRedo(on device: String) throws(SlipboxError) -> PastOperation? {
+  package func nextRedo() throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
-    try visitOperations(on: device) { past in
+    try visit { past in
       if past.isRedoable { found = past }
       // What stands came after all that was taken back before it.
       return found == nil && (!past.stands || past.operation.reversal != nil)
@@ -126,7 +128,7 @@ extension BoxSnapshot {
 
   /// The operation of an id, of the letters that its id begins with, or of a commit, whoever made it.
   /// - Throws: `.notFound` where history has none, `.usage` where several begin so, or these are too few letters.
-  package func operation(named name: String, on device: String) throws(SlipboxError) -> PastOperation {
+  package func operation(named name: String) throws(SlipboxError) -> PastOperation {
     let shown = Phrase(name)
     guard name.utf8.count >= Self.leastLetters else {
       throw SlipboxError(
@@ -137,13 +139,13 @@ extension BoxSnapshot {
     }
     let whole = OperationID(name)
     var found: [PastOperation] = []
-    try visitOperations(on: device) { past in
+    try visit { past in
       guard let id = past.operation.id, id.description.hasPrefix(name) else { return true }
       if !found.contains(where: { $0.operation.id == id }) { found.append(past) }
       return whole == nil
     }
     guard let first = found.first else {
-      if let id = try operationID(ofCommit: name) { return try operation(named: id.description, on: device) }
+      if let id = try operationID(ofCommit: name) { return try operation(named: id.description) }
       throw SlipboxError(
         .notFound, "no operation \(shown) in this history",
         hints: [
@@ -161,12 +163,6 @@ extension BoxSnapshot {
     return first
   }
 
-  /// The id of the operation that a commit of this box is; nil where another program made it.
-  package func operationID(of commit: ObjectID) throws(SlipboxError) -> OperationID? {
-    let read = try box.git { repository throws(GitError) in try repository.read(commit) }
-    return OperationTrailers.operation(of: read).id
-  }
-
   /// The id of the operation that a commit is; nil where the text names no commit of slip's in this history.
   private func operationID(ofCommit name: String) throws(SlipboxError) -> OperationID? {
     // What can't be read as a revision names none.
@@ -180,9 +176,24 @@ extension BoxSnapshot {
     ).id
   }
 
-  /// An operation with the changes that are asked for; nil where it has none of these.
-  package func entry(of past: PastOperation, _ filter: HistoryFilter) throws(SlipboxError) -> HistoryEntry? {
-    try entry(of: past.commit, filter)
+  /// The commits that other programs made since the last operation of the device, newest first. Undo does not reverse
+  /// them.
+  ///
+  /// Merges are left out. Empty if the device has no operation in this history.
+  /// - Parameter limit: the largest number of commits.
+  package func commitsByGit(limit: Int) throws(SlipboxError) -> [Commit] {
+    var commits: [Commit] = []
+    var hasOperation = false
+    try BoxHistory(of: snapshot).visitCommits { commit in
+      if commit.mayBeOperation {
+        let operation = OperationTrailers.operation(of: commit)
+        hasOperation = operation.id != nil && operation.device == device
+      } else if commit.parents.count < 2, commits.count < limit {
+        commits.append(commit)
+      }
+      return !hasOperation
+    }
+    return hasOperation ? commits : []
   }
 }
 
@@ -280,29 +291,5 @@ struct GitReverts {
     guard !ids.isEmpty else { return false }
     let hex = commit.hex
     return ids.contains { hex.hasPrefix($0) }
-  }
-}
-
-extension BoxSnapshot {
-  /// The commits that other programs made since the last operation of a device, newest first. Undo does not reverse
-  /// them.
-  ///
-  /// Merges are left out. Empty if the device has no operation in this history.
-  /// - Parameter limit: the largest number of commits.
-  package func commitsByGit(
-    sinceOperationOf device: String, limit: Int
-  ) throws(SlipboxError) -> [Commit] {
-    var commits: [Commit] = []
-    var hasOperation = false
-    try visitCommits { commit in
-      if commit.mayBeOperation {
-        let operation = OperationTrailers.operation(of: commit)
-        hasOperation = operation.id != nil && operation.device == device
-      } else if commit.parents.count < 2, commits.count < limit {
-        commits.append(commit)
-      }
-      return !hasOperation
-    }
-    return hasOperation ? commits : []
   }
 }

@@ -62,11 +62,12 @@ extension Box {
     let day = String(time.prefix(10))
     return SlipboxError(
       .notFound,
-      "\(text) is before the first commit\(isCut ? " of this clone" : ""), of \(time)",
-      hints: isCut ? [Self.deepening] : ["\(day) is the first day with a commit"])
+      "\(text) is before the first commit\(isShallow ? " of this clone" : ""), of \(time)",
+      hints: isShallow ? [Self.deepening] : ["\(day) is the first day with a commit"])
   }
 
-  private var isCut: Bool { withRepository { $0.isShallow } }
+  /// Whether the history is cut: the commits at the cut have parents that are not here.
+  package var isShallow: Bool { withRepository { $0.isShallow } }
 
   private static let deepening: Phrase =
     "this clone is shallow: git fetch --unshallow fetches the rest of its history"
@@ -118,16 +119,7 @@ extension Box {
     let hints: [Phrase] = ["\(slip: "log") shows the commits; dates are 2026-11-01, yesterday, 3w"]
     throw SlipboxError(
       .notFound, "there is no revision, operation or date \(shown)",
-      hints: (isCut ? [Self.deepening] : []) + hints)
-  }
-}
-
-extension BoxSnapshot {
-  /// When the first commit of the box's history was made, as far as this clone has it; nil before the first one.
-  package func beginning() throws(SlipboxError) -> Timestamp? {
-    guard let index = try historyIndex() else { return nil }
-    let seconds = try box.git { _ throws(GitError) in try index.oldestCommit().seconds }
-    return clock.at(seconds).now
+      hints: (isShallow ? [Self.deepening] : []) + hints)
   }
 }
 
@@ -244,11 +236,11 @@ package struct PastNotes {
   /// The note that a REF names now, as it was then; where it names none now, the one that it named then.
   ///
   /// A note with an id is found by it, others by the path that they had then, as `slip log` follows it.
-  /// - Throws: as `BoxSnapshot.entry(_:fuzzy:)`; `.notFound` where the note was not there.
+  /// - Throws: as `NoteLookup.entry`; `.notFound` where the note was not there.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     let present: Entry
     do throws(SlipboxError) {
-      present = try now.entry(reference, fuzzy: fuzzy)
+      present = try NoteLookup(in: now).entry(reference, fuzzy: fuzzy)
     } catch {
       guard error.kind == .notFound else { throw error }
       return try formerEntry(reference, fuzzy: fuzzy)
@@ -266,11 +258,20 @@ package struct PastNotes {
     let path = present.note.path
     guard let id = present.note.id else {
       guard let former = try formerPath(of: path) else { return nil }
-      return try snapshot.committedEntry(former)
+      return try committedEntry(former)
     }
     // Mostly it was where it is.
-    if let entry = try snapshot.committedEntry(path), entry.note.id == id { return entry }
+    if let entry = try committedEntry(path), entry.note.id == id { return entry }
     return try snapshot.catalogue().entry(id: id)
+  }
+
+  /// The note in the file at a path of the commit, without a look at others; nil where there is no such file.
+  private func committedEntry(_ path: [UInt8]) throws(SlipboxError) -> Entry? {
+    guard FileName.isNote(path), let bytes = try snapshot.bytes(at: path) else { return nil }
+    let note = Note(path: path, text: NoteText(bytes))
+    let noFile = FileStamp(size: 0, modified: 0, changed: 0, inode: 0)
+    let created = note.created ?? snapshot.times.created(undated: path, noFile)
+    return Entry(note: note, created: created, kind: snapshot.kindMatcher().kind(of: note, created: created))
   }
 
   private func formerPath(of path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
@@ -288,7 +289,7 @@ package struct PastNotes {
 
   private func formerEntry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     do throws(SlipboxError) {
-      return try snapshot.entry(reference, fuzzy: fuzzy)
+      return try NoteLookup(in: snapshot).entry(reference, fuzzy: fuzzy)
     } catch {
       guard case .noNote(reference, _)? = error.fact else { throw error }
       throw SlipboxError(
@@ -296,16 +297,5 @@ package struct PastNotes {
         "no note \(reference), neither now nor as of \(point.name)",
         hints: error.hints)
     }
-  }
-}
-
-extension BoxSnapshot {
-  /// The note in the file at a path of the commit, without a look at others; nil where there is no such file.
-  func committedEntry(_ path: [UInt8]) throws(SlipboxError) -> Entry? {
-    guard FileName.isNote(path), let bytes = try bytes(at: path) else { return nil }
-    let note = Note(path: path, text: NoteText(bytes))
-    let noFile = FileStamp(size: 0, modified: 0, changed: 0, inode: 0)
-    let created = note.created ?? times.created(undated: path, noFile)
-    return Entry(note: note, created: created, kind: kindMatcher().kind(of: note, created: created))
   }
 }

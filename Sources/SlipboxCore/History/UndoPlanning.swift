@@ -15,14 +15,20 @@ package struct UndoPlan {
   package let count: Int
 }
 
-extension BoxSnapshot {
+/// Undoes and redoes operations.
+package struct UndoOperation {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// Works out how an operation is taken back: from what its commit made to what was before it.
   ///
   /// Later work on other fields and lines of the notes stays. The commit may also be one that took back an operation; then
   /// this does it again.
   /// - Throws: `.notFound` where the commit's parent is beyond the cut of a shallow clone.
   /// - Complexity: linear in the files that the operation changed.
-  package func undoing(_ past: PastOperation, reason: String?) throws(SlipboxError) -> UndoPlan {
+  package func plan(_ past: PastOperation, reason: String?) throws(SlipboxError) -> UndoPlan {
     let commit = try commitToTakeBack(past)
     let versions: [(old: NoteVersion?, new: NoteVersion?)]
     do throws(SlipboxError) {
@@ -30,7 +36,7 @@ extension BoxSnapshot {
         try NoteVersion.changed(by: commit, in: repository, below: box.prefix)
       }
     } catch {
-      guard error.kind == .notFound, isShallow else { throw error }
+      guard error.kind == .notFound, box.isShallow else { throw error }
       throw SlipboxError(
         .notFound, "this clone is shallow: the commit before \(past.shownID) is missing",
         hints: ["git fetch --unshallow fetches it"])
@@ -39,10 +45,10 @@ extension BoxSnapshot {
     let recorded = try RecordedReversals(
       NoteMatching.pairs(known), OperationTrailers.operation(of: commit), box)
     let reversals = recorded.reversals
-    var planner = UndoPlanner(self, since: commit.id)
+    var planner = UndoPlanner(snapshot, since: commit.id)
     for reversal in recorded.amended { planner.refuseAmended(reversal) }
     for (number, reversal) in reversals.enumerated() {
-      reporter.report(.preparing, number, of: reversals.count)
+      snapshot.reporter.report(.preparing, number, of: reversals.count)
       try planner.leave(reversal)
     }
     try planner.keepReferredNotes()
@@ -284,8 +290,7 @@ private struct UndoPlanner {
       if let entry = try snapshot.catalogue().entry(path: reversal.path) { entries.append(entry) }
     }
     guard !entries.isEmpty else { return }
-    let table = RecordTable(
-      of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    let table = try RecordTable(in: snapshot)
     let referrers = table.referrers(reachedFrom: entries)
     for reversal in made {
       let staying = (referrers[reversal.path] ?? []).map(\.referrer.note.path).filter { path in

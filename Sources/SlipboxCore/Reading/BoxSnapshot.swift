@@ -101,7 +101,7 @@ extension BoxSnapshot {
   /// The built-in kinds and those of the box; a faulty declaration is warned of once.
   package func schema() -> Schema {
     let schema = try? computedSchema.value { () throws(SlipboxError) in
-      let (files, unreadable) = declarations()
+      let (files, unreadable) = KindFiles(in: self).declarations()
       var (schema, problems) = Schema.reading(files)
       schema.add(unreadable)
       for problem in problems.map({ Phrase($0.description) }) {
@@ -117,7 +117,7 @@ extension BoxSnapshot {
   func kindMatcher() -> KindMatcher {
     let matcher = try? computedMatcher.value { () throws(SlipboxError) in
       let matcher = KindMatcher(schema(), clock: clock)
-      for problem in matcher.problems.map(declarationFault) {
+      for problem in matcher.problems.map(KindFiles(in: self).fault) {
         reporter.warnUnlessRefused(problem, fact: problem)
       }
       return matcher

@@ -1,5 +1,5 @@
 package import NoteIndex
-import Notes
+package import Notes
 import Text
 
 /// A reference as it stands in a record.
@@ -24,7 +24,7 @@ struct StoredReference {
 }
 
 /// The references between the records of a box, by the whole names that stand in fields.
-struct RecordTable: Sendable {
+package struct RecordTable: Sendable {
   let schema: Schema
   private let entries: Entries
   private let records: RecordLookup
@@ -33,6 +33,10 @@ struct RecordTable: Sendable {
     self.schema = schema
     self.entries = entries
     records = RecordLookup(entries, schema, executor: executor)
+  }
+
+  package init(in snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.init(of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
   }
 
   /// The records of a kind that a stored name means: one where the reference is sound.
@@ -70,6 +74,28 @@ struct RecordTable: Sendable {
     return referrers
   }
 
+  /// The problems of a note at hand with its kind.
+  ///
+  /// - Complexity: that of looking up the records that it refers to.
+  package static func problems(
+    of note: Note, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [RecordProblem] {
+    let kind = snapshot.kind(of: note)
+    guard snapshot.schema().kind(named: kind) != nil else { return [] }
+    return try Self(in: snapshot).editor(clock: snapshot.clock).problems(in: note, kind: kind)
+  }
+
+  /// The records that refer to each of some records, newest first.
+  ///
+  /// - Complexity: that of `referrers(reachedFrom:)`.
+  package func referrers(of entries: [Entry]) -> [[Entry]] {
+    let records = referrers(reachedFrom: entries)
+    return entries.map { entry in
+      var seen: Set<[UInt8]> = []
+      return (records[entry.note.path] ?? []).map(\.referrer).filter { seen.insert($0.note.path).inserted }
+    }
+  }
+
   /// The fields by which records of some kinds are referred to, and the records that refer to them, and so on.
   private func namesOfFields(referringTo kinds: [String]) -> [String] {
     var reached = Set(kinds.map { $0.lowercased() })
@@ -94,16 +120,91 @@ struct RecordTable: Sendable {
   }
 }
 
-extension BoxSnapshot {
-  /// The records that refer to each of some records, newest first.
+/// Records that depend on others, by the fields of their kinds that block.
+package struct RecordDependencies {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// Which records block which.
   ///
-  /// - Complexity: that of `RecordTable.referrers(reachedFrom:)`.
-  package func referrers(of entries: [Entry]) throws(SlipboxError) -> [[Entry]] {
-    let table = RecordTable(of: try catalogue().entries, schema(), executor: Self.executor)
-    let records = table.referrers(reachedFrom: entries)
-    return entries.map { entry in
-      var seen: Set<[UInt8]> = []
-      return (records[entry.note.path] ?? []).map(\.referrer).filter { seen.insert($0.note.path).inserted }
+  /// - Complexity: as that of `Dependencies`.
+  func all() throws(SlipboxError) -> Dependencies {
+    Dependencies(
+      try snapshot.catalogue(), snapshot.schema(),
+      open: ActiveTest(.open, schema: snapshot.schema(), clock: snapshot.clock),
+      executor: BoxSnapshot.executor)
+  }
+
+  /// The open records that block each of some, and those that each of them blocks.
+  ///
+  /// - Complexity: O(1) where no record refers to others by a field that blocks, and none of these can be blocked.
+  package func notes(
+    of entries: [Entry]
+  ) throws(SlipboxError) -> [(blockers: [Entry], blocked: [Entry])] {
+    let schema = snapshot.schema()
+    let mayBlock = entries.contains { entry in
+      schema.kind(named: entry.kind)?.blockingFields.isEmpty == false
+        || schema.references(to: entry.kind).contains { $0.field.isBlocking }
     }
+    let all = mayBlock ? try all() : nil
+    guard let all, !all.isEmpty else { return entries.map { _ in ([], []) } }
+    let catalogue = try snapshot.catalogue()
+    return entries.map { entry in
+      guard let place = catalogue.place(path: entry.note.path) else { return ([], []) }
+      return (
+        all.blockers(of: place).map { catalogue.entries[$0] },
+        all.blocked(by: place).map { catalogue.entries[$0] }
+      )
+    }
+  }
+
+  /// Looks at what a change does to what a record depends on: nothing depends on itself, and a record that is closed before
+  /// those it depends on is said.
+  ///
+  /// - Parameter together: the paths of all records that the command changes, which it closes alike.
+  /// - Throws: `.badData` with all records of the ring that the change would close.
+  /// - Complexity: O(1) where the record depends on nothing.
+  func check(_ old: Note, _ new: Note, kind: String, together: Set<[UInt8]>) throws(SlipboxError) {
+    let fields = snapshot.schema().kindOrPlain(named: kind).blockingFields
+    guard fields.contains(where: { $0.storedValue(in: new)?.names.isEmpty == false }),
+      let place = try snapshot.catalogue().place(path: old.path)
+    else { return }
+    let created = new.created ?? snapshot.clock.now
+    let (before, after) = (
+      Entry(note: old, created: created, kind: kind), Entry(note: new, created: created, kind: kind)
+    )
+    let records = RecordLookup(try snapshot.catalogue(), snapshot.schema())
+    let known = Dependencies.targets(of: before, records)
+    let added = Dependencies.targets(of: after, records).filter { !known.contains($0) }
+    if !added.isEmpty, let way = try all().way(from: added, to: place) {
+      throw ring(of: [place] + way, in: try snapshot.catalogue().entries)
+    }
+    try warnOfBlockers(known, before, after, together)
+  }
+
+  private func ring(of places: [Int], in entries: Entries) -> SlipboxError {
+    let first = entries[places[0]].note
+    let titles = places.map { Phrase(entries[$0].note.title) }
+    return SlipboxError(
+      .badData,
+      "\(first.mention) would depend on itself: \(titles.joined(separator: ", which depends on "))",
+      hints: places.dropLast().map {
+        "  \(entries[$0].note.shownName)  \(entries[$0].note.title)"
+      })
+  }
+
+  /// Says where a record is closed while those are open that it depends on.
+  private func warnOfBlockers(
+    _ blockers: [Int], _ before: Entry, _ after: Entry, _ together: Set<[UInt8]>
+  ) throws(SlipboxError) {
+    let open = ActiveTest(.open, schema: snapshot.schema(), clock: snapshot.clock)
+    guard open.isActive(before), !open.isActive(after) else { return }
+    let entries = try snapshot.catalogue().entries
+    let others = blockers.map { entries[$0] }.filter { !together.contains($0.note.path) }
+    let titles = others.filter(open.isActive).map { Phrase($0.note.title) }
+    guard !titles.isEmpty else { return }
+    snapshot.reporter.warnOnce(
+      "\(after.note.mention) depends on open records: \(titles.joined(separator: ", "))")
   }
 }

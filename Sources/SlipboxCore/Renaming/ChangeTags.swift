@@ -15,6 +15,7 @@ package struct TagWork {
 /// Renames, merges, drops and declares tags in the whole box.
 package struct ChangeTags {
   private let snapshot: BoxSnapshot
+  private var tags: BoxTags { BoxTags(of: snapshot) }
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
@@ -25,7 +26,7 @@ package struct ChangeTags {
     -> TagWork
   {
     let (old, new) = (TagPath.bare(old), try TagPath.checked(new))
-    let table = try snapshot.tagTable()
+    let table = try tags.table()
     let change = try change([old], to: new, table)
     for tag in table.counts() {
       guard case .renamed(let name) = change.result(tag.name), table.has(name), !change.covers(name) else {
@@ -50,7 +51,7 @@ package struct ChangeTags {
       throw SlipboxError(
         .usage, "a tag can't be merged into itself", hints: ["\(slip: "tags merge", "FROM...", "INTO")"])
     }
-    let table = try snapshot.tagTable()
+    let table = try tags.table()
     let change = try change(old, to: new, table)
     return try work(change, table, "Merge \(Self.words(old)) into \(new)", reason)
   }
@@ -58,7 +59,7 @@ package struct ChangeTags {
   /// The plan that takes tags, and those below them, out of every note; in the text only the `#` goes.
   package func drop(_ names: [String], reason: String? = nil) throws(SlipboxError) -> TagWork {
     let names = names.map(TagPath.bare)
-    let table = try snapshot.tagTable()
+    let table = try tags.table()
     return try work(try change(names, to: nil, table), table, "Drop \(Self.words(names))", reason)
   }
 
@@ -77,7 +78,7 @@ package struct ChangeTags {
         hints: ["choose a name outside of it"])
     }
     if !table.has(new) {
-      snapshot.warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) })
+      tags.warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) })
     }
     return change
   }
@@ -86,7 +87,7 @@ package struct ChangeTags {
     _ change: TagChange, _ table: TagTable, _ what: String, _ reason: String?
   ) throws(SlipboxError) -> TagWork {
     let entries = try snapshot.catalogue().entries.filter { change.changes($0.note) }
-    try snapshot.refuseFaultyKinds(of: entries)
+    try KindFiles(in: snapshot).refuseFaults(of: entries)
     try refuseUnwritable(entries.map(\.note).filter { change.changesField(of: $0) })
     var (edits, links) =
       (try headingEdits(change, entries, reason)).map { ($0.edits, $0.links) } ?? (
@@ -94,7 +95,7 @@ package struct ChangeTags {
           FileEdit.changing(entry.note) { (note) throws(SlipboxError) in try change.applied(to: note) }
         }, LinkReport()
       )
-    if try snapshot.declaredTags().contains(where: { change.result($0) != .kept }) {
+    if try tags.declared().contains(where: { change.result($0) != .kept }) {
       edits.append(FileEdit.ofDeclaredTags { note throws(SlipboxError) in try change.applied(to: note) })
     }
     let moves = table.counts().compactMap { tag -> (old: String, new: String?)? in
@@ -126,7 +127,7 @@ package struct ChangeTags {
         try change.applied(to: note)
       }
     }
-    return try snapshot.renaming(renames, command: "tags", reason: reason) { _ in "" }
+    return try RenameNotes(in: snapshot).plan(renames, command: "tags", reason: reason) { _ in "" }
   }
 
   /// Names every note whose front-matter would have to be rewritten and can't be.
@@ -181,10 +182,10 @@ extension TagPath {
 }
 
 /// Tags that the settings of the box name, whether a note bears them or not.
-extension BoxSnapshot {
+extension BoxTags {
   /// The declared tags in the order of the file.
-  func declaredTags() throws(SlipboxError) -> [String] {
-    guard let bytes = try bytes(at: Settings.boxFile) else { return [] }
+  func declared() throws(SlipboxError) -> [String] {
+    guard let bytes = try snapshot.bytes(at: Settings.boxFile) else { return [] }
     return Note.ofSettings(bytes).frontMatterTags
   }
 }
@@ -199,8 +200,8 @@ extension ChangeTags {
   package func declare(_ typed: [String], reason: String? = nil) throws(SlipboxError) -> Plan {
     var names: [String] = []
     for name in typed { names.append(try TagPath.checked(name)) }
-    let known = try snapshot.tagTable().names
-    for name in names { snapshot.warnOfNearDuplicate(of: name, in: known) }
+    let known = try tags.table().names
+    for name in names { tags.warnOfNearDuplicate(of: name, in: known) }
     let edit = FileEdit.ofDeclaredTags { [names] note throws(SlipboxError) in
       var text = try note.text
       do throws(EditError) {

@@ -4,7 +4,12 @@ import Notes
 import Platform
 import Text
 
-extension BoxSnapshot {
+/// Gives notes other names.
+struct RenameNotes {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that gives notes other names and rewrites the links to them.
   ///
   /// - Parameters:
@@ -12,7 +17,7 @@ extension BoxSnapshot {
   ///   - folders: those of folders of which all moves, for the links to them.
   ///   - subject: says what was done, from the changes of the notes themselves.
   /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
-  func renaming(
+  func plan(
     _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:],
     command: String, reason: String?,
     inPlace: Phrase? = nil,
@@ -21,7 +26,7 @@ extension BoxSnapshot {
     var successors: [NoteSuccessor] = []
     for rename in renames { successors.append(try rename.successor()) }
     let kept = try KeptLinks(
-      successors, files: files.merging(folders, uniquingKeysWith: { $1 }), in: self)
+      successors, files: files.merging(folders, uniquingKeysWith: { $1 }), in: snapshot)
     var edits: [FileEdit] = []
     for rename in renames { edits += Self.edits(of: rename, kept) }
     let own = Set(renames.map(\.entry.note.path))
@@ -42,7 +47,7 @@ extension BoxSnapshot {
     plan.links = kept.report
     for (old, new) in paths {
       // A file that can't be looked at can't be moved either; that is said where it is read.
-      if let status = (try? Files.status(box.absolutePath(old), followLinks: false)) ?? nil {
+      if let status = (try? Files.status(snapshot.box.absolutePath(old), followLinks: false)) ?? nil {
         plan.permissions[new] = FilePermissions(like: status)
       }
     }
@@ -56,21 +61,21 @@ extension BoxSnapshot {
     _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, without moving: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [FileEdit] {
     var edits: [FileEdit] = []
-    for (path, canvas) in try trackedCanvases() where !moving.contains(path) {
+    for (path, canvas) in try snapshot.trackedCanvases() where !moving.contains(path) {
       guard let found = rewritten(canvas, paths, kept, at: path, to: path) else { continue }
       let parts = [
         found.paths == 0 ? nil : found.paths == 1 ? "1 path" : "\(found.paths) paths",
         found.texts == 0 ? nil : found.texts == 1 ? "1 text" : "\(found.texts) texts",
       ].compactMap { $0 }
-      reporter.remarkWhenDone("\(path): \(parts.joined(separator: " and ")) rewritten")
+      snapshot.reporter.remarkWhenDone("\(path): \(parts.joined(separator: " and ")) rewritten")
       edits.append(
         FileEdit(path: path) { [self] bytes in
           bytes.map { rewrittenCanvas($0, paths, kept, at: path, to: path) }
         })
     }
-    for (path, canvas) in try untrackedCanvases()
+    for (path, canvas) in try snapshot.untrackedCanvases()
     where rewritten(canvas, paths, kept, at: path, to: path) != nil {
-      reporter.remarkWhenDone("\(path) is not in git; its paths were not changed")
+      snapshot.reporter.remarkWhenDone("\(path) is not in git; its paths were not changed")
     }
     return edits
   }
@@ -99,7 +104,7 @@ extension BoxSnapshot {
     do throws(SlipboxError) {
       return try kept.text(of: NoteText(text), at: path, to: newPath).bytes
     } catch {
-      reporter.remarkWhenDone(
+      snapshot.reporter.remarkWhenDone(
         "\(path): the links in a text were not changed: \(error.message)")
       return text
     }
@@ -120,7 +125,7 @@ extension BoxSnapshot {
         return nil
       },
       FileEdit(path: new) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw Self.taken(new) }
+        guard bytes == nil else { throw FileEdit.taken(new) }
         return moved
       },
     ]
@@ -145,20 +150,20 @@ extension BoxSnapshot {
     return [
       .taking(note) { moved = $0 },
       FileEdit(path: rename.path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw Self.taken(rename.path) }
+        guard bytes == nil else { throw FileEdit.taken(rename.path) }
         return try changed(moved)
       },
     ]
   }
+}
 
+extension FileEdit {
   static func taken(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .cannotCreate, "\(path) exists already",
       hints: ["nothing was changed; choose another name"])
   }
-}
 
-extension FileEdit {
   /// An edit that takes the file of a note away and hands its bytes to an edit that comes after it.
   static func taking(_ note: Note, _ keep: @escaping ([UInt8]) -> Void) -> FileEdit {
     FileEdit(path: note.path) { bytes throws(SlipboxError) in
@@ -214,26 +219,29 @@ struct NoteRename {
   }
 }
 
-extension BoxSnapshot {
-  /// The one heading of a note that a name means.
+extension Note {
+  /// The one heading of the note that a name means.
   ///
   /// - Throws: `.notFound` where there is none, `.badData` with the lines where there are several.
-  func heading(
-    _ name: String, of entry: Entry
-  ) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
-    let text = try entry.note.text
+  func heading(named name: String) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
+    let text = try text
     let anchors = HeadingAnchors(text)
     let numbers = text.numbers(ofHeadings: name, among: anchors)
     guard let first = numbers.first, numbers.count == 1 else {
       let problem: PartProblem = numbers.isEmpty ? .noHeading : .severalHeadings(numbers)
-      throw Self.refusal(of: problem, .heading(name), in: entry.note, text)
+      throw NotePart.heading(name).refusal(problem, in: self, text)
     }
     return (anchors, first)
   }
 }
 
-/// Places for notes.
-extension BoxSnapshot {
+/// Checks the paths that notes are to have.
+struct PlaceCheck {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// Refuses a path in a repository inside the box, whose files are no notes of the box.
   func refuseNestedRepository(_ path: [UInt8], hints: [Phrase] = []) throws(SlipboxError) {
     if box.isInNestedRepository(path) { throw box.inNestedRepository(path, hints: hints) }
@@ -275,7 +283,7 @@ extension BoxSnapshot {
   }
 
   /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
-  func refuseAsPlace(_ path: [UInt8]) throws(SlipboxError) {
+  func refuseUnusable(_ path: [UInt8]) throws(SlipboxError) {
     let shown = Phrase(path)
     if let problem = FileName.problem(in: path) { throw SlipboxError(.cannotCreate, "\(shown): \(problem)") }
     if path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) {
@@ -283,12 +291,12 @@ extension BoxSnapshot {
         .cannotCreate, "\(shown) is hidden: a name that begins with a dot is not read as a note",
         hints: ["choose a path without such a name"])
     }
-    if box.isThere(path) { throw Self.taken(path) }
+    if box.isThere(path) { throw FileEdit.taken(path) }
     guard box.folder.isOpen(path) else {
       throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
     }
     try refuseNestedRepository(path)
-    if mayBeIgnored(path), try box.isIgnored(path) {
+    if snapshot.mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or choose another path"]

@@ -360,17 +360,17 @@ extension Note {
   }
 }
 
-extension BoxSnapshot {
+extension BoxTags {
   /// The places of the notes that bear a tag or one below it, ascending.
   ///
   /// - Complexity: O(n) in all notes, without making those that are stored.
-  package func places(bearing tag: String) throws(SlipboxError) -> [Int] {
-    let column = TagColumn(try catalogue().entries)
+  package func places(with tag: String) throws(SlipboxError) -> [Int] {
+    let column = TagColumn(try snapshot.catalogue().entries)
     let areWanted = column.names.map { name in
       TagPath.lineage(of: name).contains { $0.isSameName(as: tag) }
     }
     guard areWanted.contains(true) else { return [] }
-    return column.sum([Int](), executor: Self.executor) { found, place in
+    return column.sum([Int](), executor: BoxSnapshot.executor) { found, place in
       var bears = false
       column.forEachTag(at: place) { bears = bears || areWanted[$0] }
       if bears { found.append(place) }

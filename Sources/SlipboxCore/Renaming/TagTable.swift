@@ -128,39 +128,45 @@ package struct TagBranch: Sendable {
   package let children: [TagBranch]
 }
 
-extension BoxSnapshot {
+/// The tags of the box of a snapshot.
+package struct BoxTags {
+  let snapshot: BoxSnapshot
+
+  package init(of snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// Every tag of the box in alphabetical order, declared ones that no note bears included.
   ///
   /// - Parameter active: the places of the active notes, where they are known already.
-  package func tags(active: [Int]? = nil) throws(SlipboxError) -> [TagCount] {
-    try tagTable(active: active).counts()
+  package func counts(active: [Int]? = nil) throws(SlipboxError) -> [TagCount] {
+    try table(active: active).counts()
   }
 
   /// Every tag under its parent; parents that no note bears by themselves are there too.
-  package func tagTree() throws(SlipboxError) -> [TagBranch] { try tagTable().branches() }
+  package func branches() throws(SlipboxError) -> [TagBranch] { try table().branches() }
 
   /// The tags that a note does not bear, in alphabetical order. Whoever bears `work/clients` bears `work`.
-  package func missingTags(of entry: Entry) throws(SlipboxError) -> [TagCount] {
+  package func missing(in entry: Entry) throws(SlipboxError) -> [TagCount] {
     var borne: Set<String> = []
     for tag in entry.note.tags { borne.formUnion(TagPath.lineage(of: tag).map(TagPath.key)) }
-    return try tags().filter { !borne.contains(TagPath.key($0.name)) }
+    return try counts().filter { !borne.contains(TagPath.key($0.name)) }
   }
 
-  func tagTable(active: [Int]? = nil) throws(SlipboxError) -> TagTable {
-    let entries = try catalogue().entries
+  func table(active: [Int]? = nil) throws(SlipboxError) -> TagTable {
+    let entries = try snapshot.catalogue().entries
     let active = ActiveNotes(
-      entries, ActiveTest(schema: schema(), clock: clock), known: active, executor: Self.executor)
-    var table = TagTable(counting: TagColumn(entries), active, executor: Self.executor)
-    for tag in try declaredTags() { table.declare(tag) }
+      entries, ActiveTest(schema: snapshot.schema(), clock: snapshot.clock), known: active,
+      executor: BoxSnapshot.executor)
+    var table = TagTable(counting: TagColumn(entries), active, executor: BoxSnapshot.executor)
+    for tag in try declared() { table.declare(tag) }
     return table
   }
 
   /// The tags of active notes with how many bear each, without regard to case, the most used first.
-  package func activeTags() throws(SlipboxError) -> [(name: String, count: Int)] {
-    let entries = try catalogue().entries
+  package func mostUsed() throws(SlipboxError) -> [(name: String, count: Int)] {
+    let entries = try snapshot.catalogue().entries
     let active = ActiveNotes(
-      entries, ActiveTest(schema: schema(), clock: clock), executor: Self.executor)
-    return TagColumn(entries).mostUsed(active, executor: Self.executor)
+      entries, ActiveTest(schema: snapshot.schema(), clock: snapshot.clock), executor: BoxSnapshot.executor)
+    return TagColumn(entries).mostUsed(active, executor: BoxSnapshot.executor)
   }
 }
 
@@ -304,7 +310,7 @@ extension TagColumn {
 }
 
 /// New tags that are likely a slip of the finger.
-extension BoxSnapshot {
+extension BoxTags {
   /// The tag of the box that a new one almost equals; nil where there is none, or where the tag is not new.
   ///
   /// Case and diacritics do not count, nor does a difference in numbers alone: `2026` is not meant to be `2025`. Of
@@ -312,15 +318,15 @@ extension BoxSnapshot {
   package func nearDuplicate(of tag: String) throws(SlipboxError) -> String? {
     let tag = TagPath.bare(tag)
     // Most tags are old ones, which is known without a look at the notes.
-    if let kept = keptCatalogue(), kept.mayKnow(tag: tag) { return nil }
-    return Self.nearDuplicate(of: tag, in: try tagTable().names)
+    if let kept = snapshot.keptCatalogue(), kept.mayKnow(tag: tag) { return nil }
+    return Self.nearDuplicate(of: tag, in: try table().names)
   }
 
   /// The spelling of a tag in the box if it differs in case from a new one; nil if the tag is new or spelled alike.
   func otherSpelling(of tag: String) throws(SlipboxError) -> String? {
     let tag = TagPath.bare(tag)
-    guard tag.contains(where: \.isUppercase) || keptCatalogue()?.mayHaveCapitals(tag: tag) == true,
-      let known = try tagTable().spelling(of: tag), known != tag
+    guard tag.contains(where: \.isUppercase) || snapshot.keptCatalogue()?.mayHaveCapitals(tag: tag) == true,
+      let known = try table().spelling(of: tag), known != tag
     else { return nil }
     return known
   }
@@ -328,7 +334,7 @@ extension BoxSnapshot {
   /// Says that a new tag almost equals an old one.
   func warnOfNearDuplicate(of tag: String, in names: [String]) {
     guard let near = Self.nearDuplicate(of: tag, in: names) else { return }
-    reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
+    snapshot.reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
   }
 
   static func nearDuplicate(of tag: String, in names: [String]) -> String? {

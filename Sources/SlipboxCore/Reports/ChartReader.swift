@@ -55,7 +55,7 @@ package struct ChartReader: Sendable {
 
   private func read(_ request: ChartRequest) throws -> (ChartMoments, [ChartCount]) {
     let line = try CommitLine(of: box, context).commits
-    let isShallow = box.withRepository { $0.isShallow }
+    let isShallow = box.isShallow
     let moments = try ChartMoments(
       request, line, isShallow: isShallow, beginsWithNotes: try beginsWithNotes(line), clock: context.clock)
     let counts = try self.counts(moments.moments, request)

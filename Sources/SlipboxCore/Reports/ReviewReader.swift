@@ -63,7 +63,7 @@ package struct ReviewReader {
     var adopting: Commit?
     var tooOld = 0
     var oldest = Int64.max
-    try snapshot.visitHistory { entry in
+    try BoxHistory(of: snapshot).visit { entry in
       let commit = entry.commit
       oldest = min(oldest, commit.committer.seconds)
       tooOld = commit.committer.seconds < start ? tooOld + 1 : 0
@@ -73,7 +73,7 @@ package struct ReviewReader {
       }
       return tooOld < Self.mostOldCommits
     }
-    let isCut = snapshot.isShallow && oldest >= start
+    let isCut = snapshot.box.isShallow && oldest >= start
     let first = oldest >= end && oldest < .max && !isCut ? oldest : nil
     return (commits.reversed(), adopting, first, isCut)
   }
@@ -123,7 +123,7 @@ package struct ReviewReader {
       }
     } catch {
       // What the first commit of a shallow clone changed can't be told.
-      if case .missing = error.reason, snapshot.isShallow { return [] }
+      if case .missing = error.reason, snapshot.box.isShallow { return [] }
       throw SlipboxError(error)
     }
   }
@@ -145,7 +145,7 @@ package struct ReviewReader {
 
   private func tags(at commit: ObjectID) throws(SlipboxError) -> [String] {
     let past = try CommitReader(snapshot.box, context.at(context.clock)).snapshot(of: commit)
-    return try past.tags().filter { $0.all > 0 }.map(\.name)
+    return try BoxTags(of: past).counts().filter { $0.all > 0 }.map(\.name)
   }
 }
 

@@ -167,7 +167,7 @@ extension BoxSync {
   @discardableResult
   private func commitEdits() throws(SlipboxError) -> Bool {
     let snapshot = try WorkTreeReader(box, context).snapshot()
-    let chosen = try snapshot.uncommittedPaths { (size) throws(SlipboxError) in
+    let chosen = try OutsideChanges(in: snapshot).paths { (size) throws(SlipboxError) in
       request.isAgreed ? true : try request.takesLinkedFiles(size)
     }
     let ofOthers = Set(try FilesOfOthers(snapshot, context).paths(among: chosen))

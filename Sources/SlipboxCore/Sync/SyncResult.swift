@@ -184,12 +184,11 @@ package struct SyncStatus: Sendable {
   package let uncommittedCount: Int
   /// When git last fetched, in seconds since 1970; nil where it never did.
   package let fetchedSeconds: Int64?
-}
 
-extension BoxSnapshot {
-  /// How the box stands to a remote; nil stands for the usual one.
+  /// - Parameter remote: nil for the usual one.
   /// - Throws: as `Box.syncTarget(named:)`.
-  package func syncStatus(_ remote: String?) throws(SlipboxError) -> SyncStatus {
+  package init(of snapshot: BoxSnapshot, to remote: String?) throws(SlipboxError) {
+    let box = snapshot.box
     let target = try box.syncTarget(named: remote)
     let tips = try box.git { repository throws(GitError) -> (here: ObjectID, there: ObjectID)? in
       let name = try target.trackingName(in: repository)
@@ -206,18 +205,21 @@ extension BoxSnapshot {
     let isLevel = try tips.map { (tips) throws(SlipboxError) in try box.isLevel(tips.here, tips.there) }
     // A file that can't be looked at was not fetched into by anybody.
     let fetched = (try? Files.status(box.gitDirectory / "FETCH_HEAD")) ?? nil
-    return SyncStatus(
-      target: target, ahead: distance?.ahead, behind: distance?.behind, isLevel: isLevel ?? false,
-      uncommittedCount: try uncommittedCount(), fetchedSeconds: fetched?.modified.seconds)
+    self.target = target
+    (ahead, behind) = (distance?.ahead, distance?.behind)
+    self.isLevel = isLevel ?? false
+    uncommittedCount = try Self.uncommittedCount(in: snapshot)
+    fetchedSeconds = fetched?.modified.seconds
   }
 
   /// How many files a sync would commit; files in conflict count too.
-  private func uncommittedCount() throws(SlipboxError) -> Int {
+  private static func uncommittedCount(in snapshot: BoxSnapshot) throws(SlipboxError) -> Int {
+    let changes = OutsideChanges(in: snapshot)
     do throws(SlipboxError) {
-      return try uncommittedPaths { _ in true }.count
+      return try changes.paths { _ in true }.count
     } catch {
       guard error.kind == .busy else { throw error }
-      return try outsideChanges().count
+      return try changes.notes().count
     }
   }
 }

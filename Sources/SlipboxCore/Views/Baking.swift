@@ -20,15 +20,28 @@ package struct Baking {
   package let faulty: [Place]
   /// The number of blocks and of begin lines that open none.
   package let count: Int
+
+  /// The lines with the line ends of the note, without anything that ends a comment of HTML or begins a block.
+  package static func content(ofBlock lines: [String], lineEnd: [UInt8]) -> [UInt8] {
+    lines.flatMap { line -> [UInt8] in
+      let safe = line.replacing("-->", with: "--\\>").replacing("<!--", with: "\\<!--")
+      return Array(safe.utf8) + lineEnd
+    }
+  }
 }
 
-extension BoxSnapshot {
+/// Works out the lists that slip writes into notes.
+package struct BakeLists {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The notes with blocks.
   /// - Complexity: O(n); only the texts of notes that may have blocks are read.
-  package func entriesWithBlocks() throws(SlipboxError) -> [Entry] {
-    let entries = try catalogue().entries
+  package func entries() throws(SlipboxError) -> [Entry] {
+    let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
-    return try entries.flatMapChunks(executor: Self.executor) { (places) throws(SlipboxError) in
+    return try entries.flatMapChunks(executor: BoxSnapshot.executor) { (places) throws(SlipboxError) in
       var found: [Entry] = []
       for place in places where facts.flags(at: place)?.contains(.hasBakedBlocks) ?? true {
         let entry = entries[place]
@@ -42,7 +55,7 @@ extension BoxSnapshot {
   ///
   /// A block whose command can't be answered stays as it is.
   /// - Parameter answer: writes the answer to a view as lines of Markdown for a note at a path.
-  package func baking(
+  package func result(
     _ entries: [Entry], _ answer: (_ view: View, _ path: [UInt8]) throws -> [String]
   ) throws(SlipboxError) -> Baking {
     var (edits, stale, faulty, count): ([FileEdit], [Baking.Place], [Baking.Place], Int) = ([], [], [], 0)
@@ -55,7 +68,7 @@ extension BoxSnapshot {
         do {
           let view = try View(line: block.command, forms: View.Form.ofBlocks)
           let lines = try contents[block.command].map { _ in [] } ?? answer(view, note.path)
-          let content = contents[block.command] ?? Self.content(ofBlock: lines, lineEnd: text.lineEnd)
+          let content = contents[block.command] ?? Baking.content(ofBlock: lines, lineEnd: text.lineEnd)
           contents[block.command] = content
           guard Array(text.bytes[block.content]) != content else { continue }
           stale.append(Baking.Place(path: note.path, line: block.line, problem: nil))
@@ -78,14 +91,6 @@ extension BoxSnapshot {
       "Bake \(Plan.described(changes))"
     }
     return Baking(plan: plan, stale: stale, faulty: faulty, count: count)
-  }
-
-  /// The lines with the line ends of the note, without anything that ends a comment of HTML or begins a block.
-  package static func content(ofBlock lines: [String], lineEnd: [UInt8]) -> [UInt8] {
-    lines.flatMap { line -> [UInt8] in
-      let safe = line.replacing("-->", with: "--\\>").replacing("<!--", with: "\\<!--")
-      return Array(safe.utf8) + lineEnd
-    }
   }
 
   private static func reason(_ error: any Error) -> Phrase {

@@ -109,8 +109,7 @@ private struct RecordKeys {
 
   init(of kind: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
     self.kind = kind
-    table = RecordTable(
-      of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    table = try RecordTable(in: snapshot)
   }
 
   func key(of reference: String) -> String {

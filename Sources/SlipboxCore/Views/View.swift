@@ -181,61 +181,74 @@ extension Settings {
   }
 }
 
-extension BoxSnapshot {
+extension View {
   /// The saved view of a name.
   /// - Throws: `.notFound` if there is none, `.configuration` if its line can't be read.
-  package func view(named name: String) throws(SlipboxError) -> View {
-    let lines = settings.viewLines
-    guard let line = lines.first(where: { $0.name == name })?.line else { throw missingView(name) }
+  package init(named name: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let lines = snapshot.settings.viewLines
+    guard let line = lines.first(where: { $0.name == name })?.line else {
+      throw Self.missing(name, in: snapshot)
+    }
     do throws(SlipboxError) {
-      return try View(line: line, forms: View.Form.ofViews)
+      try self.init(line: line, forms: Form.ofViews)
     } catch {
       throw SlipboxError(
         .configuration, ".slipbox/config.yaml: view-\(name): \(error.message)",
         hints: [Phrase(line)]
-      ).naming(originOf: Settings.boxFile, in: box)
+      ).naming(originOf: Settings.boxFile, in: snapshot.box)
     }
   }
 
-  private func missingView(_ name: String) -> SlipboxError {
-    let names = settings.viewLines.map(\.name)
+  fileprivate static func missing(_ name: String, in snapshot: BoxSnapshot) -> SlipboxError {
+    let names = snapshot.settings.viewLines.map(\.name)
     let near = Spelling.nearest(to: name, among: names).map { ["did you mean: \($0)" as Phrase] } ?? []
     let save: Phrase = "\(slip: "view save", "NAME", "QUERY") saves one"
     return SlipboxError(
       .notFound, "there is no view \(name)", hints: near.isEmpty ? [save] : near)
   }
+}
+
+/// Saves, removes and renames the views of a box.
+package struct ChangeViews {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that saves a view.
   /// - Throws: `.usage` for a name that can't be one, and for a query or a column that can't be read.
-  package func savingView(_ name: String, _ view: View) throws -> Plan {
-    try Self.refuseViewName(name)
-    _ = try query(view.query)
+  package func plan(saving view: View, as name: String) throws -> Plan {
+    try Self.refuseName(name)
+    _ = try snapshot.query(view.query)
     _ = try view.columns.map { (text) throws(SlipboxError) in try TableColumn.read(text) }
     _ = try view.by.map { (text) throws(SlipboxError) in try TableColumn.read(text, option: "--by") }
-    let isNew = !settings.viewLines.contains { $0.name == name }
-    return Self.viewPlan([(name, view.line)], "\(isNew ? "Save" : "Replace") view: \(name)")
+    let isNew = !snapshot.settings.viewLines.contains { $0.name == name }
+    return Self.plan([(name, view.line)], "\(isNew ? "Save" : "Replace") view: \(name)")
   }
 
   /// The plan that removes a view.
   /// - Throws: `.notFound` if there is none.
-  package func removingView(_ name: String) throws(SlipboxError) -> Plan {
-    guard settings.viewLines.contains(where: { $0.name == name }) else { throw missingView(name) }
-    return Self.viewPlan([(name, nil)], "Remove view: \(name)")
+  package func plan(removing name: String) throws(SlipboxError) -> Plan {
+    guard snapshot.settings.viewLines.contains(where: { $0.name == name }) else {
+      throw View.missing(name, in: snapshot)
+    }
+    return Self.plan([(name, nil)], "Remove view: \(name)")
   }
 
   /// The plan that gives a view another name.
   /// - Throws: `.notFound` if there is no such view, `.usage` if the new name is taken or can't be one.
-  package func renamingView(_ old: String, to name: String) throws(SlipboxError) -> Plan {
-    let lines = settings.viewLines
-    guard let line = lines.first(where: { $0.name == old })?.line else { throw missingView(old) }
-    try Self.refuseViewName(name)
+  package func plan(renaming old: String, to name: String) throws(SlipboxError) -> Plan {
+    let lines = snapshot.settings.viewLines
+    guard let line = lines.first(where: { $0.name == old })?.line else {
+      throw View.missing(old, in: snapshot)
+    }
+    try Self.refuseName(name)
     guard !lines.contains(where: { $0.name == name }) else {
       throw SlipboxError(.usage, "there is a view \(name) already", hints: ["choose another name"])
     }
-    return Self.viewPlan([(name, line), (old, nil)], "Rename view: \(old) to \(name)")
+    return Self.plan([(name, line), (old, nil)], "Rename view: \(old) to \(name)")
   }
 
-  private static func viewPlan(_ changes: [(name: String, line: String?)], _ subject: String) -> Plan {
+  private static func plan(_ changes: [(name: String, line: String?)], _ subject: String) -> Plan {
     let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
       var bytes = bytes ?? []
       for change in changes { bytes = try Settings.settingView(change.name, to: change.line, in: bytes) }
@@ -244,7 +257,7 @@ extension BoxSnapshot {
     return Plan(command: "view", edits: [edit]) { _ in subject }
   }
 
-  private static func refuseViewName(_ name: String) throws(SlipboxError) {
+  private static func refuseName(_ name: String) throws(SlipboxError) {
     let isName =
       !name.isEmpty
       && name.utf8.allSatisfy { byte in

@@ -58,24 +58,6 @@ extension NoteWeb {
   }
 }
 
-extension BoxSnapshot {
-  /// What of a note at hand breaks its kind.
-  ///
-  /// - Complexity: that of looking up the records that it refers to.
-  package func recordProblems(of note: Note) throws(SlipboxError) -> [RecordProblem] {
-    let kind = kind(of: note)
-    guard schema().kind(named: kind) != nil else { return [] }
-    let entries = try catalogue().entries
-    let records = RecordTable(of: entries, schema(), executor: Self.executor)
-    return records.editor(clock: clock).problems(in: note, kind: kind)
-  }
-
-  /// The kind that a note at hand counts as: its own, or the one whose `match:` fits it.
-  package func kind(of note: Note) -> String {
-    kindMatcher().kind(of: note, created: note.created ?? clock.now)
-  }
-}
-
 extension NoteWeb {
   /// A record that a reference field of a note names, with where the name stands.
   package struct ReferenceOfNote: Sendable {
@@ -200,22 +182,24 @@ package struct NoteMentions: Sendable {
   package let shared: [(name: String, others: Int)]
 }
 
-extension BoxSnapshot {
+extension NoteMentions {
   /// The notes whose running text holds the title or an alias of a note, those first that do most often.
   ///
   /// - Complexity: that of `Catalogue.mentions`.
-  package func mentions(of entry: Entry) throws(SlipboxError) -> NoteMentions {
-    let catalogue = try catalogue()
+  package init(of entry: Entry, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let catalogue = try snapshot.catalogue()
     var seen: Set<String> = []
     let titles =
       !entry.note.hasOwnTitle && entry.note.title == Note.untitled
       ? entry.note.aliases : [entry.note.title] + entry.note.aliases
     let names = titles.filter { seen.insert($0).inserted }
     let own = catalogue.place(path: entry.note.path)
-    let found = try asking { $0.mentions(of: names, executor: Self.executor) }.filter { $0.place != own }
+    let found = try snapshot.asking { $0.mentions(of: names, executor: BoxSnapshot.executor) }.filter {
+      $0.place != own
+    }
     let shared =
       found.isEmpty ? [] : names.map { ($0, catalogue.places(titled: $0).filter { $0 != own }.count) }
-    return NoteMentions(
+    self.init(
       notes: found, tooShort: names.filter { !Catalogue.canBeMentioned($0) },
       shared: shared.filter { $0.1 > 0 })
   }

@@ -223,24 +223,24 @@ final class PartLookup: Sendable {
 extension NoteWeb {
   /// The connections from a note that are in a part of it.
   ///
-  /// - Throws: as `BoxSnapshot.span(of:in:_:)`.
+  /// - Throws: as `NotePart.span(in:_:)`.
   package func connections(
     _ connections: [Connection], in part: NotePart, of place: Int
   ) throws(SlipboxError) -> [Connection] {
     let note = entries[place].note
-    let span = try BoxSnapshot.span(of: part, in: note, note.text).whole
+    let span = try part.span(in: note, note.text).whole
     return connections.filter { span.contains($0.range.lowerBound) }
   }
 
   /// The connections to a note that name a part of it: the heading itself, the block, or any heading or block on the lines.
   ///
-  /// - Throws: as `BoxSnapshot.span(of:in:_:)`.
+  /// - Throws: as `NotePart.span(in:_:)`.
   package func connections(
     _ connections: [Connection], to part: NotePart, of place: Int
   ) throws(SlipboxError) -> [Connection] {
     let note = entries[place].note
     let text = try note.text
-    let span = try BoxSnapshot.span(of: part, in: note, text).whole
+    let span = try part.span(in: note, text).whole
     let parts = NoteParts(text)
     var heading: Range<Int>?
     if case .heading = part {
@@ -259,27 +259,6 @@ extension NoteWeb {
       case .lines: return span.contains(range.lowerBound)
       }
     }
-  }
-}
-
-extension BoxSnapshot {
-  /// The notes that REFs name, each once, and their parts if the REFs name parts.
-  package func notesAndParts(_ references: [String]) throws(SlipboxError) -> [NamedPart] {
-    var seen: Set<[UInt8]> = []
-    var named: [NamedPart] = []
-    for reference in references {
-      var found: [NamedPart] = []
-      if let (entry, part) = try part(reference, fuzzy: true) {
-        found = [NamedPart(entry: entry, part: part)]
-      } else {
-        found = try entries([reference], fuzzy: true).map { NamedPart(entry: $0, part: nil) }
-      }
-      for one in found {
-        let key = one.entry.note.path + [0] + Array((one.part?.typed ?? "").utf8)
-        if seen.insert(key).inserted { named.append(one) }
-      }
-    }
-    return named
   }
 }
 

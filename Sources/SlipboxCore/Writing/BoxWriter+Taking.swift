@@ -92,7 +92,7 @@ private struct Taking {
     let edits: [TreeEdit]
     if let tip, !bases.contains(tip) {
       way = .merged
-      if bases.isEmpty, box.withRepository({ $0.isShallow }) { throw Self.shallow(name) }
+      if bases.isEmpty, box.isShallow { throw Self.shallow(name) }
       if bases.isEmpty, !allowsLosses { throw Self.unrelated(name) }
       let merge = try CommitMerge(store, rules: try MergeRules(of: [tip, other], box, writer.context)).merge(
         tip, other)

@@ -142,7 +142,7 @@ extension BoxWriter {
   private func newNotes(besides known: Set<[UInt8]>) throws(SlipboxError) -> [MovedByHand.NewNote] {
     guard let snapshot, snapshot.knownContents != nil else { return [] }
     var notes: [MovedByHand.NewNote] = []
-    for change in try snapshot.outsideChanges()
+    for change in try OutsideChanges(in: snapshot).notes()
     where change.difference == .new && !known.contains(change.path) {
       if let bytes = try box.bytes(at: change.path), let note = MovedByHand.NewNote(change.path, bytes) {
         notes.append(note)
@@ -154,7 +154,7 @@ extension BoxWriter {
   /// The notes that are gone, as this command has read the box; nil if it has not.
   private func gonePaths() throws(SlipboxError) -> [[UInt8]]? {
     guard let snapshot, snapshot.knownContents != nil else { return nil }
-    return try snapshot.outsideChanges().filter { $0.difference == .deleted }.map(\.path)
+    return try OutsideChanges(in: snapshot).notes().filter { $0.difference == .deleted }.map(\.path)
   }
 }
 

@@ -159,10 +159,11 @@ extension ChangeDelivery {
   /// - Parameter paths: the files; nil for all that differ from the last commit, without large ones that notes link to.
   /// - Returns: nil where nothing differs.
   func commitSaved(_ paths: [[UInt8]]?) throws(SlipboxError) -> CommitResult? {
-    try BoxSnapshot.refuseConflicted(try view.saved.outsideChanges())
+    let outside = OutsideChanges(in: view.saved)
+    try OutsideChange.refuseConflicted(try outside.notes())
     let chosen =
       if let paths { paths } else {
-        try view.saved.uncommittedPaths { (size) throws(SlipboxError) in
+        try outside.paths { (size) throws(SlipboxError) in
           request.client.show(
             .info, "files of \(size >> 20) MB that notes link to are not committed: run slip commit")
           return false

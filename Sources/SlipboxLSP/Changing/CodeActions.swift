@@ -250,7 +250,8 @@ struct ConflictFixes {
   func offers() -> [ActionOffer] {
     var offers: [ActionOffer] = []
     guard !NoteConflict.all(in: place.text).isEmpty else { return [] }
-    for conflict in (try? place.view.snapshot.conflicts(of: place.entry)) ?? [] where isHere(conflict) {
+    for conflict in (try? ResolveConflicts(in: place.view.snapshot).conflicts(of: place.entry)) ?? []
+    where isHere(conflict) {
       for (number, version) in conflict.versions.enumerated() {
         let title = "Keep \(Visible.escape(conflict.name)): \(Self.shown(version))"
         let command = ClientCommand(

@@ -106,7 +106,7 @@ extension CommandArguments {
   func entries(_ delivery: ChangeDelivery) throws -> [Entry] {
     let references = try texts("ref")
     let snapshot = delivery.view.snapshot
-    if !references.isEmpty { return try snapshot.entries(references, fuzzy: false) }
+    if !references.isEmpty { return try NoteLookup(in: snapshot).entries(references, fuzzy: false) }
     guard let uri = try text("uri") else { throw refusal("the note is missing: give ref or uri") }
     guard let path = DocumentURI.path(uri), let place = delivery.request.boxes.box(of: path),
       let entry = try snapshot.catalogue().entry(path: place.path)

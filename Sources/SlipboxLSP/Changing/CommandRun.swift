@@ -79,14 +79,15 @@ extension CommandRun {
     var draft = Draft(
       kind: try arguments.text("kind"), title: title, changes: changes,
       body: Array((try arguments.text("body") ?? "").utf8))
-    draft.start = try snapshot.template(ofKind: draft.kind ?? "note")
-    let id = try snapshot.freeID(delivery.box.context().ids)
-    let text = try snapshot.text(of: draft, id: id)
+    draft.start = try Templates(in: snapshot).template(ofKind: draft.kind ?? "note")
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(delivery.box.context().ids)
+    let text = try creation.text(of: draft, id: id)
     let made =
       if let path = try arguments.text("path") {
-        try snapshot.creating(text, at: Array(path.utf8), command: "new", reason: nil)
+        try creation.plan(text, at: Array(path.utf8), command: "new", reason: nil)
       } else {
-        try snapshot.creating(text, id: id)
+        try creation.plan(text, id: id)
       }
     delivery.note(try delivery.write(made.plan))
     try show(made.note, arguments, delivery)
@@ -117,14 +118,15 @@ extension CommandRun {
     let day = try arguments.text("day").map { (day) throws(SlipboxError) in
       try PastDay.only(day, clock: snapshot.clock)
     }
-    let standing = try snapshot.dailyNote(day ?? snapshot.clock.today)
-    var note = try snapshot.entry(of: standing)?.note
+    let notes = StandingNotes(in: snapshot)
+    let standing = try notes.daily(day ?? snapshot.clock.today)
+    var note = try notes.entry(of: standing)?.note
     if let text = try arguments.text("text") {
-      let added = try snapshot.adding(Array(text.utf8), to: standing)
+      let added = try notes.plan(adding: Array(text.utf8), to: standing)
       try delivery.carryOut(added.plan)
       note = added.note
     } else if note == nil {
-      let made = try snapshot.making(standing, try snapshot.text(of: standing))
+      let made = try notes.plan(creating: standing, try notes.text(of: standing))
       delivery.note(try delivery.write(made.plan))
       note = made.note
     }
@@ -153,7 +155,7 @@ extension CommandRun {
     let changes = try arguments.changes()
     let delivery = try delivery(arguments)
     let snapshot = delivery.view.snapshot
-    try snapshot.refuseUnknownAction(action)
+    try RunAction(in: snapshot).refuseUnknown(action)
     let plan = try RunAction(in: snapshot).plan(action, on: try arguments.entries(delivery), with: changes)
     return answer(of: try delivery.carryOut(plan))
   }
@@ -241,20 +243,20 @@ extension CommandRun {
 struct Undoing {
   private let delivery: ChangeDelivery
   private let snapshot: BoxSnapshot
-  private let device: String
+  private let operations: PastOperations
 
   init(_ delivery: ChangeDelivery) {
     self.delivery = delivery
     snapshot = delivery.view.snapshot
-    device = snapshot.box.device(delivery.box.context())
+    operations = PastOperations(in: snapshot, on: snapshot.box.device(delivery.box.context()))
   }
 
   /// Takes back an operation, by default the last one of this device that changes something.
   ///
   /// - Throws: where later work is in the way, and where there is none.
   func undo(_ name: String?) throws -> CarriedOut {
-    if let name { return try reverse(try snapshot.operation(named: name, on: device), isNamed: true) }
-    let next = try snapshot.undoNext(on: device) { past -> CarriedOut? in
+    if let name { return try reverse(try operations.operation(named: name), isNamed: true) }
+    let next = try operations.undoNext { past -> CarriedOut? in
       let carried = try reverse(past, isNamed: false)
       if case .nothing = carried { return nil }
       return carried
@@ -267,7 +269,7 @@ struct Undoing {
 
   /// Does again what was taken back last.
   func redo() throws -> CarriedOut {
-    guard let past = try snapshot.nextRedo(on: device) else {
+    guard let past = try operations.nextRedo() else {
       throw SlipboxError(
         .notFound, "nothing to redo: no undo since the last change of this device")
     }
@@ -275,7 +277,7 @@ struct Undoing {
   }
 
   private func reverse(_ past: PastOperation, isNamed: Bool) throws -> CarriedOut {
-    let undo = try snapshot.undoing(past, reason: nil)
+    let undo = try UndoOperation(in: snapshot).plan(past, reason: nil)
     guard undo.conflicts.isEmpty else {
       throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
     }

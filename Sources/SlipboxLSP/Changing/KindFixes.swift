@@ -16,7 +16,7 @@ struct KindFixes {
     let snapshot = place.view.snapshot
     let kind = snapshot.schema().kind(named: snapshot.kind(of: place.note))
     var offers: [ActionOffer] = []
-    for (number, problem) in try snapshot.recordProblems(of: place.note).enumerated() {
+    for (number, problem) in try RecordTable.problems(of: place.note, in: snapshot).enumerated() {
       guard let diagnostic = wanted.first(where: { $0.recordProblem == number }) else { continue }
       var own: [ActionOffer] = []
       if let fix = problem.fix { own += offer(fix, isPreferred: true) }
@@ -142,7 +142,7 @@ struct RecordActions {
   private func actions(of entry: Entry, shown: String) -> [ActionOffer] {
     let snapshot = place.view.snapshot
     let kind = snapshot.schema().kindOrPlain(named: entry.kind)
-    return kind.actions.filter { snapshot.mayAct($0.name, on: entry) }.compactMap { action in
+    return kind.actions.filter { RunAction(in: snapshot).mayAct($0.name, on: entry) }.compactMap { action in
       let words = action.name.split(separator: "-").joined(separator: " ")
       let title = words.prefix(1).uppercased() + words.dropFirst() + shown
       let command = ClientCommand(

@@ -142,7 +142,7 @@ struct ExtractedPart {
     let (snapshot, ids) = (delivery.view.snapshot, delivery.box.context().ids)
     let kind = kind ?? "task"
     let line = document.lines.line(at: range.lowerBound) + 1
-    let draft = Draft(kind: kind, title: "", start: try snapshot.template(ofKind: kind))
+    let draft = Draft(kind: kind, title: "", start: try Templates(in: snapshot).template(ofKind: kind))
     return try PromoteBox(in: snapshot).result(
       NamedPart(entry: entry, part: .lines(line...line)), words: "", to: draft, ids: ids)
   }
@@ -154,7 +154,7 @@ struct ExtractedPart {
     if let number = Self.section(range, of: note, try note.text) {
       return try SplitNote(entry, heading: number, in: snapshot).result(titled: nil, ids: ids)
     }
-    return try snapshot.extracting(range, from: entry, ids: ids)
+    return try ExtractNote(in: snapshot).result(range, from: entry, ids: ids)
   }
 
   /// The number of the heading whose section is meant: the heading alone, or with all below it.

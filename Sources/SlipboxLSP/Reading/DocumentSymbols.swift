@@ -216,7 +216,8 @@ struct WorkspaceSymbols {
     // Words in a form that no query has find no box.
     guard let query = try? snapshot.query(terms) else { return [] }
     let matches = Array(try snapshot.matches(query.withOpenBoxes).prefix(Self.most))
-    return try snapshot.todos(in: matches, [.open], query: query).prefix(Self.most).map { todo in
+    return try TodoList(in: snapshot).todos(in: matches, [.open], query: query).prefix(Self.most).map {
+      todo in
       let placed = try PlacedNote(todo.note.entry.note, view, request.client.encoding)
       return SymbolInformation(
         name: todo.text, kind: symbolKind,

@@ -70,7 +70,7 @@ struct Hovering {
 
   private func text(ofTag tag: String, _ box: BoxView) throws -> String {
     let web = try NoteWeb(box.snapshot)
-    let all = try box.snapshot.places(bearing: tag)
+    let all = try BoxTags(of: box.snapshot).places(with: tag)
     let own = all.filter { web.entries[$0].note.tags.contains { $0.isSameName(as: tag) } }
     let below = all.count - own.count
     return writer.joined([

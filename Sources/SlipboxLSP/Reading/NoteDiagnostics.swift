@@ -87,7 +87,7 @@ struct NoteDiagnostics {
   }
 
   private func record(_ box: BoxView) throws(SlipboxError) -> [Diagnostic] {
-    try box.snapshot.recordProblems(of: note).enumerated().map { number, problem in
+    try RecordTable.problems(of: note, in: box.snapshot).enumerated().map { number, problem in
       let isReference =
         box.snapshot.schema().kind(named: box.snapshot.kind(of: note))?.field(problem.field)?.type
         == .reference

@@ -79,7 +79,7 @@ struct References {
   /// The places of a tag and of those below it.
   private func locations(ofTag tag: String, _ web: NoteWeb, _ box: BoxView) throws -> [Location] {
     let encoding = encoding
-    return try concurrentMap(throwing: try box.snapshot.places(bearing: tag)) {
+    return try concurrentMap(throwing: try BoxTags(of: box.snapshot).places(with: tag)) {
       (number) throws(SlipboxError) in
       let note = try PlacedNote(web.entries[number].note, box, encoding)
       return note.note.tagPlaces.filter { $0.isWithin(tag) }.map { note.location(of: $0.range) }

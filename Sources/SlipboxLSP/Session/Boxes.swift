@@ -207,7 +207,7 @@ final class BoxFacts: Sendable {
   /// The tags of the box.
   func tags() throws(SlipboxError) -> [TagCount] {
     if let tags = known.withLock({ $0.tags }) { return tags }
-    let tags = try snapshot.tags()
+    let tags = try BoxTags(of: snapshot).counts()
     known.withLock { $0.tags = tags }
     return tags
   }

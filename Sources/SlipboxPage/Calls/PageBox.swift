@@ -144,7 +144,7 @@ extension PageBox {
     let snapshot = try lookedAt(context)
     BoxWriter(snapshot.box, context).takeUpInterrupted()
     var ids: Set<OperationID> = []
-    try snapshot.visitOperations(on: context.device) { past in
+    try PastOperations(in: snapshot, on: context.device).visit { past in
       past.operation.id.map { _ = ids.insert($0) }
       return ids.count < Self.mostOperations
     }

@@ -106,7 +106,7 @@ extension BoxSnapshot {
   /// - Throws: where there is none, or where several fit.
   func entry(namedByPage ref: String, readAs etag: ObjectID? = nil) throws -> Entry {
     do throws(SlipboxError) {
-      return try entry(ref, fuzzy: false)
+      return try NoteLookup(in: self).entry(ref, fuzzy: false)
     } catch {
       if error.kind == .notFound, NoteID(ref) == nil, let etag, let moved = try onlyEntry(holding: etag) {
         return moved

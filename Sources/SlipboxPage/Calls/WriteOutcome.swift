@@ -44,8 +44,8 @@ extension PageBox {
 
   /// The outcome of an operation that an earlier server recorded.
   private func outcome(ofEarlier id: OperationID) throws -> WriteOutcome {
-    let device = circumstances.context().device
-    let operation = try now.snapshot.operation(named: id.description, on: device).operation
+    let operations = PastOperations(in: now.snapshot, on: circumstances.context().device)
+    let operation = try operations.operation(named: id.description).operation
     var outcome = WriteOutcome(subject: operation.subject)
     outcome.operation = id
     let then = try moment(at: id.description).snapshot

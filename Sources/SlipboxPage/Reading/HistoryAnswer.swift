@@ -22,9 +22,9 @@ enum HistoryAnswer {
       return true
     }
     if let ref = try call.argument("ref"), !ref.isEmpty {
-      try snapshot.visitHistory(of: [try note(ref, moment, call)], filter, limit: limit, visit)
+      try BoxHistory(of: snapshot).visit(of: [try note(ref, moment, call)], filter, limit: limit, visit)
     } else {
-      try snapshot.visitHistory(filter, limit: limit, visit)
+      try BoxHistory(of: snapshot).visit(filter, limit: limit, visit)
     }
     return .json(JSONDocument.list("entries", entries) { $0.write(to: &$1) })
   }
@@ -53,7 +53,8 @@ enum DiffAnswer {
     filter.isWanted = { !caller.isGone }
     var found: NoteChange.Body?
     // The versions are those that the note's own history names: no other text is given out.
-    try moment.snapshot.visitHistory(of: [note], filter, limit: nil) { (entry) throws(SlipboxError) -> Bool in
+    try BoxHistory(of: moment.snapshot).visit(of: [note], filter, limit: nil) {
+      (entry) throws(SlipboxError) -> Bool in
       guard entry.commit.id.hex == commit else { return true }
       found = entry.changes.compactMap(\.body).first
       return false

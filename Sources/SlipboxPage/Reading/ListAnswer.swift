@@ -107,7 +107,7 @@ enum TodosAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let snapshot = try call.moment().snapshot
     let query = try snapshot.query([try call.argument("q") ?? ""])
-    let todos = try snapshot.openTodos(query).todos
+    let todos = try TodoList(in: snapshot).open(query).todos
     return .json(
       JSONDocument.object { writer in
         writer.member("total", todos.count)

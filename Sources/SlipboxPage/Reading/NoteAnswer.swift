@@ -52,7 +52,7 @@ enum NoteAnswer {
     var whole = JSONWriter()
     try moment.objects().writeWhole(entry, to: &whole)
     let html = try NotePreview(snapshot, web, entry).html()
-    let conflicts = try snapshot.conflicts(of: entry)
+    let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     let linking = try linking(to: entry, web)
     let objects = try moment.objects()
     let result = try JSONDocument.object { (writer) throws(SlipboxError) in

@@ -99,14 +99,15 @@ struct OverviewFacts {
       (filter.name, filter.query, query == nil ? nil : counts.removeFirst(), own[filter.name] != nil)
     }
     groups = try RecordGroup.all(at: moment)
-    tags = try snapshot.tags(active: places[0])
+    tags = try BoxTags(of: snapshot).counts(active: places[0])
     folders = FolderCount.all(in: try snapshot.catalogue().entries)
     conflicts = places[1].count
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0
-    undo = isNow ? try snapshot.nextUndo(on: device) : nil
-    redo = isNow ? try snapshot.nextRedo(on: device) : nil
+    let operations = PastOperations(in: snapshot, on: device)
+    undo = isNow ? try operations.nextUndo() : nil
+    redo = isNow ? try operations.nextRedo() : nil
     problems = UnreadableNotes.lines(try snapshot.unreadableNotes()) + schema.faults.map(\.message)
-    first = try snapshot.beginning()
+    first = try BoxHistory(of: snapshot).beginning()
     remote = isNow ? try? snapshot.box.syncTarget(named: nil).remote.name : nil
   }
 
@@ -160,7 +161,7 @@ struct OverviewFacts {
   /// Writes the saved views; one whose line can't be read has no form and no query.
   static func writeViews(of snapshot: BoxSnapshot, to writer: inout JSONWriter) {
     writer.member("views", of: snapshot.settings.viewLines) { saved, writer in
-      let view = try? snapshot.view(named: saved.name)
+      let view = try? View(named: saved.name, in: snapshot)
       writer.object {
         $0.member("name", saved.name)
         $0.member("form", view?.shownForm.rawValue)

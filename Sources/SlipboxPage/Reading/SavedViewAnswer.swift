@@ -12,7 +12,7 @@ enum SavedViewAnswer {
 
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
-    var view = try moment.snapshot.view(named: try call.required("view"))
+    var view = try View(named: try call.required("view"), in: moment.snapshot)
     if view.isTable, let columns = try call.argument("columns") { view.columns = columns }
     if view.isTable, let sort = try call.argument("sort") {
       (view.sort, view.isReversed) = (sort.isEmpty ? nil : sort, false)

@@ -35,9 +35,10 @@ enum WriteRoutes {
     guard draft.title.contains(where: { !$0.isWhitespace }) else {
       throw PageError(.refused, "the title is missing")
     }
-    draft.start = try snapshot.template(ofKind: kind ?? "note")
-    let id = try snapshot.freeID(write.context.ids)
-    return PageWrite.Work(plan: try snapshot.creating(try snapshot.text(of: draft, id: id), id: id).plan)
+    draft.start = try Templates(in: snapshot).template(ofKind: kind ?? "note")
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(write.context.ids)
+    return PageWrite.Work(plan: try creation.plan(try creation.text(of: draft, id: id), id: id).plan)
   }
 
   private static func change(_ write: PageWrite) throws -> PageWrite.Work {
@@ -84,7 +85,7 @@ enum WriteRoutes {
     let name = try write.body.required("action")
     let targets = try write.targets()
     let changes = try write.changes(of: targets.map(\.entry.kind))
-    try write.snapshot.refuseUnknownAction(name)
+    try RunAction(in: write.snapshot).refuseUnknown(name)
     let schema = write.snapshot.schema()
     let work = try merging(targets, write, body: nil) { entry in
       (schema.kind(named: entry.kind)?.action(named: name)?.changes ?? []) + changes
@@ -153,9 +154,10 @@ enum WriteRoutes {
       guard let day = CivilDate(text) else { throw PageError(.badRequest, "day must be a date") }
       return day
     }
-    let standing = try snapshot.dailyNote(day ?? snapshot.clock.today)
-    guard let entry = try snapshot.entry(of: standing) else {
-      return PageWrite.Work(plan: try snapshot.making(standing, try snapshot.text(of: standing)).plan)
+    let notes = StandingNotes(in: snapshot)
+    let standing = try notes.daily(day ?? snapshot.clock.today)
+    guard let entry = try notes.entry(of: standing) else {
+      return PageWrite.Work(plan: try notes.plan(creating: standing, try notes.text(of: standing)).plan)
     }
     let nothing = Plan(command: standing.command, edits: []) { _ in "" }
     return PageWrite.Work(plan: nothing, entries: [entry], inPlace: "already in place")
@@ -174,7 +176,8 @@ enum WriteRoutes {
     guard let box, Array(text.utf8) == Array(bytes[box.text]) else {
       throw PageError(.changed, "the note has changed", hints: ["nothing was changed"])
     }
-    let named = try write.snapshot.namedPart("\(PageMoment.ref(of: entry.note)):\(line)", fuzzy: false)
+    let named = try NoteLookup(in: write.snapshot).namedPart(
+      "\(PageMoment.ref(of: entry.note)):\(line)", fuzzy: false)
     let plan = try TickBoxes(in: write.snapshot).plan(
       named, words: "", isDone: !(try write.body.flag("open")))
     return PageWrite.Work(plan: plan, entries: [entry], expected: [entry.note.path: bytes])
@@ -269,18 +272,19 @@ extension WriteRoutes {
   /// The work that takes back an operation, by default the last of this device that changes something; or does again what was
   /// taken back last.
   static func reversal(_ write: PageWrite, isRedo: Bool) throws -> PageWrite.Work {
-    let (snapshot, device) = (write.snapshot, write.snapshot.box.device(write.context))
+    let snapshot = write.snapshot
+    let operations = PastOperations(in: snapshot, on: snapshot.box.device(write.context))
     if isRedo {
-      guard let past = try snapshot.nextRedo(on: device) else {
+      guard let past = try operations.nextRedo() else {
         throw PageError(
           .refused, "nothing to redo: no undo since the last change of this device")
       }
       return try work(past, isNamed: false, write)
     }
     if let name = try write.body.text("operation") {
-      return try work(try snapshot.operation(named: name, on: device), isNamed: true, write)
+      return try work(try operations.operation(named: name), isNamed: true, write)
     }
-    let next = try snapshot.undoNext(on: device) { past -> PageWrite.Work? in
+    let next = try operations.undoNext { past -> PageWrite.Work? in
       let work = try work(past, isNamed: false, write)
       return try snapshot.box.changed(by: work.plan, snapshot.reporter).isEmpty ? nil : work
     }
@@ -293,7 +297,7 @@ extension WriteRoutes {
   private static func work(
     _ past: PastOperation, isNamed: Bool, _ write: PageWrite
   ) throws -> PageWrite.Work {
-    let undo = try write.snapshot.undoing(past, reason: nil)
+    let undo = try UndoOperation(in: write.snapshot).plan(past, reason: nil)
     guard undo.conflicts.isEmpty else {
       throw try UndoRefusal(past, undo, isNamed: isNamed, write.snapshot).error()
     }
@@ -310,11 +314,14 @@ enum ViewRoute {
     let (snapshot, body) = (write.snapshot, write.body)
     let name = try body.required("name")
     if let old = try body.text("from") {
-      return PageWrite.Work(plan: try snapshot.renamingView(old, to: name))
+      return PageWrite.Work(plan: try ChangeViews(in: snapshot).plan(renaming: old, to: name))
     }
-    if try body.flag("remove") { return PageWrite.Work(plan: try snapshot.removingView(name)) }
+    if try body.flag("remove") {
+      return PageWrite.Work(plan: try ChangeViews(in: snapshot).plan(removing: name))
+    }
     var view =
-      snapshot.settings.viewLines.contains { $0.name == name } ? try snapshot.view(named: name) : View(.list)
+      snapshot.settings.viewLines.contains { $0.name == name }
+      ? try View(named: name, in: snapshot) : View(.list)
     if let text = try body.text("form") {
       guard let form = View.Form(rawValue: text), View.Form.ofViews.contains(form) else {
         let names = View.Form.ofViews.map(\.rawValue).joined(separator: ", ")
@@ -327,7 +334,7 @@ enum ViewRoute {
     if let columns = try body.text("columns") { view.columns = columns.isEmpty ? nil : columns }
     if let sort = try body.text("sort") { (view.sort, view.isReversed) = (sort.isEmpty ? nil : sort, false) }
     if try body.flag("total") { view.hasTotal = true }
-    let plan = try snapshot.savingView(name, view)
+    let plan = try ChangeViews(in: snapshot).plan(saving: view, as: name)
     _ = try ShownView(ViewRequest(view: view, filter: ""), in: snapshot)
     return PageWrite.Work(plan: plan)
   }

@@ -34,9 +34,10 @@ struct ScreenAnswers: Sendable {
     case .readNextConflict(let reference):
       telling {
         try box.advance(by: WatchedChanges(everything: true))
-        let entry = try box.now.entry(reference, fuzzy: false)
+        let entry = try NoteLookup(in: box.now).entry(reference, fuzzy: false)
         return .nextConflict(
-          try box.now.conflicts(of: entry).isEmpty ? nil : conflict(of: entry, in: box.now))
+          try ResolveConflicts(in: box.now).conflicts(of: entry).isEmpty
+            ? nil : conflict(of: entry, in: box.now))
       }
     case .findTitles(let typed): telling { .titles(typed: typed, try titles(typed)) }
     case .refresh:
@@ -58,7 +59,7 @@ struct ScreenAnswers: Sendable {
     do {
       let listing = try Listing.read(request, box.now, circumstances.context())
       // A note that is gone again is no reason to show no list.
-      let made = reference.flatMap { try? listing.snapshot.entry($0, fuzzy: false) }
+      let made = reference.flatMap { try? NoteLookup(in: listing.snapshot).entry($0, fuzzy: false) }
       let path = made?.note.path ?? path
       let row = path.flatMap { path in
         listing.matches.firstIndex { $0.entries.path(at: $0.place) == path }
@@ -138,9 +139,9 @@ struct ScreenAnswers: Sendable {
     }
     if let entry {
       let note = PastNote(path: entry.note.path, id: entry.note.id)
-      try snapshot.visitHistory(of: [note], filter, limit: Self.mostOperations, add)
+      try BoxHistory(of: snapshot).visit(of: [note], filter, limit: Self.mostOperations, add)
     } else {
-      try snapshot.visitHistory(filter, limit: Self.mostOperations, add)
+      try BoxHistory(of: snapshot).visit(filter, limit: Self.mostOperations, add)
     }
     return HistorySheet(
       title: entry?.note.title ?? "History of the box", note: entry?.reference, items: items)
@@ -161,7 +162,7 @@ struct ScreenAnswers: Sendable {
           line: places[number].line, text: anchors.texts[number], level: anchors.headings[number].level)
       }
     case .boxes:
-      items = try snapshot.todos(in: [Match(entry)], [.open, .done]).map { todo in
+      items = try TodoList(in: snapshot).todos(in: [Match(entry)], [.open, .done]).map { todo in
         PartsSheet.Item(line: todo.line, text: todo.text, isDone: todo.state == .done)
       }
     }
@@ -174,7 +175,7 @@ struct ScreenAnswers: Sendable {
 
   /// The first thing that is to be decided in a note, with a key for each version.
   private func conflict(of entry: Entry, in snapshot: BoxSnapshot) throws -> TextSheet {
-    let conflicts = try snapshot.conflicts(of: entry)
+    let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     guard let conflict = conflicts.first else {
       return TextSheet(title: entry.note.title, lines: ["no versions to choose from"])
     }

@@ -56,7 +56,7 @@ struct Listing: Sendable {
       snapshot = deleted?.snapshot ?? now
     }
     if let name = request.view {
-      let view = try snapshot.view(named: name)
+      let view = try View(named: name, in: snapshot)
       let notes = try ViewNotes(view, filter: text, in: snapshot)
       let shown = try ViewForm.of(view, notes, filter: text, day: request.day, in: snapshot)
       (form, matches) = (shown?.form, shown?.matches ?? notes.matches)
@@ -65,7 +65,7 @@ struct Listing: Sendable {
         $0.isOfPlainNotes || $0.row.isEmpty ? nil : $0
       }
       hint = matches.isEmpty ? "no note matches" : nil
-      endings = snapshot.endings
+      endings = Self.endings(in: snapshot)
       found = form == nil ? FoundLines(try snapshot.query([text]), matches, in: snapshot) : nil
       return
     }
@@ -90,7 +90,7 @@ struct Listing: Sendable {
     if matches.isEmpty, request.moment == .deleted {
       hint =
         request.query.isEmpty ? "no notes have been deleted" : "no deleted note matches: \(request.query)"
-      endings = snapshot.endings
+      endings = Self.endings(in: snapshot)
       return
     }
     let isFirst = matches.isEmpty && request == ListRequest()
@@ -98,7 +98,7 @@ struct Listing: Sendable {
       isFirst
       ? "the box is empty; press c to add a note or record"
       : lines.isEmpty ? nil : lines.joined(separator: "\n")
-    endings = snapshot.endings
+    endings = Self.endings(in: snapshot)
   }
 
   /// The note in a row; nil where there is no such row.
@@ -151,11 +151,11 @@ struct ListRequest: Equatable, Sendable {
   }
 }
 
-extension BoxSnapshot {
+extension Listing {
   /// The action that ends a record, such as `close` or `finish`, by kind: the first that is declared after which a record is
   /// not active.
-  var endings: [String: String] {
-    let (schema, clock) = (schema(), clock)
+  private static func endings(in snapshot: BoxSnapshot) -> [String: String] {
+    let (schema, clock) = (snapshot.schema(), snapshot.clock)
     let test = ActiveTest(schema: schema, clock: clock)
     var endings: [String: String] = [:]
     for kind in schema.kinds where kind.active != nil {

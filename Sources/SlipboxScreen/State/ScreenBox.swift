@@ -122,7 +122,7 @@ struct SidebarItem: Sendable, Equatable {
     let items = zip(listed, queries).map { item, query in
       SidebarItem(label: item.label, query: item.query, count: query.flatMap { _ in counts.popFirst() })
     }
-    let tags = try snapshot.activeTags()
+    let tags = try BoxTags(of: snapshot).mostUsed()
     let views = snapshot.settings.viewLines.map { saved in
       SidebarItem(label: saved.name, query: "", view: saved.name, count: nil)
     }

@@ -24,7 +24,7 @@ import Testing
   /// The subject of the operation that undo would revert.
   private func next(in folder: TemporaryFolder, _ context: CommandContext) throws -> String? {
     let snapshot = try BoxSnapshot.open(named: folder.bytes, context)
-    return try snapshot.nextUndo(on: snapshot.box.device(context))?.operation.subject
+    return try PastOperations(in: snapshot, on: snapshot.box.device(context)).nextUndo()?.operation.subject
   }
 
   private func device(_ folder: TemporaryFolder) throws -> String {

@@ -50,7 +50,9 @@ import Testing
     let vault = try RenamingVault(["Alpha.md": Self.text])
     try vault.rename("Alpha.md", to: "Beta.md", Self.text + "More.\n", date: "2027-02-03T04:05:06+00:00")
     try vault.rename("Beta.md", to: "Gamma.md", Self.text + "Less.\n", date: "2027-03-04T05:06:07+00:00")
-    let (first, last) = (try vault.date("HEAD~2"), try vault.open().entry("Gamma.md", fuzzy: false).created)
+    let (first, last) = (
+      try vault.date("HEAD~2"), try NoteLookup(in: vault.open()).entry("Gamma.md", fuzzy: false).created
+    )
     #expect(last.seconds == first)
   }
 
@@ -130,12 +132,14 @@ private final class RenamingVault {
   }
 
   func retitle(_ name: String, to title: String) throws {
-    try record { try Retitling($0).plan(try $0.entry(name, fuzzy: false), to: title) }
+    try record { try Retitling($0).plan(try NoteLookup(in: $0).entry(name, fuzzy: false), to: title) }
   }
 
   func undo() throws {
     try record { now in
-      try now.undoing(try #require(try now.nextUndo(on: "desk")), reason: nil).plan
+      try UndoOperation(in: now).plan(
+        try #require(try PastOperations(in: now, on: "desk").nextUndo()), reason: nil
+      ).plan
     }
   }
 

@@ -66,7 +66,7 @@ import Testing
     let box = try UndoBox(seed: 5)
     try box.write([(Self.path, "one\n")])
     let commits = {
-      try box.open().snapshot.commitsByGit(sinceOperationOf: box.device, limit: 2).map(\.subject)
+      try PastOperations(in: box.open().snapshot, on: box.device).commitsByGit(limit: 2).map(\.subject)
     }
     #expect(try commits().isEmpty)
     for number in 1...3 {

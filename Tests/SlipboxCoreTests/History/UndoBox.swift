@@ -74,20 +74,19 @@ final class UndoBox {
   }
 
   func undo(op name: String? = nil, partial: Bool = false) throws -> Outcome {
-    try reverse(partial: partial) { snapshot in
-      try name.map { try snapshot.operation(named: $0, on: self.device) }
-        ?? snapshot.nextUndo(on: self.device)
+    try reverse(partial: partial) { operations in
+      try name.map { try operations.operation(named: $0) } ?? operations.nextUndo()
     }
   }
 
-  func redo() throws -> Outcome { try reverse(partial: false) { try $0.nextRedo(on: self.device) } }
+  func redo() throws -> Outcome { try reverse(partial: false) { try $0.nextRedo() } }
 
-  private func reverse(partial: Bool, _ find: (BoxSnapshot) throws -> PastOperation?) throws -> Outcome {
+  private func reverse(partial: Bool, _ find: (PastOperations) throws -> PastOperation?) throws -> Outcome {
     let (snapshot, writer) = try open()
-    guard let past = try find(snapshot) else { return .none }
-    let undo = try snapshot.undoing(past, reason: nil)
+    guard let past = try find(PastOperations(in: snapshot, on: device)) else { return .none }
+    let undo = try UndoOperation(in: snapshot).plan(past, reason: nil)
     guard undo.conflicts.isEmpty || partial else {
-      for conflict in undo.conflicts { _ = try snapshot.operationsInTheWay(of: past, conflict) }
+      for conflict in undo.conflicts { _ = try conflict.operationsInTheWay(of: past, in: snapshot) }
       return .refused(undo.conflicts.map(\.reason))
     }
     return try writer.record(undo.plan).outcome == .unchanged ? .unchanged : .done
@@ -96,7 +95,7 @@ final class UndoBox {
   /// The ids of operations, newest first.
   func operations() throws -> [String] {
     var ids: [String] = []
-    try open().snapshot.visitOperations(on: device) { past in
+    try PastOperations(in: open().snapshot, on: device).visit { past in
       if let id = past.operation.id, past.operation.command != "init" { ids.append(id.description) }
       return true
     }

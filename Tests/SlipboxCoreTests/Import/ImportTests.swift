@@ -33,7 +33,7 @@ import Text
 
   @discardableResult
   private func bring(_ request: ImportRequest) throws -> ImportResult {
-    let result = try box.now.importing(request, box.context)
+    let result = try ImportNotes(in: box.now).result(request, box.context)
     _ = try box.record(result.plan)
     return result
   }
@@ -48,13 +48,13 @@ import Text
   }
 
   private func text(of title: String) throws -> String {
-    let note = try box.now.entry(title, fuzzy: false).note
+    let note = try NoteLookup(in: box.now).entry(title, fuzzy: false).note
     return String(
       decoding: try #require(folder.read(String(decoding: note.path, as: UTF8.self))), as: UTF8.self)
   }
 
   private func edit(_ title: String, _ change: (String) -> String) throws {
-    let note = try box.now.entry(title, fuzzy: false).note
+    let note = try NoteLookup(in: box.now).entry(title, fuzzy: false).note
     let text = change(String(decoding: try note.text.bytes, as: UTF8.self))
     try folder.write(String(decoding: note.path, as: UTF8.self), text)
     _ = try box.commitAsFound([note.path])
@@ -69,7 +69,7 @@ import Text
     let first = try bring(try request(tasks, .taskwarrior))
     #expect(first.made.count == 3)
     #expect(first.failures.isEmpty)
-    let one = try box.now.entry("One", fuzzy: false).note
+    let one = try NoteLookup(in: box.now).entry("One", fuzzy: false).note
     #expect(try text(of: "Two").contains("depends: [\(one.id?.description ?? "-")]"))
     let again = try bring(try request(tasks, .taskwarrior))
     #expect(again.unchanged == 2 && again.made.isEmpty && again.changed.isEmpty)
@@ -81,7 +81,7 @@ import Text
     let second = try makeBox(in: other)
     let tasks = Self.task("One", ",\"project\":\"P\"") + Self.task("Two")
     let made = try bring(try request(tasks, .taskwarrior)).made.map(\.note)
-    let result = try second.now.importing(try request(tasks, .taskwarrior), second.context)
+    let result = try ImportNotes(in: second.now).result(try request(tasks, .taskwarrior), second.context)
     #expect(result.made.map(\.note.path) == made.map(\.path))
     #expect(result.made.map(\.note.head) == made.map(\.head))
   }
@@ -122,7 +122,7 @@ import Text
   @Test func whatWasDeletedStaysSoButWithAgain() throws {
     let tasks = Self.task("One") + Self.task("Two")
     try bring(try request(tasks, .taskwarrior))
-    let note = try box.now.entry("One", fuzzy: false).note
+    let note = try NoteLookup(in: box.now).entry("One", fuzzy: false).note
     try FileManager.default.removeItem(atPath: folder.path + "/" + String(decoding: note.path, as: UTF8.self))
     _ = try box.commitAsFound([note.path])
     let result = try bring(try request(tasks, .taskwarrior))
@@ -134,7 +134,7 @@ import Text
   /// A note that has another name now is found by its id, and its last import by its former name.
   @Test func aNoteThatMovedIsFound() throws {
     try bring(try request(Self.task("One", ",\"priority\":\"L\""), .taskwarrior))
-    let note = try box.now.entry("One", fuzzy: false).note
+    let note = try NoteLookup(in: box.now).entry("One", fuzzy: false).note
     let moved = Array("elsewhere/one.md".utf8)
     try folder.write("elsewhere/one.md", String(decoding: try note.text.bytes, as: UTF8.self))
     try FileManager.default.removeItem(atPath: folder.path + "/" + String(decoding: note.path, as: UTF8.self))
@@ -165,7 +165,7 @@ import Text
       + Self.task("Three")
     let result = try bring(try request(tasks, .taskwarrior, name: "t.json"))
     #expect(result.made.count == 2 && result.failures.count == 1)
-    let three = try box.now.entry("Three", fuzzy: false).note.id?.description ?? "-"
+    let three = try NoteLookup(in: box.now).entry("Three", fuzzy: false).note.id?.description ?? "-"
     #expect(try text(of: "Two").contains("depends: [\(three)]"))
     #expect(
       result.remarks == [
@@ -206,7 +206,7 @@ import Text
     let table = "title,kind,aliases,due,group\nHome,group,,,\nA,task,\"p, q\",2026/12/01,home\n"
     let result = try bring(try request(table, .csv))
     #expect(result.failures.map(\.message) == [])
-    let group = try box.now.entry("Home", fuzzy: false).note.id?.description ?? "-"
+    let group = try NoteLookup(in: box.now).entry("Home", fuzzy: false).note.id?.description ?? "-"
     let text = try text(of: "A")
     for line in ["aliases: [p, q]", "due: 2026-12-01", "group: \(group)"] { #expect(text.contains(line)) }
   }
@@ -272,7 +272,7 @@ import Text
     try folder.write("sub/a.md", "A\n")
     var request = ImportRequest()
     request.folders = [try ImportFolder(at: Array((folder.path + "/sub").utf8), name: "sub")]
-    #expect(throws: SlipboxError.self) { try box.now.importing(request, box.context) }
+    #expect(throws: SlipboxError.self) { try ImportNotes(in: box.now).result(request, box.context) }
   }
 
   @Test func aNoteOfTheBoxIsKnownByItsID() throws {

@@ -80,8 +80,9 @@ import Testing
   @Test func aBodyIsNamedByItsBlobs() throws {
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)
-    let id = try box.now.freeID(box.context.ids)
-    let text = try box.now.text(of: Draft(title: "Bread", body: Array("Flour.\n".utf8)), id: id)
+    let creation = try CreateNote(in: box.now)
+    let id = try creation.freeID(box.context.ids)
+    let text = try creation.text(of: Draft(title: "Bread", body: Array("Flour.\n".utf8)), id: id)
     _ = try box.create(text, id: id)
     for command in ["set", "commit"] {
       let entry = try #require(try box.now.catalogue().entry(id: id))

@@ -85,11 +85,11 @@ struct Doctor: SlipCommand {
       }
       findings = left
     } else {
-      findings = try snapshot.findings()
+      findings = try BoxCheck(in: snapshot).findings()
     }
     if scope == nil, past.asOf == nil {
       findings +=
-        try BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot).findings
+        try BakingAnswers.baking(try BakeLists(in: snapshot).entries(), in: snapshot, from: snapshot).findings
     }
     if let skipped = snapshot.box.skippedByCommit, past.asOf == nil { session.say(skipped) }
     if json {

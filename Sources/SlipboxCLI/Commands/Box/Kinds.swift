@@ -52,8 +52,8 @@ struct Kinds: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
-    if let name { try snapshot.refuseFaultyKind(name.text) }
-    for path in snapshot.unreadKindFiles() {
+    if let name { try KindFiles(in: snapshot).refuseFault(of: name.text) }
+    for path in KindFiles(in: snapshot).unread() {
       session.say("\(Visible.escape(path)) is ignored: the file name of a kind must end in .yaml")
     }
     let kinds = try chosen(snapshot.schema())

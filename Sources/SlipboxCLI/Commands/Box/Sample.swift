@@ -47,7 +47,7 @@ struct Sample: SlipCommand {
     var hasPast = false
     let recorded = try session.showingProgress {
       let context = session.context
-      let taken = try snapshot.namesForSamples(isForced: force)
+      let taken = try AddSamples(in: snapshot).namesInUse(isForced: force)
       context.reporter.report(.preparing, 0, of: count)
       let seed = seed ?? context.ids.number()
       var maker = SampleMaker(

@@ -29,7 +29,7 @@ struct Tidy: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let upkeep = try session.showingProgress { try snapshot.upkeep() }
+    let upkeep = try session.showingProgress { try Upkeep(of: snapshot) }
     if dryRun { return try session.console.print(TidyLines.plan(upkeep, force: force)) }
     let result = try session.showingProgress {
       try session.writer(after: snapshot).tidy(upkeep, force: force)

@@ -44,12 +44,12 @@ enum Changes {
         selection.where.isEmpty
         && (words[index].utf8.contains(UInt8(ascii: " ")) || !isNameKnown
           || index == 0 && change.setField != nil)
-      return !mayBeTitle || (try? snapshot.namedPart(words[index], fuzzy: false)) == nil
+      return !mayBeTitle || (try? NoteLookup(in: snapshot).namedPart(words[index], fuzzy: false)) == nil
     }
     let references = Array(words[..<(split ?? words.count)])
     if let meant = MisreadChange(in: references, fields: fields)
       ?? MisreadChange(blankIn: references, fields: fields),
-      (try? snapshot.entries([meant.typed], fuzzy: false)) == nil
+      (try? NoteLookup(in: snapshot).entries([meant.typed], fuzzy: false)) == nil
     {
       throw meant.error
     }
@@ -64,7 +64,7 @@ enum Changes {
   ) throws(SlipboxError) {
     for count in stride(from: words.count, to: 1, by: -1) {
       let title = words[..<count].joined(separator: " ")
-      guard let entry = try? snapshot.entry(title, fuzzy: false, suggests: false),
+      guard let entry = try? NoteLookup(in: snapshot).entry(title, fuzzy: false, suggests: false),
         entry.note.title.lowercased() == title.lowercased()
       else { continue }
       let line = ([title] + words[count...]).map { Visible.escape(ShellWord.quoted($0)) }
@@ -209,7 +209,7 @@ enum BakingAnswers {
   /// Bakes all blocks after a change of notes.
   static func bakeAfterCommit(_ session: Session) throws {
     let snapshot = try session.openBox()
-    let baking = try baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
+    let baking = try baking(try BakeLists(in: snapshot).entries(), in: snapshot, from: snapshot)
     guard !baking.stale.isEmpty else { return }
     _ = try session.writer(after: snapshot).record(baking.plan)
     try bakeRest(of: nil, session)
@@ -224,7 +224,7 @@ enum BakingAnswers {
   static func bakeRest(of paths: [[UInt8]]?, _ session: Session) throws {
     for _ in 1..<rounds {
       let snapshot = try session.openBox()
-      let entries = try snapshot.entriesWithBlocks().filter { paths?.contains($0.note.path) ?? true }
+      let entries = try BakeLists(in: snapshot).entries().filter { paths?.contains($0.note.path) ?? true }
       let baking = try baking(entries, in: snapshot, from: snapshot)
       if baking.stale.isEmpty { return }
       _ = try session.writer(after: snapshot).record(baking.plan)
@@ -236,7 +236,7 @@ enum BakingAnswers {
     _ entries: [Entry], in snapshot: BoxSnapshot, from source: BoxSnapshot
   ) throws(SlipboxError) -> Baking {
     let presenter = NotePresenter(source)
-    return try snapshot.baking(entries) { view, path in
+    return try BakeLists(in: snapshot).result(entries) { view, path in
       try ViewAnswer(view, in: source).markdown(presenter, from: path)
     }
   }

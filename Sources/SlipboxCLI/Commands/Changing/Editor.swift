@@ -161,7 +161,8 @@ struct NotesInEditor {
   /// Refuses if a flag of git's index hides what the editor saved.
   private func refuseHidden(_ entries: [Entry]) throws {
     let paths = Set(entries.map(\.note.path))
-    guard let hidden = try session.openBox().hiddenChanges().first(where: { paths.contains($0.path) }) else {
+    let all = try OutsideChanges(in: session.openBox()).hidden()
+    guard let hidden = all.first(where: { paths.contains($0.path) }) else {
       return
     }
     throw SlipboxError(

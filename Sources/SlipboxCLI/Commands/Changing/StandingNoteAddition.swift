@@ -29,11 +29,12 @@ struct StandingNoteAddition {
     let adding: (note: Note, plan: Plan)
     let recorded: CommitResult
     if dryRun {
-      try Changes.printPatch(try snapshot.adding(lines, to: standing).plan, snapshot, session)
+      try Changes.printPatch(
+        try StandingNotes(in: snapshot).plan(adding: lines, to: standing).plan, snapshot, session)
       return nil
     }
     do throws(SlipboxError) {
-      adding = try snapshot.adding(lines, to: standing, reason: reason)
+      adding = try StandingNotes(in: snapshot).plan(adding: lines, to: standing, reason: reason)
       recorded = try session.writer(after: snapshot).record(adding.plan)
     } catch {
       throw snapshot.box.keeping(

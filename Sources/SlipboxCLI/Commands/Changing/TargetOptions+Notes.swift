@@ -109,7 +109,7 @@ extension SelectionOptions {
       return (try NotePicker(snapshot, session).entries(refusal: refusal, where: first), true)
     }
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)
-    let entries = try snapshot.entries(names, fuzzy: fuzzy, first: first, isStrict: isStrict)
+    let entries = try NoteLookup(in: snapshot).entries(names, fuzzy: fuzzy, first: first, isStrict: isStrict)
     return (entries, !references.contains("-"))
   }
 }

@@ -156,7 +156,7 @@ struct ListOutput {
     if let groups {
       try write(try NoteGroup.groups(shown, by: groups, in: snapshot), list, kind: kind)
     } else if form == .rows, session.display.isTerminal {
-      (remembering ?? snapshot).rememberList(shown.map(\.entry))
+      LastList(in: remembering ?? snapshot).remember(shown.map(\.entry))
       try session.page(try list.table(shown, kind: kind))
     } else {
       try list.write(shown, kind: kind) { session.console.write($0) }
@@ -169,7 +169,7 @@ struct ListOutput {
   private func write(_ groups: [NoteGroup], _ list: NoteList, kind: Kind?) throws {
     let matches = groups.flatMap(\.matches)
     guard options.form != .rows || !session.display.isTerminal else {
-      (remembering ?? snapshot).rememberList(matches.map(\.entry))
+      LastList(in: remembering ?? snapshot).remember(matches.map(\.entry))
       return try session.page(try list.table(groups, kind: kind))
     }
     guard options.form != .count else {

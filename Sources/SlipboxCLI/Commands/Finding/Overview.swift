@@ -36,15 +36,15 @@ struct Overview: SlipCommand {
     let newest = Array(entries.prefix(Self.newestCount))
     if json {
       let bytes = try NotePresenter(snapshot, json: schema.schema).overview(
-        filters: try filterCounts(snapshot), tags: try snapshot.activeTags(), newest: newest)
+        filters: try filterCounts(snapshot), tags: try BoxTags(of: snapshot).mostUsed(), newest: newest)
       return try session.console.print(bytes: bytes)
     }
     guard !entries.isEmpty else {
       if past.asOf != nil { return session.say("the box had no notes at that time") }
       return try session.console.print(OverviewLines.firstSteps)
     }
-    if session.console.outputIsTerminal { snapshot.rememberList(newest) }
-    let tags = try snapshot.activeTags()
+    if session.console.outputIsTerminal { LastList(in: snapshot).remember(newest) }
+    let tags = try BoxTags(of: snapshot).mostUsed()
     try session.console.print(
       OverviewLines.lines(
         filters: try filterCounts(snapshot), tags: Array(tags.prefix(Self.newestCount)),

@@ -91,7 +91,7 @@ struct ViewShow: SlipCommand {
       return try show(base: name, snapshot, session)
     }
     if viewName != nil { throw SlipboxError(.usage, "--name is for a .base file") }
-    let view = try snapshot.view(named: name.text)
+    let view = try View(named: name.text, in: snapshot)
     let month = try shownMonth(of: view, snapshot.clock)
     let filter = query.texts.joined(separator: " ")
     session.say(try view.hints(narrowedBy: filter, in: snapshot))
@@ -164,7 +164,7 @@ struct ViewShow: SlipCommand {
       return try session.console.print(verbatim: TableRows(table).csv())
     }
     guard session.display.isTerminal else { return try session.console.print(answer.rows(presenter)) }
-    snapshot.rememberList(answer.entries)
+    LastList(in: snapshot).remember(answer.entries)
     try session.page(try answer.lines(presenter, session.display))
   }
 
@@ -255,7 +255,7 @@ struct ViewSave: SlipCommand {
     (view.limit, view.hasTotal, view.isReversed) = (limit, total, reverse)
     view.days = days
     let isReplaced = snapshot.settings.viewLines.contains { $0.name == name.text }
-    let plan = try snapshot.savingView(name.text, view)
+    let plan = try ChangeViews(in: snapshot).plan(saving: view, as: name.text)
     _ = try ViewAnswer(view, in: snapshot)
     session.say(try view.hints(in: snapshot))
     let recorded = try session.writer(after: snapshot).record(plan)
@@ -279,7 +279,8 @@ struct ViewRemove: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     try Changes.report(
-      try session.writer(after: snapshot).record(try snapshot.removingView(name.text)), session)
+      try session.writer(after: snapshot).record(try ChangeViews(in: snapshot).plan(removing: name.text)),
+      session)
   }
 }
 
@@ -299,7 +300,8 @@ struct ViewRename: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     try Changes.report(
-      try session.writer(after: snapshot).record(try snapshot.renamingView(name.text, to: new.text)), session)
+      try session.writer(after: snapshot).record(
+        try ChangeViews(in: snapshot).plan(renaming: name.text, to: new.text)), session)
   }
 }
 

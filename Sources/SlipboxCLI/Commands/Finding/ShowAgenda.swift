@@ -117,14 +117,14 @@ struct ShowAgenda: SlipCommand {
     if json { return try session.console.print(bytes: rows.json()) }
     if ical { return try printCalendar(agenda, snapshot, session) }
     guard session.display.isTerminal else { return try session.console.print(rows.rows()) }
-    snapshot.rememberList(rows.entries)
+    LastList(in: snapshot).remember(rows.entries)
     try session.page(try rows.lines(session.display))
   }
 
   /// Counts the check boxes that are due: they are no records, and are not listed.
   private func sayDueBoxes(in snapshot: BoxSnapshot, _ session: Session) throws {
     let notes = query.texts.isEmpty ? [] : ["("] + query.texts + [")"]
-    let count = try snapshot.openTodos(snapshot.query(notes + ["todo-due:..today"])).todos.count
+    let count = try TodoList(in: snapshot).open(snapshot.query(notes + ["todo-due:..today"])).todos.count
     guard count > 0 else { return }
     let words = (query.texts + ["todo-due:..today"]).map { Visible.escape(ShellWord.quoted($0)) }
     session.say(

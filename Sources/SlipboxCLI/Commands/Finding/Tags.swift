@@ -65,7 +65,8 @@ struct Tags: SlipCommand {
         BulkQuestion("drop \(Self.tags(names[...]))", link: "from"), snapshot, session)
     case .missing:
       try printMissing(
-        try snapshot.missingTags(of: try snapshot.entry(try session.reference(words[1]), fuzzy: true)),
+        try BoxTags(of: snapshot).missing(
+          in: try NoteLookup(in: snapshot).entry(try session.reference(words[1]), fuzzy: true)),
         session)
     case .list:
       try printList(snapshot, session)
@@ -77,10 +78,10 @@ struct Tags: SlipCommand {
     let rows: TagRows
     let asJSON: [UInt8]?
     if tree {
-      let branches = try snapshot.tagTree()
+      let branches = try BoxTags(of: snapshot).branches()
       (rows, asJSON) = (TagRows(tree: branches), json ? TagJSON.tree(branches) : nil)
     } else {
-      let tags = try snapshot.tags()
+      let tags = try BoxTags(of: snapshot).counts()
       (rows, asJSON) = (TagRows(list: tags), json ? TagJSON.list(tags) : nil)
     }
     if let asJSON { return try session.console.print(bytes: asJSON) }

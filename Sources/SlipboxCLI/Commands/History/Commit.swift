@@ -69,7 +69,7 @@ struct Commit: SlipCommand {
 
   /// A line for each changed note that slip can't read, and the commands that commit them.
   private static func leftToGit(_ snapshot: BoxSnapshot) throws -> [String] {
-    let notes = try snapshot.unreadChanges()
+    let notes = try OutsideChanges(in: snapshot).unread()
     guard !notes.isEmpty else { return [] }
     return notes.map { "\(Visible.escape($0.path)) is not committed: \($0.reason)" }
       + ["  commit it with git add FILE and git commit"]
@@ -77,16 +77,17 @@ struct Commit: SlipCommand {
 
   private func chosenPaths(_ snapshot: BoxSnapshot, _ session: Session) throws -> [[UInt8]] {
     if references.isEmpty {
-      return try snapshot.uncommittedPaths { (size) throws(SlipboxError) in
+      return try OutsideChanges(in: snapshot).paths { (size) throws(SlipboxError) in
         yes ? true : try Self.takesLinked(size, session)
       }
     }
-    let changes = try snapshot.outsideChanges()
-    try BoxSnapshot.refuseConflicted(changes)
+    let changes = try OutsideChanges(in: snapshot).notes()
+    try OutsideChange.refuseConflicted(changes)
     let deleted = Set(changes.filter { $0.difference == .deleted }.map(\.path))
     return try session.expandingInput(references.texts, nulSeparated: false).map { reference in
       let path = ByteText.bytes(of: reference)
-      return try deleted.contains(path) ? path : snapshot.entry(reference, fuzzy: false).note.path
+      return try deleted.contains(path)
+        ? path : NoteLookup(in: snapshot).entry(reference, fuzzy: false).note.path
     }
   }
 

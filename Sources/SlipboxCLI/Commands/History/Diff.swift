@@ -58,7 +58,7 @@ struct Diff: SlipCommand {
   ) throws -> DiffVersions {
     let points = try revisions.texts.map { try now.box.pastPoint($0, session.context) }
     guard let first = points.first else {
-      do throws(SlipboxError) { return try now.lastVersions(of: name) } catch {
+      do throws(SlipboxError) { return try DiffVersions.last(of: name, in: now) } catch {
         guard error.kind == .notFound else { throw error }
         let hints =
           Show.operationHint(name, now, session).map { [$0] }
@@ -70,7 +70,7 @@ struct Diff: SlipCommand {
     let new =
       points.count == 2
       ? try PastNotes(of: now, at: points[1], session.context).entry(name, fuzzy: true)
-      : try now.entry(name, fuzzy: true)
+      : try NoteLookup(in: now).entry(name, fuzzy: true)
     return DiffVersions(
       old: .init(old.note, named: first.name),
       new: .init(new.note, named: points.count == 2 ? points[1].name : "now"))

@@ -95,8 +95,9 @@ struct Log: SlipCommand {
       wantsChanges: json || csv || operation != nil)
     let output = LogOutput(form: form, schema.schema, session: session, snapshot: snapshot)
     if let operation {
-      let past = try snapshot.operation(named: operation, on: snapshot.box.device(session.context))
-      let entry = try snapshot.entry(of: past, filter)
+      let operations = PastOperations(in: snapshot, on: snapshot.box.device(session.context))
+      let past = try operations.operation(named: operation)
+      let entry = try BoxHistory(of: snapshot).entry(of: past.commit, filter)
       guard let entry else {
         return session.say("the operation changed no field \(Visible.escape(field ?? ""))")
       }
@@ -113,9 +114,9 @@ struct Log: SlipCommand {
     }
     try session.showingProgress {
       if let notes {
-        try snapshot.visitHistory(of: notes, filter, limit: limit, visit)
+        try BoxHistory(of: snapshot).visit(of: notes, filter, limit: limit, visit)
       } else {
-        try snapshot.visitHistory(filter, limit: limit, visit)
+        try BoxHistory(of: snapshot).visit(filter, limit: limit, visit)
       }
     }
     if count == 0, limit != 0 { session.say(emptyMessage) }
@@ -164,7 +165,7 @@ struct Log: SlipCommand {
     var notes: [PastNote] = []
     for name in names {
       do throws(SlipboxError) {
-        notes.append(PastNote(try snapshot.entry(name, fuzzy: true)))
+        notes.append(PastNote(try NoteLookup(in: snapshot).entry(name, fuzzy: true)))
       } catch {
         guard error.kind == .notFound else { throw error }
         deleted = try deleted ?? DeletedNotes(of: snapshot, session.context)
@@ -186,7 +187,7 @@ struct Log: SlipCommand {
       let mayBeTerm =
         word.utf8.contains(UInt8(ascii: ":")) || ["+", "(", "@"].contains(first)
         || (first == "-" && word.utf8.count > 1) || ["AND", "OR", "NOT"].contains(word)
-      return mayBeTerm && !isList && (try? snapshot.entries([word], fuzzy: true)) == nil
+      return mayBeTerm && !isList && (try? NoteLookup(in: snapshot).entries([word], fuzzy: true)) == nil
     }
   }
 }
@@ -260,7 +261,7 @@ final class LogOutput {
 
   private func patch(of entry: HistoryEntry) throws(SlipboxError) -> [String] {
     let style = session.style
-    let bytes = try snapshot.patch(of: entry)
+    let bytes = try BoxHistory(of: snapshot).patch(of: entry)
     return bytes.split(separator: 10, omittingEmptySubsequences: false).dropLast().map { line in
       let text = Visible.escape(String(decoding: line, as: UTF8.self))
       switch line.first {

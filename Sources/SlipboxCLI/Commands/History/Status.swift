@@ -20,7 +20,7 @@ struct Status: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let status = try snapshot.status()
+    let status = try BoxStatus(of: snapshot)
     if json { return try session.console.print(bytes: status.json) }
     try session.console.print(status.lines(in: snapshot, session.style))
   }

@@ -58,24 +58,24 @@ struct Undo: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let device = snapshot.box.device(session.context)
-    if list { return try listOperations(snapshot, session) }
+    let operations = PastOperations(in: snapshot, on: snapshot.box.device(session.context))
+    if list { return try listOperations(operations, session) }
     if let operation = operation?.text {
-      let past = try snapshot.operation(named: operation, on: device)
+      let past = try operations.operation(named: operation)
       return try options.carryOut(past, isNamed: true, snapshot, session)
     }
-    if let commit = try snapshot.squashedCommit() {
+    if let commit = try operations.squashedCommit() {
       session.say(
         "skipped a commit in which another program combined several operations: \(Visible.escape(commit.subject)); "
           + "git revert \(commit.id.hex.prefix(8)) undoes it")
     }
-    if let edit = try snapshot.passedEdit(on: device) {
+    if let edit = try operations.passedEdit() {
       session.say(
         "skipped an edit by another program: \(Visible.escape(edit.operation.subject)); "
           + "slip undo --op \(edit.shownID) undoes it")
     }
-    try Self.gitCommits(snapshot, device).map { session.say($0) }
-    let undone = try snapshot.undoNext(on: device) { past -> Bool? in
+    try Self.gitCommits(operations).map { session.say($0) }
+    let undone = try operations.undoNext { past -> Bool? in
       if try options.takesBack(past, snapshot, session) { return true }
       let reason = options.partial ? "" : ", because nothing would change"
       session.say("skipped\(reason): \(Visible.escape(past.operation.subject))")
@@ -91,8 +91,8 @@ struct Undo: SlipCommand {
   private static let mostNamed = 3
 
   /// Names the commits of git after the last operation of the device; nil without such commits.
-  private static func gitCommits(_ snapshot: BoxSnapshot, _ device: String) throws -> String? {
-    let commits = try snapshot.commitsByGit(sinceOperationOf: device, limit: mostNamed + 1)
+  private static func gitCommits(_ operations: PastOperations) throws -> String? {
+    let commits = try operations.commitsByGit(limit: mostNamed + 1)
     guard let latest = commits.first else { return nil }
     if commits.count == 1 {
       return "skipped a later commit by git: \(Visible.escape(latest.subject)); "
@@ -103,21 +103,21 @@ struct Undo: SlipCommand {
       + (commits.count > mostNamed ? " and earlier ones" : "") + "; git revert COMMIT undoes one"
   }
 
-  private func listOperations(_ snapshot: BoxSnapshot, _ session: Session) throws {
-    var operations: [PastOperation] = []
+  private func listOperations(_ operations: PastOperations, _ session: Session) throws {
+    var listed: [PastOperation] = []
     let most = limit ?? 20
     if most > 0 {
-      try snapshot.visitOperations(on: snapshot.box.device(session.context)) { past in
-        operations.append(past)
-        return operations.count < most
+      try operations.visit { past in
+        listed.append(past)
+        return listed.count < most
       }
     }
     if json {
-      for past in operations { session.console.write(past.json) }
+      for past in listed { session.console.write(past.json) }
       return try session.console.flush()
     }
-    if operations.isEmpty, most > 0 { session.say("this history has no operation yet") }
-    try session.page(OperationLines(session.display).lines(operations))
+    if listed.isEmpty, most > 0 { session.say("this history has no operation yet") }
+    try session.page(OperationLines(session.display).lines(listed))
   }
 }
 
@@ -137,7 +137,8 @@ struct Redo: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    guard let past = try snapshot.nextRedo(on: snapshot.box.device(session.context)) else {
+    let operations = PastOperations(in: snapshot, on: snapshot.box.device(session.context))
+    guard let past = try operations.nextRedo() else {
       throw SlipboxError(
         .notFound, "nothing to redo: no undo since the last change of this device",
         hints: ["slip undo --list shows operations and undos"])
@@ -174,7 +175,7 @@ struct ReversalOptions: ParsableArguments {
   func takesBack(
     _ past: PastOperation, isNamed: Bool = false, _ snapshot: BoxSnapshot, _ session: Session
   ) throws -> Bool {
-    let undo = try session.showingProgress { try snapshot.undoing(past, reason: reason.text) }
+    let undo = try session.showingProgress { try UndoOperation(in: snapshot).plan(past, reason: reason.text) }
     if !undo.conflicts.isEmpty {
       let refusal = UndoRefusal(past, undo, isNamed: isNamed, snapshot)
       guard partial else { throw try refusal.error() }

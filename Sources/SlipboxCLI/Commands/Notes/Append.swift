@@ -51,7 +51,7 @@ struct Append: SlipCommand {
     let (snapshot, entries, plan) = try session.withBox(
       keeping: isFromInput ? text : nil, name: reference.text, again: again
     ) { snapshot in
-      let parts = try snapshot.namedParts(names, fuzzy: false)
+      let parts = try NoteLookup(in: snapshot).namedParts(names, fuzzy: false)
       let plans = try parts.map { named -> Plan in
         if let part = named.part {
           return try ChangePart(in: snapshot).plan(.append(text), part, of: named.entry, reason: reason.text)

@@ -66,8 +66,8 @@ struct Bake: SlipCommand {
     let snapshot = try session.openBox()
     let entries =
       references.isEmpty
-      ? try snapshot.entriesWithBlocks()
-      : try snapshot.entries(
+      ? try BakeLists(in: snapshot).entries()
+      : try NoteLookup(in: snapshot).entries(
         try session.expandingInput(references.texts, nulSeparated: false), fuzzy: false)
     var source = snapshot
     if let asOf {

@@ -47,7 +47,8 @@ struct Capture: SlipCommand {
     let (snapshot, standing, lines) = try session.withBox(
       keeping: isFromInput ? input : nil, name: "capture", again: again
     ) { snapshot in
-      (snapshot, try snapshot.inboxNote(), text.isEmpty ? [] : try snapshot.captured(text))
+      let notes = StandingNotes(in: snapshot)
+      return (snapshot, try notes.inbox(), text.isEmpty ? [] : try notes.captured(text))
     }
     let adding = StandingNoteAddition(standing, again: again)
     let note = try adding.add(lines, dryRun: dryRun, reason: reason.text, snapshot, session)

@@ -65,7 +65,7 @@ struct Daily: SlipCommand {
     if let text = piped ?? addition?.bytes {
       let (snapshot, standing) = try session.withBox(keeping: piped, name: "daily", again: again) {
         snapshot in
-        (snapshot, try snapshot.dailyNote(try day(session)))
+        (snapshot, try StandingNotes(in: snapshot).daily(try day(session)))
       }
       let adding = StandingNoteAddition(standing, again: again)
       let note = try adding.add(text, dryRun: dryRun, reason: reason.text, snapshot, session)
@@ -73,8 +73,9 @@ struct Daily: SlipCommand {
       return
     }
     let snapshot = try session.openBox()
-    let standing = try snapshot.dailyNote(try day(session))
-    if let entry = try snapshot.entry(of: standing) {
+    let notes = StandingNotes(in: snapshot)
+    let standing = try notes.daily(try day(session))
+    if let entry = try notes.entry(of: standing) {
       if opensEditor(session) {
         return try NotesInEditor(snapshot, session).edit([entry], reason: reason.text)
       }
@@ -93,16 +94,16 @@ struct Daily: SlipCommand {
 
   private func make(_ standing: StandingNote, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let opens = opensEditor(session)
-    var text = try snapshot.text(of: standing, isUnfinished: opens)
+    var text = try StandingNotes(in: snapshot).text(of: standing, isUnfinished: opens)
     if opens {
       let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
       text = try DraftEditing(snapshot, session, hasForm: true).edited(text, standing.id, kind: kind)
       // What was written in the editor is new: where the note was made meanwhile it is not lost in silence.
-      let made = try snapshot.creating(
+      let made = try CreateNote(in: snapshot).plan(
         text, at: standing.path, command: standing.command, reason: reason.text)
       return try record(made, standing, snapshot, session)
     }
-    let made = try snapshot.making(standing, text, reason: reason.text)
+    let made = try StandingNotes(in: snapshot).plan(creating: standing, text, reason: reason.text)
     if dryRun { return try Changes.printPatch(made.plan, snapshot, session) }
     try record(made, standing, snapshot, session)
   }

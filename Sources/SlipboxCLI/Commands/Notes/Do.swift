@@ -44,11 +44,11 @@ struct Do: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    try snapshot.refuseUnknownAction(action.text)
+    try RunAction(in: snapshot).refuseUnknown(action.text)
     try refuseDoubtfulChanges()
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     let name = action.text
-    let isLikely = snapshot.likelyTargets(ofAction: name)
+    let isLikely = RunAction(in: snapshot).likelyTargets(of: name)
     try refuseMissingAction(references, in: snapshot)
     let (entries, areNamed) =
       references.isEmpty && targets.selection.where.isEmpty

@@ -33,7 +33,7 @@ struct Edit: SlipCommand {
     let snapshot = try session.openBox()
     if let (entry, part) = try part(in: snapshot) {
       let text = try entry.note.text
-      let span = try BoxSnapshot.span(of: part, in: entry.note, text)
+      let span = try part.span(in: entry.note, text)
       let line = text.position(of: span.whole.lowerBound).line
       return try NotesInEditor(snapshot, session).edit([entry], line: line, reason: reason.text)
     }
@@ -49,6 +49,6 @@ struct Edit: SlipCommand {
   /// The part of a note that the only REF names; nil for whole notes.
   private func part(in snapshot: BoxSnapshot) throws -> (Entry, NotePart)? {
     guard references.count == 1, selection.where.isEmpty else { return nil }
-    return try snapshot.part(references[0].text, fuzzy: true)
+    return try NoteLookup(in: snapshot).part(references[0].text, fuzzy: true)
   }
 }

@@ -54,16 +54,16 @@ struct Move: SlipCommand {
         ])
     }
     if words.count == 2, targets.selection.where.isEmpty,
-      let (entry, part) = try snapshot.part(words[0].text, fuzzy: false, isStrict: true)
+      let (entry, part) = try NoteLookup(in: snapshot).part(words[0].text, fuzzy: false, isStrict: true)
     {
       return try move(part, of: entry, to: place.text, in: snapshot, session)
     }
     var (references, folders): ([String], [FolderContents]) = ([], [])
     var attachments: [[UInt8]] = []
     for word in words.dropLast() {
-      if let folder = try snapshot.folder(named: word.bytes) {
+      if let folder = try MoveFolders(in: snapshot).folder(named: word.bytes) {
         folders.append(folder)
-      } else if let attachment = try snapshot.attachment(named: word.bytes) {
+      } else if let attachment = try MoveFolders(in: snapshot).attachment(named: word.bytes) {
         attachments.append(attachment)
       } else {
         references.append(word.text)
@@ -96,7 +96,7 @@ struct Move: SlipCommand {
   private func move(
     _ part: NotePart, of entry: Entry, to place: String, in snapshot: BoxSnapshot, _ session: Session
   ) throws {
-    let target = try snapshot.namedPart(place, fuzzy: false, isStrict: true)
+    let target = try NoteLookup(in: snapshot).namedPart(place, fuzzy: false, isStrict: true)
     let plan = try session.givingWarnings {
       try MovePart(in: snapshot).plan(part, of: entry, to: target, reason: targets.reason.text)
     }

@@ -101,8 +101,8 @@ struct New: SlipCommand {
     }
     var text = made.text
     if dryRun {
-      let note = try made.snapshot.placed(text, id: made.id, in: made.folder)
-      return try Changes.printPatch(made.snapshot.creation(of: note), made.snapshot, session)
+      let note = try PlaceNote(in: made.snapshot).note(text, id: made.id, in: made.folder)
+      return try Changes.printPatch(CreateNote(in: made.snapshot).plan(of: note), made.snapshot, session)
     }
     if made.opensEditor {
       let kind = made.snapshot.schema().kindOrPlain(named: made.kind)
@@ -144,8 +144,9 @@ struct New: SlipCommand {
     }
     draft.folder = try folderOfNote(snapshot)
     try begin(&draft, snapshot, session)
-    let id = try snapshot.freeID(session.context.ids)
-    let text = try snapshot.text(of: draft, id: id, isUnfinished: (edit || opens) && !dryRun)
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(session.context.ids)
+    let text = try creation.text(of: draft, id: id, isUnfinished: (edit || opens) && !dryRun)
     var hasForm = false
     if case .template = draft.start { hasForm = true }
     return Prepared(
@@ -157,20 +158,21 @@ struct New: SlipCommand {
   /// Gives a draft the text that it begins with: a note, a template that was named, else that of its kind.
   private func begin(_ draft: inout Draft, _ snapshot: BoxSnapshot, _ session: Session) throws(SlipboxError) {
     if let source {
-      let copy = try snapshot.copy(of: try snapshot.entry(session.reference(source), fuzzy: false))
+      let copy = try NoteCopy(
+        of: try NoteLookup(in: snapshot).entry(session.reference(source), fuzzy: false), in: snapshot)
       draft.start = .copy(copy)
       draft.kind = draft.kind ?? copy.kind
       if draft.title.isEmpty { draft.title = copy.title }
     } else if let template {
-      draft.start = try snapshot.template(named: template.text)
+      draft.start = try Templates(in: snapshot).template(named: template.text)
     } else if !noTemplate {
-      draft.start = try snapshot.template(ofKind: draft.kind ?? "note")
+      draft.start = try Templates(in: snapshot).template(ofKind: draft.kind ?? "note")
     }
   }
 
   private func folderOfNote(_ snapshot: BoxSnapshot) throws(SlipboxError) -> [UInt8]? {
     guard let folder else { return nil }
-    return try snapshot.folderOfNewNote(folder.bytes)
+    return try PlaceNote(in: snapshot).folder(folder.bytes)
   }
 
   func save(
@@ -179,7 +181,7 @@ struct New: SlipCommand {
     let note: Note
     let recorded: CommitResult
     do throws(SlipboxError) {
-      let created = try snapshot.creating(text, id: id, in: folder, reason: reason.text)
+      let created = try CreateNote(in: snapshot).plan(text, id: id, in: folder, reason: reason.text)
       note = created.note
       recorded = try session.writer(after: snapshot).record(created.plan)
     } catch {
@@ -217,7 +219,7 @@ extension New {
     let snapshot = try session.openBox()
     let folder = try folderOfNote(snapshot)
     let kept = try snapshot.box.keptText(named: name)
-    let (text, id) = try snapshot.noteText(of: kept, session.context.ids)
+    let (text, id) = try CreateNote(in: snapshot).text(of: kept, session.context.ids)
     let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
     let edited: NoteText
     do {
@@ -226,13 +228,14 @@ extension New {
       snapshot.box.removeDraft(kept.file)
       throw exit
     }
-    if let standing = try dailyNote(of: kept, edited, snapshot), try snapshot.entry(of: standing) != nil {
+    let notes = StandingNotes(in: snapshot)
+    if let standing = try dailyNote(of: kept, edited, snapshot), try notes.entry(of: standing) != nil {
       // The note of the day was created after the draft.
       let again = { (file: Phrase) -> Phrase in
         "slip daily \(standing.title) --append - <\(file) adds it to the note"
       }
       // The note of the day has the text of the template already.
-      let template = try snapshot.text(of: standing, isUnfinished: true)
+      let template = try notes.text(of: standing, isUnfinished: true)
       let body = edited.bytes[edited.body]
       let begun = template.bytes[template.body]
       let lines = Array(body.starts(with: begun) ? body.dropFirst(begun.count) : body)
@@ -250,7 +253,7 @@ extension New {
     of kept: KeptText, _ text: NoteText, _ snapshot: BoxSnapshot
   ) throws(SlipboxError) -> StandingNote? {
     guard let day = CivilDate(Note(path: [], text: text).title) else { return nil }
-    let standing = try snapshot.dailyNote(day)
+    let standing = try StandingNotes(in: snapshot).daily(day)
     return standing.id.description == kept.name ? standing : nil
   }
 }

@@ -56,7 +56,7 @@ struct Remove: SlipCommand {
   /// Deletes a part of a note; false if the name is that of a whole note.
   private func removePart(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) throws -> Bool {
     guard targets.selection.where.isEmpty,
-      let (entry, part) = try snapshot.part(name, fuzzy: false, isStrict: true)
+      let (entry, part) = try NoteLookup(in: snapshot).part(name, fuzzy: false, isStrict: true)
     else { return false }
     let plan = try ChangePart(in: snapshot).plan(.delete, part, of: entry, reason: targets.reason.text)
     try targets.refuseUnexpected(1)

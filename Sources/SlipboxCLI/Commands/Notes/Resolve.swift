@@ -75,7 +75,7 @@ struct Resolve: SlipCommand {
       return try command.run(in: session)
     }
     if let keep { return try settle(entry, keep.text, snapshot, session) }
-    let conflicts = try snapshot.conflicts(of: entry)
+    let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     if json { return try session.console.print(bytes: NoteConflict.json(conflicts, of: entry.note)) }
     guard !conflicts.isEmpty else {
       // Git may have stopped at this very note.
@@ -87,7 +87,9 @@ struct Resolve: SlipCommand {
 
   /// The note that is named, else the one that the user chooses of those in conflict.
   private func conflicting(_ snapshot: BoxSnapshot, _ session: Session) throws -> Entry {
-    if let reference = words.first { return try snapshot.entry(reference.text, fuzzy: keep == nil) }
+    if let reference = words.first {
+      return try NoteLookup(in: snapshot).entry(reference.text, fuzzy: keep == nil)
+    }
     let refusal = SlipboxError(
       .usage, "which note?", hints: ["slip list is:conflicted lists the notes in conflict"])
     let conflicted = try snapshot.matches(try snapshot.query(["is:conflicted"])).map(\.entry.note.path)

@@ -112,7 +112,7 @@ struct SetFields: SlipCommand {
   /// A hint at a last word that names no note, as the tag that it may be: `set Dune urgent`, `set Dune + urgent`.
   private static func tagHint(_ references: [String], in snapshot: BoxSnapshot) -> Phrase? {
     guard references.count > 1, let word = references.last, word != "+", !word.utf8.contains(0x20),
-      (try? snapshot.entry(word, fuzzy: false, suggests: false)) == nil
+      (try? NoteLookup(in: snapshot).entry(word, fuzzy: false, suggests: false)) == nil
     else { return nil }
     return "did you mean the tag \(typed: "+" + word)?"
   }
@@ -122,7 +122,7 @@ struct SetFields: SlipCommand {
     _ reference: String, in snapshot: BoxSnapshot
   ) throws -> (entry: Entry, part: NotePart)? {
     guard targets.selection.where.isEmpty else { return nil }
-    return try snapshot.part(reference, fuzzy: false)
+    return try NoteLookup(in: snapshot).part(reference, fuzzy: false)
   }
 
   /// A body that was typed as an argument ends in a line end, as a file does.

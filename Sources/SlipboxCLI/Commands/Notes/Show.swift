@@ -74,7 +74,7 @@ struct Show: SlipCommand {
     let snapshot = try session.openBox(past)
     var parts: [(entry: Entry, part: NotePart)] = []
     for name in names {
-      guard let part = try snapshot.part(name, fuzzy: true) else { return false }
+      guard let part = try NoteLookup(in: snapshot).part(name, fuzzy: true) else { return false }
       parts.append(part)
     }
     guard !json else {
@@ -84,7 +84,7 @@ struct Show: SlipCommand {
     }
     for (entry, part) in parts {
       let text = try entry.note.text
-      let span = try BoxSnapshot.span(of: part, in: entry.note, text)
+      let span = try part.span(in: entry.note, text)
       try session.console.print(verbatim: Array(text.bytes[span.whole]))
     }
     return true
@@ -103,7 +103,7 @@ struct Show: SlipCommand {
       return (notes.snapshot, try notes.entries(names, fuzzy: true))
     }
     do throws(SlipboxError) {
-      return (snapshot, try snapshot.entries(names, fuzzy: true))
+      return (snapshot, try NoteLookup(in: snapshot).entries(names, fuzzy: true))
     } catch {
       guard error.kind == .notFound else { throw error }
       if let entries = renamedEntries(names, in: snapshot, session) { return (snapshot, entries) }
@@ -122,15 +122,16 @@ struct Show: SlipCommand {
     guard let asOf = past.asOf, let now = try? session.openBox(),
       let point = try? now.box.pastPoint(asOf.text, session.context)
     else { return nil }
-    let entries = try? PastNotes(of: now, at: point, in: snapshot).entries(names, fuzzy: false)
+    let entries = try? PastNotes(of: now, at: point, in: snapshot).entries(
+      names, fuzzy: false)
     // An id is the name of a note at all times.
     return entries.flatMap { $0.allSatisfy { $0.note.id == nil } ? $0 : nil }
   }
 
   /// The command that shows an operation, if the name is the id of one.
   static func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> Phrase? {
-    let device = snapshot.box.device(session.context)
-    guard OperationID.mayBegin(name), let past = try? snapshot.operation(named: name, on: device) else {
+    let operations = PastOperations(in: snapshot, on: snapshot.box.device(session.context))
+    guard OperationID.mayBegin(name), let past = try? operations.operation(named: name) else {
       return nil
     }
     return "this is an operation: slip log --op \(past.shownID) --patch"

@@ -34,8 +34,8 @@ struct Merge: SlipCommand {
           "slip merge FIRST SECOND adds the second note to the first", "to merge branches, use git merge",
         ])
     }
-    let first = try snapshot.entry(names[0], fuzzy: false, isStrict: true)
-    let second = try snapshot.entry(names[1], fuzzy: false, isStrict: true)
+    let first = try NoteLookup(in: snapshot).entry(names[0], fuzzy: false, isStrict: true)
+    let second = try NoteLookup(in: snapshot).entry(names[1], fuzzy: false, isStrict: true)
     let plan = try session.givingWarnings {
       try JoinNotes(first, second, in: snapshot).plan(reason: change.reason.text)
     }

@@ -31,7 +31,7 @@ struct Outline: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
-    let entry = try snapshot.entry(try session.reference(reference), fuzzy: true)
+    let entry = try NoteLookup(in: snapshot).entry(try session.reference(reference), fuzzy: true)
     let rows = OutlineRows(try entry.note.text)
     if json { return try session.console.print(bytes: rows.json()) }
     let lines = session.display.isTerminal ? rows.table(session.display) : rows.rows()

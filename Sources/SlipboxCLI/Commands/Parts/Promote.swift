@@ -65,7 +65,7 @@ struct Promote: SlipCommand {
   private func promotion(
     of name: String, _ snapshot: BoxSnapshot, _ session: Session
   ) throws -> SplitNote.Result {
-    let named = try snapshot.namedBoxes(name)
+    let named = try TickBoxes(in: snapshot).namedBoxes(name)
     let start = words.firstIndex { !$0.isLiteral && Change($0.text) != nil } ?? words.count
     var texts = words[..<start].map(\.text)
     let changes = try Changes.parse(words[start...].map(\.text))
@@ -78,7 +78,7 @@ struct Promote: SlipCommand {
       texts.removeLast()
     }
     let draft = Draft(
-      kind: kind, title: "", changes: changes, start: try snapshot.template(ofKind: kind),
+      kind: kind, title: "", changes: changes, start: try Templates(in: snapshot).template(ofKind: kind),
       allowsNewFields: newField)
     do throws(SlipboxError) {
       return try PromoteBox(in: snapshot).result(

@@ -69,11 +69,11 @@ struct BoxesOption: ParsableArguments {
       throw SlipboxError.emptyInput("slip tick REF; slip list QUERY | slip tick -")
     }
     var text = words.texts
-    if !text.isEmpty, text.allSatisfy({ (try? snapshot.part($0, fuzzy: false)) != nil }) {
+    if !text.isEmpty, text.allSatisfy({ (try? NoteLookup(in: snapshot).part($0, fuzzy: false)) != nil }) {
       names += text
       text = []
     }
-    let parts = try names.map { try snapshot.namedBoxes($0) }
+    let parts = try names.map { try TickBoxes(in: snapshot).namedBoxes($0) }
     let plans = try parts.map {
       try TickBoxes(in: snapshot).plan(
         $0, words: text.joined(separator: " "), isDone: isDone, reason: reason.text)

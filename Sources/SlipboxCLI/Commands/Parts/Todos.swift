@@ -95,17 +95,20 @@ struct Todos: SlipCommand {
   private func boxes(
     _ query: Query, in snapshot: BoxSnapshot
   ) throws -> (todos: [Todo], notes: Int, finished: Int) {
-    guard done || all else { return try snapshot.openTodos(query) }
+    guard done || all else { return try TodoList(in: snapshot).open(query) }
     let matches = try snapshot.matches(query.withBoxes)
     return (
-      try snapshot.todos(in: matches, done ? [.done] : [.open, .done, .other], query: query), matches.count, 0
+      try TodoList(in: snapshot).todos(in: matches, done ? [.done] : [.open, .done, .other], query: query),
+      matches.count, 0
     )
   }
 
   /// Names the query for a word that is a note: words are searched for in the notes.
   private func sayMeantNotes(in snapshot: BoxSnapshot, _ session: Session) {
     for word in query.texts where FileName.isNote(ByteText.bytes(of: word)) {
-      guard let entry = try? snapshot.entry(word, fuzzy: false, suggests: false) else { continue }
+      guard let entry = try? NoteLookup(in: snapshot).entry(word, fuzzy: false, suggests: false) else {
+        continue
+      }
       let term = "path:\(ByteText.text(of: entry.note.path))"
       session.say("the check boxes of that note: slip todos \(Visible.escape(ShellWord.quoted(term)))")
     }

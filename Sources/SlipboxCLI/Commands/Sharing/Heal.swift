@@ -103,10 +103,12 @@ struct Heal: SlipCommand {
   ) throws -> [[UInt8]] {
     let path = Array(name.utf8)
     if healing.notes.contains(where: { $0.path == path }) { return [path] }
-    if let id = NoteID(name), let shared = try snapshot.sharedIDs().first(where: { $0.id == id }) {
+    if let id = NoteID(name),
+      let shared = try RecordsCheck(in: snapshot).sharedIDs().first(where: { $0.id == id })
+    {
       return shared.paths
     }
-    return [try snapshot.entry(name, fuzzy: false, isStrict: true).note.path]
+    return [try NoteLookup(in: snapshot).entry(name, fuzzy: false, isStrict: true).note.path]
   }
 
   private static func refusal(_ name: String, _ paths: [[UInt8]]) -> SlipboxError {

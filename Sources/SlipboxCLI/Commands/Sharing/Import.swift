@@ -99,7 +99,7 @@ struct Import: SlipCommand {
     let snapshot = try session.openBox()
     let result = try session.givingWarnings {
       try session.showingProgress {
-        try snapshot.importing(request, session.context, mayBring: { mayBring($0, session) })
+        try ImportNotes(in: snapshot).result(request, session.context, mayBring: { mayBring($0, session) })
       }
     }
     if let expect, expect != result.count {

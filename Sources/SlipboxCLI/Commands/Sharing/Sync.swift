@@ -80,7 +80,7 @@ struct Sync: SlipCommand {
     if !status { _ = try StoppedOperation.finish(isAgreed: yes, json: json, session) }
     let snapshot = try session.openBox()
     if status {
-      let status = try snapshot.syncStatus(remote?.text)
+      let status = try SyncStatus(of: snapshot, to: remote?.text)
       if json { return try session.console.print(bytes: status.json) }
       return try session.console.print(SyncLines.status(status, now: session.context.clock.now.seconds))
     }
@@ -91,7 +91,7 @@ struct Sync: SlipCommand {
     request.mayAsk = Terminal.isControlled
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
     request.baking = { (snapshot) throws(SlipboxError) in
-      try BakingAnswers.baking(try snapshot.entriesWithBlocks(), in: snapshot, from: snapshot)
+      try BakingAnswers.baking(try BakeLists(in: snapshot).entries(), in: snapshot, from: snapshot)
     }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box

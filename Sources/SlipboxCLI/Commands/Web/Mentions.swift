@@ -35,7 +35,7 @@ struct Mentions: SlipCommand {
     let asked = try WebQuestion(
       reference.map { [$0] } ?? [], of: "mentions", options, session, isOne: true)
     let (snapshot, entries, note) = (asked.snapshot, asked.web.entries, asked.notes[0])
-    let mentions = try snapshot.mentions(of: note)
+    let mentions = try NoteMentions(of: note, in: snapshot)
     for name in mentions.tooShort {
       session.say("\(Visible.escape(name)) is too short to search for")
     }

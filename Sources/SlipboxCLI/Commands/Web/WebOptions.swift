@@ -58,7 +58,11 @@ struct WebAnswer {
         ? Array(paths().map { $0 + [end] }.joined()) : Console.bytes(of: rows(), end: end)
       try session.console.print(bytes: bytes)
     } else {
-      if let boxes { snapshot.rememberList(boxes()) } else { snapshot.rememberList(listed()) }
+      if let boxes {
+        LastList(in: snapshot).remember(boxes())
+      } else {
+        LastList(in: snapshot).remember(listed())
+      }
       try session.page(try table())
     }
   }
@@ -101,10 +105,10 @@ struct WebQuestion {
         hints: ["slip backlinks and slip links take several"])
     }
     if isOne {
-      notes = [try snapshot.entry(names[0], fuzzy: true)]
+      notes = [try NoteLookup(in: snapshot).entry(names[0], fuzzy: true)]
       parts = [nil]
     } else {
-      let named = try snapshot.notesAndParts(names)
+      let named = try NoteLookup(in: snapshot).notesAndParts(names)
       notes = named.map(\.entry)
       parts = named.map(\.part)
     }

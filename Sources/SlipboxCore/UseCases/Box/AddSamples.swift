@@ -26,12 +26,17 @@ package struct NamesInUse: Sendable {
   package let titles: [String]
 }
 
-extension BoxSnapshot {
+/// Adds sample notes to a box.
+package struct AddSamples {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The names that samples must not take.
   ///
   /// - Throws: `.badData` where the box has notes and samples are not forced on it.
-  package func namesForSamples(isForced: Bool) throws(SlipboxError) -> NamesInUse {
-    let entries = try catalogue().entries
+  package func namesInUse(isForced: Bool) throws(SlipboxError) -> NamesInUse {
+    let entries = try snapshot.catalogue().entries
     guard entries.isEmpty || isForced else {
       throw SlipboxError(
         .badData,
@@ -40,13 +45,6 @@ extension BoxSnapshot {
     }
     return NamesInUse(ids: Set(entries.compactMap(\.note.id)), titles: entries.map(\.note.title))
   }
-}
-
-/// Adds sample notes to a box.
-package struct AddSamples {
-  private let snapshot: BoxSnapshot
-
-  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that adds sample records in one commit.
   ///
@@ -62,7 +60,7 @@ package struct AddSamples {
   }
 
   /// The paths of the notes that the kinds of the box allow, by id.
-  /// - Throws: as `addingSamples(_:)`.
+  /// - Throws: as `plan(_:reason:)`.
   func paths(ofSamples notes: [PreparedNote]) throws(SlipboxError) -> [NoteID: [UInt8]] {
     let allowed = try allowed(notes)
     let edits = try newFiles(allowed)

@@ -35,21 +35,23 @@ package struct BoxStatus: Sendable {
   package let keptTexts: [KeptText]
 }
 
-extension BoxSnapshot {
-  private func conflictCount() throws(SlipboxError) -> Int {
+extension BoxStatus {
+  private static func conflictCount(in snapshot: BoxSnapshot) throws(SlipboxError) -> Int {
     // It is always a query.
-    guard let query = try? query(["is:conflicted"]) else { return 0 }
-    return try matches(query).count
+    guard let query = try? snapshot.query(["is:conflicted"]) else { return 0 }
+    return try snapshot.matches(query).count
   }
 
   /// What is not committed.
   /// - Complexity: one look at each file of the box.
-  package func status() throws(SlipboxError) -> BoxStatus {
-    let committed = try committedFiles()
-    let linked = try uncommittedLinkedFiles().map(\.path)
+  package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
+    let box = snapshot.box
+    let outside = OutsideChanges(in: snapshot)
+    let committed = try snapshot.committedFiles()
+    let linked = try outside.linkedFiles().map(\.path)
     let known = Set(linked)
     var others = 0
-    let other = try otherFiles()
+    let other = try snapshot.otherFiles()
     for path in other.paths + other.links + other.repositories where !known.contains(path) {
       if try !committed.isTracked(path), try !box.isIgnored(path) { others += 1 }
     }
@@ -60,28 +62,28 @@ extension BoxSnapshot {
       guard upstream.ahead > 0, upstream.behind > 0 else { return false }
       return try head.tip.map { (tip) throws(SlipboxError) in try box.isLevel(tip, upstream.tip) } ?? false
     }
-    let (changes, hidden, unread) = (try outsideChanges(), try hiddenChanges(), try unreadChanges())
-    let settings = try uncommittedSettings()
+    let (changes, hidden, unread) = (try outside.notes(), try outside.hidden(), try outside.unread())
+    let settings = try outside.settings()
     let committable = changes.map(\.path) + settings + linked
     let refused = Set(try UncommittedFiles(committable, in: box).refusals.map(\.path))
     let isLeft = { (path: [UInt8]) in refused.contains(path) }
     let named = Set(committable + hidden.map(\.path) + unread.map(\.path))
-    let left = try changesLeftToGit(besides: named)
+    let left = try ChangesLeftToGit(in: snapshot).changes(besides: named)
     let refusals = try refused.map { (path) throws(SlipboxError) in
       let isValid = PathCheck.isValid(box.repositoryPath(path))
       let change: ChangeLeftToGit.Change = try committed.isTracked(path) ? .changed : .new
       return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
     }
-    return BoxStatus(
+    self.init(
       branch: branch, upstream: upstream, isLevel: isLevel ?? false,
       changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
       leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
       otherFileCount: others, operation: box.withRepository { $0.operation.kind },
-      noteCount: try catalogue().entries.count,
-      conflictCount: try conflictCount(),
-      copies: try originalsOfCopies().keys.sorted { $0.lexicographicallyPrecedes($1) },
-      unreadable: try unreadableNotes(),
+      noteCount: try snapshot.catalogue().entries.count,
+      conflictCount: try Self.conflictCount(in: snapshot),
+      copies: try snapshot.originalsOfCopies().keys.sorted { $0.lexicographicallyPrecedes($1) },
+      unreadable: try snapshot.unreadableNotes(),
       unreadChanges: unread,
       keptTexts: box.keptTexts())
   }
@@ -118,12 +120,18 @@ package struct ChangeLeftToGit: Sendable, Equatable {
   package let change: Change
 }
 
-extension BoxSnapshot {
+/// Changes of tracked files that slip leaves to git.
+private struct ChangesLeftToGit {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The changes of tracked files against git's index that slip leaves to git, by path.
   ///
   /// - Parameter known: paths of the box that are named otherwise, such as notes that slip commits.
   /// - Complexity: O(n) in the entries of the index; only files whose status is not that of the index are read.
-  package func changesLeftToGit(besides known: Set<[UInt8]>) throws(SlipboxError) -> [ChangeLeftToGit] {
+  func changes(besides known: Set<[UInt8]>) throws(SlipboxError) -> [ChangeLeftToGit] {
     let prefix = box.prefix
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     let stamps = try noteStamps()
@@ -170,7 +178,7 @@ extension BoxSnapshot {
   /// Those of the notes without an entry in git's index that HEAD has.
   private func removedFromIndex(among paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
     guard !paths.isEmpty else { return [] }
-    let committed = try committedFiles()
+    let committed = try snapshot.committedFiles()
     var removed: [[UInt8]] = []
     for path in paths where try committed.file(path) != nil { removed.append(path) }
     return removed
@@ -178,7 +186,7 @@ extension BoxSnapshot {
 
   private func noteStamps() throws(SlipboxError) -> [(path: [UInt8], stamp: FileStamp)] {
     var stamps: [(path: [UInt8], stamp: FileStamp)] = []
-    try contents().workTree?.visitFiles { (file) throws(SlipboxError) in
+    try snapshot.contents().workTree?.visitFiles { (file) throws(SlipboxError) in
       stamps.append((file.path, file.stamp))
     }
     return stamps
@@ -294,30 +302,5 @@ private struct StagedRenames {
       .busy,
       "\(path) is staged as renamed to \(target), which slip does not commit",
       hints: ["run git commit, or unstage it with: git restore --staged -- \(names)"])
-  }
-}
-
-extension BoxSnapshot {
-  /// The notes that other programs changed, the files that they link to, and the settings.
-  ///
-  /// - Parameter takesLinked: asked before linked files of more than a limit are among them, with their bytes.
-  /// - Throws: `.busy` in the middle of a merge.
-  package func uncommittedPaths(
-    takesLinked: (Int64) throws(SlipboxError) -> Bool
-  ) throws(SlipboxError) -> [[UInt8]] {
-    let changes = try outsideChanges()
-    try Self.refuseConflicted(changes)
-    let linked = try uncommittedLinkedFiles()
-    let size = linked.reduce(0) { $0 + $1.size }
-    let takes = size <= Self.linkedFilesLimit ? true : try takesLinked(size)
-    return try changes.map(\.path) + uncommittedSettings() + (takes ? linked.map(\.path) : [])
-  }
-
-  /// Refuses where git's index holds the versions of a conflict.
-  package static func refuseConflicted(_ changes: [OutsideChange]) throws(SlipboxError) {
-    guard let conflicted = changes.first(where: { $0.difference == .conflicted }) else { return }
-    throw SlipboxError(
-      .busy, "\(conflicted.path) has conflicting versions in git's index",
-      hints: ["edit it, then run: git add \(typed: conflicted.path)"])
   }
 }

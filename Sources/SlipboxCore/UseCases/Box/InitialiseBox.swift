@@ -124,9 +124,9 @@ package struct BoxInitialiser {
     }
     var paths = [Settings.boxFile]
     if madeRepository {
-      paths += try snapshot.uncommittedSettings().filter { $0 != Settings.boxFile }
+      paths += try OutsideChanges(in: snapshot).settings().filter { $0 != Settings.boxFile }
       paths += entries.indices.map { entries.path(at: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
-      let linked = try snapshot.uncommittedLinkedFiles()
+      let linked = try OutsideChanges(in: snapshot).linkedFiles()
       let size = linked.reduce(0) { $0 + $1.size }
       if size <= BoxSnapshot.linkedFilesLimit || mayCommit(size) { paths += linked.map(\.path) }
     }

@@ -3,7 +3,12 @@ package import NoteIndex
 package import Notes
 import Text
 
-extension BoxSnapshot {
+/// Finds and ends the conflicts that merges left in notes.
+package struct ResolveConflicts {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The conflicts of a note, with the time and the author of each version.
   ///
   /// The versions of all parts are in one order of devices, so that a number means the same device in each.
@@ -11,10 +16,10 @@ extension BoxSnapshot {
   /// - Complexity: linear in the commits since the value that is in the note was written.
   package func conflicts(of entry: Entry) throws(SlipboxError) -> [NoteConflict] {
     let conflicts = NoteConflict.all(in: try entry.note.text)
-    let store = RepositoryMergeStore(box)
-    let path = box.repositoryPath(entry.note.path)
+    let store = RepositoryMergeStore(snapshot.box)
+    let path = snapshot.box.repositoryPath(entry.note.path)
     // If the file was edited since, the time of its values is unknown.
-    guard !conflicts.isEmpty, let tip = try box.tip(),
+    guard !conflicts.isEmpty, let tip = try snapshot.box.tip(),
       try store.file(path, at: tip)?.id == ObjectID(ofBlob: entry.note.text.bytes)
     else { return NoteConflict.inOneOrder(conflicts) }
     let origins = ChangeOrigins(store)
@@ -27,13 +32,6 @@ extension BoxSnapshot {
     }
     return NoteConflict.inOneOrder(dated)
   }
-}
-
-/// Ends conflicts that a merge left in a note.
-package struct ResolveConflicts {
-  private let snapshot: BoxSnapshot
-
-  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that settles what merges left to decide in a note.
   ///
@@ -46,7 +44,7 @@ package struct ResolveConflicts {
   ) throws(SlipboxError) -> Plan {
     let note = entry.note
     let name = note.mention
-    let conflicts = try snapshot.conflicts(of: entry)
+    let conflicts = try self.conflicts(of: entry)
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
       let there = known.sorted().map { Phrase($0) }.joined(separator: ", ")
@@ -72,9 +70,11 @@ package struct ResolveConflicts {
     let resolved = try settle(note)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
     if let place, place != note.path || isRetitled {
-      if place != note.path { try snapshot.refuseAsPlace(place) }
+      if place != note.path { try PlaceCheck(in: snapshot).refuseUnusable(place) }
       let rename = NoteRename(entry, to: place, change: settle)
-      return try snapshot.renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
+      return try RenameNotes(in: snapshot).plan([rename], command: "resolve", reason: reason, inPlace: "") {
+        _ in subject
+      }
     }
     let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
       guard try bytes == note.text.bytes else {

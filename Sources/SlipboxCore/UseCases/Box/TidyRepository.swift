@@ -115,42 +115,41 @@ extension Upkeep {
   }
 }
 
-extension BoxSnapshot {
+extension Upkeep {
   /// What the repository could do with.
   ///
   /// - Complexity: a look at each loose object; without a commit-graph also one pass over the commits that are new.
-  package func upkeep() throws(SlipboxError) -> Upkeep {
+  package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
+    let box = snapshot.box
     let storage = box.withRepository { $0.objectStorage() }
-    let reasons = try Upkeep.reasons(storage) { () throws(SlipboxError) in
+    let reasons = try Self.reasons(storage) { () throws(SlipboxError) in
       // Git writes none for a history that is cut.
-      guard !isShallow, let tip = try box.tip() else { return 0 }
+      guard !box.isShallow, let tip = try box.tip() else { return 0 }
       return try box.git { repository throws(GitError) in
         try repository.history.index(at: tip, under: box.prefix, cache: box.historyFile).commitCount
       }
     }
-    return Upkeep(storage: storage, reasons: reasons, leftovers: leftovers())
+    self.init(storage: storage, reasons: reasons, leftovers: Self.leftovers(in: snapshot))
   }
 
   /// The caches of earlier versions, halves of files that a killed command left, and lists of terminals long closed.
-  private func leftovers() -> [[UInt8]] {
-    let now = clock.now.seconds
+  private static func leftovers(in snapshot: BoxSnapshot) -> [[UInt8]] {
+    let now = snapshot.clock.now.seconds
     let isOld = { (path: [UInt8], days: Int64) in
       guard let status = (try? Files.status(path)) ?? nil, status.kind == .file else { return false }
       return now - status.modified.seconds > days * 86_400
     }
-    let folder = box.privateFolder
+    let folder = snapshot.box.privateFolder
     let names = (try? Files.list(folder)) ?? []
     let files = names.filter { name in
       let text = String(decoding: name, as: UTF8.self)
-      return Upkeep.formerCaches.contains(text) || (text.contains(".new-") && isOld(folder / name, 1))
+      return formerCaches.contains(text) || (text.contains(".new-") && isOld(folder / name, 1))
     }
     let lists = folder / "lists"
     let oldLists = ((try? Files.list(lists)) ?? []).filter { isOld(lists / $0, 30) }
     return files.map { folder / $0 } + oldLists.map { lists / $0 }
   }
-}
 
-extension Upkeep {
   /// What earlier versions kept.
-  fileprivate static let formerCaches: Set<String> = ["path-times", "path-history"]
+  private static let formerCaches: Set<String> = ["path-times", "path-history"]
 }

@@ -16,7 +16,7 @@ package enum PastVersions {
     _ notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
     _ visit: (Int, Note) -> Void
   ) throws(SlipboxError) {
-    guard !notes.isEmpty, let index = try snapshot.historyIndex() else { return }
+    guard !notes.isEmpty, let index = try BoxHistory(of: snapshot).index() else { return }
     let box = snapshot.box
     let earlier = try EarlierPaths.all(of: notes, present: present, in: snapshot) { _ in true }
     var numbers: [[UInt8]: Int] = [:]

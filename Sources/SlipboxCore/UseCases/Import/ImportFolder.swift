@@ -191,7 +191,7 @@ extension ImportPlanning {
     let place = try place(of: folder)
     if !folder.isOneFile { places.append(place) }
     try addKinds(of: folder)
-    let editor = try snapshot.recordEditor(allowsNewFields: request.allowsNewFields)
+    let editing = EditRecords(allowsNewFields: request.allowsNewFields, in: snapshot)
     var known: [NoteID: [UInt8]] = [:]
     var linking: [Note] = []
     for (index, file) in folder.notes.enumerated() {
@@ -207,7 +207,7 @@ extension ImportPlanning {
         }
         met.insert(path)
         linking.append(Note(path: file.path, text: try note.text))
-        try add(note, file, source, editor)
+        try add(note, file, source, editing)
       } catch {
         fail(source, error.fault)
       }
@@ -218,14 +218,14 @@ extension ImportPlanning {
   }
 
   private mutating func add(
-    _ note: Note, _ file: FoundFile, _ source: ImportResult.Place, _ editor: RecordEditor
+    _ note: Note, _ file: FoundFile, _ source: ImportResult.Place, _ editing: EditRecords
   ) throws(SlipboxError) {
     let existing = note.id.flatMap { catalogue.entry(id: $0) } ?? catalogue.entry(path: note.path)
     var text = try note.text
     if note.created == nil, request.writesDates { text = try dated(note, file) }
     let kind = snapshot.kindMatcher().kind(of: note, created: note.created ?? snapshot.clock.now)
     do throws(SlipboxError) {
-      text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
+      text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editing)
     } catch {
       let message: Phrase =
         "imported without \(request.typedChanges.joined(separator: " ")): \(error.message)"

@@ -141,7 +141,7 @@ struct ImportedVersions {
 
   /// Nil before the first commit.
   init?(_ snapshot: BoxSnapshot) throws(SlipboxError) {
-    guard let index = try snapshot.historyIndex() else { return nil }
+    guard let index = try BoxHistory(of: snapshot).index() else { return nil }
     self.snapshot = snapshot
     self.index = index
   }

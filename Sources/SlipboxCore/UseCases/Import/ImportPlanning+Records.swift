@@ -36,7 +36,7 @@ extension ImportPlanning {
       result.remarks.append(
         "\(tasks) skipped: the box has the tasks created from \(series == 1 ? "it" : "them")")
     }
-    for kind in Set(records.rows.map(\.kind)).sorted() { try snapshot.refuseFaultyKind(kind) }
+    for kind in Set(records.rows.map(\.kind)).sorted() { try KindFiles(in: snapshot).refuseFault(of: kind) }
     let lookup = RecordLookup(catalogue, schema)
     for index in records.rows.indices { try chooseGroup(of: index, in: &records, file, lookup) }
     warnOfNearFields(records, file)
@@ -137,15 +137,15 @@ extension ImportPlanning {
   /// Makes the groups that the records of the plan belong to.
   private mutating func make(_ groups: [ImportedGroup]) throws(SlipboxError) {
     let tags = request.changes.filter { if case .addTag = $0 { true } else { false } }
-    let editor = try snapshot.recordEditor()
+    let editing = EditRecords(in: snapshot)
     for group in groups.sorted(by: { ($0.place.line ?? 0, $0.title) < ($1.place.line ?? 0, $1.title) }) {
       let fields: [(name: String, value: FieldValue)] = [
         ("id", .text(group.id.description)), ("title", .text(group.title)), ("kind", .text(group.kind)),
         ("created", .text(group.created.rfc3339)),
       ]
       let note = Note(path: [], text: NoteText(fields: fields, body: []))
-      let text = try changed(note, kind: group.kind, tags, editor)
-      let path = try snapshot.newPath(note, id: group.id, taken: newPaths)
+      let text = try changed(note, kind: group.kind, tags, editing)
+      let path = try PlaceNote(in: snapshot).path(of: note, id: group.id, taken: newPaths)
       if addNew(path, text.bytes, group.place) {
         result.made.append(.init(note: Note(path: path, text: text), place: group.place, isGroup: true))
       }
@@ -160,16 +160,17 @@ extension ImportPlanning {
   private mutating func settle(
     _ records: inout ImportedRecords, _ file: ImportRequest.File, _ lookup: RecordLookup
   ) throws(SlipboxError) {
-    let known = try snapshot.recordEditor(allowsNewFields: request.allowsNewFields)
+    let known = EditRecords(allowsNewFields: request.allowsNewFields, in: snapshot).editor
     var texts = [NoteText?](repeating: nil, count: records.rows.count)
     var stale = Array(records.rows.indices)
     while !stale.isEmpty {
       let current = records
-      let (editor, checker) = (known.knowing(current), checker(current, lookup))
+      let editing = EditRecords(by: known.knowing(current), in: snapshot)
+      let checker = checker(current, lookup)
       for (done, index) in stale.enumerated() where records.rows[index].failure == nil {
         context.reporter.report(.preparing, done, of: stale.count)
         do throws(SlipboxError) {
-          let text = try text(of: index, current, file, lookup, editor, checker)
+          let text = try text(of: index, current, file, lookup, editing, checker)
           try NoteText.refuseUnreadable(text.bytes)
           texts[index] = text
         } catch {
@@ -228,8 +229,8 @@ extension ImportPlanning {
       return path
     }
     let note = Note(path: [], text: text)
-    return try snapshot.newPath(
-      note, id: row.id ?? NoteID.computed(from: row.record.sourceName), taken: newPaths)
+    return try PlaceNote(in: snapshot).path(
+      of: note, id: row.id ?? NoteID.computed(from: row.record.sourceName), taken: newPaths)
   }
 
   /// What holds records against their kinds: references may name records of the file too.
@@ -241,7 +242,7 @@ extension ImportPlanning {
 
   private func text(
     of index: Int, _ records: ImportedRecords, _ file: ImportRequest.File, _ lookup: RecordLookup,
-    _ editor: RecordEditor, _ checker: RecordEditor
+    _ editing: EditRecords, _ checker: RecordEditor
   ) throws(SlipboxError) -> NoteText {
     let row = records.rows[index]
     let writer = RecordText(schema: schema, isTable: file.isTable) { kind, name in
@@ -264,7 +265,7 @@ extension ImportPlanning {
       throw SlipboxError(.badData, Phrase(problem.message))
     }
     let text = try changed(
-      Note(path: row.record.path ?? [], text: written), kind: row.kind, otherChanges, editor)
+      Note(path: row.record.path ?? [], text: written), kind: row.kind, otherChanges, editing)
     if let problem = checker.problems(in: Note(path: [], text: text), kind: row.kind).first {
       throw SlipboxError(.badData, Phrase(problem.message))
     }

@@ -67,10 +67,10 @@ struct ImportPlanning {
   mutating func append(_ edit: FileEdit) { edits.append(edit) }
 
   /// A note with the CHANGEs of the command; those of its kind alone where it is a record of the file.
-  func changed(_ note: Note, kind: String, _ changes: [Change], _ editor: RecordEditor) throws(SlipboxError)
+  func changed(_ note: Note, kind: String, _ changes: [Change], _ editing: EditRecords) throws(SlipboxError)
     -> NoteText
   {
-    try changes.isEmpty ? note.text : try snapshot.applying(changes, to: note, kind: kind, editor)
+    try changes.isEmpty ? note.text : try editing.applying(changes, to: note, kind: kind)
   }
 }
 
@@ -165,7 +165,7 @@ extension ImportPlanning {
   /// Adds a new file; what can't have its place is a failure.
   mutating func addNew(_ path: [UInt8], _ bytes: [UInt8], _ place: ImportResult.Place) -> Bool {
     do throws(SlipboxError) {
-      try snapshot.refuseAsNewFile(path)
+      try CreateNote(in: snapshot).refuseAsNewFile(path)
     } catch {
       fail(place, error.fault)
       return false
@@ -232,7 +232,7 @@ extension ImportPlanning {
         }
         continue
       }
-      let problems = Schema.reading(snapshot.declarations().files + [(path, bytes)]).problems
+      let problems = Schema.reading(KindFiles(in: snapshot).declarations().files + [(path, bytes)]).problems
       guard !problems.contains(where: { $0.file == path }) else {
         result.remarks.append(
           "not imported: \(place): it is not a valid kind")

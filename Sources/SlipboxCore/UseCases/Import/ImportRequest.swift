@@ -56,7 +56,12 @@ extension Change {
   }
 }
 
-extension BoxSnapshot {
+/// Imports notes and records of other programs.
+package struct ImportNotes {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// Works out what an import does to the box; nothing is written.
   ///
   /// What can't be imported is among the failures of the result, with its place.
@@ -64,12 +69,12 @@ extension BoxSnapshot {
   /// - Throws: where nothing can be imported at all: `.usage` for a folder in the box itself, `.configuration` for a kind or
   ///   a setting with a mistake.
   /// - Complexity: linear in the sources; for each note that differs from its source also that of its history.
-  package func importing(
+  package func result(
     _ request: ImportRequest, _ context: CommandContext, mayBring: @escaping (Int64) -> Bool = { _ in true }
   ) throws(SlipboxError) -> ImportResult {
-    if !request.files.isEmpty { try settings.refuseBad("path", in: box) }
-    try warnOfNearDuplicates(request.changes)
-    var planning = try ImportPlanning(self, request, context, mayBring: mayBring)
+    if !request.files.isEmpty { try snapshot.settings.refuseBad("path", in: snapshot.box) }
+    try ChangeNotes(in: snapshot).warnOfNearDuplicates(request.changes)
+    var planning = try ImportPlanning(snapshot, request, context, mayBring: mayBring)
     for folder in request.folders { try planning.add(folder) }
     for file in request.files { try planning.add(file) }
     try planning.findVanished()

@@ -26,8 +26,7 @@ package struct JoinNotes {
     let (own, others) = (try one.text, try other.text)
     let renames = Self.renames(of: others, beside: own)
     let joined = try joined(one, other, keepsTitles: keepsTitles)
-    try snapshot.refuseUnlike(
-      [one.text, other.text], becoming: [joined.text], of: first, besides: other.title)
+    try first.refuseUnlike([one.text, other.text], becoming: [joined.text], besides: other.title)
     let successors = [
       successor(of: first, becoming: joined.text, headings: nil),
       NoteSuccessor(
@@ -39,7 +38,7 @@ package struct JoinNotes {
     try warnOfComments()
     let edits =
       try edits(kept, renames, keepsTitles: keepsTitles) + kept.edits(except: [one.path, other.path])
-      + snapshot.canvasEdits([other.path: one.path], kept)
+      + RenameNotes(in: snapshot).canvasEdits([other.path: one.path], kept)
     var plan = Plan(command: "merge", reason: reason, edits: edits) { _ in
       "Merge \(other.title) into \(one.title)"
     }
@@ -93,7 +92,7 @@ package struct JoinNotes {
     guard first.note.path != second.note.path else {
       throw SlipboxError(.usage, "\(first.note.mention) can't be merged with itself")
     }
-    try snapshot.refuseFaultyKinds(of: [first, second])
+    try KindFiles(in: snapshot).refuseFaults(of: [first, second])
     guard first.kind.isSameName(as: second.kind) || second.kind == "note" else {
       throw SlipboxError(
         .badData,
@@ -101,7 +100,7 @@ package struct JoinNotes {
           + Phrase(second.kind),
         hints: ["only notes of the same kind can be merged; a plain note can be merged into any kind"])
     }
-    if try snapshot.leavesFilter(from: second.note.path, to: first.note.path) {
+    if try PlaceNote(in: snapshot).leavesFilter(from: second.note.path, to: first.note.path) {
       throw SlipboxError(
         .badData,
         "git encrypts \(second.note.mention) and not \(first.note.mention): the text would be readable in the history",

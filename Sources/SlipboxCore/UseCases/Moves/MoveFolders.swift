@@ -4,11 +4,11 @@ import Notes
 import Platform
 import Text
 
-/// Moves folders with all that is in them.
-struct MoveFolders {
+/// Finds and moves folders with all that is in them.
+package struct MoveFolders {
   private let snapshot: BoxSnapshot
 
-  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that moves folders with all that is in them, and notes beside them.
   ///
@@ -45,14 +45,14 @@ struct MoveFolders {
     for entry in others {
       moves.append((entry, BytePath.join(target, BytePath.name(of: entry.note.path))))
     }
-    for file in files.values { try snapshot.refuseAsPlace(file) }
+    for file in files.values { try PlaceCheck(in: snapshot).refuseUnusable(file) }
     let loose = attachments.filter { files[$0] == nil }
     files.merge(try MoveNotes(in: snapshot).fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) })
     { first, _ in first }
     let names = folders.map { "\($0.path)/" as Phrase }.joined(separator: ", ")
     let place = Phrase(target) + "/"
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
-    return try snapshot.renaming(
+    return try RenameNotes(in: snapshot).plan(
       try MoveNotes(in: snapshot).renames(moves), files: files, folders: places, command: "mv",
       reason: reason,
       inPlace: "\(names) is already there"
@@ -90,7 +90,7 @@ struct MoveFolders {
         "\(link) is a symbolic link that would point elsewhere from another folder",
         hints: ["nothing was changed; use git mv"])
     }
-    if snapshot.box.isThere(path), !isEmptyFolder(path) { throw BoxSnapshot.taken(path) }
+    if snapshot.box.isThere(path), !isEmptyFolder(path) { throw FileEdit.taken(path) }
   }
 
   private func isEmptyFolder(_ path: [UInt8]) -> Bool {
@@ -144,7 +144,7 @@ package struct FolderContents {
   }
 }
 
-extension BoxSnapshot {
+extension MoveFolders {
   /// The folder that a reference names: one that ends with a slash, or that is a folder and no note.
   ///
   /// - Returns: nil where it names no folder.
@@ -152,7 +152,9 @@ extension BoxSnapshot {
   package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
     let hasSlash = reference.last == UInt8(ascii: "/")
     if !hasSlash, isNote(reference), !isBundle(reference) { return nil }
-    guard let path = try? place(reference).path, path.isEmpty || isFolder(path) else {
+    guard let path = try? PlaceNote(in: snapshot).place(reference).path,
+      path.isEmpty || snapshot.isFolder(path)
+    else {
       guard hasSlash else { return nil }
       throw SlipboxError(.notFound, "there is no folder \(reference) in the box")
     }
@@ -168,7 +170,9 @@ extension BoxSnapshot {
 
   /// Whether a reference is the path of a folder that is also the name of the page in it.
   private func isBundle(_ reference: [UInt8]) -> Bool {
-    guard let path = try? place(reference).path, isFolder(path), let catalogue = try? catalogue() else {
+    guard let path = try? PlaceNote(in: snapshot).place(reference).path, snapshot.isFolder(path),
+      let catalogue = try? snapshot.catalogue()
+    else {
       return false
     }
     return ["index.md", "_index.md"].contains { name in
@@ -181,11 +185,13 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.notFound` for a file that is not committed and that no note links to.
   package func attachment(named reference: [UInt8]) throws(SlipboxError) -> [UInt8]? {
-    guard reference.last != UInt8(ascii: "/"), !isNote(reference), let typed = try? place(reference).path,
-      let others = try? otherFiles(), let path = others.contains(typed) ? typed : others.path(like: typed)
+    guard reference.last != UInt8(ascii: "/"), !isNote(reference),
+      let typed = try? PlaceNote(in: snapshot).place(reference).path,
+      let others = try? snapshot.otherFiles(),
+      let path = others.contains(typed) ? typed : others.path(like: typed)
     else { return nil }
-    var isKnown = try committedFiles().isTracked(path)
-    if !isKnown { isKnown = try linkedFiles().contains(path) }
+    var isKnown = try snapshot.committedFiles().isTracked(path)
+    if !isKnown { isKnown = try snapshot.linkedFiles().contains(path) }
     guard isKnown else {
       throw SlipboxError(
         .notFound, "\(path) is not committed, and no note links to it",
@@ -195,25 +201,69 @@ extension BoxSnapshot {
   }
 
   private func isNote(_ reference: [UInt8]) -> Bool {
-    (try? entry(String(decoding: reference, as: UTF8.self), fuzzy: false, isStrict: true)) != nil
+    let name = String(decoding: reference, as: UTF8.self)
+    return (try? NoteLookup(in: snapshot).entry(name, fuzzy: false, isStrict: true)) != nil
   }
 
   private func contents(of folder: [UInt8]) throws(SlipboxError) -> FolderContents {
     let start = folder + [UInt8(ascii: "/")]
-    let all = try catalogue().entries
+    let all = try snapshot.catalogue().entries
     let entries = all.indices.filter { all.path(at: $0).starts(with: start) }.map { all[$0] }
-    let others = try otherFiles()
-    let committed = try committedFiles()
+    let others = try snapshot.otherFiles()
+    let committed = try snapshot.committedFiles()
     var (files, unknown): ([[UInt8]], [[UInt8]]) = ([], [])
     for path in others.paths where path.starts(with: start) {
       if try committed.isTracked(path) { files.append(path) } else { unknown.append(path) }
     }
-    let linked = unknown.isEmpty ? [] : Set(try linkedFiles())
+    let linked = unknown.isEmpty ? [] : Set(try snapshot.linkedFiles())
     files += unknown.filter(linked.contains)
     let links = try committed.links(under: folder)
     let left =
       unknown.filter { !linked.contains($0) }
       + others.links.filter { $0.starts(with: start) && !links.contains($0) }
     return FolderContents(path: folder, entries: entries, files: files, left: left, links: links)
+  }
+}
+
+/// Keeps links where another program moves files and folders.
+package struct FollowMoves {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The plan that keeps every link where files and folders are about to be moved by another program.
+  ///
+  /// The edits of notes that move are those of a move: the old path goes, the new one has the text as it is to be. Other files that move have none.
+  /// - Parameter moves: the new paths of notes, other files and folders, by their paths now.
+  /// - Throws: `.badData` where a link can't be kept for certain.
+  package func plan(_ moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> Plan {
+    let catalogue = try snapshot.catalogue()
+    var renames: [NoteRename] = []
+    var (files, folders): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
+    let others = try snapshot.otherFiles().paths
+    let known = Set(others)
+    for (old, new) in moves {
+      if let entry = catalogue.entry(path: old) {
+        renames.append(NoteRename(entry, to: new))
+      } else if known.contains(old) {
+        files[old] = new
+      } else {
+        let start = old + [UInt8(ascii: "/")]
+        let place = { (path: [UInt8]) in BytePath.join(new, Array(path.dropFirst(start.count))) }
+        for number in catalogue.entries.indices where catalogue.entries.path(at: number).starts(with: start) {
+          let entry = catalogue.entries[number]
+          renames.append(NoteRename(entry, to: place(entry.note.path)))
+        }
+        for path in others where path.starts(with: start) { files[path] = place(path) }
+        folders[old] = new
+      }
+    }
+    let plan = try RenameNotes(in: snapshot).plan(
+      renames, files: files, folders: folders, command: "mv", reason: nil
+    ) { _ in
+      "Keep links to \(moves.count == 1 ? "a moved file" : "\(moves.count) moved files")"
+    }
+    let moving = Set(files.keys).union(files.values)
+    return plan.limited { !moving.contains($0) }
   }
 }

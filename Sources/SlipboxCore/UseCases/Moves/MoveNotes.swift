@@ -4,59 +4,6 @@ import Notes
 import Platform
 import Text
 
-extension BoxSnapshot {
-  /// The path in the box of the folder that a new note goes to.
-  ///
-  /// - Throws: `.usage` for an empty path, `.cannotCreate` if the folder is outside the box or its place is taken.
-  package func folderOfNewNote(_ target: [UInt8]) throws(SlipboxError) -> [UInt8] {
-    let (path, isFolder) = try place(target)
-    let status = try? Files.status(box.absolutePath(path), followLinks: true)
-    if !isFolder, status != nil {
-      throw SlipboxError(.cannotCreate, "\(target) is not a folder")
-    }
-    return path
-  }
-
-  /// Whether text goes from a file behind a filter of git to one that is not.
-  func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
-    guard try box.isFiltered(old) else { return false }
-    return try !box.isFiltered(new)
-  }
-
-  /// Warns about text that was behind a filter of git and no longer is.
-  ///
-  /// - Parameters:
-  ///   - shown: what the text is of, where it is of one note.
-  ///   - count: how many notes it is of.
-  func warnOfReadableText(of shown: Phrase, count: Int = 1) {
-    reporter.warnOnce(
-      count == 1
-        ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
-        : "\(count) notes leave an encrypted folder: their text will be readable in the history")
-  }
-
-  /// The path in the box that a target means, and whether it is a folder.
-  func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
-    guard !target.isEmpty else { throw SlipboxError(.usage, "the path is empty") }
-    let root = Files.realPath(box.root) ?? box.root
-    let here = Files.realPath(workingDirectory) ?? workingDirectory
-    let isInside = BytePath.relative(here, to: root) != nil
-    let absolute = BytePath.normalised(BytePath.join(isInside ? here : root, target))
-    guard let absolute,
-      let path = BytePath.relative(absolute, to: root) ?? BytePath.relative(absolute, to: box.root)
-    else {
-      throw SlipboxError(
-        .cannotCreate, "\(target) is outside the box",
-        hints: ["notes can't leave their box: \(box.root)"])
-    }
-    let last = BytePath.name(of: target)
-    let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty
-    if isFolder { return (path, true) }
-    let status = try? Files.status(box.absolutePath(path), followLinks: true)
-    return (path, status?.kind == .directory)
-  }
-}
-
 /// Moves notes, folders and attachments.
 package struct MoveNotes {
   private let snapshot: BoxSnapshot
@@ -75,7 +22,7 @@ package struct MoveNotes {
     _ entries: [Entry], _ folders: [FolderContents] = [], attachments: [[UInt8]] = [], to target: [UInt8],
     reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    let place = try snapshot.place(target)
+    let place = try PlaceNote(in: snapshot).place(target)
     if !folders.isEmpty {
       return try MoveFolders(in: snapshot).plan(
         entries, folders, attachments: attachments, into: place.path, reason)
@@ -104,8 +51,9 @@ package struct MoveNotes {
     let count = renames.count
     let names = files.keys.count == 1 ? [Phrase(files.keys.first ?? []).description] : []
     let others = files.isEmpty ? [] : names.isEmpty ? ["\(files.count) files"] : names
-    return try snapshot.renaming(renames, files: files, command: "mv", reason: reason, inPlace: inPlace) {
-      changes in
+    return try RenameNotes(in: snapshot).plan(
+      renames, files: files, command: "mv", reason: reason, inPlace: inPlace
+    ) { changes in
       let notes = count == 0 ? [] : [count == 1 ? Self.movedTitle(changes) : "\(count) notes"]
       return "Move \((notes + others).joined(separator: " and ")) to \(shown == "/" ? "./" : shown)"
     }
@@ -118,6 +66,7 @@ package struct MoveNotes {
     _ attachments: [[UInt8]], to path: ([UInt8]) -> [UInt8]
   ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     var moves: [[UInt8]: [UInt8]] = [:]
+    let check = PlaceCheck(in: snapshot)
     for old in attachments {
       let new = path(old)
       guard new != old else { continue }
@@ -132,10 +81,10 @@ package struct MoveNotes {
           "\(other.key) and \(old) would both become \(new)",
           hints: ["nothing was changed; rename one of them first"])
       }
-      try snapshot.refuseAsPlace(new)
+      try check.refuseUnusable(new)
       moves[old] = new
     }
-    try snapshot.refuseTwins(
+    try check.refuseTwins(
       of: Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }))
     return moves
   }
@@ -143,6 +92,7 @@ package struct MoveNotes {
   func renames(_ moves: [(entry: Entry, path: [UInt8])]) throws(SlipboxError) -> [NoteRename] {
     var taken: [[UInt8]: Entry] = [:]
     var renames: [NoteRename] = []
+    let check = PlaceCheck(in: snapshot)
     for (entry, path) in moves {
       if let other = taken.updateValue(entry, forKey: Folding.fold(path[...])) {
         throw SlipboxError(
@@ -151,18 +101,19 @@ package struct MoveNotes {
           hints: ["nothing was changed; rename one of them first"])
       }
       guard path != entry.note.path else { continue }
-      try snapshot.refuseAsPlace(path)
-      try snapshot.refuseExcluded(path, hint: "change that setting, or choose another path")
+      try check.refuseUnusable(path)
+      try check.refuseExcluded(path, hint: "change that setting, or choose another path")
       renames.append(try rename(entry, to: path))
     }
-    try snapshot.refuseTwins(
+    try check.refuseTwins(
       of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
     try warnOfReadableHistory(renames)
     var leaving: [Entry] = []
-    for rename in renames where try snapshot.leavesFilter(from: rename.entry.note.path, to: rename.path) {
+    let places = PlaceNote(in: snapshot)
+    for rename in renames where try places.leavesFilter(from: rename.entry.note.path, to: rename.path) {
       leaving.append(rename.entry)
     }
-    if let first = leaving.first { snapshot.warnOfReadableText(of: first.note.mention, count: leaving.count) }
+    if let first = leaving.first { places.warnOfReadableText(of: first.note.mention, count: leaving.count) }
     return renames
   }
 

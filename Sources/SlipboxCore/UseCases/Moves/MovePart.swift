@@ -20,20 +20,22 @@ package struct MovePart {
   package func plan(
     _ part: NotePart, of source: Entry, to target: NamedPart, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try snapshot.refuseFaultyKind(source.kind)
-    try snapshot.refuseFaultyKind(target.entry.kind)
+    let kinds = KindFiles(in: snapshot)
+    try kinds.refuseFault(of: source.kind)
+    try kinds.refuseFault(of: target.entry.kind)
     let written = source.note
     let source = try MovedPart(part, source, target).gatheredSource()
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
-    if own != place { try snapshot.refuseTornLabels(move.range(in: source.note.text), of: source) }
-    if try snapshot.leavesFilter(from: own, to: place) {
-      snapshot.warnOfReadableText(of: "a part of \(source.note.mention)")
+    if own != place { try source.refuseTornLabels(move.range(in: source.note.text)) }
+    let places = PlaceNote(in: snapshot)
+    if try places.leavesFilter(from: own, to: place) {
+      places.warnOfReadableText(of: "a part of \(source.note.mention)")
     }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]
-    try snapshot.refuseUnlike(
-      notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown], of: target.entry)
+    try target.entry.refuseUnlike(
+      notes, becoming: own == place ? [texts.grown] : [texts.left, texts.grown])
     let kept = try KeptLinks(move.successors(texts), in: snapshot)
     let newPath = { (range: Range<Int>) in
       { (link: BodyScan.Link) in range.contains(link.range.lowerBound) ? place : own }
@@ -64,7 +66,7 @@ package struct MovePart {
     }
     let (shown, from) = (Phrase(part.typed), source.note.title)
     let to = target.entry.note.title + (target.part?.typed ?? "")
-    edits += try kept.edits(except: [own, place]) + snapshot.canvasEdits([:], kept)
+    edits += try kept.edits(except: [own, place]) + RenameNotes(in: snapshot).canvasEdits([:], kept)
     var plan = Plan(command: "mv", reason: reason, edits: edits) { _ in
       "Move \(shown) of \(from) to \(to)"
     }
@@ -73,13 +75,11 @@ package struct MovePart {
   }
 }
 
-extension BoxSnapshot {
+extension Entry {
   /// Refuses texts in which other headings or check boxes are read than before: something that is open at the place, such
   /// as a fence, a comment or a list, would take in what comes behind it.
-  ///
-  /// - Parameter entry: the note that grows.
   func refuseUnlike(
-    _ before: [NoteText], becoming after: [NoteText], of entry: Entry, besides title: String? = nil
+    _ before: [NoteText], becoming after: [NoteText], besides title: String? = nil
   ) throws(SlipboxError) {
     let read = { (texts: [NoteText]) in
       (
@@ -97,9 +97,9 @@ extension BoxSnapshot {
     new.0.sort()
     guard old != new else { return }
     throw SlipboxError(
-      .badData, "\(entry.note.mention) would not show the same headings and check boxes afterwards",
+      .badData, "\(note.mention) would not show the same headings and check boxes afterwards",
       hints: [
-        "close the fence, comment or list before that place: \(slip: "edit", .note(entry.note))"
+        "close the fence, comment or list before that place: \(slip: "edit", .note(note))"
       ])
   }
 }
@@ -162,10 +162,10 @@ private struct MovedPart {
     return try source.gatheringDefinitions(into: try range(in: source.note.text))
   }
 
-  /// - Throws: as `span(of:in:_:)`.
+  /// - Throws: as `NotePart.span(in:_:)`.
   private static func heading(_ part: NotePart, of entry: Entry) throws(SlipboxError) -> Int? {
     let text = try entry.note.text
-    _ = try BoxSnapshot.span(of: part, in: entry.note, text)
+    _ = try part.span(in: entry.note, text)
     guard case .heading(let name) = part else { return nil }
     return text.numbers(ofHeadings: name, among: HeadingAnchors(text)).first
   }
@@ -174,7 +174,7 @@ private struct MovedPart {
     _ part: NotePart, _ heading: Int?, in text: NoteText, of note: Note
   ) throws(SlipboxError) -> PartSpan {
     // A heading may have other links in its text by now.
-    guard let heading else { return try BoxSnapshot.span(of: part, in: note, text) }
+    guard let heading else { return try part.span(in: note, text) }
     return text.span(ofHeading: heading, among: HeadingAnchors(text))
   }
 

@@ -57,11 +57,13 @@ package struct PromoteBox {
       reading.tags.map { Change.addTag($0) } + fields.map { .set(field: $0.name, value: $0.value) }
       + draft.changes
     try snapshot.settings.refuseBad("path", in: snapshot.box)
-    let id = try snapshot.freeID(ids)
-    let placed = try snapshot.placed(try snapshot.text(of: draft, id: id), id: id, from: old)
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(ids)
+    let placed = try PlaceNote(in: snapshot).note(try creation.text(of: draft, id: id), id: id, from: old)
     let path = placed.path
-    try snapshot.refuseAsNewFile(path)
-    let whole = snapshot.keepingRelativeLinks(of: try placed.text, from: old.path, at: path)
+    try creation.refuseAsNewFile(path)
+    let whole = NoteCopy.keepingRelativeLinks(
+      of: try placed.text, from: old.path, to: path, snapshot.box)
     let made = Entry(note: Note(path: path, text: whole), created: snapshot.clock.now)
     let kept = try KeptLinks([], made: [made], in: snapshot)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
@@ -84,7 +86,7 @@ package struct PromoteBox {
         return try kept.text(of: NoteText(Array(linked)), at: old.path, to: old.path).bytes
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw BoxSnapshot.taken(path) }
+        guard bytes == nil else { throw FileEdit.taken(path) }
         return whole.bytes
       },
     ]
@@ -153,7 +155,7 @@ private struct PromotedText {
     rest += bytes[place..<end]
     let words = rest.split { ASCII.isBlank($0) }
     let text = Array(words.joined(separator: [0x20]))
-    let titled = BoxSnapshot.titled(text)
+    let titled = ExtractNote.titled(text)
     title = titled.title
     let shown = dropped.isEmpty ? text : text + [0x20] + Array(dropped.joined(separator: [0x20]))
     body = Array(title.utf8) == shown ? [] : shown

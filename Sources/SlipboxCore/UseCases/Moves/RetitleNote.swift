@@ -38,22 +38,23 @@ package struct Retitling {
       let hint: Phrase = "\(slip: "set", .note(target.entry.note), "title:") removes the title"
       throw SlipboxError(.usage, "the title is empty", hints: target.heading == nil ? [hint] : [])
     }
-    try snapshot.refuseFaultyKind(target.entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: target.entry.kind)
     _ = try target.entry.note.text.readable(as: target.entry.note)
     if let heading = target.heading {
-      let (anchors, number) = try snapshot.heading(heading, of: target.entry)
+      let (anchors, number) = try target.entry.note.heading(named: heading)
       return try plan(target.entry, anchors, number, to: title)
     }
     let note = target.entry.note
     if note.titleSource != .none, note.title.hasSameBytes(as: title) {
       return try renaming(target.entry, title, renames: [])
     }
-    try snapshot.warnOfTakenTitle(title, kind: target.entry.kind, at: note.path)
+    try CreateNote(in: snapshot).warnOfTakenTitle(title, kind: target.entry.kind, at: note.path)
     let layout = try snapshot.layout()
+    let check = PlaceCheck(in: snapshot)
     let place = keepsPath ? nil : layout.renamedPath(of: note, titled: title)
     if let place {
-      try snapshot.refuseAsPlace(place)
-      try snapshot.refuseTwins(of: [place: note.path])
+      try check.refuseUnusable(place)
+      try check.refuseTwins(of: [place: note.path])
     }
     switch note.titleSource {
     case .heading:
@@ -80,8 +81,8 @@ package struct Retitling {
       guard !keepsPath, let path = try Self.path(of: note, titled: title) else {
         return try settingField(target.entry, title)
       }
-      try snapshot.refuseAsPlace(path)
-      try snapshot.refuseTwins(of: [path: note.path])
+      try check.refuseUnusable(path)
+      try check.refuseTwins(of: [path: note.path])
       let change = { (note: Note) throws(SlipboxError) -> NoteText in
         try keepingTitle(of: note, in: Self.retitled(note, title), at: path)
       }
@@ -104,7 +105,7 @@ package struct Retitling {
   package func plan(_ entry: Entry, heading number: Int, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the title is empty") }
-    try snapshot.refuseFaultyKind(entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: entry.kind)
     let anchors = HeadingAnchors(try entry.note.text)
     guard anchors.headings.indices.contains(number) else { throw FileEdit.changedMeanwhile(entry.note) }
     return try plan(entry, anchors, number, to: title)
@@ -114,11 +115,10 @@ package struct Retitling {
   private func settingField(
     _ entry: Entry, _ title: String, to path: [UInt8]? = nil
   ) throws(SlipboxError) -> Plan {
-    var editor = try snapshot.recordEditor()
-    editor.keepsTitles = editor.keepsTitles && keepsAlias
-    let change = { [snapshot, editor] (note: Note) throws(SlipboxError) -> NoteText in
-      let text = try snapshot.applying(
-        [.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
+    var editing = EditRecords(in: snapshot)
+    editing.editor.keepsTitles = editing.editor.keepsTitles && keepsAlias
+    let change = { [editing] (note: Note) throws(SlipboxError) -> NoteText in
+      let text = try editing.applying([.set(field: "title", value: title)], to: note, kind: entry.kind)
       return Self.replacingHeading(note.title, by: title, in: text)
     }
     let headings = NoteRename.inPlace(path ?? entry.note.path)
@@ -182,7 +182,7 @@ package struct Retitling {
     _ entry: Entry, _ title: String, renames: [NoteRename]
   ) throws(SlipboxError) -> Plan {
     let old = entry.note.title
-    return try snapshot.renaming(
+    return try RenameNotes(in: snapshot).plan(
       renames, command: "retitle", reason: reason, inPlace: "\(entry.note.mention) already has that title"
     ) { _ in "Retitle \(old) to \(title)" }
   }
@@ -191,18 +191,19 @@ package struct Retitling {
 extension Retitling {
   /// The note that a reference names, and the heading after a `#` in it.
   ///
-  /// - Throws: as `BoxSnapshot.entry`, for the whole reference.
+  /// - Throws: as `NoteLookup.entry`, for the whole reference.
   package func target(_ reference: String) throws(SlipboxError) -> Target {
-    if let entry = try? snapshot.entry(reference, fuzzy: false, suggests: false) {
+    if let entry = try? NoteLookup(in: snapshot).entry(reference, fuzzy: false, suggests: false) {
       return Target(entry: entry, heading: nil)
     }
     for mark in reference.indices where reference[mark] == "#" {
       let (name, heading) = (String(reference[..<mark]), String(reference[mark...].dropFirst()))
-      guard !name.isEmpty, let entry = try? snapshot.entry(name, fuzzy: false, suggests: false)
+      guard !name.isEmpty,
+        let entry = try? NoteLookup(in: snapshot).entry(name, fuzzy: false, suggests: false)
       else { continue }
       return Target(entry: entry, heading: heading)
     }
-    return Target(entry: try snapshot.entry(reference, fuzzy: false), heading: nil)
+    return Target(entry: try NoteLookup(in: snapshot).entry(reference, fuzzy: false), heading: nil)
   }
 
   private func plan(
@@ -215,7 +216,7 @@ extension Retitling {
         .badData, "\(entry.note.mention): \(title) can't be written as a heading")
     }
     if !isSame { try warnOfEqualHeading(entry, anchors, number, title) }
-    return try snapshot.renaming(
+    return try RenameNotes(in: snapshot).plan(
       isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
       inPlace: "the heading already has that title"
     ) { _ in "Retitle \(entry.note.title)#\(old) to \(title)" }

@@ -19,7 +19,7 @@ package struct SplitNote {
   /// - Throws: `.notFound` where the note has no such heading, `.badData` where it has several, or where the heading is the
   ///   title of the note.
   package init(_ entry: Entry, heading: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
-    let (anchors, number) = try snapshot.heading(heading, of: entry)
+    let (anchors, number) = try entry.note.heading(named: heading)
     try self.init(entry, anchors, number, in: snapshot)
   }
 
@@ -52,25 +52,27 @@ package struct SplitNote {
   package func result(
     titled title: String?, ids: IDSource, reason: String? = nil
   ) throws(SlipboxError) -> Result {
-    try snapshot.refuseTornLabels(try section(of: entry.note.text), of: entry)
+    try entry.refuseTornLabels(try section(of: entry.note.text))
     let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
     guard !title.isEmpty else {
       throw SlipboxError(
         .usage, "the new title is missing", hints: ["\(slip: "split", "REF#HEADING", "TITLE")"])
     }
     try snapshot.settings.refuseBad("path", in: snapshot.box)
-    let id = try snapshot.freeID(ids)
-    let draft = try snapshot.text(of: Draft(title: title), id: id)
-    let placed = try snapshot.placed(draft, id: id, from: entry.note)
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(ids)
+    let draft = try creation.text(of: Draft(title: title), id: id)
+    let placed = try PlaceNote(in: snapshot).note(draft, id: id, from: entry.note)
     let (path, head) = (placed.path, try placed.text)
-    try snapshot.refuseAsPlace(path)
+    try PlaceCheck(in: snapshot).refuseUnusable(path)
     let old = entry.note
     let parts = try parts(of: old.text, head, link: "[[\(title)]]")
     let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
     let kept = try KeptLinks([try successor(parts.left, made)], made: [made], in: snapshot)
     let link = try link(to: made, kept)
     let edits =
-      try edits(made, head, link, kept) + kept.edits(except: [old.path]) + snapshot.canvasEdits([:], kept)
+      try edits(made, head, link, kept) + kept.edits(except: [old.path])
+      + RenameNotes(in: snapshot).canvasEdits([:], kept)
     let heading = anchors.texts[number]
     var plan = Plan(command: "split", reason: reason, edits: edits) { _ in
       "Split \(heading) from \(old.title)" + (heading == title ? "" : ": \(title)")
@@ -125,7 +127,7 @@ package struct SplitNote {
         return parts.left.bytes
       },
       FileEdit(path: made.note.path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw BoxSnapshot.taken(made.note.path) }
+        guard bytes == nil else { throw FileEdit.taken(made.note.path) }
         return text.bytes
       },
     ]
@@ -197,9 +199,7 @@ extension Entry {
     let text = try note.text.gatheringDefinitions(into: part)
     return Entry(note: Note(path: note.path, text: text), created: created, kind: kind)
   }
-}
 
-extension BoxSnapshot {
   /// Refuses a change that parts lines of a section from lines outside of it that refer to them by a label: a label holds
   /// in one note alone.
   ///
@@ -207,10 +207,8 @@ extension BoxSnapshot {
   ///   - range: the bytes of the section.
   ///   - changed: the note without the section if the section is deleted. The section may then use what stays, and what
   ///     the changed note still defines is not lost.
-  func refuseTornLabels(
-    _ range: Range<Int>, of entry: Entry, deleting changed: NoteText? = nil
-  ) throws(SlipboxError) {
-    let text = try entry.note.text
+  func refuseTornLabels(_ range: Range<Int>, deleting changed: NoteText? = nil) throws(SlipboxError) {
+    let text = try note.text
     let inside = BodyLabels(text.bytes[range])
     let outside = BodyLabels(
       text.bytes[min(text.body.lowerBound, range.lowerBound)..<range.lowerBound]
@@ -220,12 +218,12 @@ extension BoxSnapshot {
     }
     let shown = { (labels: [String]) in Phrase(labels.map { "[\($0)]" }.joined(separator: ", ")) }
     let place = changed == nil ? "copy it to both first" : "move the definition to another section first"
-    let hint: Phrase = "\(place): \(slip: "edit", .note(entry.note))"
+    let hint: Phrase = "\(place): \(slip: "edit", .note(note))"
     let shared = changed == nil ? torn(inside, outside) : []
     guard shared.isEmpty else {
       throw SlipboxError(
         .badData,
-        "the section and the rest of \(entry.note.mention) both use the definition of \(shown(shared))",
+        "the section and the rest of \(note.mention) both use the definition of \(shown(shared))",
         hints: [hint])
     }
     let left = changed.map { BodyLabels($0.bytes[$0.body]).definitions } ?? [:]
@@ -233,20 +231,25 @@ extension BoxSnapshot {
     guard lost.isEmpty else {
       throw SlipboxError(
         .badData,
-        "the section defines \(shown(lost)), which the rest of \(entry.note.mention) uses",
+        "the section defines \(shown(lost)), which the rest of \(note.mention) uses",
         hints: [hint])
     }
   }
 }
 
-extension BoxSnapshot {
+/// Makes a note of a part of another one's text.
+package struct ExtractNote {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The plan that makes a note of a part of another one's text and leaves a link in its place.
   ///
   /// Its first line is the title; a part that is a single line leaves nothing but that. Relative links in the part lead
   /// where they led.
   /// - Parameter range: the part, in bytes of the note; blanks around it stay.
   /// - Throws: `.usage` where the part is empty or not of the body, `.badData` where no link would lead to the new note.
-  package func extracting(
+  package func result(
     _ range: Range<Int>, from entry: Entry, ids: IDSource
   ) throws(SlipboxError) -> SplitNote.Result {
     let old = entry.note
@@ -257,14 +260,17 @@ extension BoxSnapshot {
     let part = Array(try old.text.bytes[range])
     let (title, rest) = Self.titled(part)
     guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
-    try settings.refuseBad("path", in: box)
-    let id = try freeID(ids)
-    let placed = try placed(try text(of: Draft(title: title), id: id), id: id, from: old)
+    try snapshot.settings.refuseBad("path", in: snapshot.box)
+    let creation = CreateNote(in: snapshot)
+    let id = try creation.freeID(ids)
+    let text = try creation.text(of: Draft(title: title), id: id)
+    let placed = try PlaceNote(in: snapshot).note(text, id: id, from: old)
     let (path, head) = (placed.path, try placed.text)
-    try refuseAsPlace(path)
-    let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)
-    let made = Entry(note: Note(path: path, text: whole), created: clock.now)
-    let kept = try KeptLinks([], made: [made], in: self)
+    try PlaceCheck(in: snapshot).refuseUnusable(path)
+    let whole = NoteCopy.keepingRelativeLinks(
+      of: rest.isEmpty ? head : head.appending(rest), from: old.path, to: path, snapshot.box)
+    let made = Entry(note: Note(path: path, text: whole), created: snapshot.clock.now)
+    let kept = try KeptLinks([], made: [made], in: snapshot)
     guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(title) would be ambiguous",
@@ -279,7 +285,7 @@ extension BoxSnapshot {
         return bytes[..<range.lowerBound] + Array(link.utf8) + bytes[range.upperBound...]
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
-        guard bytes == nil else { throw Self.taken(path) }
+        guard bytes == nil else { throw FileEdit.taken(path) }
         return whole.bytes
       },
     ]

@@ -3,42 +3,6 @@ package import NoteIndex
 package import Notes
 import Text
 
-extension BoxSnapshot {
-  /// The changes with titles in the place of ids of records, as a person would put them.
-  func spoken(_ changes: [Change]) throws(SlipboxError) -> [Change] {
-    let title = { [self] (value: String) throws(SlipboxError) -> String in
-      guard let id = NoteID(value), let entry = try catalogue().entry(id: id) else { return value }
-      return entry.note.title
-    }
-    return try changes.map { (change) throws(SlipboxError) in
-      switch change {
-      case .set(let field, let value): .set(field: field, value: try title(value))
-      case .add(let value, let field): .add(try title(value), field: field)
-      case .remove(let value, let field): .remove(try title(value), field: field)
-      case .clear, .addTag, .removeTag: change
-      }
-    }
-  }
-
-  /// Says where a tag that is new to the box almost equals one that is not, is spelled in another way, or looks like two.
-  func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
-    for case .addTag(let tag) in changes {
-      let parts = tag.split(separator: "+")
-      if parts.count > 1, !tag.hasSuffix("+"), keptCatalogue()?.mayKnow(tag: tag) != true {
-        let several = parts.map { "+\($0)" }.joined(separator: " ")
-        reporter.warnOnce("\(tag) is one tag; for several write \(several)")
-        continue
-      }
-      if let known = try otherSpelling(of: tag) {
-        reporter.warnOnce("\(tag) is the tag that other notes spell \(known)")
-        continue
-      }
-      guard let near = try nearDuplicate(of: tag) else { continue }
-      reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
-    }
-  }
-}
-
 /// Applies changes to notes.
 package struct ChangeNotes {
   private let snapshot: BoxSnapshot
@@ -51,12 +15,12 @@ package struct ChangeNotes {
     _ entries: [Entry], _ changes: [Change], body: [UInt8]? = nil, droppingInlineTags: Bool = false,
     givingIDs ids: IDSource? = nil, allowingNewFields: Bool = false, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try snapshot.refuseFaultyKinds(of: entries)
+    try KindFiles(in: snapshot).refuseFaults(of: entries)
     if let body { try NoteText.refuseUnreadable(body) }
-    let editor = try snapshot.recordEditor(
-      of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
-    try snapshot.warnOfNearDuplicates(changes)
-    try snapshot.refuseComputed(changes)
+    let editing = EditRecords(
+      of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields, in: snapshot)
+    try warnOfNearDuplicates(changes)
+    try refuseComputed(changes)
     let next = NextRecords(snapshot)
     var changesHeadings = false
     if droppingInlineTags, body == nil {
@@ -68,8 +32,8 @@ package struct ChangeNotes {
     for entry in entries {
       let id = entry.note.id == nil ? ids?.noteID() : nil
       let succeeding = try next.begin(entry, changes)
-      let change = { [self] (note: Note) throws(SlipboxError) -> NoteText in
-        let changed = try snapshot.changed(try note.givingID(id), by: changes, kind: entry.kind, editor)
+      let change = { (note: Note) throws(SlipboxError) -> NoteText in
+        let changed = try editing.changed(try note.givingID(id), by: changes, kind: entry.kind)
         succeeding?.note(changed.next)
         guard let body else { return changed.text }
         let text = try changed.text.readable(as: note)
@@ -79,10 +43,10 @@ package struct ChangeNotes {
       renames.append(NoteRename(entry, headings: headings, change: change))
       if let succeeding { following.append(succeeding.edit) }
     }
-    let subject = ChangeSubject(try snapshot.spoken(changes), hasBody: body != nil, except: next.paths)
+    let subject = ChangeSubject(try spoken(changes), hasBody: body != nil, except: next.paths)
     let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
     if Self.areRetitling(changes) || changesHeadings {
-      return try snapshot.renaming(renames, command: "set", reason: reason, inPlace: inPlace) {
+      return try RenameNotes(in: snapshot).plan(renames, command: "set", reason: reason, inPlace: inPlace) {
         subject.text($0)
       }
       .adding(following) { next.outcomes }
@@ -101,6 +65,60 @@ package struct ChangeNotes {
 
   private static func areRetitling(_ changes: [Change]) -> Bool {
     changes.contains { if case .set(let field, _) = $0 { field.isSameName(as: "title") } else { false } }
+  }
+
+  /// The changes with titles in the place of ids of records, as a person would put them.
+  func spoken(_ changes: [Change]) throws(SlipboxError) -> [Change] {
+    let title = { (value: String) throws(SlipboxError) -> String in
+      guard let id = NoteID(value), let entry = try snapshot.catalogue().entry(id: id) else { return value }
+      return entry.note.title
+    }
+    return try changes.map { (change) throws(SlipboxError) in
+      switch change {
+      case .set(let field, let value): .set(field: field, value: try title(value))
+      case .add(let value, let field): .add(try title(value), field: field)
+      case .remove(let value, let field): .remove(try title(value), field: field)
+      case .clear, .addTag, .removeTag: change
+      }
+    }
+  }
+
+  /// Says where a tag that is new to the box almost equals one that is not, is spelled in another way, or looks like two.
+  func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
+    for case .addTag(let tag) in changes {
+      let parts = tag.split(separator: "+")
+      if parts.count > 1, !tag.hasSuffix("+"), snapshot.keptCatalogue()?.mayKnow(tag: tag) != true {
+        let several = parts.map { "+\($0)" }.joined(separator: " ")
+        snapshot.reporter.warnOnce("\(tag) is one tag; for several write \(several)")
+        continue
+      }
+      if let known = try BoxTags(of: snapshot).otherSpelling(of: tag) {
+        snapshot.reporter.warnOnce("\(tag) is the tag that other notes spell \(known)")
+        continue
+      }
+      guard let near = try BoxTags(of: snapshot).nearDuplicate(of: tag) else { continue }
+      snapshot.reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
+    }
+  }
+
+  /// Refuses to write a field that queries compute from the text, unless a kind declares one of that name.
+  ///
+  /// - Throws: `.usage` with the command that does what is meant.
+  func refuseComputed(_ changes: [Change]) throws(SlipboxError) {
+    for case .set(let field, let value) in changes
+    where !snapshot.schema().kinds.contains(where: { $0.field(field) != nil }) {
+      let term = "\(field.lowercased()):\(value)"
+      let list: Phrase = "run: \(slip: "list", .value(term))"
+      let hints: [Phrase]
+      switch field.lowercased() {
+      case "links", "linked-by":
+        hints = ["links are written in the text: \(slip: "append", "REF", "'[[TITLE]]'")", list]
+      case "todo", "todo-due":
+        hints = ["check boxes are lines of the text: \(slip: "append", "REF", "'- [ ] TEXT'")", list]
+      default: continue
+      }
+      throw SlipboxError(.usage, "\(term) is a query term, not a change", hints: hints)
+    }
   }
 }
 
@@ -159,28 +177,6 @@ extension Change {
       throw SlipboxError(
         .usage, "\(name) is given twice: \(first), and \(value)",
         hints: ["give it once; add elements to a list with field:+x"])
-    }
-  }
-}
-
-extension BoxSnapshot {
-  /// Refuses to write a field that queries compute from the text, unless a kind declares one of that name.
-  ///
-  /// - Throws: `.usage` with the command that does what is meant.
-  func refuseComputed(_ changes: [Change]) throws(SlipboxError) {
-    for case .set(let field, let value) in changes
-    where !schema().kinds.contains(where: { $0.field(field) != nil }) {
-      let term = "\(field.lowercased()):\(value)"
-      let list: Phrase = "run: \(slip: "list", .value(term))"
-      let hints: [Phrase]
-      switch field.lowercased() {
-      case "links", "linked-by":
-        hints = ["links are written in the text: \(slip: "append", "REF", "'[[TITLE]]'")", list]
-      case "todo", "todo-due":
-        hints = ["check boxes are lines of the text: \(slip: "append", "REF", "'- [ ] TEXT'")", list]
-      default: continue
-      }
-      throw SlipboxError(.usage, "\(term) is a query term, not a change", hints: hints)
     }
   }
 }

@@ -60,19 +60,19 @@ package struct ChangePart {
     _ part: NotePart, of entry: Entry, command: String, _ verb: String, reason: String?,
     _ change: @escaping @Sendable (NoteText, PartSpan) -> NoteText
   ) throws(SlipboxError) -> Plan {
-    try snapshot.refuseFaultyKind(entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: entry.kind)
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
       let text = try note.text.readable(as: note)
-      return change(text, try BoxSnapshot.span(of: part, in: note, text)).keepingBody(of: text)
+      return change(text, try part.span(in: note, text)).keepingBody(of: text)
     }
     let shown = Phrase(part.typed)
     var plan = Plan(command: command, reason: reason, edits: [edit]) {
       "\(verb) \(shown): \(Plan.described($0))"
     }
     let text = try entry.note.text
-    let span = try BoxSnapshot.span(of: part, in: entry.note, text)
+    let span = try part.span(in: entry.note, text)
     let changed = change(text, span).keepingBody(of: text)
-    if command != "append" { try snapshot.refuseTornLabels(span.whole, of: entry, deleting: changed) }
+    if command != "append" { try entry.refuseTornLabels(span.whole, deleting: changed) }
     plan.links.lost = try snapshot.lostLinks(to: entry, becoming: changed, without: span.whole)
     return plan
   }
@@ -90,7 +90,7 @@ package struct AppendText {
   package func plan(
     _ addition: [UInt8], to entry: Entry, command: String = "append", reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try snapshot.refuseFaultyKind(entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: entry.kind)
     try NoteText.refuseUnreadable(addition)
     let block = try snapshot.layout().block(addition)
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in

@@ -7,7 +7,12 @@ import Text
 /// Where new fields of slip's own go in a block.
 let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
 
-extension BoxSnapshot {
+/// Creates a note: its text, its file, and the plan.
+package struct CreateNote {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The text of a new note under an id: front-matter first, then the body.
   ///
   /// A text that is given goes where the template asks for it, in the place of a copied one, else to the end.
@@ -27,30 +32,64 @@ extension BoxSnapshot {
     case .copy(let copy):
       let text = try record(of: draft, on: copy.text, id, isUnfinished)
       guard draft.body.isEmpty else { return text.replacingBody([]).appending(draft.body) }
-      let path = try newPath(Note(path: [], text: text), id: id, in: draft.folder)
-      return copy.links(in: text, at: path, box)
+      let path = try PlaceNote(in: snapshot).path(of: Note(path: [], text: text), id: id, in: draft.folder)
+      return copy.links(in: text, at: path, snapshot.box)
     }
   }
 
+  /// The text of a new note made by a template.
+  ///
+  /// The fields come first: where the template asks for values of them, the note is made twice, first without those.
+  private func text(
+    of draft: Draft, by template: NoteTemplate, _ file: String, _ id: NoteID, _ isUnfinished: Bool
+  ) throws(SlipboxError) -> NoteText {
+    var values = TemplateValues(
+      title: draft.title, id: id, day: draft.day ?? snapshot.clock.today, now: snapshot.clock.now,
+      selection: draft.body)
+    do throws(SlipboxError) {
+      if template.asksFields {
+        let first = try record(of: draft, on: try Self.head(of: template, values, file), id, true)
+        values.note = Note(path: [], text: first)
+      }
+      let head = try record(of: draft, on: try Self.head(of: template, values, file), id, isUnfinished)
+      let note = Note(path: [], text: head)
+      values.note = note
+      if values.title.isEmpty, note.hasOwnTitle { values.title = note.title }
+      let text = head.replacingBody(NoteText(head.bytes).withOwnLineEnds(template.body(values)))
+      return template.holdsSelection || draft.body.isEmpty ? text : text.appending(draft.body)
+    } catch {
+      guard error.kind == .badData else { throw error }
+      throw SlipboxError(
+        error.kind, error.message, hints: error.hints + ["the note is created from the template \(file)"])
+    }
+  }
+
+  private static func head(
+    of template: NoteTemplate, _ values: TemplateValues, _ file: String
+  ) throws(SlipboxError) -> NoteText {
+    do throws(Problem) { return try template.head(values) } catch { throw Templates.refusal(error, of: file) }
+  }
+
   /// A text with the front-matter of a new note, and all that follows from its kind.
-  func record(
+  private func record(
     of draft: Draft, on start: NoteText, _ id: NoteID, _ isUnfinished: Bool
   ) throws(SlipboxError) -> NoteText {
     let kind = draft.ownKind
-    try refuseFaultyKind(kind)
+    try KindFiles(in: snapshot).refuseFault(of: kind)
     let text = try heading(start, draft, id)
     guard !draft.changes.contains(.clear(field: "created")) else {
       throw SlipboxError(
         .badData, about: "the new note", "created: a new note must have a creation date",
         hints: ["created:DATE sets another date"])
     }
-    try warnOfNearDuplicates(draft.changes)
-    try refuseComputed(draft.changes)
-    var editor = try recordEditor(allowsNewFields: draft.allowsNewFields)
-    let required = schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
-    if isUnfinished { editor = editor.requiringNothing }
-    let changed = try applying(
-      draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true, editor)
+    let changing = ChangeNotes(in: snapshot)
+    try changing.warnOfNearDuplicates(draft.changes)
+    try changing.refuseComputed(draft.changes)
+    var editing = EditRecords(allowsNewFields: draft.allowsNewFields, in: snapshot)
+    let required = snapshot.schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
+    if isUnfinished { editing.editor = editing.editor.requiringNothing }
+    let changed = try editing.applying(
+      draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true)
     let note = Note(path: [], text: changed)
     if note.titleSource != .none { try warnOfTakenTitle(note.title, kind: note.kind) }
     return isUnfinished ? try Self.naming(required, in: changed) : changed
@@ -82,17 +121,17 @@ extension BoxSnapshot {
   ///   - kind: the kind of the note that gets the title.
   ///   - path: its path, if it is in the box.
   func warnOfTakenTitle(_ title: String, kind: String, at path: [UInt8]? = nil) throws(SlipboxError) {
-    let schema = schema()
+    let schema = snapshot.schema()
     let target = schema.kind(named: kind).flatMap { kind in
       (kind.key ?? "title") == "title" && !schema.references(to: kind.name).isEmpty ? kind : nil
     }
-    let count = keptCatalogue()?.snapshot.documentCount ?? 0
+    let count = snapshot.keptCatalogue()?.snapshot.documentCount ?? 0
     guard target != nil || path != nil || count <= Self.mostForTitles else {
       return
     }
     let rule = target.map { NameRule.field($0) } ?? .typed(fuzzy: false)
     let others: [Entry]
-    switch try catalogue().resolve(title, rule, keys: RecordKeys(schema), suggests: false) {
+    switch try snapshot.catalogue().resolve(title, rule, keys: RecordKeys(schema), suggests: false) {
     case .found(let entry): others = [entry]
     case .ambiguous(let entries): others = entries
     case .none: others = []
@@ -104,7 +143,7 @@ extension BoxSnapshot {
     let shown: Phrase = "\(other.kind) \(other.note.title) (\(other.note.shownName))"
     let names = target == nil ? "links" : "references"
     let article = other.kind.first.map { "aeiou".contains($0) } == true ? "an" : "a"
-    reporter.warnOnce("there is \(article) \(shown) already: \(names) by that title are ambiguous")
+    snapshot.reporter.warnOnce("there is \(article) \(shown) already: \(names) by that title are ambiguous")
   }
 
   /// With more notes than this, the title of a new plain note is not compared with theirs, which needs a scan.
@@ -134,12 +173,12 @@ extension BoxSnapshot {
   ///
   /// - Complexity: O(log n), and O(k) in the k files that were read since the catalogue was kept.
   private func stampOfNewNote() throws(SlipboxError) -> Timestamp {
-    let now = clock.now
+    let now = snapshot.clock.now
     let latest: Timestamp?
-    if let kept = keptCatalogue() {
+    if let kept = snapshot.keptCatalogue() {
       latest = kept.latest(inSecond: now.seconds)
     } else {
-      let entries = try catalogue().entries
+      let entries = try snapshot.catalogue().entries
       latest = entries.indices.lazy.map { entries.key(at: $0).created }.first { $0.seconds <= now.seconds }
     }
     guard let latest, latest.seconds == now.seconds else { return now }
@@ -183,7 +222,7 @@ extension RecordEditor {
 }
 
 /// The file of a new note: its id, its path and the plan that makes it.
-extension BoxSnapshot {
+extension CreateNote {
   /// An id that no note of the box has, as far as is known without a look at every file.
   package func freeID(_ ids: IDSource) throws(SlipboxError) -> NoteID {
     while true {
@@ -193,7 +232,7 @@ extension BoxSnapshot {
   }
 
   func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
-    guard let kept = keptCatalogue() else { return try catalogue().entry(id: id) != nil }
+    guard let kept = snapshot.keptCatalogue() else { return try snapshot.catalogue().entry(id: id) != nil }
     return kept.mayHold(id)
   }
 
@@ -201,31 +240,35 @@ extension BoxSnapshot {
   ///
   /// - Parameter folder: the folder of the file; nil: that of the layout.
   /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
-  package func creating(
+  package func plan(
     _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, command: String = "new", reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    try settings.refuseBad("path", in: box)
+    try snapshot.settings.refuseBad("path", in: snapshot.box)
     let note = Note(path: [], text: text)
     // The draft of a day's note stays that.
     let day = CivilDate(note.title).flatMap { NoteID.computed(fromDay: $0) == id ? $0 : nil }
     let path =
-      if folder == nil, let day { try dailyNote(day).path } else { try newPath(note, id: id, in: folder) }
-    return try creating(text, at: path, command: command, reason: reason)
+      if folder == nil, let day {
+        try StandingNotes(in: snapshot).daily(day).path
+      } else {
+        try PlaceNote(in: snapshot).path(of: note, id: id, in: folder)
+      }
+    return try plan(text, at: path, command: command, reason: reason)
   }
 
   /// The plan that makes a note from its whole text at a path, and the note, in the layout of the box.
   ///
   /// - Throws: as above.
-  package func creating(
+  package func plan(
     _ text: NoteText, at path: [UInt8], command: String, reason: String?
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     try refuseAsNewFile(path)
-    let note = Note(path: path, text: try laidOut(text, at: path))
-    return (note, creation(of: note, command: command, reason: reason))
+    let note = Note(path: path, text: try PlaceNote(in: snapshot).laidOut(text, at: path))
+    return (note, plan(of: note, command: command, reason: reason))
   }
 
   /// The plan that makes a note.
-  package func creation(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
+  package func plan(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
     let edit = FileEdit(path: note.path) { bytes throws(SlipboxError) in
       guard bytes == nil else {
         throw SlipboxError(.cannotCreate, "\(note.path) exists already")
@@ -247,10 +290,13 @@ extension BoxSnapshot {
         .cannotCreate, "\(shown): \(problem)",
         hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
     }
-    try refuseNestedRepository(path, hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
-    try refuseExcluded(path, hint: "change that setting, or: \(slip: "config", .value(setting), "PATTERN")")
-    if mayBeIgnored(path), try box.isIgnored(path) {
-      let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
+    let check = PlaceCheck(in: snapshot)
+    try check.refuseNestedRepository(
+      path, hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
+    try check.refuseExcluded(
+      path, hint: "change that setting, or: \(slip: "config", .value(setting), "PATTERN")")
+    if snapshot.mayBeIgnored(path), try snapshot.box.isIgnored(path) {
+      let rule = snapshot.box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)",
         hints: ["change that rule, or: \(slip: "config", .value(setting), "PATTERN")"])
@@ -259,14 +305,14 @@ extension BoxSnapshot {
 }
 
 /// Kept texts on their way to a note.
-extension BoxSnapshot {
+extension CreateNote {
   /// The text of the note that is to be made of a kept text, and its id: its own unless a note has that.
   ///
   /// - Throws: `.badData` where the id of a text has to be another one and its front-matter can't be rewritten.
-  package func noteText(
+  package func text(
     of kept: KeptText, _ ids: IDSource
   ) throws(SlipboxError) -> (text: NoteText, id: NoteID) {
-    let text = NoteText(try box.readDraft(kept.file))
+    let text = NoteText(try snapshot.box.readDraft(kept.file))
     var id = Note(path: [], text: text).id ?? NoteID(kept.name)
     if let own = id, try isTaken(own) { id = nil }
     let chosen = if let id { id } else { try freeID(ids) }

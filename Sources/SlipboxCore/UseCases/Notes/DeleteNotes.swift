@@ -18,19 +18,18 @@ package struct DeleteNotes {
     _ entries: [Entry], rule: Field.DeleteRule?, reason: String?
   ) throws(SlipboxError) -> (plan: Plan, detached: [Entry], cascaded: [Entry]) {
     try snapshot.warnOfLeftOutNotes()
-    let records = RecordTable(
-      of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    let records = try RecordTable(in: snapshot)
     let deletion = Deletion(of: entries, rule, records)
     if !deletion.denied.isEmpty { throw Self.refusal(of: entries, deletion.denied) }
-    try snapshot.refuseFaultyKinds(of: entries + deletion.cascaded)
-    let editor = records.editor(clock: snapshot.clock)
+    try KindFiles(in: snapshot).refuseFaults(of: entries + deletion.cascaded)
+    let editing = EditRecords(by: records.editor(clock: snapshot.clock), in: snapshot)
     var edits = (entries + deletion.cascaded).map(Self.deletion)
     for (entry, references) in deletion.detached {
       try Self.refuseRequired(references, of: entry, records)
       let changes = references.map(\.removal)
       edits.append(
-        .changing(entry.note) { [self] (note) throws(SlipboxError) in
-          try snapshot.applying(changes, to: note, kind: entry.kind, editor)
+        .changing(entry.note) { (note) throws(SlipboxError) in
+          try editing.applying(changes, to: note, kind: entry.kind)
         })
     }
     var plan = Plan(command: "rm", reason: reason, edits: edits, subject: Self.deletionSubject)

@@ -48,8 +48,12 @@ package struct Draft {
 }
 
 /// Templates of new notes: files `.slipbox/templates/NAME.md`.
-extension BoxSnapshot {
-  static let templatesFolder = Array(".slipbox/templates".utf8)
+package struct Templates {
+  static let folder = Array(".slipbox/templates".utf8)
+
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The template of a name.
   ///
@@ -61,7 +65,7 @@ extension BoxSnapshot {
       let path = folder + Array("/\(name).md".utf8)
       if let template = try template(at: path, isForeign: true) { return template }
     }
-    let names = templateNames()
+    let names = names()
     let near = Spelling.nearest(to: name, among: names).map { "did you mean: \($0)" as Phrase }
     let known: Phrase? =
       names.isEmpty ? nil : "there are: \(names.map { Phrase($0) }.joined(separator: ", "))"
@@ -84,20 +88,20 @@ extension BoxSnapshot {
   }
 
   /// The names of the templates, in alphabetical order; none where their folder can't be read.
-  package func templateNames() -> [String] {
-    let folders = [Self.templatesFolder] + foreignTemplates
-    let found = Set(folders.flatMap { (try? self.names(in: $0)) ?? [] })
+  package func names() -> [String] {
+    let folders = [Self.folder] + foreignTemplates
+    let found = Set(folders.flatMap { (try? snapshot.names(in: $0)) ?? [] })
     return found.filter(FileName.isNote).filter { $0.suffix(3).elementsEqual(".md".utf8) }
       .map { String(decoding: $0.dropLast(3), as: UTF8.self) }.sorted()
   }
 
   /// The folder of the templates of the program beside slip; empty if it has none.
   private var foreignTemplates: [[UInt8]] {
-    ((try? layout())?.templates).map { [Array($0.utf8)] } ?? []
+    ((try? snapshot.layout())?.templates).map { [Array($0.utf8)] } ?? []
   }
 
   private func knownTemplate(_ name: String) throws(SlipboxError) -> Draft.Start? {
-    try template(at: Self.templatesFolder + Array("/\(name).md".utf8), isForeign: false)
+    try template(at: Self.folder + Array("/\(name).md".utf8), isForeign: false)
   }
 
   /// The template of another program at a path. What slip can't fill in it stays as it is written.
@@ -106,13 +110,13 @@ extension BoxSnapshot {
   /// - Throws: `.configuration` with file and line if it can't be used.
   func template(at path: String) throws(SlipboxError) -> Draft.Start {
     if let start = try template(at: Array(path.utf8), isForeign: true) { return start }
-    reporter.warnOnce("\(path) does not exist: the note has no template (setting daily-template)")
+    snapshot.reporter.warnOnce("\(path) does not exist: the note has no template (setting daily-template)")
     return .nothing
   }
 
   private func template(at path: [UInt8], isForeign: Bool) throws(SlipboxError) -> Draft.Start? {
     guard FileName.lastPart(of: path).count > 3, FileName.problem(in: path) == nil,
-      let bytes = try bytes(at: path)
+      let bytes = try snapshot.bytes(at: path)
     else { return nil }
     let file = ByteText.text(of: path)
     do throws(Problem) {
@@ -120,7 +124,7 @@ extension BoxSnapshot {
       let template = try NoteTemplate(foreign: bytes)
       if !template.commandLines.isEmpty {
         let lines = template.commandLines.map(String.init).joined(separator: ", ")
-        reporter.warnOnce(
+        snapshot.reporter.warnOnce(
           "\(file): slip does not run Templater; its commands stay in the note (line \(lines))")
       }
       return .template(template, name: file)
@@ -129,7 +133,7 @@ extension BoxSnapshot {
     }
   }
 
-  private static func refusal(_ problem: Problem, of file: String) -> SlipboxError {
+  static func refusal(_ problem: Problem, of file: String) -> SlipboxError {
     SlipboxError(
       .configuration, "\(file):\(problem.line): \(problem.message)",
       hints: problem.isUnknownPlaceholder ? [formsHint] : [])
@@ -137,40 +141,6 @@ extension BoxSnapshot {
 
   private static let formsHint: Phrase =
     "use {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ for {{; see \(slip: "help templates")"
-}
-
-extension BoxSnapshot {
-  /// The text of a new note made by a template.
-  ///
-  /// The fields come first: where the template asks for values of them, the note is made twice, first without those.
-  func text(
-    of draft: Draft, by template: NoteTemplate, _ file: String, _ id: NoteID, _ isUnfinished: Bool
-  ) throws(SlipboxError) -> NoteText {
-    var values = TemplateValues(
-      title: draft.title, id: id, day: draft.day ?? clock.today, now: clock.now, selection: draft.body)
-    do throws(SlipboxError) {
-      if template.asksFields {
-        let first = try record(of: draft, on: try Self.head(of: template, values, file), id, true)
-        values.note = Note(path: [], text: first)
-      }
-      let head = try record(of: draft, on: try Self.head(of: template, values, file), id, isUnfinished)
-      let note = Note(path: [], text: head)
-      values.note = note
-      if values.title.isEmpty, note.hasOwnTitle { values.title = note.title }
-      let text = head.replacingBody(NoteText(head.bytes).withOwnLineEnds(template.body(values)))
-      return template.holdsSelection || draft.body.isEmpty ? text : text.appending(draft.body)
-    } catch {
-      guard error.kind == .badData else { throw error }
-      throw SlipboxError(
-        error.kind, error.message, hints: error.hints + ["the note is created from the template \(file)"])
-    }
-  }
-
-  private static func head(
-    of template: NoteTemplate, _ values: TemplateValues, _ file: String
-  ) throws(SlipboxError) -> NoteText {
-    do throws(Problem) { return try template.head(values) } catch { throw refusal(error, of: file) }
-  }
 }
 
 /// A note of which another one is made: its fields, tags and text, without what belongs to it alone.
@@ -182,23 +152,21 @@ package struct NoteCopy {
   /// The kind of the note.
   package let kind: String
   /// The path of the note from which its links start.
-  fileprivate let path: [UInt8]
-}
+  private let path: [UInt8]
 
-extension BoxSnapshot {
   /// A copy of a note for a new one.
   ///
   /// Id, creation date and aliases stay behind, as do the values that a merge did not take. So do the fields of its kind
   /// that say how far a record has come: those that an action or a transition sets, and dates that begin as `today`.
   ///
   /// - Throws: `.badData` where the note's text or front-matter can't be read.
-  package func copy(of entry: Entry) throws(SlipboxError) -> NoteCopy {
+  package init(of entry: Entry, in snapshot: BoxSnapshot) throws(SlipboxError) {
     let note = entry.note
     if let problem = try note.text.unreadable {
       throw SlipboxError(
         .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)")
     }
-    let kind = schema().kindOrPlain(named: entry.kind)
+    let kind = snapshot.schema().kindOrPlain(named: entry.kind)
     let left = kind.fieldsOfProgress + ["aliases", "alias", "identifier", ConflictEntry.fieldName]
     var text = try note.text
     do throws(EditError) {
@@ -211,7 +179,8 @@ extension BoxSnapshot {
     } catch {
       throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
-    return NoteCopy(text: text, title: note.title, kind: entry.kind, path: note.path)
+    (self.text, title, path) = (text, note.title, note.path)
+    self.kind = entry.kind
   }
 }
 
@@ -235,10 +204,17 @@ extension Kind {
 }
 
 extension NoteCopy {
-  /// The text with its relative links written from the folder of another path, where they lead to a file from the old one.
-  ///
-  /// Only the links of Markdown begin at the folder of their note; wiki links and paths from the root stand as they are.
+  /// The text with its relative links written from the folder of another path.
   func links(in text: NoteText, at newPath: [UInt8], _ box: Box) -> NoteText {
+    Self.keepingRelativeLinks(of: text, from: path, to: newPath, box)
+  }
+
+  /// A text with its relative links written from the folder of another path, if they lead to a file from the old one.
+  ///
+  /// Only the links of Markdown begin at the folder of their note. Wiki links and paths from the root stay as they are.
+  static func keepingRelativeLinks(
+    of text: NoteText, from path: [UInt8], to newPath: [UInt8], _ box: Box
+  ) -> NoteText {
     let (old, new) = (BytePath.folder(of: path), BytePath.folder(of: newPath))
     guard old != new else { return text }
     let moved = RelativeLinks(from: old, to: new)
@@ -253,14 +229,7 @@ extension NoteCopy {
   }
 
   /// Whether a path is that of a file of the box, or of a note without its ending.
-  private func isFile(_ path: [UInt8], _ box: Box) -> Bool {
+  private static func isFile(_ path: [UInt8], _ box: Box) -> Bool {
     [path, path + Array(".md".utf8)].contains { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
-  }
-}
-
-extension BoxSnapshot {
-  /// A text of a note with its relative links as they are to be written at another path.
-  func keepingRelativeLinks(of text: NoteText, from path: [UInt8], at newPath: [UInt8]) -> NoteText {
-    NoteCopy(text: text, title: "", kind: "", path: path).links(in: text, at: newPath, box)
   }
 }

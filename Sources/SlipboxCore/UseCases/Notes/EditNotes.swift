@@ -1,7 +1,7 @@
 import Bytes
 import Git
 package import NoteIndex
-package import Notes
+import Notes
 import Platform
 package import Text
 
@@ -36,7 +36,7 @@ extension NoteEditing {
   ///
   /// - Throws: `.configuration` where the file of a note's kind has a mistake.
   package func begin(_ entries: [Entry]) throws(SlipboxError) -> [EditSession] {
-    try snapshot.refuseFaultyKinds(of: entries)
+    try KindFiles(in: snapshot).refuseFaults(of: entries)
     var sessions: [EditSession] = []
     for entry in entries {
       guard let before = try box.bytes(at: entry.note.path) else { throw FileEdit.gone(entry.note) }
@@ -153,7 +153,7 @@ extension NoteEditing {
       files.append((NoteVersion(path: path, bytes: try box.content(of: blob, at: path), blob: blob), nil))
     }
     guard !files.isEmpty else { return [:] }
-    for change in try BoxSnapshot.open(named: box.root, writer.context).outsideChanges()
+    for change in try OutsideChanges(in: BoxSnapshot.open(named: box.root, writer.context)).notes()
     where change.difference == .new && FileName.isNote(change.path) {
       guard let bytes = try box.bytes(at: change.path) else { continue }
       files.append((nil, NoteVersion(path: change.path, bytes: bytes, blob: ObjectID(ofBlob: bytes))))
@@ -283,9 +283,10 @@ extension NoteEditing {
     }
     if bytes != session.before {
       let kind = !new.hasKindField ? session.entry.kind : new.kind
-      let known = Set(
-        try snapshot.recordProblems(in: Note(path: old.path, text: NoteText(session.before)), kind: kind))
-      let made = try snapshot.recordProblems(in: new, kind: kind).filter { !known.contains($0) }
+      let records = EditRecords(in: snapshot)
+      let before = Note(path: old.path, text: NoteText(session.before))
+      let known = Set(records.problems(in: before, kind: kind))
+      let made = records.problems(in: new, kind: kind).filter { !known.contains($0) }
       warnings += made.map { "\(name(old)): \($0)" }
     }
     let lost = LinkGraph(try snapshot.catalogue(), executor: BoxSnapshot.executor).linksLost(by: old, as: new)
@@ -302,12 +303,5 @@ extension NoteEditing {
       warnings.append("\(id): its id \(now); links and scripts that use \(id) are broken")
     }
     return warnings
-  }
-}
-
-extension BoxSnapshot {
-  /// What breaks the kind of a note that somebody wrote in an editor, in words for a warning.
-  package func recordProblems(in note: Note, kind: String? = nil) throws(SlipboxError) -> [Phrase] {
-    try recordEditor().problems(in: note, kind: kind).map { Phrase($0.message) }
   }
 }

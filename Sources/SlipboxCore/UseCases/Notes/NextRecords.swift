@@ -51,9 +51,9 @@ extension NextRecords {
   ) throws(SlipboxError) -> (note: (Succeeding?) -> Void, edit: FileEdit)? {
     guard makesNext(entry, changes) else { return nil }
     let id = NoteID.next(after: entry.name)
-    let known = try snapshot.isTaken(id) ? try snapshot.catalogue().entry(id: id)?.note : nil
+    let known = try CreateNote(in: snapshot).isTaken(id) ? try snapshot.catalogue().entry(id: id)?.note : nil
     let path = if let known { known.path } else { try path(of: entry, id) }
-    if known == nil { try snapshot.refuseAsNewFile(path) }
+    if known == nil { try CreateNote(in: snapshot).refuseAsNewFile(path) }
     let number = places.count
     places.append(Place(record: entry.note, path: path))
     let edit = FileEdit(path: path) { [self] bytes throws(SlipboxError) in
@@ -81,7 +81,7 @@ extension NextRecords {
   /// The path of the next record, as for every new note that takes text of another one.
   private func path(of entry: Entry, _ id: NoteID) throws(SlipboxError) -> [UInt8] {
     let head = NoteText(fields: [("title", .text(entry.note.title))], body: [])
-    return try snapshot.newPath(Note(path: [], text: head), id: id, from: entry.note)
+    return try PlaceNote(in: snapshot).path(of: Note(path: [], text: head), id: id, from: entry.note)
   }
 
   private func text(of successor: Successor, _ id: NoteID) throws(SlipboxError) -> NoteText {

@@ -5,24 +5,28 @@ import Platform
 import Text
 
 /// Where a new note goes, and what its file holds there, by the layout of the box.
-extension BoxSnapshot {
+package struct PlaceNote {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// A new note as its file is to be, from its text with `id`, `title` and `created`.
   ///
   /// - Parameters:
   ///   - folder: the folder of the file; nil: that of the layout.
-  ///   - source: the note whose text it takes; see `newPath(_:id:from:)`.
+  ///   - source: the note whose text it takes; see `path(of:id:from:)`.
   ///   - taken: further paths that are not free.
   /// - Throws: `.configuration` if the layout is not known, `.badData` if the text can't be changed.
-  package func placed(
+  package func note(
     _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, from source: Note? = nil,
     taken: Set<[UInt8]> = []
   ) throws(SlipboxError) -> Note {
     let note = Note(path: [], text: text)
     let path =
       if let source {
-        try newPath(note, id: id, from: source)
+        try self.path(of: note, id: id, from: source)
       } else {
-        try newPath(note, id: id, in: folder, taken: taken)
+        try self.path(of: note, id: id, in: folder, taken: taken)
       }
     return Note(path: path, text: try laidOut(text, at: path))
   }
@@ -30,13 +34,13 @@ extension BoxSnapshot {
   /// The text of a new note at a path, with the fields and the heading of the layout.
   ///
   /// - Parameter keepsHeading: whether the heading of its template stays the only one, as in Obsidian.
-  /// - Throws: as `placed`.
+  /// - Throws: as `note`.
   func laidOut(
     _ text: NoteText, at path: [UInt8], keepsHeading: Bool = false
   ) throws(SlipboxError) -> NoteText {
-    let layout = try layout()
+    let layout = try snapshot.layout()
     if layout.name == .slipbox, layout.title == .field, layout.idField == "id" { return text }
-    let kind = schema().kindOrPlain(named: Note(path: [], text: text).kind)
+    let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
     let isRequired = kind.field("title").map { $0.isRequired || $0.isNotEmpty } ?? false
     do throws(EditError) {
       return try layout.text(text, at: path, keepsTitleField: isRequired, keepsHeading: keepsHeading)
@@ -48,26 +52,26 @@ extension BoxSnapshot {
   /// The path of a new note's file, with a number at its end if another note has the name, whatever its case; for Denote
   /// with a later second if another note has the identifier.
   ///
-  /// - Throws: as `placed`, and what hinders a look at the names of other notes.
-  package func newPath(
-    _ note: Note, id: NoteID, in folder: [UInt8]? = nil, taken: Set<[UInt8]> = []
+  /// - Throws: as `note`, and what hinders a look at the names of other notes.
+  package func path(
+    of note: Note, id: NoteID, in folder: [UInt8]? = nil, taken: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [UInt8] {
-    let layout = try layout()
+    let layout = try snapshot.layout()
     let pattern: PathPattern
     do throws(Problem) { pattern = try PathPattern(layout.path, naming: layout.naming) } catch {
       throw SlipboxError(.configuration, "path: \(layout.path): \(error.message)")
     }
-    var created = note.created ?? clock.now
+    var created = note.created ?? snapshot.clock.now
     let path = { (created: Timestamp) in
       let path = pattern.path(title: note.title, id: id, tags: note.frontMatterTags, created: created)
       return folder.map { BytePath.join($0, BytePath.name(of: path)) } ?? path
     }
     var free = path(created)
-    if pattern.holdsID { return box.pathWithoutTitle(free, id) }
+    if pattern.holdsID { return snapshot.box.pathWithoutTitle(free, id) }
     let names = try takenNames(layout, like: free)
     let first = free
     var number = 2
-    while names.contains(Self.folded(free, layout)) || taken.contains(free) || box.isThere(free) {
+    while names.contains(Self.folded(free, layout)) || taken.contains(free) || snapshot.box.isThere(free) {
       created = Timestamp(seconds: created.seconds + 1, offsetSeconds: created.offsetSeconds)
       let later = path(created)
       if layout.name == .denote, later != free {
@@ -84,11 +88,13 @@ extension BoxSnapshot {
   /// the new note in the folder of the layout.
   ///
   /// - Throws: as above.
-  func newPath(_ note: Note, id: NoteID, from source: Note) throws(SlipboxError) -> [UInt8] {
-    let path = try newPath(note, id: id)
+  func path(of note: Note, id: NoteID, from source: Note) throws(SlipboxError) -> [UInt8] {
+    let path = try self.path(of: note, id: id)
     guard try leavesFilter(from: source.path, to: path) else { return path }
-    let near = try newPath(note, id: id, in: BytePath.folder(of: source.path))
-    if try leavesFilter(from: source.path, to: near) { warnOfReadableText(of: "a part of \(source.mention)") }
+    let near = try self.path(of: note, id: id, in: BytePath.folder(of: source.path))
+    if try leavesFilter(from: source.path, to: near) {
+      warnOfReadableText(of: "a part of \(source.mention)")
+    }
     return near
   }
 
@@ -97,18 +103,19 @@ extension BoxSnapshot {
   /// Before the notes are read, only names are looked for that begin like that of the new note: in its folder, or in the
   /// whole box if names are unique there.
   private func takenNames(_ layout: Layout, like path: [UInt8]) throws(SlipboxError) -> Set<[UInt8]> {
-    if source == .workTree, knownContents == nil {
+    if snapshot.source == .workTree, snapshot.knownContents == nil {
       let isWide = layout.needsUniqueNames || layout.name == .denote
       let folder = isWide ? [] : BytePath.folder(of: path)
       let length = layout.name == .denote ? Self.denoteDay : Self.longestStart
       let start = Array(Folding.fold(FileName.stem(of: path)).prefix(length))
       let walk = DirectoryWalk.files(
-        under: folder.isEmpty ? box.root : box.absolutePath(folder), descend: { _ in isWide }
+        under: folder.isEmpty ? snapshot.box.root : snapshot.box.absolutePath(folder),
+        descend: { _ in isWide }
       ) { name in FileName.isNote(name) && Self.isBegun(name, by: start) }
       return Set(walk.files.map { Self.folded(BytePath.join(folder, $0.path), layout) })
     }
-    return try computedNames.value { () throws(SlipboxError) in
-      let entries = try catalogue().entries
+    return try snapshot.computedNames.value { () throws(SlipboxError) in
+      let entries = try snapshot.catalogue().entries
       return Set(entries.indices.map { Self.folded(entries.path(at: $0), layout) })
     }
   }
@@ -129,5 +136,59 @@ extension BoxSnapshot {
       return Array(identifier.utf8)
     }
     return Folding.fold(layout.needsUniqueNames ? Array(FileName.stem(of: path))[...] : path[...])
+  }
+}
+
+/// Places that people name, and those behind filters of git.
+extension PlaceNote {
+  /// The path in the box of the folder that a new note goes to.
+  ///
+  /// - Throws: `.usage` for an empty path, `.cannotCreate` if the folder is outside the box or its place is taken.
+  package func folder(_ target: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let (path, isFolder) = try place(target)
+    let status = try? Files.status(snapshot.box.absolutePath(path), followLinks: true)
+    if !isFolder, status != nil {
+      throw SlipboxError(.cannotCreate, "\(target) is not a folder")
+    }
+    return path
+  }
+
+  /// Whether text goes from a file behind a filter of git to one that is not.
+  func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
+    guard try snapshot.box.isFiltered(old) else { return false }
+    return try !snapshot.box.isFiltered(new)
+  }
+
+  /// Warns about text that was behind a filter of git and no longer is.
+  ///
+  /// - Parameters:
+  ///   - shown: what the text is of, where it is of one note.
+  ///   - count: how many notes it is of.
+  func warnOfReadableText(of shown: Phrase, count: Int = 1) {
+    snapshot.reporter.warnOnce(
+      count == 1
+        ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
+        : "\(count) notes leave an encrypted folder: their text will be readable in the history")
+  }
+
+  /// The path in the box that a target means, and whether it is a folder.
+  func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
+    guard !target.isEmpty else { throw SlipboxError(.usage, "the path is empty") }
+    let root = Files.realPath(snapshot.box.root) ?? snapshot.box.root
+    let here = Files.realPath(snapshot.workingDirectory) ?? snapshot.workingDirectory
+    let isInside = BytePath.relative(here, to: root) != nil
+    let absolute = BytePath.normalised(BytePath.join(isInside ? here : root, target))
+    guard let absolute,
+      let path = BytePath.relative(absolute, to: root) ?? BytePath.relative(absolute, to: snapshot.box.root)
+    else {
+      throw SlipboxError(
+        .cannotCreate, "\(target) is outside the box",
+        hints: ["notes can't leave their box: \(snapshot.box.root)"])
+    }
+    let last = BytePath.name(of: target)
+    let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty
+    if isFolder { return (path, true) }
+    let status = try? Files.status(snapshot.box.absolutePath(path), followLinks: true)
+    return (path, status?.kind == .directory)
   }
 }

@@ -71,7 +71,7 @@ extension RestoreNotes {
       guard error.kind == .notFound else { throw error }
       missing = error
     }
-    if let present = try? now.entry(reference, fuzzy: false, isStrict: true) {
+    if let present = try? NoteLookup(in: now).entry(reference, fuzzy: false, isStrict: true) {
       let note = present.note
       throw SlipboxError(
         .notFound, "\(note.title) (\(note.shownName)) is not deleted",
@@ -81,7 +81,7 @@ extension RestoreNotes {
     }
     // A file that was taken away, and not yet committed.
     if let tip = try now.box.tip(),
-      let entry = try? CommitReader(now.box, context).snapshot(of: tip).entry(
+      let entry = try? NoteLookup(in: CommitReader(now.box, context).snapshot(of: tip)).entry(
         reference, fuzzy: false, isStrict: true)
     {
       return entry
@@ -106,7 +106,9 @@ extension RestoreNotes {
   /// The note that is now what another one was: by its id, else by the name that it was called.
   private func present(_ past: Entry, _ reference: String) throws(SlipboxError) -> Entry? {
     if let id = past.note.id { return try now.catalogue().entry(id: id) }
-    guard let named = try? now.entry(reference, fuzzy: false, isStrict: true), named.note.id == nil else {
+    guard let named = try? NoteLookup(in: now).entry(reference, fuzzy: false, isStrict: true),
+      named.note.id == nil
+    else {
       return try now.catalogue().entry(path: past.note.path).flatMap { $0.note.id == nil ? $0 : nil }
     }
     return named

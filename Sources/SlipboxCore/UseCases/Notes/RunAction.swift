@@ -2,38 +2,23 @@ package import NoteIndex
 package import Notes
 import Text
 
-extension BoxSnapshot {
-  /// Warns if a record that was done is open again and the next one, which was made then, is still there.
-  func warnOfNextRecord(of old: Note, _ new: Note, kind name: String) {
-    guard let kind = schema().kind(named: name),
-      let end = kind.transitions.first(where: { transition in
-        transition.effects.contains { if case .next = $0 { true } else { false } }
-      }),
-      let field = kind.field(end.field)
-    else { return }
-    let isDone = { (note: Note) in
-      let value = kind.value(of: field.name, in: note).map(field.written) ?? ""
-      return end.to.contains { $0.isSameName(as: value) }
-    }
-    guard isDone(old), !isDone(new),
-      let next = try? catalogue().entry(id: NoteID.next(after: Entry(note: old, created: clock.now).name))?
-        .note
-    else { return }
-    reporter.warnOnce(
-      "\(old.mention): the next one, \(next.mention), stays; \(slip: "rm", .note(next)) deletes it")
-  }
+/// Runs an action of their kinds on records.
+package struct RunAction {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// Whether an action would change a record: false too where its kind has no such action.
   package func mayAct(_ name: String, on entry: Entry) -> Bool {
-    let kind = schema().kindOrPlain(named: entry.kind)
-    return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: clock) } ?? false
+    let kind = snapshot.schema().kindOrPlain(named: entry.kind)
+    return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: snapshot.clock) } ?? false
   }
 
   /// Tells of records whether an action is probably meant for them: it changes them, and of a record that is done its state.
-  package func likelyTargets(ofAction name: String) -> (Entry) -> Bool {
-    let schema = schema()
-    let active = ActiveTest(schema: schema, clock: clock)
-    return { [self] entry in
+  package func likelyTargets(of name: String) -> (Entry) -> Bool {
+    let schema = snapshot.schema()
+    let active = ActiveTest(schema: schema, clock: snapshot.clock)
+    return { entry in
       guard mayAct(name, on: entry) else { return false }
       let kind = schema.kindOrPlain(named: entry.kind)
       let states = kind.transitions.map(\.field)
@@ -43,12 +28,12 @@ extension BoxSnapshot {
   }
 
   /// - Throws: `.usage` for an action that no kind has, `.configuration` where a kind that may have it can't be read.
-  package func refuseUnknownAction(_ name: String) throws(SlipboxError) {
-    let names = schema().actionNames
+  package func refuseUnknown(_ name: String) throws(SlipboxError) {
+    let names = snapshot.schema().actionNames
     guard !names.contains(name) else { return }
     // A file with a mistake says nothing of its actions.
-    for fault in schema().faults where Spelling.slip(of: name, among: names) == nil {
-      try refuseFaultyKind(fault.kind)
+    for fault in snapshot.schema().faults where Spelling.slip(of: name, among: names) == nil {
+      try KindFiles(in: snapshot).refuseFault(of: fault.kind)
     }
     let near = Spelling.nearest(to: name, among: names).map {
       ["did you mean: \(slip: "do", .value($0))" as Phrase]
@@ -57,13 +42,6 @@ extension BoxSnapshot {
       .usage, "no kind has an action \(name)",
       hints: near ?? ["the actions are: \(names.joined(separator: ", ")); notes follow the action"])
   }
-}
-
-/// Runs an action of their kinds on records.
-package struct RunAction {
-  private let snapshot: BoxSnapshot
-
-  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that runs an action of their kinds on records, and makes CHANGEs with it.
   ///
@@ -73,10 +51,11 @@ package struct RunAction {
     reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     let schema = snapshot.schema()
-    try snapshot.refuseFaultyKinds(of: entries)
-    try snapshot.refuseUnknownAction(name)
-    let editor = try snapshot.recordEditor(of: entries, allowsNewFields: allowingNewFields)
-    try snapshot.warnOfNearDuplicates(changes)
+    try KindFiles(in: snapshot).refuseFaults(of: entries)
+    try refuseUnknown(name)
+    let editing = EditRecords(of: entries, allowsNewFields: allowingNewFields, in: snapshot)
+    let changing = ChangeNotes(in: snapshot)
+    try changing.warnOfNearDuplicates(changes)
     let next = NextRecords(snapshot)
     var edits: [FileEdit] = []
     for entry in entries {
@@ -92,8 +71,8 @@ package struct RunAction {
       let changes = action.changes + changes
       let following = try next.begin(entry, changes)
       edits.append(
-        .changing(entry.note) { [self] (note) throws(SlipboxError) in
-          let changed = try snapshot.changed(note, by: changes, kind: entry.kind, editor)
+        .changing(entry.note) { (note) throws(SlipboxError) in
+          let changed = try editing.changed(note, by: changes, kind: entry.kind)
           following?.note(changed.next)
           return changed.text
         })
@@ -102,7 +81,7 @@ package struct RunAction {
     let kinds = Set(entries.map { schema.kindOrPlain(named: $0.kind).name })
     let what = Self.subject(name, of: kinds, schema)
     let inPlace = changes.isEmpty && kinds.count == 1 ? inPlaceWords(name, kinds.first ?? "", entries) : nil
-    let (following, given) = (next.paths, try snapshot.spoken(changes))
+    let (following, given) = (next.paths, try changing.spoken(changes))
     var plan = Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
       let files = changes.filter { !following.contains($0.path) }
       let done = files.count == 1 ? "\(what.one): \(Plan.described(files))" : what.many(files.count)

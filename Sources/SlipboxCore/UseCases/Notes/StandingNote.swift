@@ -23,13 +23,18 @@ package struct StandingNote: Sendable {
   let mayBeAnyKind: Bool
 }
 
-extension BoxSnapshot {
+/// The standing notes of a box: named, found, made and added to.
+package struct StandingNotes {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The note of a day, by the setting `daily`.
   ///
   /// - Throws: `.configuration` where that setting will not do.
-  package func dailyNote(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
-    try settings.refuseBad("daily", in: box)
-    let layout = try layout()
+  package func daily(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
+    try snapshot.settings.refuseBad("daily", in: snapshot.box)
+    let layout = try snapshot.layout()
     let id = NoteID.computed(fromDay: day)
     let created = Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0)
     let path = try path(by: layout.daily, of: "daily", title: day.description, id: id, created: created)
@@ -43,7 +48,7 @@ extension BoxSnapshot {
   private func path(
     by pattern: String, of setting: String, title: String, id: NoteID, created: Timestamp
   ) throws(SlipboxError) -> [UInt8] {
-    let naming = try layout().naming
+    let naming = try snapshot.layout().naming
     do throws(Problem) {
       return try PathPattern(pattern, naming: naming).path(title: title, id: id, created: created)
     } catch {
@@ -54,13 +59,13 @@ extension BoxSnapshot {
   /// The inbox, by the setting `inbox`: a title, or the path of a file.
   ///
   /// - Throws: `.configuration` where that setting will not do.
-  package func inboxNote() throws(SlipboxError) -> StandingNote {
-    try settings.refuseBad("inbox", in: box)
-    let name = settings.value(of: "inbox")
+  package func inbox() throws(SlipboxError) -> StandingNote {
+    try snapshot.settings.refuseBad("inbox", in: snapshot.box)
+    let name = snapshot.settings.value(of: "inbox")
     let isPath = FileName.isNote(Array(name.utf8))
     let title = isPath ? String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self) : name
     let id = NoteID.computed(from: "inbox \(name)")
-    let layout = try layout()
+    let layout = try snapshot.layout()
     let pattern =
       switch layout.name {
       case .logseq: "pages/{title}.md"
@@ -72,11 +77,11 @@ extension BoxSnapshot {
       if isPath {
         Array(name.utf8)
       } else {
-        try path(by: pattern, of: "inbox", title: title, id: id, created: clock.now)
+        try path(by: pattern, of: "inbox", title: title, id: id, created: snapshot.clock.now)
       }
     return StandingNote(
       id: id, title: title, path: path, command: "capture", template: "inbox", day: nil, setting: "inbox",
-      mayBeAnyKind: settings["inbox"] != nil)
+      mayBeAnyKind: snapshot.settings["inbox"] != nil)
   }
 
   /// The lines that `slip capture` adds for a text, in the form of the setting `capture`.
@@ -84,8 +89,8 @@ extension BoxSnapshot {
   /// Further lines of the text stay part of a list's item.
   /// - Throws: `.configuration` where that setting will not do.
   package func captured(_ text: [UInt8]) throws(SlipboxError) -> [UInt8] {
-    try settings.refuseBad("capture", in: box)
-    let form = settings.value(of: "capture")
+    try snapshot.settings.refuseBad("capture", in: snapshot.box)
+    let form = snapshot.settings.value(of: "capture")
     // What can't be read was refused.
     guard let template = try? TemplateText(Array(form.utf8)) else { return text }
     let isItem = ["- ", "* ", "+ "].contains { form.hasPrefix($0) }
@@ -99,19 +104,19 @@ extension BoxSnapshot {
       let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
       joined += [0x0A] + (isItem && !isBlank ? [0x20, 0x20] : []) + line
     }
-    return template.filled(TemplateValues(day: clock.today, now: clock.now, selection: joined))
+    return template.filled(
+      TemplateValues(day: snapshot.clock.today, now: snapshot.clock.now, selection: joined))
   }
 }
 
-/// Standing notes found, made and added to.
-extension BoxSnapshot {
+extension StandingNotes {
   /// The note of the box that a standing note is: by its id, at its path, else the one that a link by its title leads to.
   ///
   /// - Throws: `.badData` where its title means several notes.
   /// - Complexity: that of one file by its id, else of a look at each.
   package func entry(of standing: StandingNote) throws(SlipboxError) -> Entry? {
-    if let entry = try knownEntry(standing.id.description) { return entry }
-    let catalogue = try catalogue()
+    if let entry = try NoteLookup(in: snapshot).knownEntry(standing.id.description) { return entry }
+    let catalogue = try snapshot.catalogue()
     if let entry = catalogue.entry(id: standing.id) ?? catalogue.entry(path: standing.path) { return entry }
     let isFitting = { (entry: Entry) in standing.mayBeAnyKind || entry.kind == "note" }
     switch catalogue.resolve(standing.title, .link) {
@@ -119,7 +124,7 @@ extension BoxSnapshot {
     case .none: return nil
     case .ambiguous(let entries):
       let fitting = entries.filter(isFitting)
-      if fitting.count > 1 { throw Self.ambiguity(of: standing.title, fitting) }
+      if fitting.count > 1 { throw NoteLookup.ambiguity(of: standing.title, fitting) }
       return fitting.first
     }
   }
@@ -128,19 +133,24 @@ extension BoxSnapshot {
   ///
   /// - Throws: as `text(of:id:isUnfinished:)`.
   package func text(of standing: StandingNote, isUnfinished: Bool = false) throws(SlipboxError) -> NoteText {
-    try refuseAsNewFile(standing.path, from: standing.setting)
-    let named = standing.command == "daily" ? try layout().dailyTemplate : nil
+    try CreateNote(in: snapshot).refuseAsNewFile(standing.path, from: standing.setting)
+    let named = standing.command == "daily" ? try snapshot.layout().dailyTemplate : nil
+    let templates = Templates(in: snapshot)
     let start =
-      if let named { try template(at: named) } else { try template(ofKind: standing.template) }
+      if let named {
+        try templates.template(at: named)
+      } else {
+        try templates.template(ofKind: standing.template)
+      }
     let draft = Draft(title: standing.title, start: start, day: standing.day)
-    return try text(of: draft, id: standing.id, isUnfinished: isUnfinished)
+    return try CreateNote(in: snapshot).text(of: draft, id: standing.id, isUnfinished: isUnfinished)
   }
 
   /// The plan that makes a standing note, and does nothing where it was made meanwhile.
-  package func making(
-    _ standing: StandingNote, _ text: NoteText, reason: String? = nil
+  package func plan(
+    creating standing: StandingNote, _ text: NoteText, reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    let text = try laidOut(text, at: standing.path, keepsHeading: true)
+    let text = try PlaceNote(in: snapshot).laidOut(text, at: standing.path, keepsHeading: true)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in bytes ?? text.bytes }
     let plan = Plan(command: standing.command, reason: reason, edits: [edit], savesAlways: true) { _ in
@@ -153,17 +163,19 @@ extension BoxSnapshot {
   ///
   /// - Returns: the plan, and the note as it is now or is to be made.
   /// - Throws: as `entry(of:)` and `text(of:)`; `.configuration` where the file of the note's kind has a mistake.
-  package func adding(
-    _ lines: [UInt8], to standing: StandingNote, reason: String? = nil
+  package func plan(
+    adding lines: [UInt8], to standing: StandingNote, reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     if let entry = try entry(of: standing) {
       return (
-        entry.note, try AppendText(in: self).plan(lines, to: entry, command: standing.command, reason: reason)
+        entry.note,
+        try AppendText(in: snapshot).plan(lines, to: entry, command: standing.command, reason: reason)
       )
     }
     try NoteText.refuseUnreadable(lines)
-    let block = try layout().block(lines)
-    let text = try laidOut(try text(of: standing), at: standing.path, keepsHeading: true)
+    let block = try snapshot.layout().block(lines)
+    let text = try PlaceNote(in: snapshot).laidOut(
+      try text(of: standing), at: standing.path, keepsHeading: true)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in
       // Another command may have made it since.

@@ -1,30 +1,22 @@
 import Bytes
-package import NoteIndex
-package import Notes
+import NoteIndex
+import Notes
 import Platform
 import Text
 
-extension BoxSnapshot {
-  /// Remembers the check boxes of a list for this terminal: `@1` is the first of them for what ticks, and its note for the
-  /// rest.
-  package func rememberList(_ todos: [Todo]) {
-    guard source == .workTree else { return }
-    remember(
-      todos.prefix(Self.listLimit).map { todo in
-        ListedBox(
-          name: todo.note.names.id?.bytes ?? todo.note.names.path, line: todo.line,
-          text: Array(todo.text.utf8)
-        ).bytes
-      })
-  }
+/// Ticks check boxes of a note, or clears them.
+package struct TickBoxes {
+  private let snapshot: BoxSnapshot
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The note or the part that a reference to check boxes names: `@1` is the first box of the last list of boxes.
   ///
   /// - Throws: as `namedPart(_:fuzzy:)`; `.badData` if the last list in this terminal showed another box on a line that is
   ///   named, since a line number may be older than the file.
   package func namedBoxes(_ reference: String) throws(SlipboxError) -> NamedPart {
-    if let listed = try boxInList(reference) {
-      let entry = try entry(ByteText.text(of: listed.name), fuzzy: false)
+    if let listed = try LastList(in: snapshot).box(reference) {
+      let entry = try NoteLookup(in: snapshot).entry(ByteText.text(of: listed.name), fuzzy: false)
       guard let line = try Self.line(of: listed, in: entry.note) else {
         throw SlipboxError(
           .notFound, "\(reference): \(entry.note.mention) has the check box no longer",
@@ -32,9 +24,9 @@ extension BoxSnapshot {
       }
       return NamedPart(entry: entry, part: .lines(line...line))
     }
-    let named = try namedPart(reference, fuzzy: false)
+    let named = try NoteLookup(in: snapshot).namedPart(reference, fuzzy: false)
     guard case .lines(let lines)? = named.part, lines.count == 1,
-      let listed = listedBox(of: named.entry.note, line: lines.lowerBound)
+      let listed = LastList(in: snapshot).box(of: named.entry.note, line: lines.lowerBound)
     else { return named }
     let line = try Self.line(of: listed, in: named.entry.note)
     guard let line, line != lines.lowerBound else { return named }
@@ -52,13 +44,6 @@ extension BoxSnapshot {
     if same.contains(where: { $0.line == listed.line }) { return listed.line }
     return same.count == 1 ? same[0].line : nil
   }
-}
-
-/// Ticks check boxes of a note, or clears them.
-package struct TickBoxes {
-  private let snapshot: BoxSnapshot
-
-  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The plan that ticks check boxes of a note, or takes the ticks out.
   ///
@@ -69,7 +54,7 @@ package struct TickBoxes {
   package func plan(
     _ named: NamedPart, words: String, isDone: Bool, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
-    try snapshot.refuseFaultyKind(named.entry.kind)
+    try KindFiles(in: snapshot).refuseFault(of: named.entry.kind)
     let today = snapshot.clock.today
     let text = try named.entry.note.text
     if isDone, CheckBox.all(in: text).isEmpty, let action = closingAction(of: named.entry.kind) {
@@ -122,10 +107,10 @@ package struct TickBoxes {
 
   /// Names the records that stay open, of boxes that are nothing but a link to one.
   private func reportOpenRecords(_ boxes: [CheckBox], of entry: Entry) throws(SlipboxError) {
-    let todos = try snapshot.todos(in: [Match(entry)], [.open]).filter { todo in
+    let todos = try TodoList(in: snapshot).todos(in: [Match(entry)], [.open]).filter { todo in
       boxes.contains { $0.line == todo.line }
     }
-    for (_, record) in try snapshot.linkedRecords(of: todos)
+    for (_, record) in try TodoList(in: snapshot).linkedRecords(of: todos)
     where snapshot.schema().kind(named: record.kind)?.isOfRecords == true {
       guard ActiveTest(.open, schema: snapshot.schema(), clock: snapshot.clock).isActive(record),
         let action = closingAction(of: record.kind)
@@ -140,7 +125,7 @@ package struct TickBoxes {
     let text = try note.text
     var boxes = CheckBox.all(in: text)
     if let part = named.part {
-      let span = try BoxSnapshot.span(of: part, in: note, text).whole
+      let span = try part.span(in: note, text).whole
       boxes = boxes.filter { span.contains($0.mark) }
     }
     guard !boxes.isEmpty else {
@@ -231,123 +216,5 @@ package struct TickBoxes {
   private static func shown(_ box: CheckBox, _ bytes: [UInt8]) -> String {
     let text = text(box, bytes)
     return text.count > 50 ? text.prefix(49) + "\u{2026}" : text
-  }
-}
-
-/// A check box of a note, for lists of what is to be done.
-///
-/// A class, so that long lists are sorted and grouped without copies of what they hold.
-package final class Todo: Sendable {
-  package let note: ListedNote
-  /// Counted from 1 in the file.
-  package let line: Int
-  package let state: CheckBox.State
-  package let text: String
-  package let due: CivilDate?
-  /// The tags in the text.
-  package let tags: [String]
-
-  fileprivate init(_ box: BoxFacts, of note: ListedNote, _ inlineTags: [BodyScan.InlineTag]) {
-    self.note = note
-    line = box.line
-    state = box.state
-    text = box.text
-    due = box.due
-    tags = inlineTags.filter { box.range.contains($0.offset) }.map(\.name)
-  }
-}
-
-extension BoxSnapshot {
-  /// The check boxes of notes, in the order of the notes and of their lines.
-  ///
-  /// Where only open boxes are asked for, those that are a link to a closed record are left out.
-  /// - Parameter query: limits the boxes to those that its terms about boxes select.
-  /// - Complexity: linear in the boxes and tags of notes that are stored, else that of `Note.boxes` for each note.
-  package func todos(
-    in notes: [Match], _ states: Set<CheckBox.State>, query: Query = .all
-  ) throws(SlipboxError) -> [Todo] {
-    let todos = try boxes(in: notes, states, query)
-    return states == [.open] ? try withoutClosedRecords(todos) : todos
-  }
-
-  private func boxes(
-    in notes: [Match], _ states: Set<CheckBox.State>, _ query: Query
-  ) throws(SlipboxError) -> [Todo] {
-    let boxQuery = query.selectsBoxes ? query : nil
-    let boxes = { @Sendable (match: Match) -> [Todo] in
-      let (boxes, inlineTags) = match.entries.boxes(at: match.place)
-      lazy var entry = match.entry
-      let wanted = boxes.filter { states.contains($0.state) && boxQuery?.selects($0, of: entry) ?? true }
-      guard !wanted.isEmpty else { return [] }
-      let note = ListedNote(match)
-      return wanted.map { Todo($0, of: note, inlineTags) }
-    }
-    // A term of the query may be about the text of the note.
-    return try asking { _ in concurrentMap(notes, boxes) }.flatMap { $0 }
-  }
-
-  /// The open check boxes that a query finds, without those of records that are done or closed; how many those are, and
-  /// how many notes have open boxes.
-  package func openTodos(
-    _ query: Query
-  ) throws(SlipboxError) -> (todos: [Todo], notes: Int, finished: Int) {
-    let matches = try matches(query.withOpenBoxes)
-    let open = Set(active(matches, .open))
-    let parts = try [true, false].map { (isOpen) throws(SlipboxError) in
-      let notes = matches.filter { open.contains($0.place) == isOpen }
-      return try withoutClosedRecords(try boxes(in: notes, [.open], query))
-    }
-    return (parts[0], matches.count, parts[1].count)
-  }
-
-  /// The places of those of some notes of which a test of records is true; plain notes are open.
-  func active(_ matches: [Match], _ question: ActiveTest.Question) -> [Int] {
-    guard let entries = matches.first?.entries else { return [] }
-    return entries.places(
-      matches.map(\.place).sorted(), active: ActiveTest(question, schema: schema(), clock: clock),
-      Self.executor)
-  }
-}
-
-extension BoxSnapshot {
-  /// The check boxes without the open ones whose whole text is a link to a closed record: what was to be done is done.
-  ///
-  /// - Complexity: that of `NoteWeb.resolvedLinks(of:)` for each note with such a box.
-  func withoutClosedRecords(_ todos: [Todo]) throws(SlipboxError) -> [Todo] {
-    let records = try linkedRecords(of: todos)
-    guard !records.isEmpty else { return todos }
-    let open = ActiveTest(.open, schema: schema(), clock: clock)
-    let closed = Set(records.filter { !open.isActive($0.record) }.map(\.place))
-    return todos.indices.filter { !closed.contains($0) }.map { todos[$0] }
-  }
-
-  /// The notes to which check boxes lead whose whole text is a link, by their places among the boxes.
-  func linkedRecords(of todos: [Todo]) throws(SlipboxError) -> [(place: Int, record: Entry)] {
-    guard todos.contains(where: { $0.linkText != nil }), let web = try? NoteWeb(self) else { return [] }
-    var known: (path: [UInt8], text: NoteText, links: [ResolvedLink])?
-    var records: [(place: Int, record: Entry)] = []
-    for (number, todo) in todos.enumerated() {
-      guard let text = todo.linkText else { continue }
-      if known?.path != todo.note.names.path {
-        let note = todo.note.entry.note
-        known = (note.path, try note.text, web.resolvedLinks(of: note))
-      }
-      let resolved = known.flatMap { known in
-        known.links.first { known.text.bytes[$0.link.range].elementsEqual(text.utf8) }
-      }
-      if case .note(let place)? = resolved?.meaning { records.append((number, web.entries[place])) }
-    }
-    return records
-  }
-}
-
-extension Todo {
-  /// The text of an open box without the name of its block, if it may be a link and nothing else.
-  fileprivate var linkText: Substring? {
-    guard state == .open, text.utf8.first == UInt8(ascii: "[") else { return nil }
-    guard let mark = text.firstRange(of: " ^"), !text[mark.upperBound...].contains(" ") else {
-      return text[...]
-    }
-    return text[..<mark.lowerBound]
   }
 }

@@ -1,11 +1,16 @@
 import Bytes
 package import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Text
 
-/// Finding notes by what people type.
-extension BoxSnapshot {
+/// Finds notes by the REFs that people type.
+package struct NoteLookup {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The note that a REF names.
   ///
   /// - Parameters:
@@ -30,13 +35,13 @@ extension BoxSnapshot {
         .usage, "\(reference) names several notes, but this command takes one",
         hints: ["@1 is the first note of the last list"])
     }
-    guard let listed = try nameInList(reference) else {
+    guard let listed = try LastList(in: snapshot).name(reference) else {
       return try resolved(reference, reference, fuzzy, first, isStrict, suggests)
     }
     let known = try entry(named: listed, isStrict)
     let entry =
       if let known { known } else { try resolved(listed, reference, fuzzy, first, isStrict, suggests) }
-    reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(entry.note.title)")
+    snapshot.reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(entry.note.title)")
     return entry
   }
 
@@ -47,8 +52,8 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Entry {
     // A note and its part come before a title that resembles both.
     if fuzzy { try refusePart(reference, fuzzy: false) }
-    let keys = RecordKeys(schema())
-    switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
+    let keys = RecordKeys(snapshot.schema())
+    switch try snapshot.catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
     case .found(let entry): return entry
     case .ambiguous(let entries):
       let likely = entries.filter(first)
@@ -62,7 +67,8 @@ extension BoxSnapshot {
         throw Self.ambiguity(of: reference, ordered, isOver ? ", none of them active" : "")
       }
       let title = Phrase(likely[0].note.title)
-      reporter.warnOnce("\(entries.count) notes are titled \(title); using \(likely[0].note.shownName)")
+      snapshot.reporter.warnOnce(
+        "\(entries.count) notes are titled \(title); using \(likely[0].note.shownName)")
       return likely[0]
     case .none(let candidates, let more):
       let shortened = try entries(shownAs: name)
@@ -97,26 +103,27 @@ extension BoxSnapshot {
 
   /// The only active one of several records with the same title; nil if the notes are anything else.
   func onlyActive(of entries: [Entry]) -> Entry? {
-    let schema = schema()
+    let schema = snapshot.schema()
     guard entries.count > 1, Self.haveOneTitle(entries),
       entries.allSatisfy({ schema.kind(named: $0.kind)?.isOfRecords == true })
     else { return nil }
-    let test = ActiveTest(schema: schema, clock: clock)
+    let test = ActiveTest(schema: schema, clock: snapshot.clock)
     let active = entries.filter(test.isActive)
     return active.count == 1 ? active[0] : nil
   }
 
   /// Whether notes are records of which none is active.
   private func areInactive(_ entries: [Entry]) -> Bool {
-    let schema = schema()
-    let test = ActiveTest(schema: schema, clock: clock)
+    let schema = snapshot.schema()
+    let test = ActiveTest(schema: schema, clock: snapshot.clock)
     return entries.allSatisfy { schema.kind(named: $0.kind)?.isOfRecords == true && !test.isActive($0) }
   }
 
   /// Reports that a title of several records was taken for the active one.
   func reportActive(_ entry: Entry, among count: Int) {
     let title = Phrase(entry.note.title)
-    reporter.warnOnce("\(count) notes are titled \(title); using the active one, \(entry.note.shownName)")
+    snapshot.reporter.warnOnce(
+      "\(count) notes are titled \(title); using the active one, \(entry.note.shownName)")
   }
 
   /// Whether notes have the same title: one after the other of what comes again.
@@ -135,7 +142,7 @@ extension BoxSnapshot {
     for mark in ["\u{2026}", "..."] {
       let parts = name.split(separator: mark, omittingEmptySubsequences: false).map { Array($0.utf8) }
       guard parts.count == 2, parts[0].count + parts[1].count > 2, !parts[1].isEmpty else { continue }
-      let entries = try catalogue().entries
+      let entries = try snapshot.catalogue().entries
       return entries.indices.filter { place in
         let path = Array(Phrase(entries.path(at: place)).description.utf8)
         return path.count > parts[0].count + parts[1].count && path.starts(with: parts[0])
@@ -151,7 +158,7 @@ extension BoxSnapshot {
     let typed = ByteText.bytes(of: reference)
     let path = pathFromHere(reference)
     if !isFromHere, let path, path != typed, mayBothBeThere(typed, path),
-      try catalogue().entry(path: typed) != nil, try catalogue().entry(path: path) != nil
+      try snapshot.catalogue().entry(path: typed) != nil, try snapshot.catalogue().entry(path: path) != nil
     {
       let shown = Phrase(reference)
       throw SlipboxError(
@@ -161,12 +168,12 @@ extension BoxSnapshot {
     if !isFromHere, let entry = try knownEntry(reference) { return entry }
     guard let path else { return nil }
     guard path != typed || ByteText.holdsBytes(reference) else {
-      try refuseUnlisted(path)
+      try snapshot.refuseUnlisted(path)
       return try linkedEntry(path, isStrict)
     }
     for path in isFromHere ? [path] : [typed, path] {
-      if let entry = try catalogue().entry(path: path) { return entry }
-      try refuseUnlisted(path)
+      if let entry = try snapshot.catalogue().entry(path: path) { return entry }
+      try snapshot.refuseUnlisted(path)
       if let entry = try linkedEntry(path, isStrict) { return entry }
     }
     return nil
@@ -174,16 +181,16 @@ extension BoxSnapshot {
 
   /// Whether two paths may both be notes, without a walk over the box.
   private func mayBothBeThere(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    guard source == .workTree else { return true }
+    guard snapshot.source == .workTree else { return true }
     // One that can't be looked at is no note that can be read.
     return [one, other].allSatisfy { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
   }
 
   /// The note that a path leads to through symbolic links inside the box: the file or a folder on the way is a link.
   private func linkedEntry(_ path: [UInt8], _ isStrict: Bool) throws(SlipboxError) -> Entry? {
-    guard source == .workTree, box.passesThroughLink(path) else { return nil }
+    guard snapshot.source == .workTree, box.passesThroughLink(path) else { return nil }
     if let target = box.target(of: path) {
-      let entry = try catalogue().entry(path: target.path)
+      let entry = try snapshot.catalogue().entry(path: target.path)
       guard isStrict, let entry else { return entry }
       throw SlipboxError(
         .badData,
@@ -195,12 +202,12 @@ extension BoxSnapshot {
       .notPermitted, "\(path) leads through a symbolic link to no note of this box")
   }
 
-  /// The path in the box that a reference stands for as a path from the working directory on; nil where it leads out of
+  /// The path in the box that a reference means as a path from the working directory on; nil where it leads out of
   /// the box, or looks like no path.
   private func pathFromHere(_ reference: String) -> [UInt8]? {
     let path = ByteText.bytes(of: reference)
     guard path.contains(UInt8(ascii: "/")) || FileName.isNote(path),
-      let absolute = BytePath.normalised(BytePath.join(workingDirectory, path))
+      let absolute = BytePath.normalised(BytePath.join(snapshot.workingDirectory, path))
     else { return nil }
     return BytePath.relative(absolute, to: box.root)
   }
@@ -226,7 +233,9 @@ extension BoxSnapshot {
   /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does
   /// not settle it.
   func knownEntry(_ reference: String) throws(SlipboxError) -> Entry? {
-    guard source == .workTree, knownContents == nil, let kept = keptCatalogue() else { return nil }
+    guard snapshot.source == .workTree, snapshot.knownContents == nil,
+      let kept = snapshot.keptCatalogue()
+    else { return nil }
     let name = ByteText.bytes(of: reference)
     let id = NoteID(reference)
     if id == nil, ConflictCopy(name) != nil { return nil }
@@ -236,7 +245,7 @@ extension BoxSnapshot {
     }
     let note = Note(path: paths[0], text: NoteText(file.bytes))
     guard let created = note.created, id == nil || note.id == id else { return nil }
-    return Entry(note: note, created: created, kind: kindMatcher().kind(of: note, created: created))
+    return Entry(note: note, created: created, kind: snapshot.kindMatcher().kind(of: note, created: created))
   }
 
   /// The notes that REFs name, each once, in their order.
@@ -251,7 +260,7 @@ extension BoxSnapshot {
     var seen: Set<[UInt8]> = []
     var entries: [Entry] = []
     for reference in references {
-      for name in try namesInList(reference) ?? [reference] {
+      for name in try LastList(in: snapshot).names(reference) ?? [reference] {
         let entry = try entry(name, fuzzy: fuzzy, first: first, isStrict: isStrict)
         if seen.insert(entry.note.path).inserted { entries.append(entry) }
       }
@@ -259,82 +268,97 @@ extension BoxSnapshot {
     return entries
   }
 
-  /// The links of notes of the box.
-  package func linkGraph() throws(SlipboxError) -> LinkGraph {
-    LinkGraph(try catalogue(), executor: Self.executor)
-  }
-
-  /// Does the work of a query on all processors.
-  package static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
-
   private static func line(_ entry: Entry) -> Phrase {
     "  \(entry.note.shownName)  \(entry.note.title)"
   }
 }
 
-/// What queries find.
-extension BoxSnapshot {
-  /// The notes that a query finds, in its order.
-  package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
-    let query = try named(query)
-    return try asking { catalogue in
-      catalogue.matches(
-        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    }
-  }
-
-  /// How many notes a query finds.
-  package func count(_ query: Query) throws(SlipboxError) -> Int {
-    let query = try named(query)
-    return try asking { catalogue in
-      catalogue.count(
-        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    }
-  }
-
-  /// The places in the catalogue of the notes that each of some queries finds, worked out in one pass over all notes.
-  package func places(ofEach queries: [Query]) throws(SlipboxError) -> [[Int]] {
-    var known: [Query] = []
-    for query in queries { known.append(try named(query)) }
-    return try asking { catalogue in
-      catalogue.places(
-        ofEach: known, modified: { [self] in modified(at: $0, in: catalogue.entries) },
-        executor: Self.executor)
-    }
-  }
-
-  /// The notes that a query finds, best first, with the lines that show why.
-  package func search(_ query: Query) throws(SlipboxError) -> [Match] {
-    try withSnippets(try ranked(query), of: query)
-  }
-
-  /// The notes that a query finds, best first, without the lines that show why: for those who show a few of many.
-  package func ranked(_ query: Query) throws(SlipboxError) -> [Match] {
-    let query = try named(query)
-    return try asking { catalogue in
-      catalogue.ranked(
-        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    }
-  }
-
-  /// Notes that a query found, with the lines that show why.
-  package func withSnippets(_ matches: [Match], of query: Query) throws(SlipboxError) -> [Match] {
-    try asking { _ in Catalogue.withSnippets(matches, of: query, executor: Self.executor) }
-  }
-
-  /// Asks the catalogue a question for which it may read texts, or makes an answer with `Note.textOrEmpty`.
+/// Parts of notes.
+extension NoteLookup {
+  /// The note that a REF names, or the part of one: `REF#HEADING`, `REF#^block`, `REF:LINE`, `REF:FIRST-LAST`.
   ///
-  /// - Throws: the failure to read a text meanwhile.
-  package func asking<Answer>(
-    _ ask: (Catalogue) throws(SlipboxError) -> Answer
-  ) throws(SlipboxError) -> Answer {
-    let catalogue = try catalogue()
-    return try texts.answer { () throws(SlipboxError) in try ask(catalogue) }
+  /// A note whose id, path or title is the whole text comes first, then the longest name of a note that has such a part,
+  /// then the longest name, and last the longest name that resembles a title.
+  /// - Throws: as `entry(_:fuzzy:)`.
+  package func namedPart(
+    _ reference: String, fuzzy: Bool, isStrict: Bool = false
+  ) throws(SlipboxError) -> NamedPart {
+    let readings = NotePart.readings(of: reference)
+    if !readings.isEmpty {
+      if let entry = try existing(reference, fuzzy: false, isStrict) {
+        return NamedPart(entry: entry, part: nil)
+      }
+      if let named = try named(readings, fuzzy: false, isStrict) { return named }
+      if fuzzy, let named = try named(readings, fuzzy: true, isStrict) { return named }
+    }
+    return NamedPart(entry: try entry(reference, fuzzy: fuzzy, isStrict: isStrict), part: nil)
   }
 
-  /// The query with the notes that its terms about links name.
-  private func named(_ query: Query) throws(SlipboxError) -> Query {
-    guard !query.references.isEmpty else { return query }
-    return try query.naming { (reference) throws(SlipboxError) in try entry(reference, fuzzy: false).note }
+  /// The first of the readings whose note has such a part, else the first with a note.
+  private func named(
+    _ readings: [(name: String, part: NotePart)], fuzzy: Bool, _ isStrict: Bool
+  ) throws(SlipboxError) -> NamedPart? {
+    var first: NamedPart?
+    for (name, part) in readings {
+      guard let entry = try existing(name, fuzzy: fuzzy, isStrict) else { continue }
+      let named = NamedPart(entry: entry, part: part)
+      if readings.count == 1 || (try? entry.note.text.span(of: part, takesFirst: true)) != nil {
+        return named
+      }
+      first = first ?? named
+    }
+    return first
+  }
+
+  /// The part of a note that a REF names; nil if it names a whole note, or none.
+  ///
+  /// - Throws: as `entry(_:fuzzy:)` if several notes have the name, or if it can't be read.
+  package func part(
+    _ reference: String, fuzzy: Bool, isStrict: Bool = false
+  ) throws(SlipboxError) -> (entry: Entry, part: NotePart)? {
+    guard !NotePart.readings(of: reference).isEmpty else { return nil }
+    do throws(SlipboxError) {
+      let named = try namedPart(reference, fuzzy: fuzzy, isStrict: isStrict)
+      return named.part.map { (named.entry, $0) }
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// The notes that REFs name, as far as they name parts too.
+  package func namedParts(_ references: [String], fuzzy: Bool) throws(SlipboxError) -> [NamedPart] {
+    var parts: [NamedPart] = []
+    for reference in references { parts.append(try namedPart(reference, fuzzy: fuzzy)) }
+    return parts
+  }
+
+  /// Nil if no note has the name.
+  private func existing(_ name: String, fuzzy: Bool, _ isStrict: Bool) throws(SlipboxError) -> Entry? {
+    do throws(SlipboxError) {
+      return try entry(name, fuzzy: fuzzy, isStrict: isStrict, suggests: false)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// The notes that REFs name, each once, and their parts if the REFs name parts.
+  package func notesAndParts(_ references: [String]) throws(SlipboxError) -> [NamedPart] {
+    var seen: Set<[UInt8]> = []
+    var named: [NamedPart] = []
+    for reference in references {
+      var found: [NamedPart] = []
+      if let (entry, part) = try part(reference, fuzzy: true) {
+        found = [NamedPart(entry: entry, part: part)]
+      } else {
+        found = try entries([reference], fuzzy: true).map { NamedPart(entry: $0, part: nil) }
+      }
+      for one in found {
+        let key = one.entry.note.path + [0] + Array((one.part?.typed ?? "").utf8)
+        if seen.insert(key).inserted { named.append(one) }
+      }
+    }
+    return named
   }
 }

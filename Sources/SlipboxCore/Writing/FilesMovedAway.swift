@@ -23,6 +23,7 @@ struct FilesMovedAway {
     guard snapshot.source == .workTree else { return }
     let (box, committed) = (snapshot.box, try snapshot.committedFiles())
     let others = try snapshot.otherFiles()
+    let changes = OutsideChanges(in: snapshot)
     var gone: [[UInt8]: TreeEntry] = [:]
     var kept: Set<ObjectID> = []
     let linked = Set(linked)
@@ -34,7 +35,7 @@ struct FilesMovedAway {
       }
       let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
       if isHidden || committed.hidingFlag(path) != nil { continue }
-      if try snapshot.isGone(path) { gone[path] = file }
+      if try changes.isGone(path) { gone[path] = file }
     }
     guard !gone.isEmpty else { return }
     var found = Set(gone.filter { kept.contains($0.value.id) || CanvasFile.isOne($0.key) }.keys)
@@ -58,7 +59,7 @@ struct FilesMovedAway {
     let paths = (others.paths + gone).sorted { $0.lexicographicallyPrecedes($1) }
     let before = OtherFiles(paths, links: [], leftovers: [], sameNames: others.sameNames)
     var linked: Set<[UInt8]> = []
-    let notes = try snapshot.outsideChanges().filter {
+    let notes = try OutsideChanges(in: snapshot).notes().filter {
       $0.difference == .changed || $0.difference == .deleted
     }
     for path in notes.map(\.path) + changed.filter({ CanvasFile.isOne($0) }) {

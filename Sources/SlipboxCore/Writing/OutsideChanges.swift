@@ -9,6 +9,21 @@ import Text
 package struct OutsideChange: Sendable {
   package let path: [UInt8]
   package let difference: CommittedFiles.Difference
+
+  /// The title of the note as its file is now, for a list of changes; nil if the file can't be read.
+  package func title(in box: Box) -> String? {
+    // The change is listed all the same.
+    guard let bytes = try? box.bytes(at: path) else { return nil }
+    return Note(path: path, text: NoteText(bytes)).title
+  }
+
+  /// Refuses changes of which git's index holds the versions of a conflict.
+  package static func refuseConflicted(_ changes: [OutsideChange]) throws(SlipboxError) {
+    guard let conflicted = changes.first(where: { $0.difference == .conflicted }) else { return }
+    throw SlipboxError(
+      .busy, "\(conflicted.path) has conflicting versions in git's index",
+      hints: ["edit it, then run: git add \(typed: conflicted.path)"])
+  }
 }
 
 /// A file whose changes a flag of git's index hides.
@@ -18,12 +33,33 @@ package struct HiddenChange: Sendable, Equatable {
   package let flag: String
 }
 
-extension BoxSnapshot {
+/// The files of a box that other programs changed and nobody committed.
+package struct OutsideChanges {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The notes that other programs changed, the files that they link to, and the settings.
+  ///
+  /// - Parameter takesLinked: asked before linked files of more than a limit are among them, with their bytes.
+  /// - Throws: `.busy` in the middle of a merge.
+  package func paths(
+    takesLinked: (Int64) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) -> [[UInt8]] {
+    let changes = try notes()
+    try OutsideChange.refuseConflicted(changes)
+    let linked = try linkedFiles()
+    let size = linked.reduce(0) { $0 + $1.size }
+    let takes = size <= BoxSnapshot.linkedFilesLimit ? true : try takesLinked(size)
+    return try changes.map(\.path) + settings() + (takes ? linked.map(\.path) : [])
+  }
+
   /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git or that only
   /// git commits.
   ///
   /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
-  package func outsideChanges() throws(SlipboxError) -> [OutsideChange] {
+  package func notes() throws(SlipboxError) -> [OutsideChange] {
     try noteDifferences().filter { $0.difference != .hidden && $0.difference != .otherType }
   }
 
@@ -31,7 +67,7 @@ extension BoxSnapshot {
   ///
   /// They are never committed.
   /// - Complexity: O(n) in the entries of the index; only flagged files are read.
-  package func hiddenChanges() throws(SlipboxError) -> [HiddenChange] {
+  package func hidden() throws(SlipboxError) -> [HiddenChange] {
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     var hidden: [HiddenChange] = []
     for entry in entries.flagged where entry.stage == 0 && entry.path.starts(with: box.prefix) {
@@ -45,18 +81,18 @@ extension BoxSnapshot {
   }
 
   private func noteDifferences() throws(SlipboxError) -> [OutsideChange] {
-    guard let notes = try contents().workTree else { return [] }
+    guard let notes = try snapshot.contents().workTree else { return [] }
     let unreadable = Set(notes.unreadable.map(\.path))
-    var cursor = try CommittedFiles.Cursor(try committedFiles())
+    var cursor = try CommittedFiles.Cursor(try snapshot.committedFiles())
     var changes: [OutsideChange] = []
     var folders: [[UInt8]] = []
     let passing = { (file: Repository.TreeEntry, entry: Repository.IndexEntry?) throws(SlipboxError) in
-      let path = Array(file.path.dropFirst(self.box.prefix.count))
-      guard FileName.isNote(path), !self.box.excluded.covers(path), !unreadable.contains(path),
+      let path = Array(file.path.dropFirst(box.prefix.count))
+      guard FileName.isNote(path), !box.excluded.covers(path), !unreadable.contains(path),
         entry?.skipWorktree != true
       else { return }
-      guard try self.isGone(path) else {
-        if entry?.hidingFlag == nil, self.isFolder(path) { folders.append(path) }
+      guard try isGone(path) else {
+        if entry?.hidingFlag == nil, snapshot.isFolder(path) { folders.append(path) }
         return
       }
       changes.append(OutsideChange(path: path, difference: entry?.hidingFlag == nil ? .deleted : .hidden))
@@ -93,13 +129,6 @@ extension BoxSnapshot {
     return committed.isRegular ? .changed : .otherType
   }
 
-  /// The title of a note as its file is now, for a list of changes; nil where the file can't be read.
-  package func presentTitle(of path: [UInt8]) -> String? {
-    // The change is listed all the same.
-    guard let bytes = try? box.bytes(at: path) else { return nil }
-    return Note(path: path, text: NoteText(bytes)).title
-  }
-
   /// Whether nothing has the place of a file of the last commit.
   ///
   /// If another file or a nested repository took the place of its folder, only git commits what became of the folder,
@@ -115,18 +144,18 @@ extension BoxSnapshot {
   }
 }
 
-extension BoxSnapshot {
+extension OutsideChanges {
   private static let settingsFolders = [".slipbox", ".slipbox/kinds", ".slipbox/templates"].map {
     Array($0.utf8)
   }
 
   /// The box's own files that an editor changed and nobody committed: settings, kinds and templates, by path.
-  package func uncommittedSettings() throws(SlipboxError) -> [[UInt8]] {
-    let committed = try committedFiles()
+  package func settings() throws(SlipboxError) -> [[UInt8]] {
+    let committed = try snapshot.committedFiles()
     var paths: Set<[UInt8]> = []
     // Git commits nothing behind a symbolic link.
     for folder in Self.settingsFolders where !box.isLink(folder) {
-      for name in try names(in: folder) where name.first != UInt8(ascii: ".") {
+      for name in try snapshot.names(in: folder) where name.first != UInt8(ascii: ".") {
         let path = BytePath.join(folder, name)
         guard FileName.problem(in: path) == nil, let status = try plainFile(path) else { continue }
         let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
@@ -146,11 +175,11 @@ extension BoxSnapshot {
 
   /// Files that notes link to and that differ from HEAD, canvases, and the former places of such files, with their sizes
   /// in bytes.
-  package func uncommittedLinkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
-    let committed = try committedFiles()
+  package func linkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
+    let committed = try snapshot.committedFiles()
     var changed: [(path: [UInt8], size: Int64)] = []
     var new: [[UInt8]] = []
-    let linked = try linkedFiles()
+    let linked = try snapshot.linkedFiles()
     for path in linked {
       guard let status = try plainFile(path) else { continue }
       if try !committed.isTracked(path), try box.isIgnored(path) { continue }
@@ -160,7 +189,7 @@ extension BoxSnapshot {
       if difference == .new { new.append(path) }
       if difference != .unchanged, difference != .hidden { changed.append((path, status.size)) }
     }
-    let gone = try FilesMovedAway(self, linked: linked, new: new, changed: changed.map(\.path)).paths
+    let gone = try FilesMovedAway(snapshot, linked: linked, new: new, changed: changed.map(\.path)).paths
     return changed + gone.map { ($0, 0) }
   }
 
@@ -171,17 +200,15 @@ extension BoxSnapshot {
     }
     return status?.kind == .file ? status : nil
   }
-}
 
-extension BoxSnapshot {
   /// The unreadable notes, such as those over the size limit, whose files git has to commit: as far as git's index tells,
   /// they differ from the last commit.
   ///
   /// No file is read.
-  package func unreadChanges() throws(SlipboxError) -> [UnreadableNote] {
-    let committed = try committedFiles()
+  package func unread() throws(SlipboxError) -> [UnreadableNote] {
+    let committed = try snapshot.committedFiles()
     var changes: [UnreadableNote] = []
-    for note in try unreadableNotes() {
+    for note in try snapshot.unreadableNotes() {
       // A file without a status is named as unreadable.
       guard let status = try? Files.status(box.absolutePath(note.path), followLinks: false),
         status.kind == .file

@@ -55,25 +55,31 @@ struct ListedNumbers {
 }
 
 /// The last list shown in a terminal, so that `@1` can name its first note.
-extension BoxSnapshot {
+package struct LastList {
   /// The most notes that are remembered.
-  static let listLimit = 1_000
+  private static let limit = 1_000
+
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// Remembers the notes of a list for this terminal.
-  package func rememberList(_ entries: [Entry]) {
-    // A list of the past may show notes that are gone.
-    guard source == .workTree else { return }
-    remember(entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path })
+  package func remember(_ entries: [Entry]) {
+    remember(entries) { $0.note.id?.bytes ?? $0.note.path }
   }
 
-  func remember(_ names: [[UInt8]]) {
+  func remember<Row>(_ rows: [Row], name: (Row) -> [UInt8]) {
+    // A list of the past may show notes that are gone.
+    guard snapshot.source == .workTree else { return }
+    let names = rows.prefix(Self.limit).map(name)
     // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
     try? box.makeStateFolder()
     try? Files.write(Array(names.joined(separator: [0])), to: listFile, permissions: .ofUser)
   }
 
   /// The names of the notes of the last list in this terminal, in its order; none where there was no list.
-  package func lastList() -> [String] {
+  package func names() -> [String] {
     (rememberedList() ?? []).map { ByteText.text(of: Self.withoutBox($0)) }
   }
 
@@ -82,27 +88,27 @@ extension BoxSnapshot {
   }
 
   /// The check box that a number such as `@1` names; nil for any other reference, and if the last list was one of notes.
-  func boxInList(_ reference: String) throws(SlipboxError) -> ListedBox? {
+  func box(_ reference: String) throws(SlipboxError) -> ListedBox? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     return ListedBox(try rememberedNames(reaching: numbers.last, for: reference)[numbers.last - 1])
   }
 
   /// The check box that the last list in this terminal showed on a line of a note; nil if it showed none there.
-  func listedBox(of note: Note, line: Int) -> ListedBox? {
+  func box(of note: Note, line: Int) -> ListedBox? {
     rememberedList()?.lazy.compactMap { ListedBox($0) }.first { box in
       box.line == line && (box.name == note.id?.bytes || box.name == note.path)
     }
   }
 
   /// The name of the note that a number such as `@1` names; nil for any other reference.
-  func nameInList(_ reference: String) throws(SlipboxError) -> String? {
+  func name(_ reference: String) throws(SlipboxError) -> String? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     let names = try rememberedNames(reaching: numbers.last, for: reference)
     return ByteText.text(of: Self.withoutBox(names[numbers.last - 1]))
   }
 
   /// The references to single notes of the last list that `@1-3` means; nil for any other reference.
-  func namesInList(_ reference: String) throws(SlipboxError) -> [String]? {
+  func names(_ reference: String) throws(SlipboxError) -> [String]? {
     guard let numbers = ListedNumbers(reference), numbers.isRange else { return nil }
     guard numbers.first <= numbers.last else {
       throw SlipboxError(

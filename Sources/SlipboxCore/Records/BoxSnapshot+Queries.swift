@@ -1,0 +1,110 @@
+package import NoteIndex
+package import Notes
+import Platform
+import Text
+
+extension BoxSnapshot {
+  /// The links of notes of the box.
+  package func linkGraph() throws(SlipboxError) -> LinkGraph {
+    LinkGraph(try catalogue(), executor: Self.executor)
+  }
+
+  /// The kind that a note at hand counts as: its own, or the one whose `match:` fits it.
+  package func kind(of note: Note) -> String {
+    kindMatcher().kind(of: note, created: note.created ?? clock.now)
+  }
+
+  /// Does the work of a query on all processors.
+  package static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
+
+  /// Reads a query with the kinds and filters of this box, and finds the records that it names.
+  ///
+  /// - Parameter filters: the filters that it may use; by default those of the box.
+  /// - Throws: `QueryError` also for what is no value of a field, and for a name that means no record, or several.
+  package func query(
+    _ arguments: [String], filters: [String: String]? = nil
+  ) throws(QueryError) -> Query {
+    let query = try Query.parse(
+      arguments, clock: clock, schema: schema(), filters: filters ?? self.filters
+    ) { (try? self.catalogue())?.knownNames(self.schema()) }
+    // Without notes no name means a record; whoever asks the query says why there are none.
+    guard query.needsCatalogue || query.hasComparisonAsText, let catalogue = try? catalogue() else {
+      return query
+    }
+    return try catalogue.binding(query)
+  }
+
+  /// The notes that a query finds, in its order.
+  package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
+    let query = try named(query)
+    return try asking { catalogue in
+      catalogue.matches(
+        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+    }
+  }
+
+  /// How many notes a query finds.
+  package func count(_ query: Query) throws(SlipboxError) -> Int {
+    let query = try named(query)
+    return try asking { catalogue in
+      catalogue.count(
+        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+    }
+  }
+
+  /// The places in the catalogue of the notes that each of some queries finds, worked out in one pass over all notes.
+  package func places(ofEach queries: [Query]) throws(SlipboxError) -> [[Int]] {
+    var known: [Query] = []
+    for query in queries { known.append(try named(query)) }
+    return try asking { catalogue in
+      catalogue.places(
+        ofEach: known, modified: { [self] in modified(at: $0, in: catalogue.entries) },
+        executor: Self.executor)
+    }
+  }
+
+  /// The notes that a query finds, best first, with the lines that show why.
+  package func search(_ query: Query) throws(SlipboxError) -> [Match] {
+    try withSnippets(try ranked(query), of: query)
+  }
+
+  /// The notes that a query finds, best first, without the lines that show why: for those who show a few of many.
+  package func ranked(_ query: Query) throws(SlipboxError) -> [Match] {
+    let query = try named(query)
+    return try asking { catalogue in
+      catalogue.ranked(
+        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+    }
+  }
+
+  /// Notes that a query found, with the lines that show why.
+  package func withSnippets(_ matches: [Match], of query: Query) throws(SlipboxError) -> [Match] {
+    try asking { _ in Catalogue.withSnippets(matches, of: query, executor: Self.executor) }
+  }
+
+  /// The places of those of some notes of which a test of records is true; plain notes are open.
+  func active(_ matches: [Match], _ question: ActiveTest.Question) -> [Int] {
+    guard let entries = matches.first?.entries else { return [] }
+    return entries.places(
+      matches.map(\.place).sorted(), active: ActiveTest(question, schema: schema(), clock: clock),
+      Self.executor)
+  }
+
+  /// Asks the catalogue a question for which it may read texts, or makes an answer with `Note.textOrEmpty`.
+  ///
+  /// - Throws: the failure to read a text meanwhile.
+  package func asking<Answer>(
+    _ ask: (Catalogue) throws(SlipboxError) -> Answer
+  ) throws(SlipboxError) -> Answer {
+    let catalogue = try catalogue()
+    return try texts.answer { () throws(SlipboxError) in try ask(catalogue) }
+  }
+
+  /// The query with the notes that its terms about links name.
+  private func named(_ query: Query) throws(SlipboxError) -> Query {
+    guard !query.references.isEmpty else { return query }
+    return try query.naming { (reference) throws(SlipboxError) in
+      try NoteLookup(in: self).entry(reference, fuzzy: false).note
+    }
+  }
+}
