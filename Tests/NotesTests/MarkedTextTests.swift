@@ -1,4 +1,5 @@
 import Notes
+import SlipboxTesting
 import Testing
 
 /// Texts with git's conflict markers.
@@ -55,6 +56,33 @@ import Testing
     #expect(
       marked.versions.map { String(decoding: $0, as: UTF8.self) } == ["```\nb\n```\n", "```\nc\n```\n"])
     #expect(MarkedText.blocks(in: Array(text.utf8)).count == 1)
+  }
+
+  /// A conflict of lines that are each there once, with further conflicts in its sides.
+  private static func conflict(_ line: inout Int, depth: Int, _ random: inout SplitMix64) -> String {
+    let side = { (line: inout Int, random: inout SplitMix64) -> String in
+      (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        if depth < 2, Int.random(in: 0..<4, using: &random) == 0 {
+          return conflict(&line, depth: depth + 1, &random)
+        }
+        line += 1
+        return "line \(line)\n"
+      }.joined()
+    }
+    return "<<<<<<< a\n\(side(&line, &random))=======\n\(side(&line, &random))>>>>>>> b\n"
+  }
+
+  @Test(arguments: 1...300) func `no line of nested conflicts is lost`(seed: Int) throws {
+    var (random, line) = (SplitMix64(seed: UInt64(seed)), 0)
+    var text = ""
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      text += "between \(line)\n" + Self.conflict(&line, depth: 0, &random)
+    }
+    let marked = try #require(MarkedText(Array(text.utf8)))
+    let merged = String(decoding: try #require(marked.merged()).bytes, as: UTF8.self)
+    let kept = Set(merged.split(separator: "\n"))
+    let lost = (0..<line).map { "line \($0 + 1)" }.filter { !kept.contains(Substring($0)) }
+    #expect(lost == [], "\(text)\n\(merged)")
   }
 
   @Test func `what both versions have stands once, and the rest is a conflict`() throws {

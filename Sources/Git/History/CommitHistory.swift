@@ -241,7 +241,8 @@ extension CommitHistory {
     return status < 0 ? try byGit() : (ahead, behind)
   }
 
-  /// The commits that lead to one and not to another, newest first; all that lead to it if the other is nil.
+  /// The commits that lead to one and not to another, newest first and each before its parents; all that lead to it if the
+  /// other is nil.
   ///
   /// Wraps `git_revwalk_next`, in a shallow clone git-rev-list(1).
   package func commits(to tip: ObjectID, notTo other: ObjectID?) throws(GitError) -> [Commit] {
@@ -252,6 +253,7 @@ extension CommitHistory {
     }
     var start = tip.oid
     if git_revwalk_push(walk.pointer, &start) < 0 { return try commitsByGit(to: tip, notTo: other) }
+    git_revwalk_sorting(walk.pointer, GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue)
     if let other {
       var end = other.oid
       if git_revwalk_hide(walk.pointer, &end) < 0 { return try commitsByGit(to: tip, notTo: other) }
@@ -269,7 +271,8 @@ extension CommitHistory {
   private func commitsByGit(to tip: ObjectID, notTo other: ObjectID?) throws(GitError) -> [Commit] {
     var found: [Commit] = []
     let range = [tip.hex] + (other.map { ["^\($0.hex)"] } ?? [])
-    for id in try ids(repository.git(["rev-list"] + range + ["--"])) { found.append(try repository.read(id)) }
+    let listed = try repository.git(["rev-list", "--date-order"] + range + ["--"])
+    for id in ids(listed) { found.append(try repository.read(id)) }
     return found
   }
 

@@ -52,15 +52,24 @@ package struct MarkedText {
     base = text
   }
 
-  /// Adds the lines that the first two versions of a conflict have in common to the text of a base.
+  /// Adds the lines that all versions of a conflict have in common to the text of a base.
+  ///
+  /// A line that some versions lack counts as added by the others, so that none is taken for deleted.
   private static func addCommon(of versions: [[UInt8]], to text: inout [UInt8]) {
-    for hunk in TextDiff.parts(versions[0], versions[1]) {
-      switch hunk {
-      case .same(let lines): text += lines
-      // Fields of front matter are compared by name, so that an empty base does.
-      case .different(let isReplaced): if isReplaced, !NoteText(text).isUnclosed { text += unknown }
+    var common = versions[0]
+    for version in versions.dropFirst() {
+      var kept: [UInt8] = []
+      for hunk in TextDiff.parts(common, version) {
+        switch hunk {
+        case .same(let lines): kept += lines
+        // Fields of front matter are compared by name, so that an empty base does.
+        case .different(let isReplaced):
+          if isReplaced, !NoteText(text + kept).isUnclosed { kept += unknown }
+        }
       }
+      common = kept
     }
+    text += common
   }
 
   /// All versions merged: of what they have different, both stay, as in any merge of notes.

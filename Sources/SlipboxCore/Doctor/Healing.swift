@@ -156,13 +156,15 @@ package struct Healer {
   /// - Complexity: linear in the commits.
   package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [ForeignMerge] {
     guard let head = try box.tip() else { return [] }
-    let commits = try box.git { repository throws(GitError) in
-      try repository.history.commits(to: head, notTo: since)
-    }
-    let start = since == nil ? commits.firstIndex(where: OperationTrailers.adoptsFolder) : nil
-    return commits[..<(start ?? commits.count)].compactMap { commit in
-      ForeignMerge(commit) ?? ForeignMerge(squash: commit, in: box)
-    }
+    var commits = try self.commits(to: head, notTo: since)
+    // Clocks of devices differ, so that only ancestry tells what was before the box.
+    let start = since == nil ? commits.first(where: OperationTrailers.adoptsFolder) : nil
+    if let start, !start.parents.isEmpty { commits = try self.commits(to: head, notTo: start.id) }
+    return commits.compactMap { ForeignMerge($0) ?? ForeignMerge(squash: $0, in: box) }
+  }
+
+  private func commits(to tip: ObjectID, notTo start: ObjectID?) throws(SlipboxError) -> [Commit] {
+    try box.git { repository throws(GitError) in try repository.history.commits(to: tip, notTo: start) }
   }
 
   /// The notes with markers of git in their text.
