@@ -25,6 +25,21 @@ import Testing
     #expect(vault.text("Beta.md") == "# Alpha\n" && vault.text("Alpha.md") == nil)
   }
 
+  @Test(arguments: ["Alpha", "Beta", "Gamma"])
+  func `restores in place by any name that the note had`(name: String) throws {
+    let vault = try RenamingVault(["Alpha.md": Self.text])
+    try vault.rename("Alpha.md", to: "Beta.md", Self.text + "More.\n")
+    try vault.rename("Beta.md", to: "Gamma.md", Self.text + "Even more.\n")
+    let context = vault.circumstances()
+    let revision = name == "Beta" ? "HEAD~1" : "HEAD~2"
+    try vault.record { now in
+      let point = try now.box.pastPoint(revision, context)
+      return try RestoreNotes(now, context, reason: nil).plan([name], at: point).plan
+    }
+    #expect(vault.text("Gamma.md") == (name == "Beta" ? Self.text + "More.\n" : Self.text))
+    #expect(vault.text("Alpha.md") == nil && vault.text("Beta.md") == nil)
+  }
+
   @Test func `follows two renames with changes by another program`() throws {
     let vault = try RenamingVault(["Alpha.md": Self.text])
     try vault.rename("Alpha.md", to: "Beta.md", Self.text + "More.\n")

@@ -108,10 +108,34 @@ extension RestoreNotes {
     if let id = past.note.id { return try now.catalogue().entry(id: id) }
     guard let named = try? NoteLookup(in: now).entry(reference, fuzzy: false, isStrict: true),
       named.note.id == nil
-    else {
-      return try now.catalogue().entry(path: past.note.path).flatMap { $0.note.id == nil ? $0 : nil }
-    }
+    else { return try renamed(past) }
     return named
+  }
+
+  /// So many renames of a note are followed.
+  private static let mostRenames = 100
+
+  /// The note without an id that a note of the past is now, under the path that renames have given it.
+  private func renamed(_ past: Entry) throws(SlipboxError) -> Entry? {
+    let (box, catalogue) = (now.box, try now.catalogue())
+    guard let tip = try box.tip() else { return nil }
+    var path = past.note.path
+    for _ in 0..<Self.mostRenames {
+      if let entry = catalogue.entry(path: path) { return entry.note.id == nil ? entry : nil }
+      let name = box.repositoryPath(path)
+      let next = try box.git { repository throws(GitError) -> [UInt8]? in
+        var last: ObjectID?
+        try repository.history.visit(from: tip, touching: [name], limit: 1) { commit in
+          last = commit.id
+          return false
+        }
+        guard let last else { return nil }
+        return try RenameReader(repository, below: box.prefix).pathsInBox(renamedBy: last)[path]
+      }
+      guard let next else { return nil }
+      path = next
+    }
+    return nil
   }
 
   private func plan(_ restored: [Restored], asOf point: PastPoint?) throws(SlipboxError) -> Plan {
