@@ -42,11 +42,19 @@ import Text
     #expect(("a" as Phrase) + "b" == "ab")
   }
 
-  @Test func `phrases join and hold others`() {
+  @Test func `phrases join`() {
     let names: [Phrase] = ["a", "b\u{7}"]
     #expect("\(names.joined(separator: ", "))" == "a, b\\x07")
     #expect([Phrase]().joined().isEmpty)
-    #expect(("no note a\u{7}b" as Phrase).holds("a\u{7}b"))
+  }
+
+  @Test func `a phrase with a command of slip or its option is for a shell`() {
+    let phrases: [(Phrase, Bool)] = [
+      ("edit it with \(slip: "edit", "REF")", true), ("\(option: "--detach") removes them", true),
+      ("run \(run: "git add", "FILE")", false), ("try again", false),
+    ]
+    for (phrase, isForShell) in phrases { #expect(phrase.isForShell == isForShell, "\(phrase)") }
+    #expect("\(phrases[1].0)" == "--detach removes them")
   }
 
   @Test func `a phrase that is shown and written again stays the same`() {
