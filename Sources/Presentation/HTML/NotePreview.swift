@@ -11,6 +11,8 @@ package struct NotePreview {
   private let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let entry: Entry
+  /// Makes markup of formulas; nil if they are shown as they are written.
+  private let formulas: MarkupProgram?
   /// The places of the notes around an embedded one, the outermost first.
   private var trail: [Int] = []
   /// The beginning of the ids of footnotes; empty outside of embedded notes.
@@ -21,7 +23,8 @@ package struct NotePreview {
   private static let mostEmbedded = 1 << 18
 
   /// - Parameter web: the connections of the notes of the snapshot.
-  package init(_ snapshot: BoxSnapshot, _ web: NoteWeb, _ entry: Entry) {
+  package init(_ snapshot: BoxSnapshot, _ web: NoteWeb, _ entry: Entry, formulas: MarkupProgram? = nil) {
+    self.formulas = formulas
     self.snapshot = snapshot
     self.web = web
     self.entry = entry
@@ -37,9 +40,17 @@ package struct NotePreview {
     preview.trail = [place]
     let note = try Self.uncommented(entry.note)
     let marks = try preview.marks(note, connections: try preview.connections(place, note), left: &left)
+    let text = try note.text
+    let rendered = rendered(text)
     MarkdownHTML.write(
-      MarkedBody(try note.text, marks: marks, opensTabs: true, namesLines: true), to: &writer)
+      MarkedBody(text, marks: marks, opensTabs: true, namesLines: true, rendered: rendered), to: &writer)
     return writer.bytes
+  }
+
+  private func rendered(_ text: NoteText) -> RenderedTexts {
+    var programs = MarkupPrograms()
+    programs.formulas = formulas
+    return RenderedTexts(programs, count: 1) { _ in text }
   }
 
   /// The note with blanks in the place of its comments.
@@ -107,8 +118,10 @@ package struct NotePreview {
     let marks = try inner.marks(
       note, connections: try connections(place, whole), shift: shift, left: &left)
     var out = MarkupWriter()
-    MarkdownHTML.write(
-      MarkedBody(try note.text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix), to: &out)
+    let text = try note.text
+    let body = MarkedBody(
+      text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix, rendered: rendered(text))
+    MarkdownHTML.write(body, to: &out)
     left -= out.bytes.count + 100
     return out
   }

@@ -16,8 +16,23 @@ const ELEMENTS = new Set(
 );
 const DROPPED = new Set(
   (
-    "script style template iframe object embed svg math form textarea select button link meta base title " +
+    "script style template iframe object embed svg form textarea select button link meta base title " +
     "noscript"
+  ).split(" "),
+);
+const MATH = "http://www.w3.org/1998/Math/MathML";
+/** Elements of MathML; none of them leads anywhere or fetches anything. */
+const MATH_ELEMENTS = new Set(
+  (
+    "math menclose mfrac mi mlabeledtr mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow " +
+    "ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
+  ).split(" "),
+);
+const MATH_ATTRIBUTES = new Set(
+  (
+    "accent accentunder columnalign columnlines columnspacing depth display displaystyle fence form height " +
+    "largeop linethickness lspace mathcolor mathvariant maxsize minsize movablelimits notation rowalign " +
+    "rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset width"
   ).split(" "),
 );
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
@@ -168,10 +183,22 @@ function box(from, { tick }) {
   return node;
 }
 
+/** A formula with its known elements and attributes; what another element holds is left out. */
+function formula(from, level) {
+  if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
+  if (from.namespaceURI !== MATH || !MATH_ELEMENTS.has(from.localName) || level > 200) return null;
+  const node = document.createElementNS(MATH, from.localName);
+  for (const { name, value } of from.attributes)
+    if (MATH_ATTRIBUTES.has(name)) node.setAttribute(name, value);
+  node.append(...[...from.childNodes].map((child) => formula(child, level + 1)).filter(Boolean));
+  return node;
+}
+
 function rebuilt(from, actions, made, level) {
   if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
   if (from.nodeType !== Node.ELEMENT_NODE || level > 200) return null;
   const name = from.localName;
+  if (name === "math") return formula(from, level);
   if (DROPPED.has(name) || from.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
   let node;
   if (!ELEMENTS.has(name)) node = document.createDocumentFragment();

@@ -9,6 +9,8 @@ import Text
 /// The box that is served: its moment of now, kept up to date by a watch, and those who want to hear of the next.
 package final class PageBox: Sendable {
   package let circumstances: PageCircumstances
+  /// Makes markup of formulas; nil if KaTeX is not installed.
+  let formulas: MarkupProgram?
   private let current: Mutex<PageMoment>
   /// Held while the next moment is made, so that none is made of an old one.
   private let advancing = Mutex((number: 0, hasMissed: false))
@@ -32,6 +34,8 @@ package final class PageBox: Sendable {
   /// In milliseconds.
   private static let longestWithoutWatch: Int64 = 1_000
   private static let mostOperations = 200
+  /// The longest time that a note waits for the markup of its formulas.
+  private static let secondsForFormulas = 5
 
   /// A point in the past with the day of its questions.
   private struct PastKey: Equatable, Sendable {
@@ -53,6 +57,7 @@ package final class PageBox: Sendable {
     var random = SystemRandomNumberGenerator()
     series = String(random.next() as UInt32, radix: 36)
     let context = circumstances.context()
+    formulas = MarkupProgram.katex(context.reporter, seconds: Self.secondsForFormulas)
     let snapshot = try BoxSnapshot.open(named: root, context)
     current = Mutex(try PageMoment(snapshot, state: "\(series)-0", context))
   }

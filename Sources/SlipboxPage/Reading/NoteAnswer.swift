@@ -18,7 +18,8 @@ enum NoteAnswer {
       return PageResponse(
         304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageResponse.stateHeader, state)])
     }
-    let response = PageResponse.json(try bytes(of: entry, id, moment, named: call.isOfPast ? ref : nil))
+    let response = PageResponse.json(
+      try bytes(of: entry, id, moment, call.box.formulas, named: call.isOfPast ? ref : nil))
     return response.with("ETag", "\"\(id)\"").with(PageResponse.stateHeader, state)
   }
 
@@ -45,13 +46,13 @@ enum NoteAnswer {
 
   /// - Parameter ref: the name of the note in a request about the past.
   private static func bytes(
-    of entry: Entry, _ id: String, _ moment: PageMoment, named ref: String?
+    of entry: Entry, _ id: String, _ moment: PageMoment, _ formulas: MarkupProgram?, named ref: String?
   ) throws -> [UInt8] {
     let (snapshot, note) = (moment.snapshot, entry.note)
     let web = try moment.web()
     var whole = JSONWriter()
     try moment.objects().writeWhole(entry, to: &whole)
-    let html = try NotePreview(snapshot, web, entry).html()
+    let html = try NotePreview(snapshot, web, entry, formulas: formulas).html()
     let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     let linking = try linking(to: entry, web)
     let objects = try moment.objects()

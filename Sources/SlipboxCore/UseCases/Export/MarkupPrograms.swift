@@ -39,30 +39,34 @@ package struct MarkupPrograms: Sendable {
   }
 }
 
-/// A program that makes markup of texts, all those of an export in one process.
+/// A program that makes markup of texts, several in one process.
 ///
-/// It reads pairs of kind and source, each ended by a NUL byte, and writes as many texts. It keeps what it made for the next
-/// export of this process.
+/// It reads pairs of kind and source, each ended by a NUL byte, and writes as many texts. It keeps what it made while this
+/// process runs, up to a limit.
 package final class MarkupProgram: Sendable {
   private static let longest = 100_000
-  /// The longest time for all texts of an export.
-  private static let seconds = "60"
+  /// The most texts that are kept between two calls.
+  private static let mostKept = 10_000
 
   private let name: String
   private let words: [String]
+  /// The longest time for all texts of a call.
+  private let seconds: Int
   private let reporter: Reporter
   private let known = Mutex<[MarkupSource: [UInt8]]>([:])
 
-  private init(_ name: String, _ words: [String], _ reporter: Reporter) {
+  private init(_ name: String, _ words: [String], seconds: Int, _ reporter: Reporter) {
     self.name = name
     self.words = words
+    self.seconds = seconds
     self.reporter = reporter
   }
 
   /// The markup of some texts; texts that the program can't read are missing.
   package func markup(of texts: Set<MarkupSource>) -> [MarkupSource: [UInt8]] {
     let new = known.withLock { known in
-      texts.filter {
+      if known.count > Self.mostKept { known = [:] }
+      return texts.filter {
         known[$0] == nil && $0.source.count <= Self.longest && !($0.kind + $0.source).contains(0)
       }
     }
@@ -72,12 +76,12 @@ package final class MarkupProgram: Sendable {
 
   private func make(_ texts: [MarkupSource]) {
     let input = Array(texts.map { $0.kind + [0] + $0.source + [0] }.joined())
-    let command = (["timeout", Self.seconds] + words).map { Array($0.utf8) }
+    let command = (["timeout", String(seconds)] + words).map { Array($0.utf8) }
     do throws(SystemError) {
       let ran = try ChildProcess.collect(command, in: Array("/".utf8), input: input)
       let made = ran.output.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
       guard ran.exit == .code(0), made.count == texts.count + 1 else {
-        let reason = ran.exit == .code(124) ? "it took longer than \(Self.seconds) seconds" : "it failed"
+        let reason = ran.exit == .code(124) ? "it took longer than \(seconds) seconds" : "it failed"
         return reporter.warn("\(name) was not used: \(reason)")
       }
       known.withLock { for (text, markup) in zip(texts, made) { $0[text] = markup } }
@@ -91,12 +95,17 @@ extension MarkupProgram {
   private static let katexFile = "/usr/share/javascript/katex/katex.min.js"
   private static let pygmentsFolders = ["/usr/lib/python3/dist-packages/pygments"]
 
+  /// The longest time that an export waits for a program.
+  private static let secondsOfExport = 60
+
   /// KaTeX of Debian's package `libjs-katex`, which makes MathML; nil if it or `nodejs` is not installed.
-  package static func katex(_ reporter: Reporter) -> MarkupProgram? {
+  ///
+  /// - Parameter seconds: the longest time for all formulas of a call.
+  package static func katex(_ reporter: Reporter, seconds: Int = secondsOfExport) -> MarkupProgram? {
     guard Files.isAccessible(Array(katexFile.utf8), for: .reading), let node = program("node") else {
       return nil
     }
-    return MarkupProgram("KaTeX", [node, "-e", katexScript, katexFile], reporter)
+    return MarkupProgram("KaTeX", [node, "-e", katexScript, katexFile], seconds: seconds, reporter)
   }
 
   /// Pygments of Debian's package `python3-pygments`; nil if it is not installed.
@@ -105,7 +114,8 @@ extension MarkupProgram {
     else {
       return nil
     }
-    return MarkupProgram("Pygments", [python, "-I", "-c", pygmentsScript], reporter)
+    let words = [python, "-I", "-c", pygmentsScript]
+    return MarkupProgram("Pygments", words, seconds: secondsOfExport, reporter)
   }
 
   /// A program that Debian's packages install.
