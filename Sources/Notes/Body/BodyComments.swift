@@ -129,12 +129,25 @@ package enum BodyComments {
   private static func comment(at position: Int, in bytes: [UInt8], to end: Int) -> Int? {
     let rest = bytes[position..<end]
     if rest.starts(with: "<!--".utf8) {
-      return offset(of: "-->", in: bytes, min(position + 2, end)..<end).map { $0 + 3 } ?? end
+      var start = min(position + 2, end)
+      while let close = offset(of: "-->", in: bytes, start..<end) {
+        start = close + 3
+        if !endsConflictMark(start, after: position, in: bytes) { return start }
+      }
+      return end
     }
     guard rest.starts(with: "%%".utf8) else { return nil }
     if let close = offset(of: "%%", in: bytes, position + 2..<end) { return close + 2 }
     let isFirst = position == 0 || bytes[position - 1] == 0x0A
     return isFirst ? end : nil
+  }
+
+  /// Whether the line up to an offset is one of slip's marks of versions, which a merge has put into a comment that begins
+  /// before it. Without this a conflict in a comment would show the comment.
+  private static func endsConflictMark(_ end: Int, after start: Int, in bytes: [UInt8]) -> Bool {
+    guard let lineFeed = bytes[start..<end].lastIndex(of: 0x0A) else { return false }
+    let line = bytes[(lineFeed + 1)..<end]
+    return ConflictMark.number(of: line) != nil || line.elementsEqual(ConflictMark.end.utf8)
   }
 
   /// Where to go on behind a byte: behind the whole of a span of code or an escape.
@@ -164,6 +177,23 @@ package enum BodyComments {
         bytes[start] == mark[0] && bytes[start..<start + count].elementsEqual(mark)
       }
     }
+  }
+}
+
+/// The comments of HTML around both versions of lines that two sides of a merge changed.
+package enum ConflictMark {
+  /// The beginning of every comment before a version.
+  package static let prefix = "<!-- slip: version "
+  /// The comment after the last version.
+  package static let end = "<!-- slip: end of versions -->"
+
+  /// The number of the version that a comment begins, and who wrote it; nil for another line.
+  static func number(of line: ArraySlice<UInt8>) -> (number: Int, label: String)? {
+    let text = String(decoding: line, as: UTF8.self)
+    guard text.hasPrefix(prefix), text.hasSuffix(" -->") else { return nil }
+    let parts = text.dropFirst(prefix.count).dropLast(4).split(separator: ",", maxSplits: 1)
+    guard let first = parts.first, let number = Int(first), number > 0 else { return nil }
+    return (number, parts.count == 2 ? String(parts[1].drop { $0 == " " }) : "")
   }
 }
 

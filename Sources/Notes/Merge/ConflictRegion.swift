@@ -89,23 +89,6 @@ private struct RegionReader {
 }
 
 extension ConflictMark {
-  /// The number of the version that a comment begins, and who wrote it; nil for another line.
-  static func number(of line: ArraySlice<UInt8>) -> (number: Int, label: String)? {
-    let text = String(decoding: line, as: UTF8.self)
-    guard text.hasPrefix(prefix), text.hasSuffix(" -->") else { return nil }
-    let parts = text.dropFirst(prefix.count).dropLast(4).split(separator: ",", maxSplits: 1)
-    guard let first = parts.first, let number = Int(first), number > 0 else { return nil }
-    return (number, parts.count == 2 ? String(parts[1].drop { $0 == " " }) : "")
-  }
-}
-
-/// The comments of HTML around both versions of lines that two sides changed.
-package enum ConflictMark {
-  /// The beginning of every comment before a version.
-  package static let prefix = "<!-- slip: version "
-  /// The comment after the last version.
-  package static let end = "<!-- slip: end of versions -->"
-
   /// The comment before a version, which says who wrote it where that is known.
   static func start(_ number: Int, label: String) -> String {
     label.isEmpty ? "\(prefix)\(number) -->" : "\(prefix)\(number), \(label) -->"

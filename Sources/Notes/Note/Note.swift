@@ -256,7 +256,16 @@ extension Note {
   private static let createdRanks = Dictionary(
     uniqueKeysWithValues: createdFields.enumerated().map { ($0.element, $0.offset) })
 
+  /// The aliases that the note lists itself, without the titles that a merge did not take.
+  package var listedAliases: [String] { Self.listedAliases(in: frontMatter, NamedFields(frontMatter.fields)) }
+
   static func aliases(in frontMatter: FrontMatter, _ named: NamedFields) -> [String] {
+    let aliases = listedAliases(in: frontMatter, named)
+    guard let place = named.conflicts else { return aliases }
+    return aliases + conflictingTitles(in: frontMatter.fields[place].value).filter { !aliases.contains($0) }
+  }
+
+  private static func listedAliases(in frontMatter: FrontMatter, _ named: NamedFields) -> [String] {
     var aliases: [String] = []
     if let place = named.aliases ?? named.alias {
       let field = frontMatter.fields[place]
@@ -268,8 +277,7 @@ extension Note {
         !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
       }
     }
-    guard let place = named.conflicts else { return aliases }
-    return aliases + conflictingTitles(in: frontMatter.fields[place].value).filter { !aliases.contains($0) }
+    return aliases
   }
 
   /// The titles that a merge did not take: links by them lead to the note until the conflict is resolved.

@@ -46,8 +46,9 @@ struct PastNames: Sendable {
 
   /// The aliases of a note without the titles that it had while it was hidden.
   func aliases(of number: Int, _ note: Note) -> [String] {
-    guard let hidden = hiddenTitles[number] else { return note.aliases }
-    return note.aliases.filter { !hidden.contains($0) }
+    let aliases = note.listedAliases
+    guard let hidden = hiddenTitles[number] else { return aliases }
+    return aliases.filter { !hidden.contains($0) }
   }
 }
 

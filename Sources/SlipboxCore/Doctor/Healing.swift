@@ -231,10 +231,11 @@ package struct Healer {
     var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
     for copy in paths.dropFirst() {
       guard let bytes = try snapshot.bytes(at: copy) else { continue }
-      let base = NoteText(try base(of: bytes, and: note, at: [paths[0], copy]) ?? [])
+      let base = NoteText(try base(of: bytes, and: note, at: [paths[0]], copyPath: copy) ?? [])
       let other = MarkedText.settled(bytes, rules: rules)
-      if let joined = NoteMerge.merge(base: base, one: text, other: other, rules: rules)?.text {
-        text = joined
+      let isText = text.isMergeable && other.isMergeable
+      if isText, let joined = NoteMerge.merge(base: base, one: text, other: other, rules: rules) {
+        text = joined.text
         merged.append(.init(path: copy, before: bytes, after: nil))
       } else {
         left.append(copy)
@@ -266,12 +267,13 @@ package struct Healer {
         guard let text = try snapshot.bytes(at: copy) else { continue }
         // The note may have been moved since the copy was made.
         let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
-        let base = NoteText(try base(of: text, and: note, at: paths) ?? [])
-        merged = merged.flatMap {
-          let other = MarkedText.settled(text, rules: rules)
-          return NoteMerge.merge(base: base, one: $0, other: other, rules: rules)?.text
-        }
+        let base = try base(of: text, and: note, at: paths)
         repairs.append(.init(path: copy, before: text, after: nil))
+        let other = Self.merged(MarkedText.settled(text, rules: rules), with: note, base)
+        guard let one = merged, let other else { continue }
+        let isText = one.isMergeable && other.isMergeable
+        let joined = NoteMerge.merge(base: NoteText(base ?? []), one: one, other: other, rules: rules)
+        merged = isText ? joined?.text : nil
       }
       let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
       notes.append(
@@ -282,19 +284,24 @@ package struct Healer {
     return notes
   }
 
-  /// The version of a note in history from which the note and a copy of it come; nil if it has none.
+  /// The version in history from which a note and a copy of it come; nil if history has none that both can come from.
   ///
-  /// It has the fewest lines that count as deleted, because only one of both has them, or as added twice, because it lacks
-  /// what both have; of several such versions the one that both are most alike. So nothing is lost where history can't tell
-  /// whether one of both deleted a line or the other one added it.
+  /// It is no version that either already is at its own path: whoever has not changed a text leaves no second one. Both hold
+  /// half of its lines or more. Of several, it has the fewest lines that count as deleted, because only one of both has them,
+  /// or as added twice, because it lacks what both have; then that which both are most alike.
+  /// - Parameters:
+  ///   - paths: those of the note, its own one first.
+  ///   - copyPath: that of the copy, if it is a note of its own.
   private func base(
-    of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]]
+    of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]], copyPath: [UInt8]? = nil
   ) throws(SlipboxError) -> [UInt8]? {
+    var candidates = try versions(at: paths).filter { $0 != note }
+    if let copyPath { candidates += try versions(at: [copyPath]).filter { $0 != copy } }
     let lines = { (text: [UInt8]) in Set(text.split(separator: 0x0A)) }
     let (inCopy, inNote) = (lines(copy), lines(note))
     let (inOne, inBoth) = (inCopy.symmetricDifference(inNote), inCopy.intersection(inNote))
     var best: (unlikely: Int, distance: Int, bytes: [UInt8])?
-    for version in try versions(at: paths) {
+    for version in candidates where Self.mayCome(copy, from: version) && Self.mayCome(note, from: version) {
       let own = lines(version)
       let unlikely = own.intersection(inOne).count + inBoth.subtracting(own).count
       let distance = TextDiff.distance(version, copy) + TextDiff.distance(version, note)
@@ -304,6 +311,24 @@ package struct Healer {
       }
     }
     return best?.bytes
+  }
+
+  /// Whether a text has half of the lines of a version's body or more.
+  private static func mayCome(_ text: [UInt8], from version: [UInt8]) -> Bool {
+    let body = NoteText(version)
+    let lines = Set(body.bytes[body.body].split(separator: 0x0A))
+    return lines.intersection(text.split(separator: 0x0A)).count * 2 >= lines.count
+  }
+
+  /// A copy as it is merged with its note: with the fields of the note if it has none, which a program may have cut off.
+  ///
+  /// - Returns: nil if each of its lines is in the note or in the version that both come from, so that it has nothing to add.
+  private static func merged(_ copy: NoteText, with note: [UInt8], _ base: [UInt8]?) -> NoteText? {
+    let known = Set((note + [0x0A] + (base ?? [])).split(separator: 0x0A))
+    if copy.bytes.split(separator: 0x0A).allSatisfy(known.contains) { return nil }
+    let own = NoteText(base ?? note)
+    guard copy.body.lowerBound == 0, own.body.lowerBound > 0 else { return copy }
+    return NoteText(Array(own.bytes[..<own.body.lowerBound]) + copy.bytes)
   }
 
   /// The latest versions of a note in history, newest first.

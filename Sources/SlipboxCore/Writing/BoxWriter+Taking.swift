@@ -34,6 +34,7 @@ extension BoxWriter {
   package func take(
     _ other: ObjectID, named name: String, allowsLosses: Bool
   ) throws(SlipboxError) -> TakenCommits {
+    try IncomingSettings(of: other, on: name, in: box).refuseUnusable()
     var taking: Taking?
     let result = try record(beside: [], savesAlways: false) { () throws(SlipboxError) in
       let made = try Taking(self, other, name, allowsLosses: allowsLosses)
