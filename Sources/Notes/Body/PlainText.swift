@@ -6,6 +6,8 @@ package struct PlainText {
   private let bytes: [UInt8]
   private var plain: [UInt8] = []
   private var position = 0
+  /// Whether a comment was found that nothing closes, so that no later one is closed either.
+  private var isCommentUnclosed = false
 
   /// Returns the text without markup, and with single blanks between its words.
   package static func of(_ markdown: [UInt8]) -> String {
@@ -72,26 +74,23 @@ package struct PlainText {
 
   /// A footnote's mark, which leaves nothing.
   private func footnote(_ open: Int) -> (text: Range<Int>, end: Int)? {
-    guard starts("[^", at: open), let close = bytes[open...].firstIndex(of: UInt8(ascii: "]")),
-      close > open + 2, !bytes[open..<close].contains(0x20)
+    guard starts("[^", at: open), let close = firstBracket(from: open + 2),
+      bytes[close] == UInt8(ascii: "]"), close > open + 2, !bytes[open..<close].contains(0x20)
     else { return nil }
     return (close..<close, close + 1)
   }
 
   private func wikiLabel(_ open: Int) -> (text: Range<Int>, end: Int)? {
-    guard starts("[[", at: open), let close = bytes[open...].firstIndex(of: UInt8(ascii: "]")),
-      starts("]]", at: close)
-    else { return nil }
+    guard starts("[[", at: open), let close = firstBracket(from: open + 2), starts("]]", at: close) else {
+      return nil
+    }
     let inner = (open + 2)..<close
-    if bytes[inner].contains(UInt8(ascii: "[")) { return nil }
     let parts = WikiLabels.parts(of: bytes[inner])
     return ((parts.label ?? parts.target).indices, close + 2)
   }
 
   private func label(_ open: Int) -> (text: Range<Int>, end: Int)? {
-    guard let close = bytes[open...].firstIndex(of: UInt8(ascii: "]")),
-      !bytes[(open + 1)..<close].contains(UInt8(ascii: "["))
-    else { return nil }
+    guard let close = firstBracket(from: open + 1), bytes[close] == UInt8(ascii: "]") else { return nil }
     let link = bytes.withUnsafeBufferPointer { buffer -> Int? in
       guard close + 1 < buffer.count, buffer[close + 1] == UInt8(ascii: "(") else { return nil }
       return LinkTarget(buffer, inParenthesesFrom: close + 2, to: buffer.count)?.end
@@ -99,10 +98,17 @@ package struct PlainText {
     return link.map { ((open + 1)..<close, $0) }
   }
 
+  private func firstBracket(from start: Int) -> Int? {
+    bytes[start...].firstIndex { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+  }
+
   private mutating func takeComment() {
     var end = position + 4
-    while end < bytes.count, !starts("-->", at: end) { end += 1 }
-    if end == bytes.count { return keep() }
+    while end < bytes.count, !isCommentUnclosed, !starts("-->", at: end) { end += 1 }
+    if isCommentUnclosed || end >= bytes.count {
+      isCommentUnclosed = true
+      return keep()
+    }
     position = end + 3
   }
 

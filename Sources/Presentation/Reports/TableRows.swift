@@ -207,12 +207,7 @@ package struct TableRows {
 
   /// A table of Markdown.
   package func markdown() -> [String] {
-    let marks = areNumeric.map { $0 ? "---:" : "---" }
-    let rows = tables.flatMap { day, table in
-      table.rows.map { (day.map { [$0] } ?? []) + Self.shownCells($0, of: table, empty: "") }
-        + (shownTotalCells(table, day).map { [$0] } ?? [])
-    }
-    return [Self.markdown(headings), Self.markdown(marks)] + rows.map(Self.markdown)
+    markdown { MarkdownLine.escaped(Self.onOneLine($0.entry.note.title)) }
   }
 
   /// A table of Markdown in which no text means anything to Markdown.
@@ -237,13 +232,6 @@ package struct TableRows {
     text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
   }
 
-  private static func markdown(_ cells: [String]) -> String {
-    "| "
-      + cells.map { cell in
-        Visible.escape(onOneLine(cell)).split(separator: "|", omittingEmptySubsequences: false).joined(
-          separator: "\\|")
-      }.joined(separator: " | ") + " |"
-  }
 }
 
 /// Texts of notes in a line of Markdown, where nothing in them means anything.

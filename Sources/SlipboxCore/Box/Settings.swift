@@ -126,6 +126,15 @@ package struct Settings: Sendable {
     }
   }
 
+  /// The names in the file that are no settings, with the nearest one.
+  var unknownNames: [(name: String, near: String?)] {
+    let known = Self.keys.map(\.name)
+    let others = block.fields.map(\.name).filter { name in
+      !known.contains(name) && name != "requires" && !["filter-", "view-"].contains { name.hasPrefix($0) }
+    }
+    return others.map { ($0, Spelling.nearest(to: $0, among: known)) }
+  }
+
   /// Every setting of the file that has a text.
   var values: [(name: String, value: String)] {
     block.fields.compactMap { field in field.value.text.map { (field.name, $0) } }

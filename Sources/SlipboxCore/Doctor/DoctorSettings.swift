@@ -198,6 +198,12 @@ extension DeclarationsCheck {
     findings += snapshot.ignoredConventions().map {
       Finding(.declarations, Settings.boxFile, $0, remedy: "change it in the program that wrote it")
     }
+    findings += snapshot.settings.unknownNames.map { name, near in
+      let lists: Phrase = "\(slip: "config") lists the settings"
+      return Finding(
+        .declarations, Settings.boxFile, "\(name) is not a setting, and is ignored",
+        remedy: near.map { "did you mean \($0)? \(lists)" } ?? lists)
+    }
     // Files that can't be told are found as damage of the repository.
     if let found = try? unsharedConventions() { findings += found }
     return findings

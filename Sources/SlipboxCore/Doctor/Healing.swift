@@ -314,7 +314,7 @@ package struct Healer {
   }
 
   /// Whether a text has half of the lines of a version's body or more.
-  private static func mayCome(_ text: [UInt8], from version: [UInt8]) -> Bool {
+  static func mayCome(_ text: [UInt8], from version: [UInt8]) -> Bool {
     let body = NoteText(version)
     let lines = Set(body.bytes[body.body].split(separator: 0x0A))
     return lines.intersection(text.split(separator: 0x0A)).count * 2 >= lines.count

@@ -180,8 +180,12 @@ struct MergeCheck {
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     let catalogue = try healer.snapshot.catalogue()
     if let id, let entry = catalogue.entry(id: id) { return try returned(entry, id, should: merged, commit) }
-    // A note that has lost its id may be this one.
-    if let entry = catalogue.entry(path: path), entry.note.id == nil { return nil }
+    // A note that has lost its id may be this one, if it has half of its lines.
+    if catalogue.entry(path: path)?.note.id == nil, let there = try healer.snapshot.bytes(at: path),
+      Healer.mayCome(there, from: merged)
+    {
+      return nil
+    }
     // A note that was there again was deleted on purpose.
     for blob in try versions(of: path, since: commit) {
       if !Self.isOther(try box.content(of: blob, at: path), than: id, at: path) { return nil }

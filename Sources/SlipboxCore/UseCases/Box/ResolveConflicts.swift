@@ -52,7 +52,14 @@ package struct ResolveConflicts {
         .notFound, "\(name) has no conflict of \(unknown)",
         hints: [known.isEmpty ? "it has no conflicts" : "it has conflicts of: \(there)"])
     }
-    guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
+    guard !conflicts.isEmpty else {
+      guard note.frontMatter[ConflictEntry.fieldName] != nil else {
+        throw SlipboxError(.notFound, "\(name) has no conflict")
+      }
+      throw SlipboxError(
+        .notFound, "\(name) has no conflict that slip can settle, though its field conflicts is not empty",
+        hints: ["if the note is as it should be, clear the field: \(slip: "set", .note(note), "conflicts:")"])
+    }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
     try refuseMixture(conflicts.filter { chosen.contains($0.name) }, choice, note)
     var place: [UInt8]? = note.path

@@ -60,9 +60,15 @@ package struct PublicationRule: Sendable {
   /// The time that the dates of Hugo are compared with; nil in other layouts.
   private let hugoTime: Timestamp?
 
-  /// - Throws: `.configuration` if the setting `publish` has an unknown value.
+  /// - Throws: `.configuration` if the setting `publish` has an unknown value, or a misspelt name.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
     try snapshot.settings.refuseBad("publish", in: snapshot.box)
+    // A misspelt name must not publish what the setting would keep back.
+    for case let (name, near?) in snapshot.settings.unknownNames where near.hasPrefix("publish") {
+      throw SlipboxError(
+        .configuration, about: ".slipbox/config.yaml", "\(name) is not a setting",
+        hints: ["did you mean: \(near)"])
+    }
     self.includesDrafts = includesDrafts
     requiresMark = snapshot.settings["publish"] == "required"
     fields = snapshot.settings.values(ofList: "publish.fields") ?? []
