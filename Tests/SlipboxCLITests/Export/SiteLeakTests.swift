@@ -30,6 +30,44 @@ import Testing
     #expect(described.output.isEmpty, "\(text): \(described.output)")
   }
 
+  /// A merge puts its own comments into the text, which end no comment of the note.
+  @Test func `a conflict in a comment stays hidden`() throws {
+    let text = """
+      # A
+
+      Shown.
+
+      <!--
+      <!-- slip: version 1 -->
+      xyzzy one
+      <!-- slip: version 2, 2026-11-29 10:15, Ann, desk -->
+      xyzzy two
+      <!-- slip: end of versions -->
+      -->
+
+      Also shown.
+
+      """
+    let site = try ExportedSite(["a.md": text])
+    try site.export("--url https://example.org/")
+    #expect(try site.sh("grep -ril xyzzy site").output == "")
+    #expect(try site.sh("grep -c 'Also shown' site/notes/a.html").output == "1\n")
+  }
+
+  @Test func `a title that a merge did not take is on no page`() throws {
+    let text = "---\ntitle: Plan\nconflicts:\n  - \"title: Xyzzy\"\n---\n\nText.\n"
+    let site = try ExportedSite(["a.md": text])
+    try site.export("--url https://example.org/")
+    #expect(try site.sh("grep -ril xyzzy site").output == "")
+  }
+
+  @Test func `a misspelt name of the setting publish exports nothing`() throws {
+    let site = try ExportedSite(["a.md": "# A\n", ".slipbox/config.yaml": "publsh: required\n"])
+    let ran = try site.sh("cd box && slip export html -o ../site")
+    #expect(ran.status == 78 && ran.errors.contains("did you mean: publish"), "\(ran)")
+    #expect(try site.sh("cd box && slip doctor").output.contains("publsh is not a setting"))
+  }
+
   @Test func theSearchKeepsTheWordsOfLabels() throws {
     let site = try ExportedSite([
       "a.md":

@@ -109,3 +109,110 @@ import Testing
     #expect(try sh("ls *.md").output == "a.md\nb.md\n")
   }
 }
+
+/// Copies that a program for synchronising files left beside notes.
+@Suite struct ConflictCopyTests {
+  private static let copy = "day.sync-conflict-20261129-101500-ABCDEFG.md"
+  private let shell: Shell
+
+  init() throws {
+    shell = try Shell()
+    #expect(try shell.sh("slip init -q a").status == 0)
+  }
+
+  @discardableResult
+  private func sh(_ line: String) throws -> (status: Int32, output: String) {
+    let ran = try shell.sh(line, in: shell.folder.path + "/a", seed: shell.nextSeed())
+    return (ran.status, ran.output + ran.errors)
+  }
+
+  @Test(arguments: [":", "git add day.md; git commit -qm note", "git add -A; git commit -qm both"])
+  func `both texts stay if history has no version that both come from`(commit: String) throws {
+    try sh("printf '# Day\\n\\nOn the computer.\\n' >day.md")
+    try sh("printf '# Day\\n\\nOn the phone.\\n' >\(Self.copy)")
+    try sh(commit)
+    let healed = try sh("slip heal")
+    let text = try sh("cat *.md").output
+    #expect(text.contains("On the computer.") && text.contains("On the phone."), "\(healed.output)\n\(text)")
+    #expect(try sh("ls *.md; git status --porcelain").output == "day.md\n")
+  }
+
+  @Test(arguments: [": >", "head -c 30 day.md >", "sed 5q day.md >", "git show HEAD~1:./day.md >"])
+  func `a copy that has nothing of its own changes nothing`(made: String) throws {
+    try sh("printf -- '---\\nid: bcdfghjk\\ntitle: Day\\n---\\nfirst line\\nsecond line\\n' >day.md")
+    try sh("git add -A; git commit -qm one; echo third line >>day.md; git add -A; git commit -qm two")
+    let before = try sh("cat day.md").output
+    try sh("\(made)\(Self.copy)")
+    let healed = try sh("slip heal")
+    #expect(try sh("cat day.md").output == before, "\(healed.output)")
+    #expect(try sh("ls *.md").output == "day.md\n")
+  }
+
+  @Test func `a copy without front matter takes no field away`() throws {
+    try sh("printf -- '---\\nid: bcdfghjk\\nprivate: true\\n---\\nwords\\n' >day.md")
+    try sh("git add -A; git commit -qm one")
+    try sh("printf 'words\\nmore\\n' >\(Self.copy); slip heal")
+    #expect(try sh("cat day.md").output == "---\nid: bcdfghjk\nprivate: true\n---\nwords\nmore\n")
+  }
+
+  @Test(arguments: ["\\344", "\\0"])
+  func `a copy that is no text stays beside its note`(byte: String) throws {
+    try sh("printf -- '---\\nid: bcdfghjk\\n---\\nwords\\n' >day.md; git add -A; git commit -qm one")
+    try sh("printf -- '---\\nid: bcdfghjk\\n---\\nwords \(byte)\\n' >\(Self.copy); slip heal")
+    #expect(try sh("cat day.md").output == "---\nid: bcdfghjk\n---\nwords\n")
+    #expect(try sh("ls *.md | wc -l").output == "2\n")
+  }
+
+  @Test(arguments: ["git add -A", "git add bread.md; git commit -qm bread; git add -A"])
+  func `two notes of one id that have nothing in common are both kept`(commit: String) throws {
+    try sh(
+      """
+      printf -- '---\\nid: bcdfghjk\\ntitle: Bread\\n---\\nFlour and water.\\n' >bread.md
+      printf -- '---\\nid: bcdfghjk\\ntitle: Wine\\n---\\nGrapes and patience.\\n' >wine.md
+      \(commit); git commit -qm all
+      """)
+    let healed = try sh("slip heal bcdfghjk")
+    let text = try sh("cat *.md").output
+    for part in ["Flour and water.", "Grapes and patience.", "Bread", "Wine"] {
+      #expect(text.contains(part), "\(healed.output)\n\(text)")
+    }
+  }
+
+  @Test func `nested markers in front matter lose no value`() throws {
+    try sh(
+      """
+      printf -- '---\\nid: bcdfghjk\\n<<<<<<< HEAD\\ntitle: N\\n<<<<<<< HEAD\\ntags: [a, m]\\n=======\\n' >n.md
+      printf 'tags: [a, t]\\n>>>>>>> t\\nk1: MINE\\n=======\\ntitle: N2\\nk1: THEIRS\\n>>>>>>> s\\n---\\nbody\\n' >>n.md
+      git add -A; git commit -qm marked; slip heal
+      """)
+    let text = try sh("cat n.md").output
+    for part in ["MINE", "THEIRS", "N2", "m", "t", "body"] { #expect(text.contains(part), "\(text)") }
+    #expect(text.contains("title: N\n") || text.contains("title: N\""), "\(text)")
+    #expect(!text.contains("<<<<<<<"))
+  }
+}
+
+/// Settings that a sync would bring, and that would lock the box.
+@Suite struct IncomingSettingsTests {
+  @Test(arguments: [
+    "printf 'path: [\\n' >.slipbox/config.yaml", "printf 'requires: 999\\n' >.slipbox/config.yaml",
+    "git rm -rqf .slipbox; ln -s /dev/shm .slipbox",
+    "git rm -qf .slipbox/config.yaml; mkdir -p .slipbox/config.yaml; echo a >.slipbox/config.yaml/a",
+  ])
+  func `settings that can't be read are not merged, and their repair is`(damage: String) throws {
+    let shell = try Shell()
+    let sh = { (line: String, folder: String) in
+      try shell.sh(line, in: shell.folder.path + "/" + folder, seed: shell.nextSeed())
+    }
+    _ = try sh("git init -q --bare -b main hub; slip init -q a", ".")
+    _ = try sh("slip remote add ../hub; slip config inbox Desk; slip sync -q", "a")
+    _ = try sh("git clone -q hub b; cd b; \(damage); git add -A; git commit -qm damage; git push -q", ".")
+    _ = try sh("slip new Here -q", "a")
+    let refused = try sh("slip sync", "a")
+    #expect(refused.status == 78 && refused.errors.contains("is not merged"), "\(refused)")
+    #expect(try sh("slip list --count", "a").output == "1\n")
+    _ = try sh("git revert -n HEAD; git commit -qm repair; git push -q", "b")
+    let synced = try sh("slip sync -q && git status --porcelain && slip config inbox", "a")
+    #expect(synced.status == 0 && synced.output.contains("Desk"), "\(synced)")
+  }
+}
