@@ -54,6 +54,13 @@ import Testing
     #expect(try site.sh("grep -c 'Also shown' site/notes/a.html").output == "1\n")
   }
 
+  @Test(arguments: ["\n", "<!-- a comment -->\n", " \n<!-- one --><!-- two -->\n\n"])
+  func `front matter below blank lines and comments hides a note`(before: String) throws {
+    let site = try ExportedSite(["a.md": before + "---\nprivate: true\n---\n\nXyzzy.\n", "b.md": "# B\n"])
+    try site.export()
+    #expect(try site.sh("grep -ril xyzzy site").output == "")
+  }
+
   @Test func `a title that a merge did not take is on no page`() throws {
     let text = "---\ntitle: Plan\nconflicts:\n  - \"title: Xyzzy\"\n---\n\nText.\n"
     let site = try ExportedSite(["a.md": text])

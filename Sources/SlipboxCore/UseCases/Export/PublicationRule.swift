@@ -1,6 +1,7 @@
 import Bytes
 package import NoteIndex
 import Notes
+import Text
 
 /// The reason why a site leaves out a note that the query selects.
 package enum WithheldReason: String, CaseIterable, Sendable {
@@ -221,9 +222,14 @@ private struct PublicationFlags {
     }
   }
 
-  /// Adds the flags in front matter that can't be read whole.
+  /// Adds the flags in front matter that can't be read whole, and that blank lines or comments of HTML precede.
   private mutating func addBlock(of head: NoteText) {
-    let start = head.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var start = head.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    for comment in BodyComments.all(in: head) + [head.bytes.count..<head.bytes.count] {
+      start += head.bytes[start...].prefix { $0 <= 0x20 }.count
+      guard comment.lowerBound == start else { break }
+      start = comment.upperBound
+    }
     let isOpened = ["---", "+++"].contains { head.bytes[start...].starts(with: $0.utf8) }
     guard let block = head.frontMatter ?? (isOpened ? start..<head.bytes.count : nil) else { return }
     addLines(head.bytes[block])
