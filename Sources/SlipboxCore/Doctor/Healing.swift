@@ -322,10 +322,12 @@ package struct Healer {
 
   /// A copy as it is merged with its note: with the fields of the note if it has none, which a program may have cut off.
   ///
-  /// - Returns: nil if each of its lines is in the note or in the version that both come from, so that it has nothing to add.
+  /// - Returns: nil if it has nothing to add: each of its lines is in the note or in the version that both come from, or it
+  ///   is the beginning of one of them.
   private static func merged(_ copy: NoteText, with note: [UInt8], _ base: [UInt8]?) -> NoteText? {
     let known = Set((note + [0x0A] + (base ?? [])).split(separator: 0x0A))
-    if copy.bytes.split(separator: 0x0A).allSatisfy(known.contains) { return nil }
+    let isCut = note.starts(with: copy.bytes) || base?.starts(with: copy.bytes) == true
+    if isCut || copy.bytes.split(separator: 0x0A).allSatisfy(known.contains) { return nil }
     let own = NoteText(base ?? note)
     guard copy.body.lowerBound == 0, own.body.lowerBound > 0 else { return copy }
     return NoteText(Array(own.bytes[..<own.body.lowerBound]) + copy.bytes)
