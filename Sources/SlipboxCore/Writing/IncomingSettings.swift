@@ -46,7 +46,7 @@ struct IncomingSettings {
       .configuration, "\(branch) is not merged: \(reason)",
       hints: [
         "nothing was changed; correct it on \(branch) and sync again",
-        "or merge it by hand with git, and correct the file before you use slip again",
+        "or merge it by hand with git, and correct the file then",
       ])
   }
 }
