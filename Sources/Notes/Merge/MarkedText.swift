@@ -52,6 +52,14 @@ package struct MarkedText {
     base = text
   }
 
+  /// The lines that two texts have in common, as the base of texts whose base is not known: where they differ, a merge keeps
+  /// both as a conflict.
+  package static func base(of one: NoteText, and other: NoteText) -> NoteText {
+    var text: [UInt8] = []
+    addCommon(of: [one.bytes, other.bytes], to: &text)
+    return NoteText(text)
+  }
+
   /// Adds the lines that all versions of a conflict have in common to the text of a base.
   ///
   /// A line that some versions lack counts as added by the others, so that none is taken for deleted.

@@ -231,8 +231,9 @@ package struct Healer {
     var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
     for copy in paths.dropFirst() {
       guard let bytes = try snapshot.bytes(at: copy) else { continue }
-      let base = NoteText(try base(of: bytes, and: note, at: [paths[0]], copyPath: copy) ?? [])
+      let known = try base(of: bytes, and: note, at: [paths[0]], copyPath: copy)
       let other = MarkedText.settled(bytes, rules: rules)
+      let base = known.map { NoteText($0) } ?? MarkedText.base(of: text, and: other)
       let isText = text.isMergeable && other.isMergeable
       if isText, let joined = NoteMerge.merge(base: base, one: text, other: other, rules: rules) {
         text = joined.text
@@ -272,7 +273,8 @@ package struct Healer {
         let other = Self.merged(MarkedText.settled(text, rules: rules), with: note, base)
         guard let one = merged, let other else { continue }
         let isText = one.isMergeable && other.isMergeable
-        let joined = NoteMerge.merge(base: NoteText(base ?? []), one: one, other: other, rules: rules)
+        let from = base.map { NoteText($0) } ?? MarkedText.base(of: one, and: other)
+        let joined = NoteMerge.merge(base: from, one: one, other: other, rules: rules)
         merged = isText ? joined?.text : nil
       }
       let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
@@ -287,7 +289,7 @@ package struct Healer {
   /// The version in history from which a note and a copy of it come; nil if history has none that both can come from.
   ///
   /// It is no version that either already is at its own path: whoever has not changed a text leaves no second one. Both hold
-  /// half of its lines or more. Of several, it has the fewest lines that count as deleted, because only one of both has them,
+  /// more than half of its lines. Of several, it has the fewest lines that count as deleted, because only one of both has them,
   /// or as added twice, because it lacks what both have; then that which both are most alike.
   /// - Parameters:
   ///   - paths: those of the note, its own one first.
@@ -313,11 +315,14 @@ package struct Healer {
     return best?.bytes
   }
 
-  /// Whether a text has half of the lines of a version's body or more.
+  /// Whether a text has more than half of a version's lines with a letter or digit, the id apart.
   static func mayCome(_ text: [UInt8], from version: [UInt8]) -> Bool {
-    let body = NoteText(version)
-    let lines = Set(body.bytes[body.body].split(separator: 0x0A))
-    return lines.intersection(text.split(separator: 0x0A)).count * 2 >= lines.count
+    let lines = Set(
+      version.split(separator: 0x0A).filter { line in
+        !line.starts(with: "id:".utf8)
+          && line.contains { $0 >= 0x80 || ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 }
+      })
+    return lines.intersection(text.split(separator: 0x0A)).count * 2 > lines.count || lines.isEmpty
   }
 
   /// A copy as it is merged with its note: with the fields of the note if it has none, which a program may have cut off.

@@ -180,7 +180,7 @@ struct MergeCheck {
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     let catalogue = try healer.snapshot.catalogue()
     if let id, let entry = catalogue.entry(id: id) { return try returned(entry, id, should: merged, commit) }
-    // A note that has lost its id may be this one, if it has half of its lines.
+    // A note that has lost its id may be this one, if it has most of its lines.
     if catalogue.entry(path: path)?.note.id == nil, let there = try healer.snapshot.bytes(at: path),
       Healer.mayCome(there, from: merged)
     {

@@ -84,7 +84,7 @@ package struct KindFiles {
     else { return }
     let shown = Phrase(name)
     throw SlipboxError(
-      .configuration, "the kind \(shown) can't be used: \(fault)",
+      .configuration, about: "the kind \(shown) can't be used", fault,
       hints: ["fix that file; until then its records are read-only"])
   }
 
