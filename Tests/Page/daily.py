@@ -133,6 +133,8 @@ def new_by_mouse(box, page):
     until("the caret is in the text", lambda: page.title() == "By mouse" and has_caret(page))
     page.tab.keyboard.type("#")
     wanted("it is typed", area(page) == "#")
+    # The first Escape ends the tag that is not finished, the second the writing.
+    page.tab.keyboard.press("Escape")
     page.tab.keyboard.press("Escape")
     page.settled()
     opened(page, source)
