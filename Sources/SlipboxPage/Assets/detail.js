@@ -239,6 +239,8 @@ export class Detail {
   showAlerts() {
     if (!this.answer || !this.ref) return;
     const jobs = stuckJobs(this.ref);
+    // The text that waits for the note has the button that restores it.
+    const isAwaited = jobs.some((job) => job.state === "lost");
     this.form.showFaults(this.answer.note);
     const signature = JSON.stringify([
       this.ref,
@@ -258,11 +260,12 @@ export class Detail {
           { class: "conflict", role: "alert" },
           el("h2", { text: "This note was deleted elsewhere" }),
           el("p", { text: "Its form was closed. You can restore your text." }),
-          el(
-            "div",
-            { class: "buttons" },
-            button("Restore", () => restoreNote(this.answer.note), { class: "primary" }),
-          ),
+          !isAwaited &&
+            el(
+              "div",
+              { class: "buttons" },
+              button("Restore", () => restoreNote(this.answer.note), { class: "primary" }),
+            ),
         ),
       jobs.map(stuck),
       this.answer.problem &&
