@@ -146,7 +146,7 @@ extension CommitHistory {
 }
 
 extension CommitHistory {
-  /// The e-mail address of the author of the last commit of HEAD that changed a file; empty if there is none.
+  /// The e-mail address of the author of the last commit of HEAD that changed a file; empty without such a commit.
   ///
   /// Wraps git-log(1).
   /// - Complexity: linear in the commits since then.

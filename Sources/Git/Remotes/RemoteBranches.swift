@@ -169,7 +169,7 @@ package struct Upstream: Sendable, Equatable {
 
 /// The branches of remotes as they are remembered here.
 extension Remotes {
-  /// What the current branch follows; nil where it follows nothing, or nothing that was fetched yet.
+  /// The remote branch that the current branch follows; nil without one, and before its first fetch.
   ///
   /// Wraps `git_branch_upstream`.
   /// - Complexity: linear in the commits that the two do not share.

@@ -21,7 +21,7 @@ package struct StoppedMerge: Sendable {
 }
 
 extension Repository {
-  /// What git is in the middle of.
+  /// An operation that git has begun and not ended.
   package enum Operation: String, Sendable {
     case merge, rebase, cherryPick, revert, bisect, applyMailbox
   }
@@ -32,7 +32,7 @@ package struct CurrentOperation {
   let repository: Repository
   private var gitDirectory: [UInt8] { repository.gitDirectory }
 
-  /// Nil if there is none.
+  /// The operation under way; nil without one.
   package var kind: Repository.Operation? {
     let exists: (String) -> Bool = { name in RawFile.status(gitDirectory / name) != nil }
     if exists("rebase-merge") { return .rebase }

@@ -175,14 +175,14 @@ extension Repository {
     return true
   }
 
-  /// The index as it is, or a new one where there is none or it is damaged.
+  /// The index, or a new one if it is missing or damaged.
   /// - Parameter isVerified: whether a wrong hash is damage too.
   fileprivate func currentIndex(isVerified: Bool = false) throws(GitError) -> Source {
     guard let index = try IndexReading(self.index.path, isVerified: isVerified) else {
       return try rebuiltIndex(try head().tip == nil ? nil : .missing)
     }
     let (bytes, file) = (index.bytes, index.file)
-    // What only git can change, it must be able to read; so too what is whole and of a form that is not known here.
+    // An index that only git can change, or whose form is not known here, stays if its hash is right.
     var isReadable = file.map { !$0.needsGit } ?? false
     if isVerified || !isReadable, !IndexFile.isSound(bytes.buffer) {
       isReadable = false

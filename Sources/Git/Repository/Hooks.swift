@@ -103,7 +103,7 @@ package struct Hooks {
       hasAgreed: ran.exit == .code(0), lines: lines, milliseconds: Waiting.now() - start)
   }
 
-  /// What `git commit` would run here and this module does not, such as "pre-commit hook" or "commit signing".
+  /// The steps of `git commit` that this module leaves out, such as "pre-commit hook" or "commit signing".
   package var skippedByCommit: [String] {
     let isSkipped = areSkipped
     let hooks = [

@@ -35,7 +35,7 @@ package struct References {
   /// The object that a ref leads to, through others where they are symbolic; nil where the last is absent.
   func object(at name: [UInt8]) throws(GitError) -> ObjectID? { try resolved(name).id }
 
-  /// The object of a ref by its full name; nil where there is none.
+  /// The object of a ref, by its full name; nil if the ref does not exist.
   package subscript(_ name: String) -> ObjectID? {
     get throws(GitError) { try object(at: Array(name.utf8)) }
   }
