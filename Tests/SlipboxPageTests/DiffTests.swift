@@ -27,7 +27,11 @@ struct DiffTests {
     ]
     let page = try PageInTest(files)
     let notes = "\"notes\":[{\"ref\":\"kqzmvtrb\"}]"
-    #expect(page.post("/api/rm", "{\(notes)}").status == 422)
+    let refused = page.post("/api/rm", "{\(notes)}")
+    #expect(refused.status == 422 && refused.code == "has-referrers")
+    // Options of the command are of no use on the page.
+    let error = refused.json["error"] as? [String: Any]
+    #expect((error?["hints"] as? [String])?.contains { $0.contains("--") } == false)
     #expect(page.post("/api/rm", "{\(notes),\"referrers\":\"all\"}").status == 400)
     #expect(page.post("/api/rm", "{\(notes),\"referrers\":\"\(way)\"}").status == 200)
     #expect(page.text("g.md") == nil)

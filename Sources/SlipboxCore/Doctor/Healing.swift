@@ -233,10 +233,8 @@ package struct Healer {
       guard let bytes = try snapshot.bytes(at: copy) else { continue }
       let known = try base(of: bytes, and: note, at: [paths[0]], copyPath: copy)
       let other = MarkedText.settled(bytes, rules: rules)
-      let base = known.map { NoteText($0) } ?? MarkedText.base(of: text, and: other)
-      let isText = text.isMergeable && other.isMergeable
-      if isText, let joined = NoteMerge.merge(base: base, one: text, other: other, rules: rules) {
-        text = joined.text
+      if let joined = joined(text, other, known) {
+        text = joined
         merged.append(.init(path: copy, before: bytes, after: nil))
       } else {
         left.append(copy)
@@ -272,10 +270,7 @@ package struct Healer {
         repairs.append(.init(path: copy, before: text, after: nil))
         let other = Self.merged(MarkedText.settled(text, rules: rules), with: note, base)
         guard let one = merged, let other else { continue }
-        let isText = one.isMergeable && other.isMergeable
-        let from = base.map { NoteText($0) } ?? MarkedText.base(of: one, and: other)
-        let joined = NoteMerge.merge(base: from, one: one, other: other, rules: rules)
-        merged = isText ? joined?.text : nil
+        merged = joined(one, other, base)
       }
       let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
       notes.append(
@@ -284,6 +279,13 @@ package struct Healer {
           repairs: merged.map { [.init(path: path, before: note, after: $0.bytes)] + repairs } ?? []))
     }
     return notes
+  }
+
+  /// Two texts merged over a version, or over the lines that both have if the version is nil; nil if they can't be merged.
+  private func joined(_ one: NoteText, _ other: NoteText, _ base: [UInt8]?) -> NoteText? {
+    guard one.isMergeable, other.isMergeable else { return nil }
+    let base = base.map { NoteText($0) } ?? MarkedText.base(of: one, and: other)
+    return NoteMerge.merge(base: base, one: one, other: other, rules: rules)?.text
   }
 
   /// The version in history from which a note and a copy of it come; nil if history has none that both can come from.

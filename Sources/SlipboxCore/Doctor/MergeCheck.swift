@@ -188,7 +188,8 @@ struct MergeCheck {
     }
     // A note that was there again was deleted on purpose.
     for blob in try versions(of: path, since: commit) {
-      if !Self.isOther(try box.content(of: blob, at: path), than: id, at: path) { return nil }
+      let version = try box.content(of: blob, at: path)
+      if !Self.isOther(version, than: id, at: path), Healer.mayCome(version, from: merged) { return nil }
     }
     if let id, try isHeld(id, by: commit) { return nil }
     guard let place = try freePath(for: path, id) else { return nil }

@@ -62,6 +62,29 @@ import Testing
     #expect(found.contains("n.md: the merge") && found.contains("dropped changes"), "\(found)")
   }
 
+  @Test func `a dropped note is found if another file has its path`() throws {
+    try branches(
+      base: ":", ours: "echo main >o.md",
+      theirs: "printf -- '---\\nid: bcdfghjk\\ntitle: New\\n---\\nits text\\n' >new.md",
+      merge: "git merge -q --no-edit -s ours o; echo unlike >new.md; git add -A; git commit -qm unlike")
+    let found = try sh("slip heal --dry-run").output
+    #expect(found.contains("dropped the note"), "\(found)")
+    let path = try sh("slip heal --dry-run | sed -n 's/.*: slip heal \\([^ ]*\\) restores it/\\1/p'").output
+    try sh("slip heal \(path)")
+    #expect(try sh("cat new.md").output == "unlike\n")
+    #expect(try sh("grep -l 'its text' *.md").output == path)
+  }
+
+  @Test func `a field of conflicts that can't be settled has a way out`() throws {
+    try sh("slip init -q a", in: ".")
+    try sh("printf -- '---\\nid: bcdfghjk\\nconflicts: [\"body: null\"]\\n---\\ntext\\n' >n.md")
+    try sh("slip commit -q")
+    let refused = try sh("slip resolve n.md").output
+    #expect(refused.contains("slip set bcdfghjk conflicts:"), "\(refused)")
+    try sh("slip set bcdfghjk conflicts: -q")
+    #expect(try sh("cat n.md; slip list is:conflicted --count").output == "---\nid: bcdfghjk\n---\ntext\n0\n")
+  }
+
   @Test func `a note moved onto the path of an added one is kept`() throws {
     try branches(
       base: "printf -- '---\\nid: bcdfghjk\\ntitle: B\\n---\\nbody of b.\\n\\nmore\\n' >b.md",

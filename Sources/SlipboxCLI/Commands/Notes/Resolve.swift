@@ -80,7 +80,9 @@ struct Resolve: SlipCommand {
     guard !conflicts.isEmpty else {
       // Git may have stopped at this very note.
       try BoxWriter(snapshot.box, session.context).refuseOperationUnderWay()
-      return session.say("\(entry.note.mention) has no conflict")
+      let nothing = ResolveConflicts.nothing(in: entry.note)
+      guard nothing.hints.isEmpty else { throw nothing }
+      return session.say(nothing.message)
     }
     try session.page(ConflictLines(entry.note, session.display).lines(conflicts))
   }

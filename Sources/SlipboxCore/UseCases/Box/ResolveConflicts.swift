@@ -33,6 +33,17 @@ package struct ResolveConflicts {
     return NoteConflict.inOneOrder(dated)
   }
 
+  /// The refusal for a note without a conflict; it has a hint if the field `conflicts` holds something else.
+  package static func nothing(in note: Note) -> SlipboxError {
+    guard note.frontMatter[ConflictEntry.fieldName] != nil else {
+      return SlipboxError(.notFound, "\(note.mention) has no conflict")
+    }
+    return SlipboxError(
+      .notFound,
+      "\(note.mention) has no conflict that slip can settle, though its field conflicts is not empty",
+      hints: ["if the note is as it should be, clear the field: \(slip: "set", .note(note), "conflicts:")"])
+  }
+
   /// The plan that settles what merges left to decide in a note.
   ///
   /// - Parameters:
@@ -52,14 +63,7 @@ package struct ResolveConflicts {
         .notFound, "\(name) has no conflict of \(unknown)",
         hints: [known.isEmpty ? "it has no conflicts" : "it has conflicts of: \(there)"])
     }
-    guard !conflicts.isEmpty else {
-      guard note.frontMatter[ConflictEntry.fieldName] != nil else {
-        throw SlipboxError(.notFound, "\(name) has no conflict")
-      }
-      throw SlipboxError(
-        .notFound, "\(name) has no conflict that slip can settle, though its field conflicts is not empty",
-        hints: ["if the note is as it should be, clear the field: \(slip: "set", .note(note), "conflicts:")"])
-    }
+    guard !conflicts.isEmpty else { throw Self.nothing(in: note) }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
     try refuseMixture(conflicts.filter { chosen.contains($0.name) }, choice, note)
     var place: [UInt8]? = note.path
