@@ -77,9 +77,28 @@ import Testing
   @Test func whatIsSuggestedExists() {
     for word in UnknownCommand.wordsOfOthers {
       let meant = UnknownCommand.meaning(of: word)?.split(separator: " ").first.map(String.init)
-      #expect(SlipboxCommand.namesForPeople.contains(meant ?? ""), "\(word)")
-      #expect(!SlipboxCommand.names.contains(word), "\(word) is a command")
+      #expect(CommandName.wordsForPeople.contains(meant ?? ""), "\(word)")
+      #expect(!CommandName.isFirstWord(word), "\(word) is a command")
     }
+  }
+
+  @Test(arguments: [
+    ["list", "+x", "--limit", "3"], ["view", "n"], ["view", "save", "n", "q"], ["remote"],
+    ["remote", "add", "x"], ["filter", "rm", "n"], ["new", "T", "-b", "x", "--quiet"], ["close", "x"],
+  ])
+  func `a command parsed alone is the one that is parsed among all commands`(words: [String]) throws {
+    let words = try Arguments.prepare(words)
+    let type = try #require(SlipboxCommand.command(named: words[0]))
+    let (alone, amongAll) = (try type.parsedAlone(words), try SlipboxCommand.parseAsRoot(words))
+    #expect(String(reflecting: alone) == String(reflecting: amongAll))
+  }
+
+  /// A version or an unknown option is left to the parse with all commands, which words the message.
+  @Test(arguments: [["list", "--version"], ["list", "--json", "--nothing"], ["overview", "more"]])
+  func `a command parsed alone refuses the words that are refused among all commands`(words: [String]) throws {
+    let type = try #require(SlipboxCommand.command(named: words[0]))
+    #expect(throws: (any Error).self) { try type.parsedAlone(words) }
+    #expect(throws: (any Error).self) { try SlipboxCommand.parseAsRoot(words) }
   }
 
   @Test func aWordIsWhatWasTyped() {

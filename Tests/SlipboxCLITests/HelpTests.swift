@@ -28,8 +28,7 @@ import Testing
   }
 
   @Test func thereAreExamplesForEveryCommand() {
-    for name in SlipboxCommand.names
-    where !(["help", "merge-driver", "fold-catalogue", "guard-terminal"] + Do.shortcuts).contains(name) {
+    for name in CommandName.allCases.filter({ $0.group != .programs }).map(\.rawValue) {
       #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
     }
   }
@@ -56,7 +55,7 @@ import Testing
       try run("sh", ["-c", line], in: shell.folder.path, environment: shell.environment).output
     }
     #expect(try help("slip --help").contains("USAGE: slip <subcommand>\n"))
-    for name in SlipboxCommand.names where !(["help"] + Do.shortcuts).contains(name) {
+    for name in CommandName.allCases.map(\.rawValue) {
       // A topic of the same name goes before the command.
       let isTopic = HelpTopic.all.contains { $0.name == name }
       let lines = ["slip \(name) --help", "slip \(name) -h"] + (isTopic ? [] : ["slip help \(name)"])
@@ -196,7 +195,7 @@ import Testing
   /// Every action that is a command is one of a built-in kind, and the other way round.
   @Test func theActionsThatAreCommandsAreThoseOfTheBuiltInKinds() {
     let names = Schema.builtIn.kinds.flatMap { $0.actions.map(\.name) }
-    #expect(Set(names).isSuperset(of: Do.shortcuts))
+    #expect(Set(names).isSuperset(of: CommandName.actions))
   }
 
   @Test func everySettingIsInItsTopic() {
@@ -214,9 +213,12 @@ import Testing
     }
   }
 
-  @Test func everyCommandHasAName() {
-    let commands = SlipboxCommand.commands
-    for command in commands { #expect(command.configuration.commandName != nil) }
+  /// The parser knows a command by its declaration, and the rules for arguments by `CommandName`.
+  @Test func `every command is declared with its name`() {
+    for name in CommandName.allCases { #expect(name.type.configuration.commandName == name.rawValue) }
+    let declared = SlipboxCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    #expect(declared == CommandName.allCases.map(\.rawValue))
+    #expect(SlipboxCommand.configuration.subcommands.allSatisfy { $0.configuration.aliases.isEmpty })
   }
 }
 

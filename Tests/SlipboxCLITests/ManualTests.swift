@@ -128,7 +128,7 @@ import Testing
     let folder = try TemporaryFolder()
     let ran = try run(Shell.program, ["manual", folder.path], in: folder.path, environment: testEnvironment)
     #expect(ran.status == 0, "\(ran.errors)")
-    for name in SlipboxCommand.namesForPeople where !(["help"] + Do.shortcuts).contains(name) {
+    for name in CommandName.allCases.filter({ $0.group != .programs }).map(\.rawValue) {
       #expect(FileManager.default.fileExists(atPath: "\(folder.path)/man1/slip-\(name).1"), "\(name)")
     }
     for topic in HelpTopic.all {

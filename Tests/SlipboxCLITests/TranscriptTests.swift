@@ -25,7 +25,8 @@ import Testing
   /// The name of a transcript says which command it is about. `slip` stands for all commands.
   @Test(arguments: allNames) func theNameBeginsWithACommand(_ name: String) {
     let first = name.prefix { $0 != "-" && $0 != "." }
-    let places = ["slip", "tutorial"] + SlipboxCommand.names
+    let places =
+      ["slip", "tutorial", CommandName.help] + CommandName.actions + CommandName.allCases.map(\.rawValue)
     #expect(places.contains(String(first)) || Self.namesOfOld.contains(name))
   }
 

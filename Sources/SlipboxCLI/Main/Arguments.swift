@@ -31,10 +31,10 @@ struct Arguments {
       return
     }
     if command.hasPrefix("-") { return }
-    guard SlipboxCommand.names.contains(command) else {
+    guard CommandName.isFirstWord(command) else {
       throw UnknownCommand(command, arguments: Array(rest.dropFirst())).error
     }
-    if command == MergeDriver.configuration.commandName, rest.count > 3 {
+    if command == CommandName.mergeDriver.rawValue, rest.count > 3 {
       // Git passes the path of any file, also one that looks like an option or is not UTF-8.
       words = [command] + globals + rest.dropFirst().map { String(Word.mark) + $0 }
       return
@@ -52,9 +52,9 @@ struct Arguments {
       try append(arguments, of: "agenda", globals)
       return
     }
-    let isAction = Do.shortcuts.contains(command)
-    words = isAction ? [Do.name, command] : [command]
-    try append(arguments, of: isAction ? Do.name : command, globals + between)
+    let isAction = CommandName.actions.contains(command)
+    words = isAction ? [CommandName.do.rawValue, command] : [command]
+    try append(arguments, of: words[0], globals + between)
   }
 
   /// The words for the parser alone.
@@ -74,7 +74,7 @@ struct Arguments {
   /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.
   private static func refuseTextThatIsNone(_ words: [String]) throws(SlipboxError) {
     guard words.contains(where: { ByteText.holdsBytes($0) }), let command = words.first else { return }
-    let isNaming = namingNotes.contains(command) || Do.shortcuts.contains(command)
+    let isNaming = namingNotes.contains(command) || CommandName.actions.contains(command)
     for (index, word) in words.enumerated() where ByteText.holdsBytes(word) {
       let before = words[index - 1]
       let isLiteral = words[..<index].contains("--")
@@ -100,7 +100,8 @@ struct Arguments {
 
   /// Whether the word after a command may be that of a subcommand.
   static func hasSubcommands(_ command: String) -> Bool {
-    command == "help" || SlipboxCommand.command(named: command)?.configuration.subcommands.isEmpty == false
+    command == CommandName.help
+      || SlipboxCommand.command(named: command)?.configuration.subcommands.isEmpty == false
   }
 
   /// Whether a letter is the mark of a word that only looks like options.
@@ -123,7 +124,7 @@ struct Arguments {
         words.append(Self.value(word))
         isValue = false
       } else if !isOpen {
-        let isText = command == New.configuration.commandName || command == Do.name
+        let isText = [CommandName.new, .do].contains { $0.rawValue == command }
         words.append(isText ? String(repeating: Word.mark, count: 2) + word : word)
       } else if word == "--" {
         isOpen = false
@@ -133,7 +134,7 @@ struct Arguments {
         if let doubt = DoubtfulWord(word, of: command) { doubtful.append(doubt) }
         words.append(String(Word.mark) + word)
       } else {
-        let isBareFix = command == Doctor.configuration.commandName && word == Doctor.bareFix
+        let isBareFix = command == CommandName.doctor.rawValue && word == Doctor.bareFix
         words.append(isBareFix ? Doctor.fixAll : word)
         isValue = Self.option(word)?.takesValue(in: command) ?? false
       }
@@ -199,8 +200,8 @@ struct Arguments {
   /// The help of a command, or of one of its subcommands; the help of an action is that of `do`.
   private static func help(_ name: String, _ action: String?) throws(SlipboxError) -> [String] {
     if name == TodayWords.command { return ["help", "agenda"] }
-    if Do.shortcuts.contains(name) { return ["help", Do.name] }
-    if SlipboxCommand.names.contains(name) {
+    if CommandName.actions.contains(name) { return ["help", CommandName.do.rawValue] }
+    if CommandName.isFirstWord(name) {
       let type = SlipboxCommand.command(named: name)
       guard let action, let type, !type.configuration.subcommands.isEmpty, !action.hasPrefix("-") else {
         return ["help", name]
@@ -208,7 +209,7 @@ struct Arguments {
       if Misreading.actions(of: type).contains(action) { return ["help", name, action] }
       throw Misreading.unknownAction(action, of: name, type)
     }
-    let names = SlipboxCommand.namesForPeople + HelpTopic.all.map(\.name)
+    let names = CommandName.wordsForPeople + HelpTopic.all.map(\.name)
     let near = UnknownCommand.meaning(of: name) ?? Spelling.nearest(to: name, among: names)
     throw SlipboxError(
       .usage, "there is no help for \(Visible.escape(name))",
@@ -221,7 +222,7 @@ struct Arguments {
 /// Options are never joined with their values; where a tag of that name is in use, the word is that tag.
 struct DoubtfulWord {
   private let word: String
-  private let command: String
+  private let command: CommandName?
   /// The option that it begins with; nil where a text was meant for which there is none.
   private let option: CommandShape.Option?
 
@@ -231,9 +232,9 @@ struct DoubtfulWord {
     let letter = word.dropFirst().prefix(1)
     let name = letter.first.flatMap(OptionName.init(letter:))
     let option = name?.takesValue(in: command) == true ? Self.option("-\(letter)", of: command) : nil
-    guard option != nil || (Self.tagless.contains(command) && letter.allSatisfy(\.isLetter)) else {
-      return nil
-    }
+    let command = CommandName(rawValue: command)
+    let isTagless = command.map(Self.tagless.contains) ?? false
+    guard option != nil || (isTagless && letter.allSatisfy(\.isLetter)) else { return nil }
     self.option = option
     self.word = word
     self.command = command
@@ -244,15 +245,12 @@ struct DoubtfulWord {
   }
 
   /// The commands in which a word with a dash is a tag.
-  private static let taking =
-    [List.self, Search.self, Log.self, SetFields.self, Do.self] as [any SlipCommand.Type]
+  private static let taking: Set<CommandName> = [.list, .search, .log, .set, .do]
 
   /// The commands in which it is neither a tag nor a text of the user's.
-  private static let tagless = Set(
-    ([Show.self, Edit.self, Append.self, Remove.self, Commit.self] as [any SlipCommand.Type])
-      .compactMap { $0.configuration.commandName })
+  private static let tagless: Set<CommandName> = [.show, .edit, .append, .remove, .commit]
 
-  private var mayBeTag: Bool { Self.taking.contains { $0.configuration.commandName == command } }
+  private var mayBeTag: Bool { command.map(Self.taking.contains) ?? false }
 
   /// Refuses the word unless a note bears a tag of that name.
   /// - Throws: `.usage` with both readings.
@@ -291,9 +289,9 @@ struct DoubtfulWord {
     }
     switch command {
     case _ where mayBeTag: lines.append("-- \(literal): the tag \(tag), which no note has")
-    case New.configuration.commandName: lines.append("-- \(literal): a word of the title")
-    case Append.configuration.commandName: lines.append("-- \(literal): that text")
-    case Tags.configuration.commandName: lines.append("-- \(literal): a tag of that name")
+    case .new: lines.append("-- \(literal): a word of the title")
+    case .append: lines.append("-- \(literal): that text")
+    case .tags: lines.append("-- \(literal): a tag of that name")
     default: lines.append("-- \(literal): a note of that name")
     }
     return lines

@@ -50,7 +50,7 @@ struct Completer {
       arguments = others + [typed]
     }
     if name == "help" { return arguments.count == 1 ? helpTopics(arguments[0]) : [] }
-    let isAction = Do.shortcuts.contains(name)
+    let isAction = CommandName.actions.contains(name)
     guard let type = SlipboxCommand.command(named: isAction ? "do" : name) else { return [] }
     let chosen = folder
     let snapshot = CompletedBox { try open(chosen) }
@@ -189,7 +189,7 @@ extension Completer {
     let shown = SlipboxCommand.commands.map { $0.configuration }.filter(\.shouldDisplay).map {
       ($0.commandName ?? "", $0.abstract)
     }
-    let others = [("help", "Explain a command or a topic.")] + Do.shortcuts.map { ($0, "slip do \($0)") }
+    let others = [("help", "Explain a command or a topic.")] + CommandName.actions.map { ($0, "slip do \($0)") }
     return (shown + others).filter { $0.0.hasPrefix(word) }.compactMap { Candidate($0.0, $0.1) }
   }
 
@@ -258,7 +258,7 @@ extension Completer {
 
   /// Notes by id, and by the beginning of their titles; after an action those that it would change.
   func references(_ word: String) -> [Candidate] {
-    guard command == Do.name, let action = before.first else { return snapshot.references(from: word) }
+    guard command == CommandName.do.rawValue, let action = before.first else { return snapshot.references(from: word) }
     return snapshot.references(from: word, of: snapshot.subjects(of: action))
   }
 
@@ -266,11 +266,11 @@ extension Completer {
   /// records that have the action.
   private var changedKind: Kind? {
     switch command {
-    case New.configuration.commandName: return before.first.flatMap { snapshot.kind($0) }
-    case Do.name where before.count < 2:
+    case CommandName.new.rawValue: return before.first.flatMap { snapshot.kind($0) }
+    case CommandName.do.rawValue where before.count < 2:
       let kinds = before.first.map { snapshot.subjects(of: $0).kinds } ?? []
       return kinds.count == 1 ? snapshot.kind(kinds[0]) : nil
-    case Do.name: return snapshot.kind(ofNote: before[1])
+    case CommandName.do.rawValue: return snapshot.kind(ofNote: before[1])
     default:
       let isNote = before.first.map { Change($0) == nil } ?? false
       return isNote ? snapshot.kind(ofNote: before[0]) : nil

@@ -26,13 +26,8 @@ package enum Program {
       if Set(arguments) == ["--version", "--verbose"], arguments.count == 2 {
         return try console.print(Version.details(revision: revision))
       }
-      if HelpScreen.isAsked(by: arguments) {
-        return try makeSession(options(of: arguments)).showHelp { _ in HelpScreen.text }
-      }
-      if let topic = HelpTopic.asked(by: arguments) {
-        return try makeSession(options(of: arguments)).showHelp { _ in
-          topic.page(isCommand: SlipboxCommand.names.contains(topic.name))
-        }
+      if arguments.contains(CommandName.help), let text = helpPage(arguments) {
+        return try makeSession(options(of: arguments)).showHelp { _ in text }
       }
       if let program = OwnProgram(arguments) { exit(try program.run(makeSession)) }
       let (line, parsed) = try givingBack(arguments, console) {
@@ -88,9 +83,15 @@ package enum Program {
   /// Whether words that can't be understood may be those of a command that reads its text, and text is there. Without the
   /// wait, a command that needs no text would stop where its input stays open.
   private static func mayReadInput(_ words: [String]) -> Bool {
-    let commands = [Append.configuration, Capture.configuration, Daily.configuration].map(\.commandName)
+    let commands = [CommandName.append, .capture, .daily].map(\.rawValue)
     return words.contains { commands.contains($0) }
       && Files.hasInput(descriptor: STDIN_FILENO, withinMilliseconds: 200)
+  }
+
+  /// The screen of all commands, or the topic, that words ask for; nil for the help of a command.
+  private static func helpPage(_ words: [String]) -> String? {
+    if HelpScreen.isAsked(by: words) { return HelpScreen.text }
+    return HelpTopic.asked(by: words).map { $0.page(isCommand: CommandName.isFirstWord($0.name)) }
   }
 
   /// The options of every command among words that ask for help.
@@ -100,9 +101,13 @@ package enum Program {
 
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     // Help and messages name the command itself.
-    let asksHelp = arguments.first == "help" || arguments.contains { $0 == "-h" || $0.hasPrefix("--help") }
-    // A mistake is parsed again below, by the command whose name stands in the message.
-    if !asksHelp, let command = try? QuickCommand.parseAsRoot(arguments) { return command }
+    let asksHelp = arguments.contains { $0 == "-h" || $0.hasPrefix("--help") }
+    // A mistake is parsed again below, with all commands, for its message.
+    if !asksHelp, let type = arguments.first.flatMap(SlipboxCommand.command(named:)),
+      let command = try? type.parsedAlone(arguments)
+    {
+      return command
+    }
     do {
       return try SlipboxCommand.parseAsRoot(arguments)
     } catch {
@@ -111,14 +116,22 @@ package enum Program {
   }
 }
 
-/// The same command for parsing alone, without the parser's look for a request for its own completion script: that
-/// takes three quarters of a start.
-private struct QuickCommand: ParsableCommand {
-  static let configuration: CommandConfiguration = {
-    var configuration = SlipboxCommand.configuration
-    configuration._superCommandName = "slip"
-    return configuration
-  }()
+/// `slip` with a single command, for parsing alone: the parser then reads the declaration of no other command.
+///
+/// It has the parser's mark of a subordinate command, so that the parser does not look for a request for its own
+/// completion script: that takes three quarters of a start.
+private struct QuickCommand<Command: ParsableCommand>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "slip", _superCommandName: "slip", version: Version.line, subcommands: [Command.self])
+  }
+}
+
+extension ParsableCommand {
+  /// Parses the words of a command line that begins with this command.
+  static func parsedAlone(_ words: [String]) throws -> any ParsableCommand {
+    try QuickCommand<Self>.parseAsRoot(words)
+  }
 }
 
 /// A program of the user's own that is run as a command: `slip NAME` runs `slip-NAME` from the PATH.
@@ -132,7 +145,7 @@ struct OwnProgram {
   /// Folders of the PATH that are not absolute are left out, for they may be in a box: nothing of a box is run.
   init?(_ typed: [String]) {
     let (globals, rest) = Arguments.splittingGlobals(typed)
-    guard let name = rest.first, Self.isName(name), !SlipboxCommand.names.contains(name) else { return nil }
+    guard let name = rest.first, Self.isName(name), !CommandName.isFirstWord(name) else { return nil }
     let file = Array("slip-\(name)".utf8)
     let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
     let paths = folders.map { BytePath.join(Array($0.utf8), file) }

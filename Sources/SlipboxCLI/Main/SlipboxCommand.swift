@@ -24,75 +24,96 @@ struct SlipboxCommand: ParsableCommand {
         slip new task "Call Ada" +home     a record of a kind; slip kinds lists them
         slip finish "Call Ada"             done; close an issue, start a book
 
-      The actions \(Sentence.list(Do.shortcuts)) are commands too: slip do --help. slip sample makes a box of \
+      The actions \(Sentence.list(CommandName.actions)) are commands too: slip do --help. slip sample makes a box of \
       examples.
 
       More: slip help COMMAND, and slip help \(Sentence.list(HelpTopic.all.map(\.name), "or"))
       """,
     version: Version.line,
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Notes",
-        subcommands: [
-          New.self, Daily.self, Capture.self, Show.self, Edit.self, SetFields.self, Append.self, Retitle.self,
-          Move.self, Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self, Tick.self,
-          Untick.self, Promote.self, Bake.self,
-        ]),
-      CommandGroup(
-        name: "Finding",
-        subcommands: [
-          List.self, Search.self, ShowTable.self, ShowAgenda.self, SavedViews.self, Todos.self, Outline.self,
-          Tags.self, Filter.self,
-          Overview.self,
-        ]),
-      CommandGroup(
-        name: "Links",
-        subcommands: [
-          Links.self, Backlinks.self, Mentions.self, Related.self, Orphans.self, Broken.self, DrawGraph.self,
-        ]),
-      CommandGroup(
-        name: "History",
-        subcommands: [
-          Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self,
-          Status.self,
-        ]),
-      CommandGroup(
-        name: "Interfaces",
-        subcommands: [ServeLanguage.self, ServePage.self, Browse.self]),
-      CommandGroup(
-        name: "Sharing", subcommands: [Sync.self, Heal.self, Remote.self, Import.self, Export.self]),
-      CommandGroup(
-        name: "Box",
-        subcommands: [
-          Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
-          WriteManual.self,
-        ]),
-      CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self, GuardTerminal.self]),
-    ])
-}
+    groupedSubcommands: CommandName.Group.allCases.map { group in
+      CommandGroup(name: group.rawValue, subcommands: group.commands.map(\.type))
+    })
 
-extension SlipboxCommand {
   /// All commands, in the order of the help.
-  static var commands: [any ParsableCommand.Type] { configuration.groupedSubcommands.flatMap(\.subcommands) }
-
-  /// The words that may stand first: `help`, the actions that are commands too, and the commands.
-  static let names = ["help"] + Do.shortcuts + commands.compactMap { $0.configuration.commandName }
-
-  /// The names without the commands that only programs run.
-  static var namesForPeople: [String] {
-    let hidden: [any ParsableCommand.Type] = [MergeDriver.self, FoldCatalogue.self, GuardTerminal.self]
-    let hiddenNames = hidden.map { $0.configuration.commandName }
-    return names.filter { !hiddenNames.contains($0) }
-  }
+  static var commands: [any ParsableCommand.Type] { CommandName.allCases.map(\.type) }
 
   /// The commands without those that only programs run.
   static var commandsForPeople: [any ParsableCommand.Type] {
-    commands.filter { namesForPeople.contains($0.configuration.commandName ?? "") }
+    CommandName.allCases.filter { $0.group != .programs }.map(\.type)
   }
 
   /// The command of a name.
-  static func command(named name: String) -> (any ParsableCommand.Type)? {
-    commands.first { $0.configuration.commandName == name }
+  static func command(named name: String) -> (any ParsableCommand.Type)? { CommandName(rawValue: name)?.type }
+}
+
+extension CommandName {
+  /// The type of the command; the other types are not touched.
+  var type: any ParsableCommand.Type {
+    switch self {
+    case .new: New.self
+    case .daily: Daily.self
+    case .capture: Capture.self
+    case .show: Show.self
+    case .edit: Edit.self
+    case .set: SetFields.self
+    case .append: Append.self
+    case .retitle: Retitle.self
+    case .move: Move.self
+    case .merge: Merge.self
+    case .split: Split.self
+    case .remove: Remove.self
+    case .restore: Restore.self
+    case .resolve: Resolve.self
+    case .do: Do.self
+    case .tick: Tick.self
+    case .untick: Untick.self
+    case .promote: Promote.self
+    case .bake: Bake.self
+    case .list: List.self
+    case .search: Search.self
+    case .table: ShowTable.self
+    case .agenda: ShowAgenda.self
+    case .view: SavedViews.self
+    case .todos: Todos.self
+    case .outline: Outline.self
+    case .tags: Tags.self
+    case .filter: Filter.self
+    case .overview: Overview.self
+    case .links: Links.self
+    case .backlinks: Backlinks.self
+    case .mentions: Mentions.self
+    case .related: Related.self
+    case .orphans: Orphans.self
+    case .broken: Broken.self
+    case .graph: DrawGraph.self
+    case .log: Log.self
+    case .diff: Diff.self
+    case .undo: Undo.self
+    case .redo: Redo.self
+    case .review: ReviewDays.self
+    case .chart: DrawChart.self
+    case .commit: Commit.self
+    case .status: Status.self
+    case .language: ServeLanguage.self
+    case .page: ServePage.self
+    case .browse: Browse.self
+    case .sync: Sync.self
+    case .heal: Heal.self
+    case .remote: Remote.self
+    case .import: Import.self
+    case .export: Export.self
+    case .initialise: Init.self
+    case .config: Config.self
+    case .kinds: Kinds.self
+    case .doctor: Doctor.self
+    case .tidy: Tidy.self
+    case .sample: Sample.self
+    case .completions: Completions.self
+    case .manual: WriteManual.self
+    case .mergeDriver: MergeDriver.self
+    case .foldCatalogue: FoldCatalogue.self
+    case .guardTerminal: GuardTerminal.self
+    }
   }
 }
 
@@ -107,11 +128,12 @@ enum HelpScreen {
   }
 
   static var text: String {
-    let groups = SlipboxCommand.configuration.groupedSubcommands.map { group in
-      (group.name, group.subcommands.compactMap { $0.configuration.commandName }.filter(isShown))
+    let groups = CommandName.Group.allCases.map { group in
+      (group.rawValue, group.commands.filter(isShown).map(\.rawValue))
     }
     let lists =
-      groups.filter { !$0.1.isEmpty } + [("Actions", Do.shortcuts), ("Topics", HelpTopic.all.map(\.name))]
+      groups.filter { !$0.1.isEmpty }
+      + [("Actions", CommandName.actions), ("Topics", HelpTopic.all.map(\.name))]
     return """
       slip keeps notes as Markdown files in a git repository. Each change is a commit.
 
@@ -128,9 +150,8 @@ enum HelpScreen {
       """
   }
 
-  private static func isShown(_ name: String) -> Bool {
-    SlipboxCommand.namesForPeople.contains(name)
-      && SlipboxCommand.command(named: name)?.configuration.shouldDisplay != false
+  private static func isShown(_ name: CommandName) -> Bool {
+    name.group != .programs && name.type.configuration.shouldDisplay
   }
 
   /// A group's name and its commands, on as many lines as they need.

@@ -29,7 +29,7 @@ struct UnknownCommand {
   /// The refusal of a command line whose first word is an action of a kind of the box; nil if it is none.
   static func action(in words: [String], _ openBox: () throws -> BoxSnapshot) -> SlipboxError? {
     let rest = Arguments.splittingGlobals(words).rest
-    guard let word = rest.first, !SlipboxCommand.names.contains(word),
+    guard let word = rest.first, !CommandName.isFirstWord(word),
       let kind = (try? openBox())?.schema().kinds.first(where: { $0.action(named: word) != nil })
     else { return nil }
     let line = (["slip", "do"] + rest).map { ShellWord.quoted($0) }.joined(separator: " ")
@@ -44,7 +44,7 @@ struct UnknownCommand {
       return "slip do \(word)"
     }
     if let form = termForm ?? kindForm ?? argumentForm { return form }
-    let names = SlipboxCommand.namesForPeople
+    let names = CommandName.wordsForPeople
     let folded = word.lowercased()
     if let command = names.first(where: { $0 == folded }) ?? Self.meaning(of: folded) {
       return "slip \(command)"

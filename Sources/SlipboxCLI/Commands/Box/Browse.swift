@@ -47,9 +47,7 @@ struct Browse: SlipCommand {
   private static let onTerminal: Set<String> = ["edit", "daily", "sync", "page", "browse", "lsp"]
 
   /// Commands of many notes that can show their patch and be run without a question.
-  static let patching: [String] = [
-    Do.self, SetFields.self, Move.self, Remove.self,
-  ].compactMap { (command: any ParsableCommand.Type) in command.configuration.commandName }
+  static let patching: Set<CommandName> = [.do, .set, .move, .remove]
 
   func run(in session: Session) throws {
     guard environment("TERM") != "dumb" else {
@@ -106,7 +104,7 @@ struct Browse: SlipCommand {
   /// Whether a command can show its patch and be run without a question.
   private static func showsPatch(_ words: [String]) -> Bool {
     guard let first = words.first else { return false }
-    return patching.contains(first) || Do.shortcuts.contains(first)
+    return CommandName(rawValue: first).map(patching.contains) ?? CommandName.actions.contains(first)
   }
 }
 

@@ -8,9 +8,9 @@ import Text
 
 struct Do: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: name, abstract: "Run an action of a record's kind, such as close, finish or start.",
+    commandName: "do", abstract: "Run an action of a record's kind, such as close, finish or start.",
     discussion: """
-      The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME shows the \
+      The actions \(Sentence.list(CommandName.actions)) are commands too: slip close REF. slip kinds NAME shows the \
       actions of a kind. Run an action that is not a command with slip do: slip do not-today takes a task \
       out of My Day. slip today without REF prints the agenda of today; terms such as +home choose its \
       records. CHANGEs after the REFs are part of \
@@ -24,11 +24,6 @@ struct Do: SlipCommand {
         slip do close --where 'kind:issue +stale' --yes
         slip close --where kind:issue --yes -- +refactor
       """)
-
-  static let name = "do"
-
-  /// Actions of the built-in kinds that are commands too: `slip close X` is `slip do close X`.
-  static let shortcuts = ["close", "reopen", "start", "finish", "shelve", "today"]
 
   @Argument(help: ArgumentHelp("The action.", valueName: "action"))
   var action: Word
@@ -97,7 +92,7 @@ struct Do: SlipCommand {
 
   /// The command as it is typed.
   private var spoken: String {
-    Self.shortcuts.contains(action.text) ? "slip \(action.text)" : "slip do \(action.text)"
+    CommandName.actions.contains(action.text) ? "slip \(action.text)" : "slip do \(action.text)"
   }
 
   /// The refusal of an action without a record; where a filter lists the records that have had it, that is named too.
