@@ -134,7 +134,7 @@ let package = Package(
       ]),
     tests(
       "SlipboxLSPTests",
-      ["SlipboxLSP", "SlipboxCore", "NoteIndex", "Notes", "Platform", "Bytes", "SlipboxTesting"]),
+      ["SlipboxLSP", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes", "SlipboxTesting"]),
     tests(
       "SlipboxPageTests",
       [

@@ -7,6 +7,9 @@ import Bytes
 /// Whoever writes a phrase escapes and quotes nothing. `description` does so where the phrase is shown.
 package struct Phrase: Sendable {
   fileprivate enum Part: Sendable {
+    /// Words of the program.
+    case words(String)
+    /// A text from outside.
     case text(String)
     case option(String)
     case command(program: String, [Argument])
@@ -60,18 +63,14 @@ package struct Phrase: Sendable {
   }
 
   /// Whether it tells what to type as a command of slip, which is of no use in a window.
-  package var isForShell: Bool {
-    parts.contains { part in
-      switch part {
-      case .text: false
-      case .option: true
-      case .command(let program, _): program.hasPrefix(Self.program)
-      }
+  package var isForShell: Bool { parts.contains(where: \.isForShell) }
+
+  /// The command lines of slip in it, as they are typed in a shell.
+  package var commands: [String] {
+    parts.compactMap { part in
+      if case .command = part, part.isForShell { Visible.escape(part.shown) } else { nil }
     }
   }
-
-  /// What each command line of slip begins with.
-  private static let program = "slip "
 
   /// Whether it has no text.
   package var isEmpty: Bool { description.isEmpty }
@@ -85,15 +84,60 @@ package struct Phrase: Sendable {
 
 extension Phrase: CustomStringConvertible {
   /// The phrase in one line that acts on no terminal, with its commands as they are typed in a shell.
-  package var description: String {
-    Visible.escape(
-      parts.map { part in
-        switch part {
-        case .text(let text), .option(let text): text
-        case .command(let program, let arguments):
-          ([program] + arguments.map(\.typed)).joined(separator: " ")
-        }
-      }.joined())
+  package var description: String { Visible.escape(parts.map(\.shown).joined()) }
+}
+
+extension Phrase.Part {
+  /// The part as it is typed in a shell.
+  fileprivate var shown: String {
+    switch self {
+    case .words(let text), .text(let text), .option(let text): text
+    case .command(let program, let arguments):
+      ([program] + arguments.map(\.typed)).joined(separator: " ")
+    }
+  }
+
+  fileprivate var isForShell: Bool {
+    switch self {
+    case .words, .text: false
+    case .option: true
+    case .command(let program, _): program.hasPrefix("slip ")
+    }
+  }
+}
+
+// MARK: Windows
+
+extension Phrase {
+  /// The phrase without its clauses that are for a shell; nil if all are.
+  package var inWindow: Phrase? {
+    guard isForShell else { return self }
+    var kept = clauses.filter { !$0.isForShell }.flatMap(\.parts)
+    guard case .words(let end)? = kept.last else { return kept.isEmpty ? nil : Phrase(parts: kept) }
+    kept[kept.count - 1] = .words(String(end.reversed().drop { "; ".contains($0) }.reversed()))
+    return Phrase(parts: kept)
+  }
+
+  /// The clauses, each with the sign and the blank behind it. Texts from outside are not divided.
+  private var clauses: [Phrase] {
+    var clauses = [Phrase(parts: [])]
+    for part in parts {
+      guard case .words(let text) = part else {
+        clauses[clauses.count - 1].parts.append(part)
+        continue
+      }
+      var words = ""
+      for letter in text {
+        let isEnd = letter == " " && (words.last.map { ";?".contains($0) } ?? false)
+        words.append(letter)
+        guard isEnd else { continue }
+        clauses[clauses.count - 1].parts.append(.words(words))
+        clauses.append(Phrase(parts: []))
+        words = ""
+      }
+      if !words.isEmpty { clauses[clauses.count - 1].parts.append(.words(words)) }
+    }
+    return clauses
   }
 }
 
@@ -121,7 +165,7 @@ extension Sequence where Element == Phrase {
 // MARK: Writing
 
 extension Phrase: ExpressibleByStringInterpolation {
-  package init(stringLiteral text: String) { parts = [.text(text)] }
+  package init(stringLiteral text: String) { parts = [.words(text)] }
 
   package init(stringInterpolation interpolation: StringInterpolation) { parts = interpolation.parts }
 
@@ -131,7 +175,7 @@ extension Phrase: ExpressibleByStringInterpolation {
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
     package mutating func appendLiteral(_ text: String) {
-      if !text.isEmpty { parts.append(.text(text)) }
+      if !text.isEmpty { parts.append(.words(text)) }
     }
 
     package mutating func appendInterpolation(_ phrase: Phrase) { parts += phrase.parts }

@@ -57,6 +57,26 @@ import Text
     #expect("\(phrases[1].0)" == "--detach removes them")
   }
 
+  @Test func `a window shows the clauses without commands of slip`() {
+    let title = "a; b? c"
+    let phrases: [(Phrase, String?)] = [
+      ("try again; nothing is lost", "try again; nothing is lost"),
+      ("nothing was changed; edit it with: \(slip: "edit", "REF")", "nothing was changed"),
+      ("did you mean \(title)? add \(option: "--new-field") to create it", "did you mean a; b? c?"),
+      ("\(slip: "log") shows them; dates are 2026-11-01", "dates are 2026-11-01"),
+      ("run: \(slip: "sync")", nil), ("\(option: "--detach") removes them", nil),
+      ("run: \(run: "git add", "FILE")", "run: git add FILE"),
+    ]
+    for (phrase, shown) in phrases { #expect(phrase.inWindow?.description == shown, "\(phrase)") }
+  }
+
+  @Test func `a phrase tells its commands of slip`() {
+    let phrase: Phrase =
+      "\(run: "git add", "FILE"), then \(slip: "commit", .value("a b")), or \(slip: "sync", "--yes")"
+    #expect(phrase.commands == ["slip commit \"a b\"", "slip sync --yes"])
+    #expect(("add \(option: "--yes")" as Phrase).commands.isEmpty)
+  }
+
   @Test func `a phrase that is shown and written again stays the same`() {
     let once: Phrase = "a\u{1B}\\x1b"
     #expect(Phrase(once.description) == once)

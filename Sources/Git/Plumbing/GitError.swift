@@ -35,8 +35,8 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case unmerged(path: [UInt8])
     /// An object, commit or file that is named does not exist.
     case missing
-    /// An object was left at the remote of a partial clone, and may not be fetched now.
-    case promised(hint: String)
+    /// An object was left at the remote of a partial clone: it may not be fetched now, or that failed.
+    case promised(wasTried: Bool)
     /// The beginning of a name fits several objects.
     case ambiguous
     /// Another repository could not be reached, or refused what was sent.

@@ -239,7 +239,7 @@ final class PromisedObjects: Sendable {
       case .failed(let error): return error
       case .closed:
         return GitError(
-          .promised(hint: "fetch it with: slip list --deleted"),
+          .promised(wasTried: false),
           "this clone is partial: some of its history was not fetched")
       case .open(let fetch):
         do throws(GitError) {
@@ -248,7 +248,7 @@ final class PromisedObjects: Sendable {
           return nil
         } catch {
           let failure = GitError(
-            .promised(hint: "run: git fetch"),
+            .promised(wasTried: true),
             "this clone is partial, and its history can't be fetched: \(error.message)")
           state = .failed(failure)
           return failure

@@ -1,5 +1,5 @@
 import Bytes
-import Text
+package import Text
 
 /// Holds a note against its kind.
 struct RecordCheck {
@@ -82,7 +82,7 @@ extension RecordCheck {
         let word = field.isTime ? "before" : "below"
         var problem = RecordProblem(
           field: field.name, line: line(of: field),
-          message: "\(field.name): \(own) is \(word) \(last.field.name) \(earlier)", hint: sentence,
+          message: "\(field.name): \(own) is \(word) \(last.field.name) \(earlier)", hint: Phrase(sentence),
           identity: "\(sentence): \(own), \(earlier)")
         if field.isTime { problem.mover = .set(field: last.field.name, value: field.written(value)) }
         problems.append(problem)
@@ -155,10 +155,8 @@ extension RecordProblem {
         field: field.name, line: line, message: message, hint: "one of: \(names)", identity: message)
     }
     let message = "\(start): there is no \(target) \(shown)"
-    var hint = "slip list \(ShellWord.quoted("kind:\(target)")) shows them"
-    if case .unknown(let near) = answer {
-      hint = "did you mean: \(near.map { Visible.escape($0) }.joined(separator: ", "))"
-    }
+    var hint: Phrase = "\(slip: "list", .value("kind:\(target)")) shows them"
+    if case .unknown(let near) = answer { hint = "did you mean: \(near.joined(separator: ", "))" }
     return RecordProblem(
       field: field.name, line: line, message: message, hint: hint, fix: fix, identity: message)
   }
@@ -173,7 +171,7 @@ package struct RecordProblem: Error, Equatable, Sendable {
   /// Field, value and what is allowed, on one line.
   package let message: String
   /// The command or value to type next.
-  package let hint: String?
+  package let hint: Phrase?
   /// Whether the kind requires a field that is not there.
   package let isMissing: Bool
   /// The change that would mend it, where one is obvious.
@@ -184,7 +182,7 @@ package struct RecordProblem: Error, Equatable, Sendable {
   let identity: String
 
   init(
-    field: String, line: Int?, message: String, hint: String? = nil, isMissing: Bool = false,
+    field: String, line: Int?, message: String, hint: Phrase? = nil, isMissing: Bool = false,
     fix: Change? = nil, identity: String
   ) {
     self.field = field
@@ -203,7 +201,7 @@ package struct RecordProblem: Error, Equatable, Sendable {
     else { return self }
     return RecordProblem(
       field: field, line: line, message: message,
-      hint: (hint.map { "\($0); " } ?? "") + "add \(name):\(value) to change \(name) too",
+      hint: (hint.map { "\($0); " } ?? "" as Phrase) + "add \(name):\(value) to change \(name) too",
       isMissing: isMissing, fix: fix, identity: identity)
   }
 }

@@ -173,7 +173,7 @@ extension RecordDraft {
       let line = note.wholeText.position(of: first.offset).line
       return refuse(
         "tags", "tags: #\(Visible.escape(first.name)) is in the text, line \(line)", line: line,
-        hint: "add --inline to remove its #")
+        hint: "add \(option: "--inline") to remove its #")
     }
     try edit { text throws(EditError) in
       var bytes = text.bytes
@@ -275,7 +275,7 @@ extension RecordDraft {
         return refuse(
           name,
           "\(Visible.escape(name)): \(Visible.escape(value)) is ambiguous: the list has it as an element",
-          hint: "change the list by hand: slip edit")
+          hint: "change the list by hand: \(slip: "edit")")
       }
       change = element
     }
@@ -353,7 +353,9 @@ extension RecordDraft {
       warnings.append("\(start): did you mean \(near)?")
       return false
     }
-    refuse(name, "\(start), and no note has it", hint: "did you mean \(near)? add --new-field to create it")
+    refuse(
+      name, "\(start), and no note has it",
+      hint: "did you mean \(near)? add \(option: "--new-field") to create it")
     return true
   }
 }

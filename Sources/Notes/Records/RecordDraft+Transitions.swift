@@ -131,10 +131,11 @@ extension RecordDraft {
     else { return false }
     let action = kind.actions.first { $0.leads(to: value) }
     let names = kind.actions.map(\.name).joined(separator: ", ")
-    let command = action.map { "run: \($0.command) REF" } ?? "run: slip do ACTION REF, with one of: \(names)"
+    let command: Phrase =
+      action.map { "run: \($0.command)" } ?? "run: \(slip: "do", "ACTION", "REF"), with one of: \(names)"
     refuse(
       name, "\(Visible.escape(name)) is not a field of kind \(kind.name)",
-      hint: "\(command); add --new-field to create it")
+      hint: "\(command); add \(option: "--new-field") to create it")
     return true
   }
 }
@@ -162,8 +163,8 @@ extension Action {
   }
 
   /// The command that runs the action: actions of built-in kinds are commands themselves.
-  fileprivate var command: String {
+  fileprivate var command: Phrase {
     let isBuiltIn = Schema.builtIn.kinds.contains { $0.actions.contains { $0.name == name } }
-    return isBuiltIn ? "slip \(name)" : "slip do \(name)"
+    return .slip(isBuiltIn ? name : "do \(name)", "REF")
   }
 }

@@ -158,8 +158,9 @@ extension RecordDraft {
     if editor.schema.kind(named: name) == nil, let near = Spelling.slip(of: name, among: kinds) {
       let start = "\(Visible.escape(name)) is not a declared kind"
       if editor.isNewKind(name), !editor.allowsNewFields {
-        let hint = "did you mean kind:\(near)? --new-field allows a new kind"
-        return refuse(field.name, "\(start), and no note has it", hint: hint)
+        return refuse(
+          field.name, "\(start), and no note has it",
+          hint: "did you mean kind:\(near)? \(option: "--new-field") allows a new kind")
       }
       if !editor.allowsNewFields { warnings.append("\(start): did you mean \(near)?") }
     }
@@ -265,7 +266,7 @@ extension RecordDraft {
     return note.field(named: field.name)?.name ?? field.name
   }
 
-  mutating func refuse(_ field: String, _ message: String, line: Int? = nil, hint: String? = nil) {
+  mutating func refuse(_ field: String, _ message: String, line: Int? = nil, hint: Phrase? = nil) {
     problems.append(RecordProblem(field: field, line: line, message: message, hint: hint, identity: message))
   }
 

@@ -38,7 +38,7 @@ package enum BoxLocation {
     }
     throw SlipboxError(
       .notFound, "no box here or in a folder above",
-      hints: ["make one with: \(slip: "init")", "or name one with: slip --box DIR ..."] + inside)
+      hints: ["make one with: \(slip: "init")", "or name one with: \(slip: "--box", "DIR ...")"] + inside)
   }
 
   /// The first branch of a remote in a clone that checked out nothing, as the HEAD of its remote names no commit, quoted

@@ -132,7 +132,10 @@ extension SlipboxError {
     case .unmerged:
       self.init(.busy, Phrase(error.message), hints: ["finish the merge with git, then try again"])
     case .missing: self.init(.notFound, Phrase(error.message))
-    case .promised(let hint): self.init(.unavailable, Phrase(error.message), hints: [Phrase(hint)])
+    case .promised(let wasTried):
+      self.init(
+        .unavailable, Phrase(error.message),
+        hints: [wasTried ? "run: \(run: "git fetch")" : "fetch it with: \(slip: "list", "--deleted")"])
     case .ambiguous: self.init(.usage, Phrase(error.message))
     case .remote(let fault): self.init(fault, remote: "the remote", address: nil)
     case .io, .other: self.init(.inputOutput, Phrase(error.message))

@@ -73,9 +73,7 @@ package struct RecordsCheck {
     let isReference = field?.type == .reference && problem.line != nil
     let rule: Finding.Rule = isReference ? .references : .kinds
     guard let fix = problem.fix, let what = sentence(for: fix, in: note) else {
-      let way =
-        problem.hint.map { Phrase($0) }
-        ?? "\(slip: "set", .note(note), .value(problem.field + ":VALUE"))"
+      let way = problem.hint ?? "\(slip: "set", .note(note), .value(problem.field + ":VALUE"))"
       return Finding(rule, note.path, line: problem.line, Phrase(problem.message), remedy: way)
     }
     let isAutomatic = !isReference || field?.onDelete == .detach

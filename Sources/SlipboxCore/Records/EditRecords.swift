@@ -140,7 +140,7 @@ package struct EditRecords {
         messages.dropFirst()
         + problems.compactMap { problem in
           let missing: Phrase? = problem.isMissing ? "add \(typed: problem.field):VALUE" : nil
-          return problem.hint.map { Phrase($0) } ?? missing
+          return problem.hint ?? missing
         }
       let field = problems.first.flatMap { $0.isMissing ? nil : $0.field }
       return SlipboxError(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NoteIndex
+import Presentation
 import SlipboxCore
 import Text
 
@@ -92,9 +93,9 @@ struct ChangeDelivery {
     switch result.outcome {
     case .saved(_, let reason, let hints):
       lines =
-        ["saved, not committed; the next slip command commits it", reason.description]
-        + hints.map(\.description)
-    case .refused(let message, let hints): lines = ([message] + hints).map(\.description)
+        ["saved, not committed; the next change by slip commits it"]
+        + WindowMessage(inEditor: reason, hints: hints).lines
+    case .refused(let message, let hints): lines = WindowMessage(inEditor: message, hints: hints).lines
     case .unchanged, .committed: return
     }
     request.client.show(.warning, lines.joined(separator: "\n"))
@@ -118,8 +119,8 @@ extension ChangeDelivery {
     let yes = "Change \(count) files"
     let question = Question(
       message:
-        "This changes \(count) notes that are not open. They are written as one commit. slip undo "
-        + "reverses it.", actions: [.init(title: yes), .init(title: "Cancel")])
+        "This changes \(count) notes that are not open. They are written as one commit. "
+        + "\(ServerCommand.undo.rawValue) reverses it.", actions: [.init(title: yes), .init(title: "Cancel")])
     let choice = request.client.ask("window/showMessageRequest", question, for: Choice.self)
     guard choice?.title == yes else { throw ResponseError(.requestCancelled, "nothing was changed") }
   }
@@ -165,7 +166,9 @@ extension ChangeDelivery {
       if let paths { paths } else {
         try outside.paths { (size) throws(SlipboxError) in
           request.client.show(
-            .info, "files of \(size >> 20) MB that notes link to are not committed: run slip commit")
+            .info,
+            "files of \(size >> 20) MB that notes link to are not committed; "
+              + "run: \(Phrase.slip("commit")) in a terminal")
           return false
         }
       }

@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 import Text
 
@@ -174,7 +175,7 @@ struct ActionPlace {
       }
       return .edit(planned.changes(view, request.client.encoding))
     } catch {
-      return .disabled(reason: error.message.description)
+      return .disabled(reason: WindowMessage(error).message)
     }
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Presentation
 import SlipboxCore
 import Text
 
@@ -171,7 +172,8 @@ struct ResponseError: Error, Codable, Equatable, Sendable {
 
   /// A refusal of the core in one text: what is wrong, and what to do.
   init(_ error: SlipboxError) {
-    self.init(.requestFailed, ([error.message] + error.hints).map(\.description).joined(separator: "\n"))
+    let lines = WindowMessage(inEditor: error.message, hints: error.hints).lines
+    self.init(.requestFailed, lines.joined(separator: "\n"))
   }
 }
 

@@ -57,13 +57,9 @@ struct PageError: Error, Sendable {
       case .bug, .inputOutput: .failed
       case .usage, .badData, .unavailable, .cannotCreate, .notPermitted, .configuration: .refused
       }
-    self.init(code, error.message.description, hints: Self.lines(error.hints))
+    let window = WindowMessage(error)
+    self.init(code, window.message, hints: window.hints)
     if case .badValue(let field)? = error.fact { self.field = field }
-  }
-
-  /// The hints that help who looks at the page.
-  static func lines(_ hints: [Phrase]) -> [String] {
-    hints.filter { !$0.isForShell }.map(\.description)
   }
 
   /// A query that can't be read.

@@ -113,7 +113,7 @@ extension BoxSnapshot {
       }
       // Only several notes that fit are told as bad data here.
       guard error.kind == .badData else { throw error }
-      throw PageError(.ambiguous, error.message.description, hints: PageError.lines(error.hints))
+      throw PageError(.ambiguous, WindowMessage(error).message, hints: WindowMessage(error).hints)
     }
   }
 

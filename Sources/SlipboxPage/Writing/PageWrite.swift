@@ -166,8 +166,8 @@ final class PageWrite {
   private func hints(_ result: CommitResult, _ work: Work) -> [String] {
     var lines = warnings.lines.withLock { $0 }
     if case .saved(_, let reason, let hints) = result.outcome {
-      lines +=
-        ["saved, not committed; the next change commits it", reason.description] + PageError.lines(hints)
+      lines.append("saved, not committed; the next change commits it")
+      lines += WindowMessage(reason, hints: hints).lines
     }
     guard result.outcome != .unchanged else { return lines }
     if let links = work.plan.links.sentence { lines.append(links.description) }
