@@ -95,7 +95,8 @@ import Testing
 
   /// A version or an unknown option is left to the parse with all commands, which words the message.
   @Test(arguments: [["list", "--version"], ["list", "--json", "--nothing"], ["overview", "more"]])
-  func `a command parsed alone refuses the words that are refused among all commands`(words: [String]) throws {
+  func `a command parsed alone refuses the words that are refused among all commands`(words: [String]) throws
+  {
     let type = try #require(SlipboxCommand.command(named: words[0]))
     #expect(throws: (any Error).self) { try type.parsedAlone(words) }
     #expect(throws: (any Error).self) { try SlipboxCommand.parseAsRoot(words) }

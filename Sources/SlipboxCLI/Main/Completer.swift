@@ -189,7 +189,8 @@ extension Completer {
     let shown = SlipboxCommand.commands.map { $0.configuration }.filter(\.shouldDisplay).map {
       ($0.commandName ?? "", $0.abstract)
     }
-    let others = [("help", "Explain a command or a topic.")] + CommandName.actions.map { ($0, "slip do \($0)") }
+    let others =
+      [("help", "Explain a command or a topic.")] + CommandName.actions.map { ($0, "slip do \($0)") }
     return (shown + others).filter { $0.0.hasPrefix(word) }.compactMap { Candidate($0.0, $0.1) }
   }
 
@@ -258,7 +259,9 @@ extension Completer {
 
   /// Notes by id, and by the beginning of their titles; after an action those that it would change.
   func references(_ word: String) -> [Candidate] {
-    guard command == CommandName.do.rawValue, let action = before.first else { return snapshot.references(from: word) }
+    guard command == CommandName.do.rawValue, let action = before.first else {
+      return snapshot.references(from: word)
+    }
     return snapshot.references(from: word, of: snapshot.subjects(of: action))
   }
 

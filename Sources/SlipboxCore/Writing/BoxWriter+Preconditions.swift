@@ -202,7 +202,9 @@ extension Repository.Operation {
     let drop: Phrase = "or drop it with: git \(command) --abort"
     let byHand = isMergeable ? unmerged.filter { !FileName.isNote($0) } : unmerged
     if isMergeable, byHand.isEmpty {
-      return ["\(slip: "sync", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop]
+      return [
+        "\(slip: "sync", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop,
+      ]
     }
     guard let first = byHand.first else { return ["finish it with: \(goOn)", drop] }
     let file = byHand.count == 1 ? Phrase(typed: first) : "FILE..."

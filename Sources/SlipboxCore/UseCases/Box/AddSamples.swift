@@ -41,7 +41,9 @@ package struct AddSamples {
       throw SlipboxError(
         .badData,
         "the box has \(entries.count == 1 ? "a note" : "\(entries.count) notes"); samples are for an empty box",
-        hints: ["add \(option: "--force") to add them anyway", "create another box with: \(slip: "init", "DIR")"])
+        hints: [
+          "add \(option: "--force") to add them anyway", "create another box with: \(slip: "init", "DIR")",
+        ])
     }
     return NamesInUse(ids: Set(entries.compactMap(\.note.id)), titles: entries.map(\.note.title))
   }
