@@ -137,14 +137,6 @@ package struct Remotes {
 
 /// What a partial clone left at its remote: see `PromisedObjects`.
 extension Remotes {
-  /// Allows one fetch of the objects that a partial clone left at its remote, when the first of them is needed.
-  /// - Parameter path: a folder of the repository, with its slash: only what its files need is fetched. Empty: all.
-  package func fetchPromisedObjects(_ use: NetworkUse, below path: [UInt8]) {
-    repository.promised.allow { (repository) throws(GitError) in
-      try repository.remotes.fetchPromised(below: path, use)
-    }
-  }
-
   /// Whether objects may be missing here that a remote has.
   package var isPartialClone: Bool { promisor != nil }
 
@@ -156,7 +148,8 @@ extension Remotes {
   }
 
   /// Fetches what the history of some files refers to and is not here.
-  private func fetchPromised(below path: [UInt8], _ use: NetworkUse) throws(GitError) {
+  /// - Parameter path: a folder of the repository, with its slash: only what its files need is fetched. Empty: all.
+  package func fetchPromised(below path: [UInt8], _ use: NetworkUse) throws(GitError) {
     guard let name = promisor, let remote = try all().first(where: { $0.name == name }) else {
       throw GitError(.other, "its promisor remote is not configured")
     }

@@ -206,6 +206,16 @@ extension Repository {
   }
 }
 
+extension Repository {
+  /// Allows one fetch of the objects that a partial clone left at its remote, when the first of them is needed.
+  /// - Parameter fetch: fetches them, as `Remotes.fetchPromised` does.
+  package func allowFetchOfPromisedObjects(
+    _ fetch: @escaping @Sendable (Repository) throws(GitError) -> Void
+  ) {
+    promised.allow(fetch)
+  }
+}
+
 /// The objects that a partial clone left at its remote, which promised to keep them.
 ///
 /// git fetches such objects one by one when it needs them. Here the first one that is needed brings all that the history

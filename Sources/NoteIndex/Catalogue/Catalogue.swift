@@ -277,7 +277,8 @@ extension Catalogue {
   ///
   /// A text that names no note, or several, finds no note; to refuse such a name, the query is given its notes before.
   func answeringLinks(in node: QueryNode, _ executor: ParallelExecutor?) -> QueryNode {
-    answeringDependencies(in: node, executor).mappingLinks { test in
+    let known = node.asksDependencies ? answeringDependencies(in: node, executor) : node
+    return known.mappingLinks { test in
       let named = test.naming { reference in
         if case .found(let entry) = resolve(reference, fuzzy: false) { entry.note } else { nil }
       }

@@ -193,7 +193,7 @@ enum LinkWay: Sendable, Equatable {
       self = .path
     } else if note.id?.bytes == name || note.foreignID.map({ Array($0.utf8) == name }) == true {
       self = .id
-    } else if spelling.isWiki || Shortcodes.areRead, LinkStanding.isEnd(name, of: note.path) {
+    } else if spelling.isWiki || TextConventions.has(.shortcodes), LinkStanding.isEnd(name, of: note.path) {
       self = .path
     } else if Self.fits(name, note.title) {
       self = .title
@@ -237,7 +237,8 @@ enum LinkStanding {
       self = .folder
     } else {
       // Sites find a page by the end of its path, never by its title.
-      let other: LinkStanding = Shortcodes.areRead && Self.isEnd(name, of: target) ? .end : .none
+      let other: LinkStanding =
+        TextConventions.has(.shortcodes) && Self.isEnd(name, of: target) ? .end : .none
       self = Self.isPath(name, of: target, from: []) ? .root : other
     }
   }

@@ -28,9 +28,9 @@ struct BodyInline {
   private var isAfterComment = false
   /// How many marks of quotations may begin a line of the stretch.
   private var quoteDepth = 0
-  private let hasLabelsFirst = WikiLabels.areFirst
-  private let hasShortcodes = Shortcodes.areRead
-  private let colonMark: UInt64 = ColonTags.areRead ? 1 << 0x3A : 0
+  private let hasLabelsFirst = TextConventions.has(.labelsFirst)
+  private let hasShortcodes = TextConventions.has(.shortcodes)
+  private let colonMark: UInt64 = TextConventions.has(.colonTags) ? 1 << 0x3A : 0
   private var brackets: [Bracket] = []
   /// The elements of HTML that are open, each with the number of its anchor if it has one.
   var openAnchors: [(element: String, number: Int?)] = []

@@ -98,7 +98,7 @@ package struct InlineField: Sendable, Equatable {
 
 /// Whether the fields in the text of notes are read.
 ///
-/// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
+/// It belongs to the process, as `TextConventions` do, because notes are read without the settings of their box.
 package enum InlineFields {
   package enum Reading: Int, Sendable {
     case none, fields

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The target of a link and the title after it, as Markdown writes them.
 ///
 /// Source: CommonMark 0.31, section 6.3 (link destination, link title), and cmark's manual_scan_link_url.
@@ -139,16 +137,8 @@ struct LinkTarget {
 }
 
 /// The side of the bar on which wiki links have their labels: `[[target|label]]`, in Dendron's vaults `[[label|target]]`.
-///
-/// It belongs to the process, as `LocalZone` does, because notes are read without the settings of their box.
 package enum WikiLabels {
-  private static let isFirst = Atomic<Bool>(false)
-
-  /// Whether labels are before the bar. Those of embedded files are after it.
-  package static var areFirst: Bool { isFirst.load(ordering: .relaxed) }
-
-  /// Sets the side for the box that the program opens.
-  package static func use(first: Bool) { isFirst.store(first, ordering: .relaxed) }
+  private static var areFirst: Bool { TextConventions.has(.labelsFirst) }
 
   /// Parts what is between the brackets of a wiki link; a backslash before the bar belongs to neither part.
   ///

@@ -1,17 +1,3 @@
-import Synchronization
-
-/// Whether the links in shortcodes of Hugo and tags of Jekyll are read: `{{< ref "x.md" >}}`, `{% link x.md %}`.
-///
-/// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
-package enum Shortcodes {
-  private static let stored = Atomic<Bool>(false)
-
-  package static var areRead: Bool { stored.load(ordering: .relaxed) }
-
-  /// Sets it for the box that the program reads.
-  package static func use(_ areRead: Bool) { stored.store(areRead, ordering: .relaxed) }
-}
-
 /// A shortcode or tag that names a file of the site.
 ///
 /// Source: Hugo, "Shortcodes": `ref` and `relref` take a path as their first argument or as `path`, `figure` takes `src`;

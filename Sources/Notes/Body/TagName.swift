@@ -1,19 +1,5 @@
 import Bytes
-import Synchronization
 import Text
-
-/// Whether `:food:sour:` in the text of notes are tags.
-///
-/// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
-/// Source: zk's documentation, "Tags": tags between colons are read with `colon-tags = true`.
-package enum ColonTags {
-  private static let stored = Atomic<Bool>(false)
-
-  package static var areRead: Bool { stored.load(ordering: .relaxed) }
-
-  /// Sets it for the box that the program reads.
-  package static func use(_ areRead: Bool) { stored.store(areRead, ordering: .relaxed) }
-}
 
 /// The characters of an inline tag: letters and digits of any script, `_`, `-`, `/` and emoji.
 enum TagName {

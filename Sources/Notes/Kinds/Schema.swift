@@ -35,6 +35,9 @@ package struct Schema: Sendable {
   /// Takes note of more kinds with a mistake.
   package mutating func add(_ more: [KindFault]) { faults += more }
 
+  /// Whether a kind declares what is urgent.
+  package var knowsUrgency: Bool { kinds.contains { !$0.urgency.isEmpty } }
+
   /// Returns the mistake in the file of a kind; nil where there is none.
   package func fault(ofKind name: String) -> KindFault? { faults.first { $0.kind.isSameName(as: name) } }
 

@@ -8,7 +8,9 @@ package enum FileName {
   /// The title that the name of a file gives: `food___bread.md` gives `food/bread`.
   package static func title(of path: [UInt8]) -> String {
     let stem = String(decoding: stem(of: path), as: UTF8.self)
-    if let names = PageNames.current { return names.title(of: path, stem: stem) }
+    if TextConventions.has(.pageNames), let names = PageNames.current {
+      return names.title(of: path, stem: stem)
+    }
     return stem.contains(slash) ? stem.replacing(slash, with: "/") : stem
   }
 
@@ -92,7 +94,7 @@ package enum FileName {
   /// Source: Hugo, "Page bundles": `index.md` is the page of its folder, `_index.md` that of a section. Jekyll serves
   /// `index.md` in the same way.
   package static func bundle(of path: [UInt8]) -> ArraySlice<UInt8>? {
-    guard Shortcodes.areRead, isIndex(stem(of: path)) else { return nil }
+    guard TextConventions.has(.shortcodes), isIndex(stem(of: path)) else { return nil }
     let folder = path.dropLast(lastPart(of: path).count + 1)
     return folder.isEmpty ? nil : folder
   }

@@ -204,7 +204,9 @@ extension LinkKey {
   }
 
   /// Whether paths may give names beside those of files.
-  package static var pathsHaveOtherNames: Bool { Shortcodes.areRead || PageNames.areRead }
+  package static var pathsHaveOtherNames: Bool {
+    !TextConventions.current.isDisjoint(with: [.shortcodes, .pageNames])
+  }
 
   /// The keys of a title: that of the title, and that of its slug where the two may differ.
   package static func keys(ofTitle title: String) -> [LinkKey] {

@@ -12,7 +12,7 @@ package enum FileNaming: Sendable, Equatable {
 
 /// How titles follow from the names of files in a graph of Logseq.
 ///
-/// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
+/// It belongs to the process, as `TextConventions` do, because notes are read without the settings of their box.
 /// Source: Logseq, `:file/name-format`, `:journal/file-name-format` and `:journal/page-title-format`.
 package struct PageNames: Sendable, Equatable {
   private let naming: FileNaming
@@ -23,20 +23,17 @@ package struct PageNames: Sendable, Equatable {
   /// The other forms in which links name a journal.
   private let otherTitles: [DateFormat]
 
-  private static let isSet = Atomic<Bool>(false)
   private static let stored = Mutex<PageNames?>(nil)
 
-  /// Whether the box that the program reads is a graph.
-  package static var areRead: Bool { isSet.load(ordering: .acquiring) }
-
   /// Those of the box that the program reads; nil for a box that is no graph.
-  package static var current: PageNames? { areRead ? stored.withLock { $0 } : nil }
+  package static var current: PageNames? {
+    TextConventions.has(.pageNames) ? stored.withLock { $0 } : nil
+  }
 
   /// Sets them for the box that the program reads.
   package static func use(_ names: PageNames?) {
-    guard names != nil || areRead else { return }
     stored.withLock { $0 = names }
-    isSet.store(names != nil, ordering: .releasing)
+    TextConventions.use(.pageNames, names != nil)
   }
 
   /// - Parameters:

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 extension BoxFolder {
   /// Checks that a file can be replaced or removed, and writes the new one under a temporary name.
@@ -245,21 +244,6 @@ package struct KeptFile: Sendable, Equatable {
   package let path: [UInt8]
   /// The path of the old file, relative to the box.
   package let temporary: [UInt8]
-}
-
-/// The replaced files that could not be let go, until somebody finds a place for them.
-package final class KeptFiles: Sendable {
-  private let files = Mutex<[KeptFile]>([])
-
-  func add(_ file: KeptFile) { files.withLock { $0.append(file) } }
-
-  /// Takes all files out.
-  package func takeAll() -> [KeptFile] {
-    files.withLock { files in
-      defer { files = [] }
-      return files
-    }
-  }
 }
 
 extension BoxFolder {

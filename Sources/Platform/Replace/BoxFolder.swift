@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A folder that is opened once, with access to the files below it that no symbolic link leads out of it.
 ///
@@ -344,4 +345,35 @@ extension BoxFolder {
 
   /// So many that a disk is kept busy; what is in memory is read as fast by many as by few.
   private static let readingThreads = 16
+}
+
+/// The replaced files that could not be let go, until somebody finds a place for them.
+package final class KeptFiles: Sendable {
+  private let files = Mutex<[KeptFile]>([])
+
+  func add(_ file: KeptFile) { files.withLock { $0.append(file) } }
+
+  /// Takes all files out.
+  package func takeAll() -> [KeptFile] {
+    files.withLock { files in
+      defer { files = [] }
+      return files
+    }
+  }
+}
+
+/// The folders that were made for files, until somebody says that these stay or go.
+final class MadeFolders: Sendable {
+  private let paths = Mutex<[[[UInt8]]]>([])
+
+  /// - Parameter parts: those of the folder's path.
+  func add(_ parts: [[UInt8]]) { paths.withLock { $0.append(parts) } }
+
+  /// Takes all out, in the order in which they were made.
+  func takeAll() -> [[[UInt8]]] {
+    paths.withLock { paths in
+      defer { paths = [] }
+      return paths
+    }
+  }
 }

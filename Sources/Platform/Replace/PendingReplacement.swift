@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// One replacement or removal under way: the temporary name stands for the new file before it, for the old
 /// file after it.
@@ -132,22 +131,6 @@ struct PendingReplacement {
   private static func readIfFile(_ name: [UInt8], in folder: Descriptor) throws(SystemError) -> [UInt8]? {
     guard try FileStatus.of(name, in: folder.number)?.kind == .file else { return nil }
     return try Descriptor.reading(name, in: folder.number).readAll(name, limit: nil).bytes
-  }
-}
-
-/// The folders that were made for files, until somebody says that these stay or go.
-final class MadeFolders: Sendable {
-  private let paths = Mutex<[[[UInt8]]]>([])
-
-  /// - Parameter parts: those of the folder's path.
-  func add(_ parts: [[UInt8]]) { paths.withLock { $0.append(parts) } }
-
-  /// Takes all out, in the order in which they were made.
-  func takeAll() -> [[[UInt8]]] {
-    paths.withLock { paths in
-      defer { paths = [] }
-      return paths
-    }
   }
 }
 

@@ -64,7 +64,7 @@ package struct Box: Sendable {
       throw SlipboxError(error)
     }
     // A vault of Dendron has the label of a wiki link before the bar.
-    WikiLabels.use(first: ((try? folder.status(Array("dendron.yml".utf8))) ?? nil) != nil)
+    TextConventions.use(.labelsFirst, ((try? folder.status(Array("dendron.yml".utf8))) ?? nil) != nil)
     readers = RepositoryPool(repository.another)
     self.repository = SharedRepository(repository)
   }
@@ -76,6 +76,12 @@ package struct Box: Sendable {
 
   /// The record of a change that is being written.
   var intentFile: [UInt8] { BytePath.join(stateFolder, Array("intent".utf8)) }
+
+  /// The file that marks the locks of git's that the writer of the box takes.
+  var lockMarkFile: [UInt8] { stateFolder / "lock-mark" }
+
+  /// The folder of changes that are saved and not committed.
+  var savedFolder: [UInt8] { privateFolder / "saved" }
 
   /// The folder where this user keeps caches, drafts and saved texts.
   ///
@@ -120,8 +126,13 @@ extension Box {
   func fetchLeftHistory(_ context: CommandContext) {
     guard context.historyFetch != .never else { return }
     let reporter = context.reporter
-    let use = NetworkUse(mayAsk: context.historyFetch == .asking) { reporter.report(.fetching, $0, of: $1) }
-    withRepository { $0.remotes.fetchPromisedObjects(use, below: prefix) }
+    let mayAsk = context.historyFetch == .asking
+    withRepository {
+      $0.allowFetchOfPromisedObjects { [prefix] repository throws(GitError) in
+        let use = NetworkUse(mayAsk: mayAsk) { reporter.report(.fetching, $0, of: $1) }
+        try repository.remotes.fetchPromised(below: prefix, use)
+      }
+    }
   }
 
   /// The commit that the box stands on, or nil before the first one.
@@ -196,7 +207,7 @@ extension Box {
   }
 
   /// The content of a file of the box that is stored as a blob, read beside other threads that do the same.
-  func contentBesideOthers(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+  package func contentBesideOthers(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let name = repositoryPath(path)
     do throws(GitError) {
       return try readers.use { repository throws(GitError) in

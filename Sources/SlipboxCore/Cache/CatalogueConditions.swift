@@ -112,11 +112,13 @@ struct IgnoreSources: Equatable {
     let excluded = box.excluded.patterns.map { Array("\($0.isBeginning)\($0.text)".utf8) }
     // Creation dates without an offset are kept as they are read in one zone.
     let zone = Array(LocalZone.rules.map(String.init).joined(separator: " ").utf8)
-    let labels = Array("labels first: \(WikiLabels.areFirst)".utf8)
+    let conventions = TextConventions.current
+    let labels = Array("labels first: \(conventions.contains(.labelsFirst))".utf8)
     let inline = InlineFields.areRead ? [Array("inline: \(InlineFields.reading)".utf8)] : []
-    let codes = Shortcodes.areRead ? [Array("shortcodes".utf8)] : []
-    let colons = ColonTags.areRead ? [Array("colon tags".utf8)] : []
-    let names = PageNames.current.map { [Array($0.signature.utf8)] } ?? []
+    let codes = conventions.contains(.shortcodes) ? [Array("shortcodes".utf8)] : []
+    let colons = conventions.contains(.colonTags) ? [Array("colon tags".utf8)] : []
+    let pageNames = conventions.contains(.pageNames) ? PageNames.current : nil
+    let names = pageNames.map { [Array($0.signature.utf8)] } ?? []
     content = Self.checksum(contents + [zone, labels] + inline + codes + colons + names + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }

@@ -56,7 +56,7 @@ struct PastRecords: Sendable {
   static var head: [UInt8] {
     var head = magic
     let fields = InlineFields.areRead ? 2 + InlineFields.reading.rawValue : 1
-    head.append(little: UInt32(fields + (Shortcodes.areRead ? 8 : 0)))
+    head.append(little: UInt32(fields + (TextConventions.has(.shortcodes) ? 8 : 0)))
     head.append(little: CatalogueFile.version)
     return head
   }

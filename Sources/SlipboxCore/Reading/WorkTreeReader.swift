@@ -32,10 +32,12 @@ package struct WorkTreeReader: Sendable {
           + origin)
     }
     InlineFields.use(settings.inlineFields)
-    Shortcodes.use([Layout.Name.hugo, .jekyll].contains { $0.rawValue == settings.layoutName })
+    let isOfSite = [Layout.Name.hugo, .jekyll].contains { $0.rawValue == settings.layoutName }
+    TextConventions.use(.shortcodes, isOfSite)
     let reader = LayoutReader(box: box) { _ in }
-    PageNames.use(reader.pageNames(settings.layoutName))
-    ColonTags.use(reader.hasColonTags(settings.layoutName))
+    let names = reader.pageNames(settings.layoutName)
+    if names != nil || TextConventions.has(.pageNames) { PageNames.use(names) }
+    TextConventions.use(.colonTags, reader.hasColonTags(settings.layoutName))
     box.refreshExclusions(settings)
     return snapshot(settings) { [self] (snapshot) throws(SlipboxError) in .workTree(try load(for: snapshot)) }
   }

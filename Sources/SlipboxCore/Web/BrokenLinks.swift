@@ -39,7 +39,9 @@ struct BrokenLinks: Sendable {
       let parts = target.split(separator: UInt8(ascii: "/"))
       return target.starts(with: "{{".utf8) || parts.first.map(isTaxonomy) ?? false
     }
-    if Shortcodes.areRead, link.form == .html, FileName.isNote(LinkSpelling(link, reading: 1).name) {
+    if TextConventions.has(.shortcodes), link.form == .html,
+      FileName.isNote(LinkSpelling(link, reading: 1).name)
+    {
       return false
     }
     let isMarkdown = link.form != .wiki && link.form != .embed

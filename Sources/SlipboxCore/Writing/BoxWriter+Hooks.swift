@@ -25,7 +25,7 @@ extension BoxWriter {
       committed: prepared.committed)
     waitForCheckout()
     let record = try Signals.deferring { () throws(WriteConflict) -> [UInt8] in
-      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.privateFolder) }
+      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.savedFolder) }
       do throws(WriteConflict) {
         _ = try writeFiles(draft.changes)
       } catch {

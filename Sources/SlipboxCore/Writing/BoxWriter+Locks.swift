@@ -45,24 +45,14 @@ extension BoxWriter {
     return lock
   }
 
-  /// The file that marks the locks of git's that this box's writer takes.
-  private var markFile: [UInt8] { box.stateFolder / "lock-mark" }
-
   /// Has git's locks be taken with the mark of this box. Runs under the box's lock, which makes all that bear it ours.
   func markLocks() throws(SlipboxError) {
-    try box.git { [markFile] repository throws(GitError) in
+    let file = box.lockMarkFile
+    try box.git { repository throws(GitError) in
       guard repository.lockPolicy.mark == nil else { return }
-      repository.lockPolicy.mark = try LockMark(at: markFile)
-      repository.permissions.share(markFile)
+      repository.lockPolicy.mark = try LockMark(at: file)
+      repository.permissions.share(file)
     }
-  }
-
-  /// Whether a command that was killed has left git's index locked.
-  var hasLeftLock: Bool {
-    let lock = box.withRepository { $0.index.lockPath }
-    // A lock that can't be looked at is not ours to remove.
-    guard ((try? Files.status(lock)) ?? nil) != nil else { return false }
-    return LockMark(existingAt: markFile)?.isOn(lock) ?? false
   }
 
   /// Runs a body while the locks of git's index and of the branch are held, so that git writes neither meanwhile.

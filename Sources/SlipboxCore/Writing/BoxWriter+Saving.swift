@@ -13,7 +13,7 @@ extension BoxWriter {
       committed: committedBlobs(of: draft.changes))
     waitForCheckout()
     try Signals.deferring { () throws(WriteConflict) in
-      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.privateFolder) }
+      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.savedFolder) }
       guard draft.files == .before else { return }
       do throws(WriteConflict) {
         _ = try writeFiles(draft.changes)
@@ -55,7 +55,7 @@ extension BoxWriter {
   ///
   /// - Throws: `notNow` where that is still not possible; what is in the way of one alone is said, and they wait.
   func completeSaved() throws(WriteConflict) {
-    let records = SavedOperation.files(in: box.privateFolder)
+    let records = SavedOperation.files(in: box.savedFolder)
     guard !records.isEmpty else { return }
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
     let operations = records.map { record in

@@ -174,12 +174,9 @@ extension SavedOperation {
 }
 
 extension SavedOperation {
-  /// The folder of the records, one file each, named by numbers in the order in which they were made.
-  static func folder(in privateFolder: [UInt8]) -> [UInt8] { privateFolder / "saved" }
-
-  /// The files of the records, the oldest first; none where there is no folder.
-  static func files(in privateFolder: [UInt8]) -> [[UInt8]] {
-    let folder = folder(in: privateFolder)
+  /// The files of the records in `Box.savedFolder`, the oldest first; none if there is no folder. They are named by numbers
+  /// in the order in which they were made.
+  static func files(in folder: [UInt8]) -> [[UInt8]] {
     let names = (try? Files.list(folder)) ?? []
     let numbers = names.compactMap { Int(String(decoding: $0, as: UTF8.self)) }.sorted()
     return numbers.map { folder / "\($0)" }
@@ -187,11 +184,11 @@ extension SavedOperation {
 
   /// Keeps the record after all others.
   /// - Returns: its file.
-  func keep(in privateFolder: [UInt8]) throws(SlipboxError) -> [UInt8] {
-    let last = Self.files(in: privateFolder).last.flatMap {
+  func keep(in folder: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let last = Self.files(in: folder).last.flatMap {
       Int(String(decoding: BytePath.name(of: $0), as: UTF8.self))
     }
-    let file = Self.folder(in: privateFolder) / "\((last ?? 0) + 1)"
+    let file = folder / "\((last ?? 0) + 1)"
     try system { () throws(SystemError) in try Files.write(serialized, to: file, permissions: .ofUser) }
     return file
   }

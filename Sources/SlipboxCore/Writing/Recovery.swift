@@ -4,18 +4,72 @@ import Notes
 import Platform
 import Text
 
+extension BoxSnapshot {
+  /// Finds the box of a command, finishes what a killed command left, and makes a snapshot of the work tree.
+  ///
+  /// - Parameters:
+  ///   - named: the box that was named; nil looks for it as `BoxLocation.find` does.
+  ///   - isLenient: whether settings that can't be read are taken to be the standard ones.
+  /// - Throws: as `BoxLocation.find` and `Box.init(at:)`; `.configuration` where the settings can't be read.
+  package static func open(
+    named: [UInt8]?, isLenient: Bool = false, _ context: CommandContext
+  ) throws(SlipboxError) -> BoxSnapshot {
+    try WorkTreeReader(try box(named: named, context), context).snapshot(isLenient: isLenient)
+  }
+
+  /// As `open(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
+  ///
+  /// - Parameter point: a revision or a date, as `Box.pastPoint` reads it.
+  package static func open(
+    named: [UInt8]?, asOf point: String, isLenient: Bool = false, _ context: CommandContext
+  ) throws(SlipboxError) -> BoxSnapshot {
+    let box = try box(named: named, context)
+    return try box.snapshot(at: try box.pastPoint(point, context), isLenient: isLenient, context)
+  }
+
+  private static func box(named: [UInt8]?, _ context: CommandContext) throws(SlipboxError) -> Box {
+    let box = try Box(at: try BoxLocation.find(named: named, in: context))
+    box.fetchLeftHistory(context)
+    box.takeUpInterrupted(context)
+    // A box of which the history can't be read must not look like a new one, also where nothing is asked of history.
+    do throws(SlipboxError) { _ = try box.tip() } catch {
+      context.reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
+    }
+    return box
+  }
+}
+
+extension Box {
+  /// Finishes what a killed command left and commits what commands saved: see `BoxWriter.takeUpInterrupted`.
+  package func takeUpInterrupted(_ context: CommandContext) {
+    if hasInterrupted { BoxWriter(self, context).takeUpInterrupted() }
+  }
+
+  /// Whether a command that was killed left the record of a change or git's index locked, or a change is saved.
+  ///
+  /// Each command asks that first: nothing else of a writer is needed if nothing is left.
+  private var hasInterrupted: Bool {
+    isLeft(intentFile) || isLeft(savedFolder) || hasLeftLock
+  }
+
+  /// Whether a command that was killed has left git's index locked.
+  private var hasLeftLock: Bool {
+    let lock = gitDirectory / "index.lock"
+    // A lock that can't be looked at is not ours to remove.
+    return isLeft(lock) && LockMark(existingAt: lockMarkFile)?.isOn(lock) ?? false
+  }
+
+  private func isLeft(_ file: [UInt8]) -> Bool { (try? Files.status(file)) ?? nil != nil }
+}
+
 /// Taking up after a command that was killed.
 extension BoxWriter {
   /// Takes up what a killed command left and what commands saved, before anything is read, so that notes are found as they
   /// were meant to be.
   ///
   /// Where another command or git is at work, or this one may not write, it is left to the next.
-  package func takeUpInterrupted() {
-    guard !context.isInHook(of: box),
-      isLeft(box.intentFile) || isLeft(SavedOperation.folder(in: box.privateFolder))
-        || hasLeftLock,
-      let lock = try? box.acquireLock(timeoutMilliseconds: 0)
-    else { return }
+  fileprivate func takeUpInterrupted() {
+    guard !context.isInHook(of: box), let lock = try? box.acquireLock(timeoutMilliseconds: 0) else { return }
     defer { withExtendedLifetime(lock) {} }
     patience = 0
     do throws(WriteConflict) {
@@ -29,8 +83,6 @@ extension BoxWriter {
       context.reporter.warn("the interrupted change can't be finished yet: \(error.refusal.message)")
     }
   }
-
-  private func isLeft(_ file: [UInt8]) -> Bool { (try? Files.status(file)) ?? nil != nil }
 
   /// Finishes what was interrupted, then commits what was saved. Runs under the box's lock.
   func takeUpLeft() throws(WriteConflict) {

@@ -46,7 +46,7 @@ enum CompletionPlace: Equatable {
     while place > line.lowerBound {
       if bytes[place] == UInt8(ascii: "]") { return nil }
       if bytes[place] == UInt8(ascii: "|") {
-        guard WikiLabels.areFirst, bar == nil else { return nil }
+        guard TextConventions.has(.labelsFirst), bar == nil else { return nil }
         bar = place
       }
       if bytes[place] == UInt8(ascii: "["), bytes[place - 1] == UInt8(ascii: "[") { break }

@@ -147,7 +147,7 @@ extension PageBox {
     if let known = knownOperations.withLock({ $0 }) { return known.contains(id) }
     let context = circumstances.context()
     let snapshot = try lookedAt(context)
-    BoxWriter(snapshot.box, context).takeUpInterrupted()
+    snapshot.box.takeUpInterrupted(context)
     var ids: Set<OperationID> = []
     try PastOperations(in: snapshot, on: context.device).visit { past in
       past.operation.id.map { _ = ids.insert($0) }

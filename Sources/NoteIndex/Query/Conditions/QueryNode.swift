@@ -103,6 +103,13 @@ extension QueryNode {
     }
   }
 
+  /// Whether a term asks what blocks a record, or what it blocks.
+  var asksDependencies: Bool {
+    var asks = false
+    forEachTerm { term, _ in if case .dependency = term.condition { asks = true } }
+    return asks
+  }
+
   /// The same query with what is cheap to tell before what reads the texts of notes.
   var cheapestFirst: QueryNode {
     switch self {

@@ -55,17 +55,3 @@ package struct UrgencyMeter: Sendable {
       }, open: open, problems: problems)
   }
 }
-
-extension Schema {
-  /// Whether a kind declares what is urgent.
-  package var knowsUrgency: Bool { kinds.contains { !$0.urgency.isEmpty } }
-}
-
-extension QueryNode {
-  /// Whether a term asks what blocks a record, or what it blocks.
-  fileprivate var asksDependencies: Bool {
-    var asks = false
-    forEachTerm { term, _ in if case .dependency = term.condition { asks = true } }
-    return asks
-  }
-}
