@@ -125,16 +125,26 @@ package struct FileAttributes {
   func isConverted(_ path: [UInt8]) throws(GitError) -> Bool {
     if try foreignFilter(of: path) != nil { return true }
     if try hasIdentKeyword(path) { return true }
+    return try withFilters(of: path, GIT_FILTER_TO_WORKTREE) { _ in true } ?? false
+  }
+
+  /// Lends the filters of libgit2 that change a file on its way to or from the repository, such as those of line ends.
+  ///
+  /// Wraps `git_filter_list_load`.
+  /// - Returns: nil if no filter changes the file.
+  func withFilters<Result>(
+    of path: [UInt8], _ mode: git_filter_mode_t, _ body: (OpaquePointer) throws(GitError) -> Result
+  ) throws(GitError) -> Result? {
     let opened = try repository.open()
     var list: OpaquePointer?
     let flags = GIT_FILTER_ALLOW_UNSAFE.rawValue
     let status = path.withCPath {
-      git_filter_list_load(&list, opened.repository, nil, $0, GIT_FILTER_TO_WORKTREE, flags)
+      git_filter_list_load(&list, opened.repository, nil, $0, mode, flags)
     }
     try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
-    guard let list else { return false }
-    git_filter_list_free(list)
-    return true
+    guard let list else { return nil }
+    defer { git_filter_list_free(list) }
+    return try body(list)
   }
 
   /// The two uses of a filter, clean and smudge. Source: gitattributes(5).

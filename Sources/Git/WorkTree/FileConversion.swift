@@ -221,23 +221,17 @@ extension FileConversion {
   /// The bytes with line ends as they are stored.
   private func withStoredLineEnds(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {
     try rememberIndexEntry(of: path)
-    let opened = try repository.open()
-    var list: OpaquePointer?
-    let flags = GIT_FILTER_ALLOW_UNSAFE.rawValue
-    let loaded = path.withCPath {
-      git_filter_list_load(&list, opened.repository, nil, $0, GIT_FILTER_TO_ODB, flags)
-    }
-    try GitLibrary.check(loaded, "read the attributes of \(GitError.text(path))")
-    guard let list else { return bytes }
-    defer { git_filter_list_free(list) }
-    let (status, result) = GitLibrary.buffer { buffer in
-      bytes.withUnsafeBytes { source in
-        git_filter_list_apply_to_buffer(
-          buffer, list, source.bindMemory(to: CChar.self).baseAddress, source.count)
+    let stored = try attributes.withFilters(of: path, GIT_FILTER_TO_ODB) { (list) throws(GitError) in
+      let (status, result) = GitLibrary.buffer { buffer in
+        bytes.withUnsafeBytes { source in
+          git_filter_list_apply_to_buffer(
+            buffer, list, source.bindMemory(to: CChar.self).baseAddress, source.count)
+        }
       }
+      try GitLibrary.check(status, "convert the line endings of \(GitError.text(path))")
+      return result
     }
-    try GitLibrary.check(status, "convert the line endings of \(GitError.text(path))")
-    return result
+    return stored ?? bytes
   }
 
   /// Shows libgit2 the blob that the index has for a path, by which it decides whether carriage returns stay.
