@@ -33,7 +33,7 @@ import Testing
       "\(String(decoding: $0.path, as: UTF8.self)): \($0.message)"
     }
     lines += snapshot.schema().kinds.map(\.name)
-    lines += snapshot.filters.map { "\($0.key): \($0.value)" }.sorted()
+    lines += snapshot.settings.filters.map { "\($0.key): \($0.value)" }.sorted()
     return lines
   }
 

@@ -26,7 +26,9 @@ import Text
       for (number, link) in links.enumerated() {
         if case .note(let target) = link.meaning {
           meanings.append(Meaning(note: path, number: number, target: entries.path(at: target)))
-        } else if case .dangling = link.meaning, let file = snapshot.linkedFile(of: link.link, from: path) {
+        } else if case .dangling = link.meaning,
+          let file = LinkedFiles(in: snapshot).file(of: link.link, from: path)
+        {
           meanings.append(Meaning(note: path, number: number, target: file))
         }
       }

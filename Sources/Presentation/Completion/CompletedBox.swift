@@ -25,9 +25,11 @@ package final class CompletedBox {
   }
 
   package lazy var kinds: [Kind] = snapshot?.schema().kinds ?? Schema.builtIn.kinds
-  package var filters: [(name: String, query: String)] { snapshot?.allFilters ?? SmartFilters.builtIn }
+  package var filters: [(name: String, query: String)] {
+    snapshot?.settings.allFilters ?? SmartFilters.builtIn
+  }
   package var ownFilters: [(name: String, query: String)] {
-    (snapshot?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
+    (snapshot?.settings.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
   }
   package var views: [(name: String, line: String)] { snapshot?.settings.viewLines ?? [] }
   package lazy var tags: [TagCount] = (try? snapshot.map { try BoxTags(of: $0).counts() }) ?? []

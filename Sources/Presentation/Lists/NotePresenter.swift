@@ -158,7 +158,7 @@ extension NotePresenter {
     of notes: [(note: LinkedNote, path: [UInt8])], _ parts: Set<RequestedPart>
   ) throws(SlipboxError) -> NoteLinks {
     NoteLinks(of: notes, parts, try snapshot.linkGraph(), try snapshot.catalogue().entries) { link, path in
-      snapshot.linkedFile(of: link, from: path)
+      LinkedFiles(in: snapshot).file(of: link, from: path)
     }
   }
 }

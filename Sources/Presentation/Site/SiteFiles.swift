@@ -34,8 +34,9 @@ enum SiteFiles {
     for connection in connections.joined() {
       if case .file(let path) = connection.target { paths.insert(path) }
     }
-    let found = paths.filter(snapshot.isOtherFile).sorted { ByteOrder.precedes($0, $1) }
-    let ignored = try snapshot.ignoredFiles(among: found)
+    let linked = LinkedFiles(in: snapshot)
+    let found = paths.filter(linked.isFile).sorted { ByteOrder.precedes($0, $1) }
+    let ignored = try linked.ignored(among: found)
     var withheld: [[UInt8]: WithheldFile] = [:]
     var files: [SiteMap.File] = []
     var copies: Set<String> = []

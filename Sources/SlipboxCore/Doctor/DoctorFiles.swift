@@ -236,7 +236,7 @@ extension FilesCheck {
       if try belongs(path) { files.append(path) }
     }
     guard !files.isEmpty else { return [] }
-    let linked = Set(try snapshot.linkedFiles())
+    let linked = Set(try LinkedFiles(in: snapshot).all())
     let alone = files.filter { !linked.contains($0) }
     // A note outside the sparse checkout may link to them.
     if !alone.isEmpty, try LeftOutFiles(of: box, snapshot.settings.sameNames) != nil { return [] }

@@ -99,7 +99,7 @@ struct MovedFiles {
   private static let ending = Array(".md".utf8)
 
   private func isThere(_ path: [UInt8]) throws(SlipboxError) -> Bool {
-    try snapshot.catalogue().place(path: path) != nil || snapshot.isOtherFile(path)
+    try snapshot.catalogue().place(path: path) != nil || LinkedFiles(in: snapshot).isFile(path)
   }
 
   /// Where the file that a path had last is now.
@@ -180,7 +180,7 @@ extension MovedFiles {
     -> Bool
   {
     guard FileName.isNote(file), !snapshot.box.excluded.covers(file) else {
-      return snapshot.linkedFile(of: link, from: source) == file
+      return LinkedFiles(in: snapshot).file(of: link, from: source) == file
     }
     let text =
       switch link.form {
@@ -298,7 +298,7 @@ package struct LinksCheck {
 
   /// The files that canvases show and that are gone.
   private func canvasFindings(_ web: NoteWeb) throws(SlipboxError) -> [Finding] {
-    let canvases = try snapshot.canvases(linked: [])
+    let canvases = try Canvases(in: snapshot).all(linked: [])
     guard !canvases.isEmpty else { return [] }
     let committed = try snapshot.committedFiles()
     var findings: [Finding] = []

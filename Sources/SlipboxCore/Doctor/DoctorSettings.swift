@@ -18,7 +18,7 @@ struct DeclarationsCheck {
   private func filterFindings() -> [Finding] {
     // Settings that can't be read are no filters.
     guard let bytes = (try? snapshot.bytes(at: Settings.boxFile)) ?? nil else { return [] }
-    return snapshot.filters.keys.sorted().compactMap { name in
+    return snapshot.settings.filters.keys.sorted().compactMap { name in
       do throws(QueryError) {
         _ = try snapshot.query(["@\(name)"])
         return nil
@@ -104,7 +104,9 @@ extension DeclarationsCheck {
       findings.append(
         Finding(
           .declarations, path, line: problem.line, Phrase(problem.message),
-          remedy: "edit the file; until then its records are read-only\(snapshot.originRemark(of: path))"))
+          remedy:
+            "edit the file; until then its records are read-only\(FileOrigin.remark(of: path, in: snapshot))")
+      )
     }
     return findings + files.flatMap(queryFindings)
   }
@@ -156,7 +158,8 @@ extension DeclarationsCheck {
   /// That the program's settings, which other clones don't have, set conventions that the settings of the box lack.
   private func unsharedConventions() throws(SlipboxError) -> [Finding] {
     let layout = try snapshot.layout()
-    guard snapshot.source == .workTree, try snapshot.exclusionsOfThisClone(layout.name) != nil,
+    guard snapshot.source == .workTree,
+      try ProgramSettings(in: snapshot).exclusionsOfThisClone(layout.name) != nil,
       try snapshot.settings.layout() != layout
     else { return [] }
     return [
@@ -175,7 +178,8 @@ extension DeclarationsCheck {
         return [
           Finding(
             .merge, Settings.boxFile, line: line, "a conflict marker of an unfinished merge",
-            remedy: "\(slip: "heal") merges both versions\(snapshot.originRemark(of: Settings.boxFile))")
+            remedy:
+              "\(slip: "heal") merges both versions\(FileOrigin.remark(of: Settings.boxFile, in: snapshot))")
         ]
       }
       return [
@@ -183,7 +187,7 @@ extension DeclarationsCheck {
           .declarations, Settings.boxFile, line: problem.line, column: problem.column,
           Phrase(problem.message),
           remedy:
-            "edit the file; until then only doctor reads this box\(snapshot.originRemark(of: Settings.boxFile))"
+            "edit the file; until then only doctor reads this box\(FileOrigin.remark(of: Settings.boxFile, in: snapshot))"
         )
       ]
     }
@@ -192,10 +196,10 @@ extension DeclarationsCheck {
       findings.append(
         Finding(
           .declarations, Settings.boxFile, error.fault,
-          remedy: "\(slip: "config layout", "NAME")\(snapshot.originRemark(of: Settings.boxFile))")
+          remedy: "\(slip: "config layout", "NAME")\(FileOrigin.remark(of: Settings.boxFile, in: snapshot))")
       )
     }
-    findings += snapshot.ignoredConventions().map {
+    findings += ProgramSettings(in: snapshot).ignored().map {
       Finding(.declarations, Settings.boxFile, $0, remedy: "change it in the program that wrote it")
     }
     findings += snapshot.settings.unknownNames.map { name, near in
@@ -213,7 +217,8 @@ extension DeclarationsCheck {
         else { return nil }
         return Finding(
           .declarations, Settings.boxFile, "\(key.name): \(value)\(problem.message)",
-          remedy: "\(slip: "config", .value(key.name), "VALUE")\(snapshot.originRemark(of: Settings.boxFile))"
+          remedy:
+            "\(slip: "config", .value(key.name), "VALUE")\(FileOrigin.remark(of: Settings.boxFile, in: snapshot))"
         )
       }
   }

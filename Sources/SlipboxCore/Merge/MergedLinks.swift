@@ -256,7 +256,7 @@ struct MergeMoves {
     let before = OtherFiles(order(files), links: [], leftovers: [], sameNames: sameNames)
     let after = OtherFiles(order(files.map(newPath) + made), links: [], leftovers: [], sameNames: sameNames)
     return LinkedFileFinder(
-      moves: moved, before: { BoxSnapshot.linkedFile(of: $0, from: $1, among: before) },
-      after: { BoxSnapshot.linkedFile(of: $0, from: $1, among: after) })
+      moves: moved, before: { before.file(of: $0, from: $1) },
+      after: { after.file(of: $0, from: $1) })
   }
 }

@@ -161,7 +161,7 @@ extension BoxSnapshot {
   /// The files of the box that are no notes.
   /// - Complexity: one look at each folder and each such file, once.
   func otherFiles() throws(SlipboxError) -> OtherFiles {
-    try computedOthers.value { () throws(SlipboxError) in try readOtherFiles() }
+    try computedOthers.value { () throws(SlipboxError) in try OtherFiles(of: self) }
   }
 
   /// When the stored documents were last changed, worked out for all of them at once.
@@ -204,19 +204,13 @@ enum NoteContents: Sendable {
   }
 }
 
-/// The names that git gives to the texts of notes: whoever has read a text can say by it which one that was.
+/// The name that git gives to the text of a note: whoever has read a text can say by it which one that was.
 extension BoxSnapshot {
   /// The id of the bytes of a note's file; nil where there is no such note.
   ///
   /// - Complexity: O(log n).
   package func contentID(at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
     try contents().content(of: path).flatMap { ObjectID(bytes: $0.id.bytes) }
-  }
-
-  /// The bytes of a note with an id, where git has them; nil where it has not, or where they are too long for a note.
-  package func knownBytes(of id: ObjectID, at path: [UInt8]) -> [UInt8]? {
-    // Bytes that can't be read are none.
-    try? box.contentBesideOthers(of: id, at: path)
   }
 }
 
@@ -294,22 +288,29 @@ extension BoxSnapshot {
       }
     }
   }
+}
+
+/// The settings of the program beside slip, such as those of Obsidian.
+struct ProgramSettings {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
   /// The exclusions that the settings of a program name, if git does not have these settings; nil if other clones have
   /// them.
   func exclusionsOfThisClone(_ name: Layout.Name) throws(SlipboxError) -> ExcludedPaths? {
-    let committed = try committedFiles()
-    for file in LayoutReader(box: box, ignore: { _ in }).files(of: name) {
-      if try !committed.isTracked(file) { return box.excluded }
+    let committed = try snapshot.committedFiles()
+    for file in LayoutReader(box: snapshot.box, ignore: { _ in }).files(of: name) {
+      if try !committed.isTracked(file) { return snapshot.box.excluded }
     }
     return nil
   }
 
-  /// The settings of the program beside slip that are ignored, each as one line.
-  func ignoredConventions() -> [Phrase] {
+  /// Those that are ignored, each as one line.
+  func ignored() -> [Phrase] {
     var ignored: [Phrase] = []
-    guard let name = Layout.Name(rawValue: settings.layoutName) else { return [] }
-    _ = LayoutReader(box: box) { ignored.append($0) }.adapting(Layout(name))
+    guard let name = Layout.Name(rawValue: snapshot.settings.layoutName) else { return [] }
+    _ = LayoutReader(box: snapshot.box) { ignored.append($0) }.adapting(Layout(name))
     return ignored
   }
 }

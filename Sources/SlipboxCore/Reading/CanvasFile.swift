@@ -209,50 +209,55 @@ extension CanvasFile {
   }
 }
 
-extension BoxSnapshot {
-  /// The canvases of the box, by their paths: those that git tracks, that notes link to or that name notes.
+/// The canvases of a snapshot.box.
+struct Canvases {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The canvases by their paths: those that git tracks, that notes link to or that name notes.
   ///
   /// - Parameter linked: the files that notes link to.
-  func canvases(linked: Set<[UInt8]>) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    try allCanvases { (path, canvas) throws(SlipboxError) in
+  func all(linked: Set<[UInt8]>) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
+    try found { (path, canvas) throws(SlipboxError) in
       if linked.contains(path) { return true }
-      if try committedFiles().isTracked(path) { return true }
-      return try isCanvasOfNotes(path, canvas)
+      if try snapshot.committedFiles().isTracked(path) { return true }
+      return try isOfNotes(path, canvas)
     }
   }
 
   /// The canvases that git tracks, by their paths.
-  func trackedCanvases() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    try allCanvases { (path, _) throws(SlipboxError) in try committedFiles().isTracked(path) }
+  func tracked() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
+    try found { (path, _) throws(SlipboxError) in try snapshot.committedFiles().isTracked(path) }
   }
 
   /// The canvases of the work tree that git does not track, by their paths.
-  func untrackedCanvases() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    try allCanvases { (path, _) throws(SlipboxError) in try !committedFiles().isTracked(path) }
+  func untracked() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
+    try found { (path, _) throws(SlipboxError) in try !snapshot.committedFiles().isTracked(path) }
   }
 
   /// Whether a file is a canvas that names notes and that git does not ignore.
-  func isCanvasOfNotes(_ path: [UInt8], _ canvas: CanvasFile? = nil) throws(SlipboxError) -> Bool {
-    guard CanvasFile.isOne(path), let canvas = canvas ?? readCanvas(path),
-      canvas.namesNotes({ FileName.isNote($0) && box.isThere($0) })
+  func isOfNotes(_ path: [UInt8], _ canvas: CanvasFile? = nil) throws(SlipboxError) -> Bool {
+    guard CanvasFile.isOne(path), let canvas = canvas ?? read(path),
+      canvas.namesNotes({ FileName.isNote($0) && snapshot.box.isThere($0) })
     else { return false }
-    return try !box.isIgnored(path)
+    return try !snapshot.box.isIgnored(path)
   }
 
-  private func readCanvas(_ path: [UInt8]) -> CanvasFile? {
+  private func read(_ path: [UInt8]) -> CanvasFile? {
     // A file that can't be read is no canvas.
-    (try? box.folder.read(path, limit: CanvasFile.sizeLimit)).map { CanvasFile($0.bytes) }
+    (try? snapshot.box.folder.read(path, limit: CanvasFile.sizeLimit)).map { CanvasFile($0.bytes) }
   }
 
-  private func allCanvases(
+  private func found(
     where isWanted: ([UInt8], CanvasFile) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
-    guard source == .workTree else { return [] }
-    var found: [(path: [UInt8], canvas: CanvasFile)] = []
-    for path in try otherFiles().paths where CanvasFile.isOne(path) {
-      guard let canvas = readCanvas(path), try isWanted(path, canvas) else { continue }
-      found.append((path, canvas))
+    guard snapshot.source == .workTree else { return [] }
+    var canvases: [(path: [UInt8], canvas: CanvasFile)] = []
+    for path in try snapshot.otherFiles().paths where CanvasFile.isOne(path) {
+      guard let canvas = read(path), try isWanted(path, canvas) else { continue }
+      canvases.append((path, canvas))
     }
-    return found
+    return canvases
   }
 }

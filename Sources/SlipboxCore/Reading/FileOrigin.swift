@@ -65,10 +65,10 @@ extension SlipboxError {
   }
 }
 
-extension BoxSnapshot {
+extension FileOrigin {
   /// The fetched commit that last changed a file of the work tree, to be appended to a message; empty without such a commit.
-  func originRemark(of path: [UInt8]) -> Phrase {
-    guard source == .workTree, let origin = FileOrigin(of: path, in: box) else { return "" }
+  static func remark(of path: [UInt8], in snapshot: BoxSnapshot) -> Phrase {
+    guard snapshot.source == .workTree, let origin = FileOrigin(of: path, in: snapshot.box) else { return "" }
     return "; \(origin.phrase)"
   }
 }

@@ -123,17 +123,4 @@ extension BoxSnapshot {
   package func originalsOfCopies() throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     try contents().notes.originals
   }
-
-  /// Refuses the path of a file that is in no list because it is a copy, or encrypted.
-  /// - Throws: `.badData` for a copy, which only a merge reads or deletes; `.notPermitted` for a note behind a filter.
-  func refuseUnlisted(_ path: [UInt8]) throws(SlipboxError) {
-    if let note = try unreadableNotes().first(where: { $0.path == path && $0.isStoredForm }) {
-      throw SlipboxError(
-        .notPermitted, "\(path) can't be read: \(note.reason)", hints: [note.remedy])
-    }
-    guard ConflictCopy.mayBeOne(path), let original = try originalsOfCopies()[path] else { return }
-    throw SlipboxError(
-      .badData, "\(path) is a copy of \(original) that a sync program made",
-      hints: ["\(slip: "heal") merges it with the note"])
-  }
 }

@@ -1,223 +1,9 @@
 import Bytes
 import Git
 import NoteIndex
-package import Notes
+import Notes
 import Platform
 import Text
-
-/// The files that notes link to or embed: they belong to the box and are committed with the notes.
-extension BoxSnapshot {
-  /// Above this many bytes in all, the user is asked before linked files are committed.
-  package static let linkedFilesLimit: Int64 = 100 << 20
-
-  func readOtherFiles() throws(SlipboxError) -> OtherFiles {
-    guard case .commit = source else {
-      let excluded = box.excluded
-      let includesNotes = !excluded.isEmpty
-      let walk = DirectoryWalk.files(
-        under: box.root, include: { includesNotes || !FileName.isNote(Array($0)) })
-      let paths = walk.files.map(\.path).filter { !FileName.isNote($0) || excluded.covers($0) }
-      return OtherFiles(
-        paths, links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
-        repositories: walk.nestedRepositories, sameNames: settings.sameNames)
-    }
-    var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
-    for file in try committedFiles().files() where !box.isNoteFile(file.path) {
-      let path = Array(file.path.dropFirst(box.prefix.count))
-      guard !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
-      else {
-        continue
-      }
-      if file.mode == TreeEntry.symbolicLink { links.append(path) } else { paths.append(path) }
-    }
-    return OtherFiles(paths, links: links, leftovers: [], sameNames: settings.sameNames)
-  }
-
-  /// The temporary files that belong to no command which is at work, as they are now.
-  private func leftovers(_ temporaries: [[UInt8]]) -> [OtherFiles.Leftover] {
-    guard !temporaries.isEmpty else { return [] }
-    let found = box.whileNobodyWrites { temporaries.compactMap(leftover) }
-    return found ?? []
-  }
-
-  private func leftover(_ path: [UInt8]) -> OtherFiles.Leftover? {
-    do throws(SlipboxError) {
-      let bytes: [UInt8]
-      switch try box.workTreeFile(at: path).state {
-      case .file(let content, _): bytes = content
-      case .link(let target): bytes = target
-      case .absent, .leftOut: return nil
-      }
-      return OtherFiles.Leftover(path: path, isKept: box.holdsBlob(of: bytes))
-    } catch {
-      return OtherFiles.Leftover(path: path, isKept: false)
-    }
-  }
-
-  /// The file other than a note that a link leads to, in the note with a path; nil where it leads to none, or to a note.
-  package func linkedFile(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
-    // Where the folders can't be read, no link leads to a file in them.
-    guard let others = try? otherFiles(), !others.isEmpty else { return nil }
-    return Self.linkedFile(of: link, from: note, among: others)
-  }
-
-  /// What links find of folders and of the files that are no notes, where some of these get other paths.
-  func linkedFileFinder(moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> LinkedFileFinder {
-    let before: LinkedFileFinder.Finder = { [self] link, note in
-      linkedFile(of: link, from: note) ?? Self.linkedFolder(of: link, from: note, isThere: isFolder)
-    }
-    if moves.isEmpty { return LinkedFileFinder(before) }
-    let others = try otherFiles()
-    let moved = OtherFiles(
-      others.paths.map { moves[$0] ?? $0 }, links: others.links, leftovers: [], sameNames: others.sameNames)
-    let new = Set(moves.values)
-    return LinkedFileFinder(moves: moves, before: before) { [self] link, note in
-      Self.linkedFile(of: link, from: note, among: moved)
-        ?? Self.linkedFolder(of: link, from: note) { new.contains($0) || moves[$0] == nil && isFolder($0) }
-    }
-  }
-
-  /// Whether a folder of the box has a path.
-  func isFolder(_ path: [UInt8]) -> Bool {
-    (try? Files.status(box.absolutePath(path), followLinks: false))??.kind == .directory
-  }
-
-  /// The folder that a link leads to by its path; a wiki link only where it ends with a slash.
-  static func linkedFolder(
-    of link: BodyScan.Link, from note: [UInt8], isThere: ([UInt8]) -> Bool
-  ) -> [UInt8]? {
-    guard case .name(let name) = LinkAddress(link) else { return nil }
-    for target in name.readings {
-      let hasSlash = target.last == UInt8(ascii: "/")
-      guard hasSlash || link.form != .wiki && link.form != .embed else { continue }
-      let bare = hasSlash ? Array(target.dropLast()) : target
-      let here = BytePath.join(BytePath.folder(of: note), bare)
-      let places = [here, bare] + (link.isPageReference ? [contentFolder + bare] : [])
-      for case let path? in places.map({ BytePath.normalised($0) })
-      where !path.isEmpty && isThere(path) {
-        return path
-      }
-    }
-    return nil
-  }
-
-  /// The folder whose folders are sections of a site: Hugo makes a page for each, also without an `_index.md`.
-  static let contentFolder = Array("content/".utf8)
-
-  /// Whether a plain file of the box, not a folder and not a note, has a path.
-  package func isOtherFile(_ path: [UInt8]) -> Bool { (try? otherFiles())?.contains(path) ?? false }
-
-  /// Those of some files that git does not track and ignores: they never leave the work tree.
-  package func ignoredFiles(among paths: [[UInt8]]) throws(SlipboxError) -> Set<[UInt8]> {
-    guard source == .workTree, !paths.isEmpty else { return [] }
-    let committed = try committedFiles()
-    var ignored: Set<[UInt8]> = []
-    for path in paths {
-      if try committed.isTracked(path) { continue }
-      if try box.isIgnored(path) { ignored.insert(path) }
-    }
-    return ignored
-  }
-
-  static func linkedFile(
-    of link: BodyScan.Link, from note: [UInt8], among others: OtherFiles
-  ) -> [UInt8]? {
-    guard case .name(let name) = LinkAddress(link) else { return nil }
-    let readings = readings(of: name, link, among: others)
-    let folder = BytePath.folder(of: note)
-    // Obsidian finds the file of a wiki link by its name alone.
-    let isByName = others.sameNames == .obsidian && name.base == .box
-    let isFromRoot = name.base == .box && link.form != .wiki && link.form != .embed
-    for target in readings {
-      let here = BytePath.join(folder, target)
-      let places = isFromRoot ? servedFolders.map { $0 + target } + [here, target] : [here, target]
-      let paths = isByName ? [] : places.map { BytePath.normalised($0) }
-      for case let path? in paths + [others.path(endingIn: target, from: folder)]
-      where isAttachment(path, among: others) {
-        return path
-      }
-    }
-    // On other systems the case of letters and the form of accents do not tell files apart.
-    for target in readings {
-      let here = BytePath.join(BytePath.folder(of: note), target)
-      let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
-        $0.flatMap(others.path(like:))
-      }
-      for case let path? in paths + [others.path(endingLike: target)]
-      where isAttachment(path, among: others) {
-        return path
-      }
-    }
-    return nil
-  }
-
-  /// The folders whose files generators of sites serve from the root of the site.
-  ///
-  /// Source: Hugo, "Directory structure": the files of `static` are copied to the root of the site; `assets` has files that
-  /// templates address from there.
-  private static let servedFolders = [Array("static/".utf8), Array("assets/".utf8)]
-
-  /// The names that a link may mean; a wiki link may leave out the ending of an excluded note.
-  private static func readings(
-    of name: LinkName, _ link: BodyScan.Link, among others: OtherFiles
-  ) -> [[UInt8]] {
-    guard others.holdsNotes, link.form == .wiki || link.form == .embed else { return name.readings }
-    return name.readings + name.readings.map { $0 + Array(".md".utf8) }
-  }
-
-  /// A plain file of the box that is no note, not hidden, and named as one may be.
-  private static func isAttachment(_ path: [UInt8], among others: OtherFiles) -> Bool {
-    others.contains(path) && FileName.problem(in: path) == nil
-  }
-
-  /// The files other than notes that the notes of the box link to, its canvases and the files that these show, in order.
-  ///
-  /// - Complexity: O(n) in all links; none are read where the box has no other file.
-  package func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
-    let (others, entries) = (try otherFiles(), try catalogue().entries)
-    guard !others.isEmpty else { return [] }
-    let chunks = stride(from: 0, to: entries.count, by: 256).map { $0..<min($0 + 256, entries.count) }
-    let found = concurrentMap(chunks) { chunk in
-      var files: Set<[UInt8]> = []
-      for place in chunk where entries.mayLink(at: place) {
-        let path = entries.path(at: place)
-        for link in entries.links(at: place) {
-          if let file = Self.linkedFile(of: link, from: path, among: others) { files.insert(file) }
-        }
-      }
-      return files
-    }
-    var files = found.reduce(into: Set<[UInt8]>()) { $0.formUnion($1) }
-    for (path, canvas) in try canvases(linked: files) {
-      files.insert(path)
-      for place in canvas.places where others.contains(place.path) { files.insert(place.path) }
-    }
-    return files.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  /// The notes and canvases that link to files, by the paths of these.
-  ///
-  /// - Complexity: O(n) in all links.
-  func sources(ofLinksTo files: Set<[UInt8]>) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
-    let (others, entries) = (try otherFiles(), try catalogue().entries)
-    var sources: [[UInt8]: [[UInt8]]] = [:]
-    for place in entries.indices where entries.mayLink(at: place) {
-      let path = entries.path(at: place)
-      for link in entries.links(at: place) {
-        guard let file = Self.linkedFile(of: link, from: path, among: others), files.contains(file) else {
-          continue
-        }
-        sources[file, default: []].append(path)
-      }
-    }
-    for (path, canvas) in try canvases(linked: Set(linkedFiles())) {
-      for place in canvas.places where files.contains(place.path) {
-        sources[place.path, default: []].append(path)
-      }
-    }
-    return sources
-  }
-}
 
 /// The files of a box that are no notes, and the symbolic links to files.
 struct OtherFiles: Sendable {
@@ -307,5 +93,107 @@ struct OtherFiles: Sendable {
       self.paths = Dictionary(grouping: paths) { Folding.fold($0[...]) }
       names = Dictionary(grouping: paths) { Folding.fold(BytePath.name(of: $0)[...]) }
     }
+  }
+}
+
+// MARK: Reading
+
+extension OtherFiles {
+  /// Reads those of a snapshot.
+  /// - Complexity: one look at each folder and each such file.
+  init(of snapshot: BoxSnapshot) throws(SlipboxError) {
+    let (box, sameNames) = (snapshot.box, snapshot.settings.sameNames)
+    guard case .commit = snapshot.source else {
+      let excluded = box.excluded
+      let includesNotes = !excluded.isEmpty
+      let walk = DirectoryWalk.files(
+        under: box.root, include: { includesNotes || !FileName.isNote(Array($0)) })
+      let paths = walk.files.map(\.path).filter { !FileName.isNote($0) || excluded.covers($0) }
+      self.init(
+        paths, links: walk.links.map(\.path), leftovers: Self.leftovers(walk.temporaries, in: box),
+        repositories: walk.nestedRepositories, sameNames: sameNames)
+      return
+    }
+    var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
+    for file in try snapshot.committedFiles().files() where !box.isNoteFile(file.path) {
+      let path = Array(file.path.dropFirst(box.prefix.count))
+      guard !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+      else {
+        continue
+      }
+      if file.mode == TreeEntry.symbolicLink { links.append(path) } else { paths.append(path) }
+    }
+    self.init(paths, links: links, leftovers: [], sameNames: sameNames)
+  }
+
+  /// The temporary files that belong to no command which is at work, as they are now.
+  private static func leftovers(_ temporaries: [[UInt8]], in box: Box) -> [Leftover] {
+    guard !temporaries.isEmpty else { return [] }
+    let found = box.whileNobodyWrites { temporaries.compactMap { leftover($0, in: box) } }
+    return found ?? []
+  }
+
+  private static func leftover(_ path: [UInt8], in box: Box) -> Leftover? {
+    do throws(SlipboxError) {
+      let bytes: [UInt8]
+      switch try box.workTreeFile(at: path).state {
+      case .file(let content, _): bytes = content
+      case .link(let target): bytes = target
+      case .absent, .leftOut: return nil
+      }
+      return Leftover(path: path, isKept: box.holdsBlob(of: bytes))
+    } catch {
+      return Leftover(path: path, isKept: false)
+    }
+  }
+}
+
+// MARK: Links
+
+extension OtherFiles {
+  /// The file that a link leads to, in the note with a path; nil if it leads to none of them.
+  func file(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    let readings = readings(of: name, link)
+    let folder = BytePath.folder(of: note)
+    // Obsidian finds the file of a wiki link by its name alone.
+    let isByName = sameNames == .obsidian && name.base == .box
+    let isFromRoot = name.base == .box && link.form != .wiki && link.form != .embed
+    for target in readings {
+      let here = BytePath.join(folder, target)
+      let places = isFromRoot ? Self.servedFolders.map { $0 + target } + [here, target] : [here, target]
+      let paths = isByName ? [] : places.map { BytePath.normalised($0) }
+      for case let path? in paths + [self.path(endingIn: target, from: folder)] where isAttachment(path) {
+        return path
+      }
+    }
+    // On other systems the case of letters and the form of accents do not tell files apart.
+    for target in readings {
+      let here = BytePath.join(BytePath.folder(of: note), target)
+      let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
+        $0.flatMap(path(like:))
+      }
+      for case let path? in paths + [self.path(endingLike: target)] where isAttachment(path) {
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// The folders whose files generators of sites serve from the root of the site.
+  ///
+  /// Source: Hugo, "Directory structure": the files of `static` are copied to the root of the site; `assets` has files that
+  /// templates address from there.
+  private static let servedFolders = [Array("static/".utf8), Array("assets/".utf8)]
+
+  /// The names that a link may mean; a wiki link may leave out the ending of an excluded note.
+  private func readings(of name: LinkName, _ link: BodyScan.Link) -> [[UInt8]] {
+    guard holdsNotes, link.form == .wiki || link.form == .embed else { return name.readings }
+    return name.readings + name.readings.map { $0 + Array(".md".utf8) }
+  }
+
+  /// A plain file of the box that is no note, not hidden, and named as one may be.
+  private func isAttachment(_ path: [UInt8]) -> Bool {
+    contains(path) && FileName.problem(in: path) == nil
   }
 }

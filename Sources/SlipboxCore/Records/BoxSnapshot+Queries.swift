@@ -25,7 +25,7 @@ extension BoxSnapshot {
     _ arguments: [String], filters: [String: String]? = nil
   ) throws(QueryError) -> Query {
     let query = try Query.parse(
-      arguments, clock: clock, schema: schema(), filters: filters ?? self.filters
+      arguments, clock: clock, schema: schema(), filters: filters ?? settings.filters
     ) { (try? self.catalogue())?.knownNames(self.schema()) }
     // Without notes no name means a record; whoever asks the query says why there are none.
     guard query.needsCatalogue || query.hasComparisonAsText, let catalogue = try? catalogue() else {
@@ -106,5 +106,24 @@ extension BoxSnapshot {
     return try query.naming { (reference) throws(SlipboxError) in
       try NoteLookup(in: self).entry(reference, fuzzy: false).note
     }
+  }
+}
+
+extension Settings {
+  /// The prefix of the settings that are filters: `filter-NAME: QUERY`, flat, so that each merges on its own.
+  static let filterPrefix = "filter-"
+
+  /// The box's own filters by name.
+  package var filters: [String: String] {
+    var filters: [String: String] = [:]
+    for (name, value) in values where name.hasPrefix(Self.filterPrefix) {
+      filters[String(name.dropFirst(Self.filterPrefix.count))] = value
+    }
+    return filters
+  }
+
+  /// The built-in filters, then the box's own by name.
+  package var allFilters: [(name: String, query: String)] {
+    SmartFilters.builtIn + filters.map { (name: $0.key, query: $0.value) }.sorted { $0.name < $1.name }
   }
 }

@@ -168,15 +168,28 @@ package struct NoteLookup {
     if !isFromHere, let entry = try knownEntry(reference) { return entry }
     guard let path else { return nil }
     guard path != typed || ByteText.holdsBytes(reference) else {
-      try snapshot.refuseUnlisted(path)
+      try refuseUnlisted(path)
       return try linkedEntry(path, isStrict)
     }
     for path in isFromHere ? [path] : [typed, path] {
       if let entry = try snapshot.catalogue().entry(path: path) { return entry }
-      try snapshot.refuseUnlisted(path)
+      try refuseUnlisted(path)
       if let entry = try linkedEntry(path, isStrict) { return entry }
     }
     return nil
+  }
+
+  /// Refuses the path of a file that is in no list because it is a copy, or encrypted.
+  /// - Throws: `.badData` for a copy, which only a merge reads or deletes; `.notPermitted` for a note behind a filter.
+  private func refuseUnlisted(_ path: [UInt8]) throws(SlipboxError) {
+    if let note = try snapshot.unreadableNotes().first(where: { $0.path == path && $0.isStoredForm }) {
+      throw SlipboxError(
+        .notPermitted, "\(path) can't be read: \(note.reason)", hints: [note.remedy])
+    }
+    guard ConflictCopy.mayBeOne(path), let original = try snapshot.originalsOfCopies()[path] else { return }
+    throw SlipboxError(
+      .badData, "\(path) is a copy of \(original) that a sync program made",
+      hints: ["\(slip: "heal") merges it with the note"])
   }
 
   /// Whether two paths may both be notes, without a walk over the box.

@@ -23,11 +23,11 @@ struct KeptLinks {
     in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
     self.snapshot = snapshot
-    try snapshot.warnOfLeftOutNotes()
+    try LeftOutFiles.warnOfNotes(in: snapshot)
     let entries = try snapshot.catalogue().entries
     mending = LinkMending(
       entries, successors, made: made, style: try snapshot.layout().links, executor: BoxSnapshot.executor,
-      files: try snapshot.linkedFileFinder(moves: files))
+      files: try LinkedFiles(in: snapshot).finder(moves: files))
     mended = mending.all()
     let refusals = mended.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
     if !refusals.isEmpty { throw Self.refusal(refusals) }

@@ -61,7 +61,7 @@ struct RenameNotes {
     _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, without moving: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [FileEdit] {
     var edits: [FileEdit] = []
-    for (path, canvas) in try snapshot.trackedCanvases() where !moving.contains(path) {
+    for (path, canvas) in try Canvases(in: snapshot).tracked() where !moving.contains(path) {
       guard let found = rewritten(canvas, paths, kept, at: path, to: path) else { continue }
       let parts = [
         found.paths == 0 ? nil : found.paths == 1 ? "1 path" : "\(found.paths) paths",
@@ -73,7 +73,7 @@ struct RenameNotes {
           bytes.map { rewrittenCanvas($0, paths, kept, at: path, to: path) }
         })
     }
-    for (path, canvas) in try snapshot.untrackedCanvases()
+    for (path, canvas) in try Canvases(in: snapshot).untracked()
     where rewritten(canvas, paths, kept, at: path, to: path) != nil {
       snapshot.reporter.remarkWhenDone("\(path) is not in git; its paths were not changed")
     }

@@ -25,12 +25,12 @@ struct FilesOfOthers {
     var files: [[UInt8]] = []
     for path in chosen where !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8) {
       // A canvas of notes is the user's own, as a new note is.
-      if try !committed.isTracked(path), try !snapshot.isCanvasOfNotes(path) { files.append(path) }
+      if try !committed.isTracked(path), try !Canvases(in: snapshot).isOfNotes(path) { files.append(path) }
     }
     guard !files.isEmpty else { return [] }
     let changed = Set(chosen)
     var own: [[UInt8]: Bool] = [:]
-    let sources = try snapshot.sources(ofLinksTo: Set(files))
+    let sources = try LinkedFiles(in: snapshot).sources(ofLinksTo: Set(files))
     let email = try ownEmail()
     var ofOthers: [[UInt8]] = []
     for file in files {

@@ -23,7 +23,7 @@ struct BrokenLinks: Sendable {
   ///
   /// A folder counts as a file. A path from the root of a web site may be found there; what a template fills in is no name.
   func target(of link: BodyScan.Link, from path: [UInt8]) -> Connection.Target {
-    if let file = BoxSnapshot.linkedFile(of: link, from: path, among: others) { return .file(file) }
+    if let file = others.file(of: link, from: path) { return .file(file) }
     if let folder = folder(of: link, from: path) { return .file(folder) }
     if let file = leftOut?.file(of: link, from: path) { return .file(file) }
     return Self.mayLeadElsewhere(link) ? .url(Array(link.target.utf8)) : .broken
@@ -56,7 +56,7 @@ struct BrokenLinks: Sendable {
     guard case .name(let name) = LinkAddress(link) else { return nil }
     for reading in name.readings {
       let here = [BytePath.join(BytePath.folder(of: note), reading), reading]
-      for path in here + (link.isPageReference ? [BoxSnapshot.contentFolder + reading] : []) {
+      for path in here + (link.isPageReference ? [LinkedFiles.contentFolder + reading] : []) {
         if let path = BytePath.normalised(path), folders.contains(path) { return path }
       }
     }
@@ -111,30 +111,36 @@ struct LeftOutFiles: Sendable {
     switch resolver.meaning(of: link, from: path) {
     case .note(let place): notes.path(at: place)
     case .ambiguous(let places): places.first.map { notes.path(at: $0) }
-    case .dangling: BoxSnapshot.linkedFile(of: link, from: path, among: others)
+    case .dangling: others.file(of: link, from: path)
     case .itself, .url: nil
     }
   }
 }
 
-extension BoxSnapshot {
-  /// Says that links and references of notes outside of a sparse checkout stay as they are.
-  func warnOfLeftOutNotes() throws(SlipboxError) {
-    guard source == .workTree, let count = try LeftOutFiles(of: box, settings.sameNames)?.noteCount, count > 0
+extension LeftOutFiles {
+  /// Warns that links and references of notes outside of a sparse checkout stay as they are.
+  static func warnOfNotes(in snapshot: BoxSnapshot) throws(SlipboxError) {
+    guard snapshot.source == .workTree,
+      let count = try LeftOutFiles(of: snapshot.box, snapshot.settings.sameNames)?.noteCount, count > 0
     else { return }
-    reporter.warnOnce(
+    snapshot.reporter.warnOnce(
       "\(count == 1 ? "1 note is" : "\(count) notes are") outside the sparse checkout; "
         + "links and references of \(count == 1 ? "it" : "them") were not checked")
   }
 }
 
-extension BoxSnapshot {
+/// The links that lead nowhere once notes go or lose parts.
+struct LostLinks {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The links to notes that go, from notes that stay, without those to a part that its note has not.
   ///
   /// - Complexity: that of `LinkGraph.linkers`.
-  func lostLinks(to gone: [Entry]) throws(SlipboxError) -> [LostLink] {
-    let entries = try catalogue().entries
-    let graph = LinkGraph(entries, executor: Self.executor)
+  func links(to gone: [Entry]) throws(SlipboxError) -> [LostLink] {
+    let entries = try snapshot.catalogue().entries
+    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
     let paths = Set(gone.map(\.note.path))
     var links: [LostLink] = []
     for (entry, linkers) in zip(gone, graph.linkers(of: gone.map { .note($0.note) })) {
@@ -151,7 +157,7 @@ extension BoxSnapshot {
         }
       }
     }
-    for (path, canvas) in try canvases(linked: []) {
+    for (path, canvas) in try Canvases(in: snapshot).all(linked: []) {
       for place in canvas.places where paths.contains(place.path) {
         links.append(
           LostLink(path: path, line: canvas.line(of: place), target: ByteText.text(of: place.path)))
@@ -166,14 +172,14 @@ extension BoxSnapshot {
   ///   - new: the text that the note gets.
   ///   - removed: the bytes of the note that go; the links in them are not listed.
   /// - Complexity: that of a scan of both texts if no heading and no block goes, else that of `LinkGraph.linkers`.
-  func lostLinks(
+  func links(
     to entry: Entry, becoming new: NoteText, without removed: Range<Int>
   ) throws(SlipboxError) -> [LostLink] {
     let note = entry.note
     let (old, kept) = (NoteParts(try note.text), NoteParts(new))
     guard !Set(old.names).isSubset(of: kept.names) else { return [] }
-    let entries = try catalogue().entries
-    let graph = LinkGraph(entries, executor: Self.executor)
+    let entries = try snapshot.catalogue().entries
+    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
     let places = graph.linkers(of: [.note(note)])[0].map(\.place)
     let sources: [LinkedNote] = [.note(note)] + places.map { .place($0) }
     var links: [LostLink] = []

@@ -50,8 +50,9 @@ extension NoteWeb {
   }
 
   private func fileTarget(of link: BodyScan.Link, from path: [UInt8]) -> Connection.Target {
-    if let file = snapshot.linkedFile(of: link, from: path) { return .file(file) }
-    if let folder = BoxSnapshot.linkedFolder(of: link, from: path, isThere: snapshot.isFolder) {
+    let files = LinkedFiles(in: snapshot)
+    if let file = files.file(of: link, from: path) { return .file(file) }
+    if let folder = LinkedFiles.folder(of: link, from: path, isThere: files.isFolder) {
       return .file(folder)
     }
     return BrokenLinks.mayLeadElsewhere(link) ? .url(Array(link.target.utf8)) : .broken

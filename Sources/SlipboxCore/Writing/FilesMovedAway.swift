@@ -70,7 +70,7 @@ struct FilesMovedAway {
       } else {
         linked.formUnion(
           LinkRewriting.links(of: NoteText(bytes)).compactMap {
-            BoxSnapshot.linkedFile(of: $0, from: path, among: before)
+            before.file(of: $0, from: path)
           })
       }
     }
@@ -80,10 +80,12 @@ struct FilesMovedAway {
     for place in entries.indices where entries.mayLink(at: place) {
       let path = entries.path(at: place)
       for link in entries.links(at: place) {
-        if let file = BoxSnapshot.linkedFile(of: link, from: path, among: before) { linked.remove(file) }
+        if let file = before.file(of: link, from: path) { linked.remove(file) }
       }
     }
-    for (_, canvas) in try snapshot.canvases(linked: []) { linked.subtract(canvas.places.map(\.path)) }
+    for (_, canvas) in try Canvases(in: snapshot).all(linked: []) {
+      linked.subtract(canvas.places.map(\.path))
+    }
     return linked
   }
 }

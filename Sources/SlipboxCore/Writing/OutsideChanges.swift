@@ -51,7 +51,7 @@ package struct OutsideChanges {
     try OutsideChange.refuseConflicted(changes)
     let linked = try linkedFiles()
     let size = linked.reduce(0) { $0 + $1.size }
-    let takes = size <= BoxSnapshot.linkedFilesLimit ? true : try takesLinked(size)
+    let takes = size <= LinkedFiles.limit ? true : try takesLinked(size)
     return try changes.map(\.path) + settings() + (takes ? linked.map(\.path) : [])
   }
 
@@ -92,7 +92,7 @@ package struct OutsideChanges {
         entry?.skipWorktree != true
       else { return }
       guard try isGone(path) else {
-        if entry?.hidingFlag == nil, snapshot.isFolder(path) { folders.append(path) }
+        if entry?.hidingFlag == nil, LinkedFiles(in: snapshot).isFolder(path) { folders.append(path) }
         return
       }
       changes.append(OutsideChange(path: path, difference: entry?.hidingFlag == nil ? .deleted : .hidden))
@@ -179,7 +179,7 @@ extension OutsideChanges {
     let committed = try snapshot.committedFiles()
     var changed: [(path: [UInt8], size: Int64)] = []
     var new: [[UInt8]] = []
-    let linked = try snapshot.linkedFiles()
+    let linked = try LinkedFiles(in: snapshot).all()
     for path in linked {
       guard let status = try plainFile(path) else { continue }
       if try !committed.isTracked(path), try box.isIgnored(path) { continue }

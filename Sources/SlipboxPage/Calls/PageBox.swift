@@ -192,7 +192,8 @@ extension PageBox {
 
   /// The bytes of an id: those that a page was given, else those that git has; nil where neither knows them.
   func knownBytes(of id: ObjectID, at path: [UInt8]) -> [UInt8]? {
-    texts[id] ?? now.snapshot.knownBytes(of: id, at: path)
+    // Bytes that can't be read are none.
+    texts[id] ?? (try? now.snapshot.box.contentBesideOthers(of: id, at: path))
   }
 }
 

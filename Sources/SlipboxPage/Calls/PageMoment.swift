@@ -60,7 +60,7 @@ final class PageMoment: Sendable {
 
   /// The files other than notes that some note links to or embeds.
   func linkedFiles() throws(SlipboxError) -> Set<[UInt8]> {
-    try keptFiles.value { () throws(SlipboxError) in Set(try snapshot.linkedFiles()) }
+    try keptFiles.value { () throws(SlipboxError) in Set(try LinkedFiles(in: snapshot).all()) }
   }
 
   /// The names of the notes, to be found by what is typed of them.

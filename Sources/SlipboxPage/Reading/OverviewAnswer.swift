@@ -45,7 +45,7 @@ enum OverviewAnswer {
       writer.member("kinds", of: moment.snapshot.schema().kinds) { kind, writer in
         KindJSON.write(kind, to: &writer) { OverviewFacts.writeShape(of: kind, to: &$0) }
       }
-      writer.member("filters", of: moment.snapshot.allFilters) { filter, writer in
+      writer.member("filters", of: moment.snapshot.settings.allFilters) { filter, writer in
         writer.object { writer in
           writer.member("name", filter.name)
           writer.member("query", filter.query)
@@ -79,7 +79,7 @@ struct OverviewFacts {
   init(_ moment: PageMoment, device: String, isNow: Bool) throws {
     let snapshot = moment.snapshot
     let schema = snapshot.schema()
-    let (named, own) = (snapshot.allFilters, snapshot.filters)
+    let (named, own) = (snapshot.settings.allFilters, snapshot.settings.filters)
     // A filter whose query can't be read is shown without a number.
     let readable = named.map { try? snapshot.query(["@\($0.name)"]) }
     var queries = [try snapshot.query(["is:active"]), try snapshot.query(["is:conflicted"])]

@@ -187,12 +187,13 @@ enum WriteRoutes {
     let name = try write.body.required("name")
     let query = try write.body.text("query")
     if let old = try write.body.text("from") {
-      return PageWrite.Work(plan: try write.snapshot.renamingFilter(old, to: name, query: query))
+      return PageWrite.Work(
+        plan: try EditFilters(in: write.snapshot).plan(renaming: old, to: name, query: query))
     }
-    let plan = try write.snapshot.savingFilter(name, query: query)
+    let plan = try EditFilters(in: write.snapshot).plan(saving: name, query: query)
     if let query {
       // What a list of it would refuse is refused here.
-      let filters = write.snapshot.filters.merging([name: query]) { $1 }
+      let filters = write.snapshot.settings.filters.merging([name: query]) { $1 }
       _ = try write.snapshot.query(["@\(name)"], filters: filters)
     }
     return PageWrite.Work(plan: plan)

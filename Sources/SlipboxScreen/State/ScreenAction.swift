@@ -244,7 +244,7 @@ extension ScreenAction {
     guard let kind = declared(state), let listing = state.listing else { return nil }
     let today = day(state)?.field
     let dates = kind.fields.filter { $0.type == .date && !$0.isList && $0.name != today }
-    let queries = listing.snapshot.allFilters.map(\.query)
+    let queries = listing.snapshot.settings.allFilters.map(\.query)
     return dates.first { date in queries.contains { $0.contains("\(date.name):..yesterday") } } ?? dates.first
   }
 

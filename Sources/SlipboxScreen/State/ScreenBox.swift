@@ -110,7 +110,7 @@ struct SidebarItem: Sendable, Equatable {
   ///
   /// - Complexity: O(n) in all notes, one pass for all.
   static func all(in snapshot: BoxSnapshot) throws -> [SidebarItem] {
-    let filters = snapshot.allFilters.map { (label: $0.name, query: "@\($0.name)") }
+    let filters = snapshot.settings.allFilters.map { (label: $0.name, query: "@\($0.name)") }
     let kinds = snapshot.schema().kinds.map { (label: $0.name, query: "kind:\($0.name)") }
     let listed = filters + kinds
     // One filter that can't be read is no reason to show none.

@@ -33,7 +33,7 @@ struct FilterList: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
-    let filters = snapshot.allFilters
+    let filters = snapshot.settings.allFilters
     if json { return try session.console.print(bytes: FilterJSON.list(filters)) }
     try session.console.print(FilterLines.list(filters, session.display))
   }
@@ -55,10 +55,10 @@ struct FilterSave: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     let text = query.texts.joined(separator: " ")
-    let plan = try snapshot.savingFilter(name.text, query: text)
+    let plan = try EditFilters(in: snapshot).plan(saving: name.text, query: text)
     try check(text, snapshot, session)
     try Changes.report(try session.writer(after: snapshot).record(plan), session)
-    if let old = snapshot.filters[name.text], old != text {
+    if let old = snapshot.settings.filters[name.text], old != text {
       session.say("@\(name.text) was: \(Visible.escape(old))")
     }
   }
@@ -68,7 +68,7 @@ extension FilterSave {
   /// Refuses what a list of the query would refuse, and says what it would say but for its notes.
   private func check(_ text: String, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let query = try snapshot.query(
-      ["@\(name.text)"], filters: snapshot.filters.merging([name.text: text]) { $1 })
+      ["@\(name.text)"], filters: snapshot.settings.filters.merging([name.text: text]) { $1 })
     let hints = QueryHints(query, in: snapshot)
     guard try snapshot.count(query) == 0 else { return session.say(hints.unknownNames()) }
     let words = self.query.count == 1 ? text.split(separator: " ").map(String.init) : self.query.texts
@@ -91,6 +91,7 @@ struct FilterRemove: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     try Changes.report(
-      try session.writer(after: snapshot).record(try snapshot.savingFilter(name.text, query: nil)), session)
+      try session.writer(after: snapshot).record(
+        try EditFilters(in: snapshot).plan(saving: name.text, query: nil)), session)
   }
 }

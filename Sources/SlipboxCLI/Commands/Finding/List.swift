@@ -209,7 +209,7 @@ enum MeantTerm {
   /// Hints at words that found nothing, where each of them names something.
   static func hints(in words: [String], of snapshot: BoxSnapshot) -> [String] {
     if let option = option(in: words) { return ["did you mean: slip list \(option)"] }
-    let filters = snapshot.allFilters.map(\.name)
+    let filters = snapshot.settings.allFilters.map(\.name)
     var terms: [String] = []
     for word in words {
       guard let term = term(for: word, snapshot.schema(), filters: filters) else { return [] }

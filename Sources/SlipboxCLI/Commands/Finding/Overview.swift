@@ -55,7 +55,7 @@ struct Overview: SlipCommand {
   /// The number of notes that each filter finds; nil where it can't be read.
   private func filterCounts(_ snapshot: BoxSnapshot) throws -> [(name: String, count: Int?)] {
     var counts: [(name: String, count: Int?)] = []
-    for filter in snapshot.allFilters {
+    for filter in snapshot.settings.allFilters {
       let query: Query
       do {
         query = try snapshot.query(["@" + filter.name])

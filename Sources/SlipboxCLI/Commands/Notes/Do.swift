@@ -98,7 +98,7 @@ struct Do: SlipCommand {
   /// The refusal of an action without a record; where a filter lists the records that have had it, that is named too.
   private func missingReference(_ snapshot: BoxSnapshot) -> SlipboxError {
     let words = snapshot.schema().kinds.compactMap { $0.action(named: action.text) }.flatMap(\.words)
-    let filter = snapshot.allFilters.first { filter in
+    let filter = snapshot.settings.allFilters.first { filter in
       filter.query.split(separator: " ").contains { words.contains(String($0)) }
     }
     let list = filter.map { ["to list notes: slip list @\($0.name)"] } ?? []

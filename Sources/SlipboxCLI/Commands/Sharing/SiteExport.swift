@@ -126,7 +126,7 @@ struct SiteExport {
     else { return }
     let now = export.past.asOf == nil ? snapshot : try session.openBox()
     let page = BytePath.join(inside, Array("index.html".utf8))
-    if try !now.ignoredFiles(among: [page]).isEmpty { return }
+    if try !LinkedFiles(in: now).ignored(among: [page]).isEmpty { return }
     let name = Visible.escape(inside)
     throw SlipboxError(
       .cannotCreate, "\(name) is in the box; nothing was written",

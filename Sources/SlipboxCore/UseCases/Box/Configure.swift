@@ -20,7 +20,8 @@ package struct Configure {
       }
       let reader = LayoutReader(box: snapshot.box) { _ in }
       return try Settings.settingLayout(
-        reader.adapting(Layout(name)), recording: try snapshot.exclusionsOfThisClone(name), in: bytes)
+        reader.adapting(Layout(name)),
+        recording: try ProgramSettings(in: snapshot).exclusionsOfThisClone(name), in: bytes)
     }
     return Plan(command: "config", reason: reason, edits: [edit]) { _ in
       value.isEmpty ? "Clear setting: \(key.name)" : "Set setting: \(key.name) \(value)"
@@ -185,21 +186,19 @@ extension Settings {
   }
 }
 
-/// Smart filters: named queries of the box, kept in its settings file.
-extension BoxSnapshot {
-  /// The user's own filters by name.
-  package var filters: [String: String] { settings.filters }
+/// Saves, renames and removes smart filters: named queries of the box, kept in its settings file.
+package struct EditFilters {
+  private let snapshot: BoxSnapshot
 
-  /// The built-in filters, then the box's own by name.
-  package var allFilters: [(name: String, query: String)] {
-    SmartFilters.builtIn + filters.map { (name: $0.key, query: $0.value) }.sorted { $0.name < $1.name }
-  }
+  package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  private var filters: [String: String] { snapshot.settings.filters }
 
   /// The plan that saves a filter, or takes one out where there is no query.
   ///
   /// - Throws: `.usage` for a name that can't be one or is built in, `.notFound` for one to take out that is not there,
   ///   and what is wrong with the query.
-  package func savingFilter(_ name: String, query: String?) throws -> Plan {
+  package func plan(saving name: String, query: String?) throws -> Plan {
     let isName =
       !name.isEmpty
       && name.utf8.allSatisfy { byte in
@@ -224,7 +223,7 @@ extension BoxSnapshot {
       }
       filters[name] = query
       // Read once, so that a fault or a circle is found now and not at its use.
-      _ = try self.query(["@\(name)"], filters: filters)
+      _ = try snapshot.query(["@\(name)"], filters: filters)
     } else if filters.removeValue(forKey: name) == nil {
       let near =
         Spelling.nearest(to: name, among: Array(filters.keys)).map { ["did you mean: \($0)" as Phrase] } ?? []
@@ -238,14 +237,12 @@ extension BoxSnapshot {
       query == nil ? "Remove filter: \(name)" : "Save filter: \(name)"
     }
   }
-}
 
-extension BoxSnapshot {
   /// The plan that gives a filter of one's own another name, in one commit.
   ///
   /// - Parameter query: nil for the query that it has.
-  /// - Throws: as `savingFilter`, and `.usage` if a filter has the new name or if other filters use the old one.
-  package func renamingFilter(_ old: String, to name: String, query: String? = nil) throws -> Plan {
+  /// - Throws: as `plan(saving:query:)`, and `.usage` if a filter has the new name or if other filters use the old one.
+  package func plan(renaming old: String, to name: String, query: String? = nil) throws -> Plan {
     guard let present = filters[old] else {
       throw SlipboxError(.notFound, "there is no filter \(old) of yours")
     }
@@ -254,7 +251,7 @@ extension BoxSnapshot {
         .usage, "there is a filter \(name) already", hints: ["choose another name"])
     }
     let query = query ?? present
-    _ = try savingFilter(name, query: query)
+    _ = try plan(saving: name, query: query)
     var left = filters
     left.removeValue(forKey: old)
     try refuseMissing(old, in: left)
@@ -275,23 +272,12 @@ extension BoxSnapshot {
   }
 
   private func canRead(_ name: String, _ filters: [String: String]) -> Bool {
-    (try? Query.parse(["@\(name)"], clock: clock, schema: schema(), filters: filters)) != nil
+    (try? Query.parse(["@\(name)"], clock: snapshot.clock, schema: snapshot.schema(), filters: filters))
+      != nil
   }
 }
 
 extension Settings {
-  /// The prefix of the settings that are filters: `filter-NAME: QUERY`, flat, so that each merges on its own.
-  private static let filterPrefix = "filter-"
-
-  /// The filters of the file by name.
-  package var filters: [String: String] {
-    var filters: [String: String] = [:]
-    for (name, value) in values where name.hasPrefix(Self.filterPrefix) {
-      filters[String(name.dropFirst(Self.filterPrefix.count))] = value
-    }
-    return filters
-  }
-
   fileprivate static func settingFilter(
     _ name: String, to query: String?, in bytes: [UInt8]
   ) throws(SlipboxError) -> [UInt8] {

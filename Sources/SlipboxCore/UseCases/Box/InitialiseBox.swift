@@ -113,7 +113,8 @@ package struct BoxInitialiser {
     let settings =
       if let layout {
         try Settings.settingLayout(
-          layout, recording: try snapshot.exclusionsOfThisClone(name), in: Settings.newFile)
+          layout, recording: try ProgramSettings(in: snapshot).exclusionsOfThisClone(name),
+          in: Settings.newFile)
       } else {
         Settings.newFile
       }
@@ -128,7 +129,7 @@ package struct BoxInitialiser {
       paths += entries.indices.map { entries.path(at: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
       let linked = try OutsideChanges(in: snapshot).linkedFiles()
       let size = linked.reduce(0) { $0 + $1.size }
-      if size <= BoxSnapshot.linkedFilesLimit || mayCommit(size) { paths += linked.map(\.path) }
+      if size <= LinkedFiles.limit || mayCommit(size) { paths += linked.map(\.path) }
     }
     let refusals = paths.compactMap { path in box.refusal(of: path).map { (path, $0) } }
     let refused = Set(refusals.map(\.0))

@@ -291,11 +291,11 @@ extension ImportPlanning {
     var linked: Set<[UInt8]> = []
     for note in notes {
       for link in note.links {
-        if let file = BoxSnapshot.linkedFile(of: link, from: note.path, among: others) { linked.insert(file) }
+        if let file = others.file(of: link, from: note.path) { linked.insert(file) }
       }
     }
     let bytes = folder.others.reduce(0) { linked.contains($1.path) ? $0 + $1.status.size : $0 }
-    guard bytes <= BoxSnapshot.linkedFilesLimit || mayBring(bytes) else {
+    guard bytes <= LinkedFiles.limit || mayBring(bytes) else {
       result.remarks.append("not imported: \(bytes >> 20) MB of files that notes link to")
       return
     }

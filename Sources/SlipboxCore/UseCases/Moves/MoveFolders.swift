@@ -153,7 +153,7 @@ extension MoveFolders {
     let hasSlash = reference.last == UInt8(ascii: "/")
     if !hasSlash, isNote(reference), !isBundle(reference) { return nil }
     guard let path = try? PlaceNote(in: snapshot).place(reference).path,
-      path.isEmpty || snapshot.isFolder(path)
+      path.isEmpty || LinkedFiles(in: snapshot).isFolder(path)
     else {
       guard hasSlash else { return nil }
       throw SlipboxError(.notFound, "there is no folder \(reference) in the box")
@@ -170,7 +170,8 @@ extension MoveFolders {
 
   /// Whether a reference is the path of a folder that is also the name of the page in it.
   private func isBundle(_ reference: [UInt8]) -> Bool {
-    guard let path = try? PlaceNote(in: snapshot).place(reference).path, snapshot.isFolder(path),
+    guard let path = try? PlaceNote(in: snapshot).place(reference).path,
+      LinkedFiles(in: snapshot).isFolder(path),
       let catalogue = try? snapshot.catalogue()
     else {
       return false
@@ -191,7 +192,7 @@ extension MoveFolders {
       let path = others.contains(typed) ? typed : others.path(like: typed)
     else { return nil }
     var isKnown = try snapshot.committedFiles().isTracked(path)
-    if !isKnown { isKnown = try snapshot.linkedFiles().contains(path) }
+    if !isKnown { isKnown = try LinkedFiles(in: snapshot).all().contains(path) }
     guard isKnown else {
       throw SlipboxError(
         .notFound, "\(path) is not committed, and no note links to it",
@@ -215,7 +216,7 @@ extension MoveFolders {
     for path in others.paths where path.starts(with: start) {
       if try committed.isTracked(path) { files.append(path) } else { unknown.append(path) }
     }
-    let linked = unknown.isEmpty ? [] : Set(try snapshot.linkedFiles())
+    let linked = unknown.isEmpty ? [] : Set(try LinkedFiles(in: snapshot).all())
     files += unknown.filter(linked.contains)
     let links = try committed.links(under: folder)
     let left =

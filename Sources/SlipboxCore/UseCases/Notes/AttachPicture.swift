@@ -44,7 +44,7 @@ package struct AttachPicture {
     } while others.path(like: path) != nil || others.contains(path)
       || isLinkedByName && others.path(endingIn: file, from: folder) != nil
     self.path = path
-    guard try snapshot.ignoredFiles(among: [path]).isEmpty else {
+    guard try LinkedFiles(in: snapshot).ignored(among: [path]).isEmpty else {
       throw SlipboxError(
         .badData, "git ignores \(path)",
         hints: ["nothing was changed; remove \(folder) from .gitignore"])

@@ -56,7 +56,7 @@ package struct ChangeNotes {
     if body != nil {
       for rename in renames {
         let note = rename.entry.note
-        plan.links.lost += try snapshot.lostLinks(
+        plan.links.lost += try LostLinks(in: snapshot).links(
           to: rename.entry, becoming: try rename.change(note), without: note.text.body)
       }
     }

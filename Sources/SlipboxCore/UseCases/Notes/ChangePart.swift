@@ -73,7 +73,7 @@ package struct ChangePart {
     let span = try part.span(in: entry.note, text)
     let changed = change(text, span).keepingBody(of: text)
     if command != "append" { try entry.refuseTornLabels(span.whole, deleting: changed) }
-    plan.links.lost = try snapshot.lostLinks(to: entry, becoming: changed, without: span.whole)
+    plan.links.lost = try LostLinks(in: snapshot).links(to: entry, becoming: changed, without: span.whole)
     return plan
   }
 }

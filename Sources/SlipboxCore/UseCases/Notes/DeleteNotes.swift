@@ -17,7 +17,7 @@ package struct DeleteNotes {
   package func plan(
     _ entries: [Entry], rule: Field.DeleteRule?, reason: String?
   ) throws(SlipboxError) -> (plan: Plan, detached: [Entry], cascaded: [Entry]) {
-    try snapshot.warnOfLeftOutNotes()
+    try LeftOutFiles.warnOfNotes(in: snapshot)
     let records = try RecordTable(in: snapshot)
     let deletion = Deletion(of: entries, rule, records)
     if !deletion.denied.isEmpty { throw Self.refusal(of: entries, deletion.denied) }
@@ -33,7 +33,7 @@ package struct DeleteNotes {
         })
     }
     var plan = Plan(command: "rm", reason: reason, edits: edits, subject: Self.deletionSubject)
-    plan.links.lost = try snapshot.lostLinks(to: entries + deletion.cascaded)
+    plan.links.lost = try LostLinks(in: snapshot).links(to: entries + deletion.cascaded)
     return (plan, deletion.detached.map(\.entry), deletion.cascaded)
   }
 
