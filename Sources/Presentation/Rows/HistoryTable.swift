@@ -135,11 +135,11 @@ enum Tabs {
   }
 }
 
-extension BoxSnapshot {
-  /// The title of a note by its name in history; nil where it is not in the box now.
-  package func title(of note: NoteName) -> String? {
-    guard let catalogue = try? catalogue() else { return nil }
-    switch note {
+extension NoteName {
+  /// The title of the note; nil if it is not in the box now.
+  package func title(in snapshot: BoxSnapshot) -> String? {
+    guard let catalogue = try? snapshot.catalogue() else { return nil }
+    switch self {
     case .id(let id): return catalogue.entry(id: id)?.note.title
     case .path(let path): return catalogue.entry(path: path)?.note.title
     }

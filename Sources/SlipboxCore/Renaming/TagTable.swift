@@ -32,12 +32,13 @@ struct TagTable {
 
   /// Counts the tags of all notes.
   ///
+  /// - Parameter active: nil leaves active notes uncounted.
   /// - Complexity: O(n), on several threads.
-  init(counting column: TagColumn, _ active: ActiveNotes, executor: ParallelExecutor?) {
+  init(counting column: TagColumn, _ active: ActiveNotes?, executor: ParallelExecutor?) {
     let lineages = TagLineages(column.names)
     let sums = column.sum(TagSums(lineages), executor: executor) { sums, place in
       guard column.hasTags(at: place) else { return }
-      sums.beginNote(isActive: active.isActive(at: place))
+      sums.beginNote(isActive: active?.isActive(at: place) ?? false)
       column.forEachTag(at: place) { sums.add($0, lineages) }
     } _: { sums, next in
       sums.add(next)
@@ -156,6 +157,15 @@ package struct BoxTags {
     let active = ActiveNotes(
       entries, ActiveTest(schema: snapshot.schema(), clock: snapshot.clock), known: active,
       executor: BoxSnapshot.executor)
+    return try table(of: entries, active)
+  }
+
+  /// The tags without their numbers of active notes: no query of a kind is read for them.
+  private func spellings() throws(SlipboxError) -> TagTable {
+    try table(of: try snapshot.catalogue().entries, nil)
+  }
+
+  private func table(of entries: Entries, _ active: ActiveNotes?) throws(SlipboxError) -> TagTable {
     var table = TagTable(counting: TagColumn(entries), active, executor: BoxSnapshot.executor)
     for tag in try declared() { table.declare(tag) }
     return table
@@ -319,14 +329,14 @@ extension BoxTags {
     let tag = TagPath.bare(tag)
     // Most tags are old ones, which is known without a look at the notes.
     if let kept = snapshot.keptCatalogue(), kept.mayKnow(tag: tag) { return nil }
-    return Self.nearDuplicate(of: tag, in: try table().names)
+    return Self.nearDuplicate(of: tag, in: try spellings().names)
   }
 
   /// The spelling of a tag in the box if it differs in case from a new one; nil if the tag is new or spelled alike.
   func otherSpelling(of tag: String) throws(SlipboxError) -> String? {
     let tag = TagPath.bare(tag)
     guard tag.contains(where: \.isUppercase) || snapshot.keptCatalogue()?.mayHaveCapitals(tag: tag) == true,
-      let known = try table().spelling(of: tag), known != tag
+      let known = try spellings().spelling(of: tag), known != tag
     else { return nil }
     return known
   }

@@ -177,7 +177,7 @@ extension PageBox {
   /// - Parameter moment: the box at that point.
   func formerEntry(_ ref: String, at point: String, in moment: PageMoment) throws -> Entry? {
     let (now, context) = (now.snapshot, circumstances.context())
-    guard let present = try? now.entry(namedByPage: ref) else { return nil }
+    guard let present = try? RequestedNotes(in: now).entry(ref) else { return nil }
     let past = PastNotes(of: now, at: try now.box.pastPoint(point, context), in: moment.snapshot)
     return try past.entry(of: present).flatMap { former throws(SlipboxError) in
       try moment.snapshot.catalogue().entry(path: former.note.path)

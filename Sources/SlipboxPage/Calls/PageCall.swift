@@ -22,7 +22,7 @@ struct PageCall: Sendable {
   /// The note that a request names at a moment; of the past also by its path of now.
   func entry(_ ref: String, in moment: PageMoment, readAs etag: ObjectID? = nil) throws -> Entry {
     do {
-      return try moment.snapshot.entry(namedByPage: ref, readAs: etag)
+      return try RequestedNotes(in: moment.snapshot).entry(ref, readAs: etag)
     } catch let error as SlipboxError {
       guard error.kind == .notFound, isOfPast, let at = try argument("at"),
         let former = try box.formerEntry(ref, at: at, in: moment)

@@ -98,15 +98,20 @@ final class PageMoment: Sendable {
   }
 }
 
-extension BoxSnapshot {
+/// Finds the notes that requests name.
+struct RequestedNotes {
+  private let snapshot: BoxSnapshot
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
   /// The note that a request names by its id or path.
   ///
   /// - Parameter etag: the id of the bytes that the page has read of it: where no note is at the path any more, the one
   ///   note that holds them is meant, whose file was moved.
   /// - Throws: where there is none, or where several fit.
-  func entry(namedByPage ref: String, readAs etag: ObjectID? = nil) throws -> Entry {
+  func entry(_ ref: String, readAs etag: ObjectID? = nil) throws -> Entry {
     do throws(SlipboxError) {
-      return try NoteLookup(in: self).entry(ref, fuzzy: false)
+      return try NoteLookup(in: snapshot).entry(ref, fuzzy: false)
     } catch {
       if error.kind == .notFound, NoteID(ref) == nil, let etag, let moved = try onlyEntry(holding: etag) {
         return moved
@@ -121,9 +126,9 @@ extension BoxSnapshot {
   ///
   /// - Complexity: O(n log n).
   private func onlyEntry(holding id: ObjectID) throws(SlipboxError) -> Entry? {
-    let entries = try catalogue().entries
+    let entries = try snapshot.catalogue().entries
     var found: Int?
-    for place in entries.indices where try contentID(at: entries.path(at: place)) == id {
+    for place in entries.indices where try snapshot.contentID(at: entries.path(at: place)) == id {
       guard found == nil else { return nil }
       found = place
     }

@@ -82,7 +82,7 @@ enum TitlesAnswer {
   /// The notes of some names, one a line; those that name no note any more are left out.
   private static func named(_ refs: String, in moment: PageMoment) throws -> PageResponse {
     let names = refs.split(separator: "\n").prefix(most)
-    let entries = names.compactMap { try? moment.snapshot.entry(namedByPage: String($0)) }
+    let entries = names.compactMap { try? RequestedNotes(in: moment.snapshot).entry(String($0)) }
     return .json(
       JSONDocument.list("notes", entries) { entry, writer in
         writer.object { writer in

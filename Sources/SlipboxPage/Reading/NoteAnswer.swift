@@ -33,7 +33,7 @@ enum NoteAnswer {
     if !call.isOfPast, try moment.snapshot.bytes(at: entry.note.path) == nil {
       // Only a look at all files tells where one went.
       moment = try call.box.advance(by: WatchedChanges(everything: true))
-      entry = try moment.snapshot.entry(namedByPage: ref, readAs: etag)
+      entry = try RequestedNotes(in: moment.snapshot).entry(ref, readAs: etag)
     }
     let text = try entry.note.text
     let known = try moment.snapshot.contentID(at: entry.note.path)
@@ -41,7 +41,7 @@ enum NoteAnswer {
     var news = WatchedChanges()
     news.paths = [entry.note.path]
     let next = try call.box.advance(by: news)
-    return (next, try next.snapshot.entry(namedByPage: ref, readAs: etag))
+    return (next, try RequestedNotes(in: next.snapshot).entry(ref, readAs: etag))
   }
 
   /// - Parameter ref: the name of the note in a request about the past.
@@ -61,9 +61,9 @@ enum NoteAnswer {
       writer.json(bytes: whole.takeBytes())
       writer.member("etag", id)
       // Where another file has the same id, the path names this one.
-      if let id = note.id, (try? snapshot.entry(namedByPage: id.description)) == nil {
+      if let id = note.id, (try? RequestedNotes(in: snapshot).entry(id.description)) == nil {
         writer.member("ref", String(decoding: note.path, as: UTF8.self))
-      } else if let ref, note.id == nil, (try? snapshot.entry(namedByPage: ref)) == nil {
+      } else if let ref, note.id == nil, (try? RequestedNotes(in: snapshot).entry(ref)) == nil {
         // The page goes on with the name of now.
         writer.member("ref", ref)
       }

@@ -217,14 +217,14 @@ extension PageWrite {
     var seen: Set<[UInt8]> = []
     var all: [(entry: Entry, target: WriteBody.Target?)] = []
     for target in targets {
-      let entry = try snapshot.entry(namedByPage: target.ref, readAs: target.etag)
+      let entry = try RequestedNotes(in: snapshot).entry(target.ref, readAs: target.etag)
       if seen.insert(entry.note.path).inserted { all.append((entry, target)) }
     }
     return all
   }
 
   /// The note of an id or a path.
-  func entry(_ ref: String) throws -> Entry { try snapshot.entry(namedByPage: ref) }
+  func entry(_ ref: String) throws -> Entry { try RequestedNotes(in: snapshot).entry(ref) }
 
   /// The changes that are asked for of notes of some kinds.
   func changes(of kinds: [String]) throws -> [Change] {
@@ -299,7 +299,9 @@ struct WriteAnswer {
     let versions = outcome.versions
     let entries = outcome.paths.compactMap { path in
       catalogue.entry(path: path)
-        ?? versions.first { $0.path == path }.flatMap { try? moment.snapshot.entry(namedByPage: $0.ref) }
+        ?? versions.first { $0.path == path }.flatMap {
+          try? RequestedNotes(in: moment.snapshot).entry($0.ref)
+        }
     }
     return try response(moment) { (writer) throws(SlipboxError) in
       try writer.array(of: entries) { (entry, writer) throws(SlipboxError) in

@@ -124,7 +124,7 @@ struct ScreenAnswers: Sendable {
   private func history(_ listing: Listing, _ entry: Entry?) throws -> HistorySheet {
     let snapshot = box.now
     let display = Display(style: circumstances.style, width: Int(Int16.max))
-    let rows = FieldHistoryRows(display) { snapshot.title(of: $0) }
+    let rows = FieldHistoryRows(display) { $0.title(in: snapshot) }
     let filter = HistoryFilter(
       interval: .all, clock: snapshot.clock, author: nil, field: nil, wantsChanges: entry != nil)
     var items: [HistorySheet.Item] = []

@@ -214,7 +214,7 @@ final class LogOutput {
     self.session = session
     self.snapshot = snapshot
     table = HistoryTable(session.display)
-    rows = FieldHistoryRows(session.display) { snapshot.title(of: $0) }
+    rows = FieldHistoryRows(session.display) { $0.title(in: snapshot) }
   }
 
   func begin() throws {
