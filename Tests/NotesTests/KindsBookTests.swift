@@ -1,5 +1,6 @@
 import Notes
 import Testing
+import Text
 
 @Suite struct KindsBookTests {
   struct Move: Sendable, CustomTestStringConvertible {
