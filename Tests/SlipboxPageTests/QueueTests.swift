@@ -79,7 +79,7 @@ struct QueueTests {
     }
     let snapshot = page.box.now.snapshot
     if ofNote {
-      let note = try snapshot.entry(namedByPage: "kqzmvtrb").note
+      let note = try RequestedNotes(in: snapshot).entry("kqzmvtrb").note
       try BoxHistory(of: snapshot).visit(of: [PastNote(path: note.path, id: note.id)], filter, visit)
     } else {
       try BoxHistory(of: snapshot).visit(filter, visit)
