@@ -225,7 +225,7 @@ extension Bench {
   }
 
   /// Some of the paths, evenly spread.
-  private static func spread(_ paths: [String], _ count: Int) -> [String] {
+  static func spread(_ paths: [String], _ count: Int) -> [String] {
     let count = min(count, paths.count)
     return (0..<count).map { paths[$0 * paths.count / count + paths.count / (2 * count)] }
   }

@@ -263,6 +263,33 @@ extension Bench {
       })
   }
 
+  /// The site once more after changes of ten notes.
+  func exportSiteAgain(_ count: Int) throws -> Row {
+    let box = try copy(.notes(count), for: "slip")
+    let site = "\(workplace.home)/site"
+    let paths = Self.spread(box.facts.paths, 10).map { "\(box.path)/\($0)" }
+    let texts = try paths.map { try TextFile.read($0) }
+    try Command([slip, "export", "html", "-o", site, "-q"], in: box.path).checked()
+    return Row(
+      slip: .programs(
+        "slip", in: box.path,
+        prepare: { round in
+          for (path, text) in zip(paths, texts) {
+            try TextFile.write(text + "\nA late thought: \(round).\n", to: path)
+          }
+        }, expecting: { _ in .occurrences(of: "\"notes\":\(count),", 1) }
+      ) { [slip] _ in
+        [[slip, "export", "html", "-o", site, "--json"]]
+      },
+      others: [walk(box, atLeast: count)],
+      goals: Goal.goals(count, [Report.walk: 2], megabytes: 4 * Goal.allNotes),
+      remark: "slip export html into the folder of the last export, after ten notes were changed",
+      finish: { [workplace] _ in
+        for (path, text) in zip(paths, texts) { try TextFile.write(text, to: path) }
+        try workplace.remove(site)
+      })
+  }
+
   /// The least that Hugo takes to make pages.
   private func writeLayouts(of folder: String) throws {
     let head = "<!DOCTYPE html><title>{{ .Title }}</title><h1>{{ .Title }}</h1>"

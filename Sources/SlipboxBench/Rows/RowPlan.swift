@@ -257,6 +257,9 @@ extension RowPlan {
       RowPlan("export-html", "export as a site", of: "export", .notes, growth: linear) {
         try $0.exportSite($1)
       },
+      RowPlan("export-html-again", "the site after ten changes", of: "export", .notes, growth: linear) {
+        try $0.exportSiteAgain($1)
+      },
     ]
   }
 
