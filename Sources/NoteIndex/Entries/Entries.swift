@@ -20,7 +20,7 @@ package struct Entries: RandomAccessCollection, Sendable {
 
   private let parts: Parts
   /// Which note a link means if it fits the names of several.
-  private(set) var sameNames: SameNameRule = .ambiguous
+  package private(set) var sameNames: SameNameRule = .ambiguous
 
   /// The entries of a snapshot, in the catalogue's order.
   var stored: (any StoredEntries)? { parts.stored }

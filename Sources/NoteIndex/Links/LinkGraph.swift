@@ -87,6 +87,14 @@ package struct LinkGraph {
     }.flatMap { $0 }
   }
 
+  /// The places of the notes with a link that has a name of one of some notes, ascending: of more notes than link to them.
+  ///
+  /// - Complexity: as that of `backlinks(to:)`.
+  package func mayLink(to places: [Int]) -> [Int] {
+    let wanted = keys(of: places.map { .place($0) }) { $0.nameKeys(in: $1) }
+    return entries.places(.links, haveKeyIn: wanted, executor)
+  }
+
   /// A resolver for all names.
   package func resolver() -> LinkResolver {
     whole.value { LinkResolver(entries, among: nil, executor: executor) }

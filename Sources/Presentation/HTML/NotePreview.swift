@@ -50,7 +50,7 @@ package struct NotePreview {
   private func rendered(_ text: NoteText) -> RenderedTexts {
     var programs = MarkupPrograms()
     programs.formulas = formulas
-    return RenderedTexts(programs, count: 1) { _ in text }
+    return RenderedTexts(programs, [0]) { _ in text }
   }
 
   /// The note with blanks in the place of its comments.

@@ -16,8 +16,7 @@ struct RenderedTexts: Sendable {
   /// Has the formulas and the code of some notes made.
   ///
   /// - Parameter text: reads the note of a number; called on several threads.
-  init(_ programs: MarkupPrograms, count: Int, text: @escaping @Sendable (_ number: Int) -> NoteText) {
-    let numbers = Array(0..<count)
+  init(_ programs: MarkupPrograms, _ numbers: [Int], text: @escaping @Sendable (_ number: Int) -> NoteText) {
     let formulas = programs.formulas.map { program in
       program.markup(of: Set(concurrentMap(numbers) { Self.formulas(in: text($0)) }.joined()))
     }

@@ -147,7 +147,8 @@
     }
     const hits = [];
     if (terms.length > 0) for (let i = 0; i < total.length; i += 1) if (total[i] > 0) hits.push(i);
-    return hits.sort((a, b) => total[b] - total[a] || a - b);
+    // Notes are in the order of their dates; of equal hits the newest is the first.
+    return hits.sort((a, b) => total[b] - total[a] || b - a);
   };
   const search = () => {
     const query = input.value.trim();

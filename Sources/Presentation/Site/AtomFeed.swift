@@ -11,7 +11,7 @@ struct AtomFeed {
   /// The tag of a feed; nil for the feed of the site, which has the whole texts.
   var tag: TagPages.Tag?
 
-  private static let newest = 30
+  static let newest = 30
 
   func bytes() -> [UInt8] {
     let contents = marks.contents

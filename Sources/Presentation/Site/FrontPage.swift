@@ -6,7 +6,7 @@ struct FrontPage {
   let site: Site
   let marks: NoteMarks
 
-  private static let newest = 30
+  static let newest = 30
   /// So many tags stand on the front page, those of the most notes.
   private static let mostTags = 60
 

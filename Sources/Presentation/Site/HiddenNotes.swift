@@ -268,6 +268,11 @@ extension NoteMarks {
 struct WithheldBlocks: Sendable {
   /// The bytes of the contents, by the paths of the notes.
   private var ranges: [[UInt8]: [Range<Int>]] = [:]
+  /// The paths of the notes with such blocks.
+  private var baked: Set<[UInt8]> = []
+
+  /// Whether a note has a block whose contents may be withheld, because some notes are not on the site.
+  func mayBeBaked(_ path: [UInt8]) -> Bool { baked.contains(path) }
 
   /// Works out the answer of each block on the site; none if all notes are on it.
   ///
@@ -278,6 +283,7 @@ struct WithheldBlocks: Sendable {
     let presenter = NotePresenter(snapshot)
     var places: [String] = []
     for entry in try BakeLists(in: snapshot).entries() where paths.contains(entry.note.path) {
+      baked.insert(entry.note.path)
       for block in BakedBlock.all(in: entry.note.textOrEmpty) {
         guard !Self.isPublic(block, of: entry.note, in: snapshot, presenter, paths) else { continue }
         ranges[entry.note.path, default: []].append(block.content)

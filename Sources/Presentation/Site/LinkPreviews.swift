@@ -31,6 +31,9 @@ struct LinkPreviews: Sendable {
     address.utf8.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF } % count
   }
 
+  /// The numbers of the notes of a file.
+  func numbers(of file: Int) -> [Int] { numbers[file] }
+
   /// The bytes of a file: address, title and first lines of each note.
   func bytes(_ file: Int, _ contents: SiteContents) -> [UInt8] {
     var writer = JSONWriter()

@@ -54,12 +54,8 @@ struct ListPages {
   func writeChanges(_ out: inout MarkupWriter) {
     out.add("<h1>Recent changes</h1>\n")
     let notes = contents.notes
-    let newest = notes.indices.sorted { left, right in
-      let (one, two) = (notes[left].modified.seconds, notes[right].modified.seconds)
-      return one == two ? left < right : one > two
-    }
     var day = ""
-    for number in newest.prefix(Self.mostChanges) {
+    for number in Self.newest(notes) {
       let changed = notes[number].modified.civilDate.description
       if changed != day {
         out.add(day.isEmpty ? "<h2>" : "</ul>\n<h2>")
@@ -72,10 +68,21 @@ struct ListPages {
     if !day.isEmpty { out.add("</ul>\n") }
   }
 
+  /// The numbers of the notes that changed last, the latest first.
+  static func newest(_ notes: [SiteNote]) -> ArraySlice<Int> {
+    let newest = notes.indices.sorted { left, right in
+      let (one, two) = (notes[left].modified.seconds, notes[right].modified.seconds)
+      return one == two ? left < right : one > two
+    }
+    return newest.prefix(mostChanges)
+  }
+
   private static let mostChanges = 200
 
   /// A kind's records by its row, or as a list where it declares none.
-  func write(_ kind: KindPages.Kind, page: Int, _ out: inout MarkupWriter) {
+  ///
+  /// - Parameter titles: those of the records that a table of records shows.
+  func write(_ kind: KindPages.Kind, page: Int, _ titles: RecordTitles, _ out: inout MarkupWriter) {
     out.add("<h1 dir=\"auto\">")
     out.text(kind.name)
     out.add("</h1>\n")
@@ -85,10 +92,10 @@ struct ListPages {
       out.text(comment)
       out.add("</p>\n")
     }
-    guard let declared, declared.name != "note", !declared.row.isEmpty else {
+    guard let declared, contents.isTable(kind.name) else {
       return write(kind.notes, page: page, &out) { SiteNames.kind(kind.name, page: $0) }
     }
-    let table = RecordsHTML(kind: declared, contents: contents, marks: marks)
+    let table = RecordsHTML(kind: declared, contents: contents, marks: marks, titles: titles)
     table.write(kind.notes[PagedList.rows(page, of: kind.notes.count)], &out)
     PagedList.write(
       page, of: kind.notes.count, from: marks.root, path: { SiteNames.kind(kind.name, page: $0) },

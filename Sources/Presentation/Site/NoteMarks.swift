@@ -19,7 +19,7 @@ struct NoteMarks {
   /// - Parameter shift: how far the text is moved from its place in the note.
   func marks(of note: Note, _ text: NoteText, number: Int, shift: Int = 0) -> [BodyMark] {
     let links = note.links.filter { $0.range.lowerBound >= text.body.lowerBound }
-    let found = contents.notes[number].connections.map { ($0.range.lowerBound + shift, $0.target) }
+    let found = contents.connections(of: number).map { ($0.range.lowerBound + shift, $0.target) }
     let targets = Dictionary(found, uniquingKeysWith: { first, _ in first })
     let place = contents.map.places[number]
     var marks = links.compactMap { link in

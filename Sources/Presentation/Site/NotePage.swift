@@ -56,7 +56,7 @@ struct NotePage {
     let kind = contents.schema.kind(named: note.kind)
     for field in NoteColumn.otherFields(of: entry.note, kind)
     where field.name != entry.note.tagsField && contents.shows(field, of: number) {
-      let value = FieldHTML(marks: marks, connections: note.connections)
+      let value = FieldHTML(marks: marks, connections: contents.connections(of: number))
       if value.shows(field) { fact(field.name, &out) { value.write(field, &$0) } }
     }
     out.add("</dl>\n")
@@ -83,7 +83,7 @@ struct NotePage {
   // MARK: Backlinks
 
   private func writeBacklinks(_ out: inout MarkupWriter) {
-    let links = contents.backlinks[number]
+    let links = contents.backlinks(of: number)
     let referring = links.filter { !$0.fields.isEmpty }
     let linking = links.filter { !$0.sentences.isEmpty }
     if !referring.isEmpty {

@@ -10,6 +10,15 @@ struct PageFrame: Sendable {
   /// The number of the files with previews of links.
   let previews: Int
 
+  /// Identifies what the frames of pages differ in, apart from the settings.
+  var key: PageKey {
+    var key = PageKey()
+    key.add(hasTags)
+    key.add(hasGraph)
+    key.add(previews)
+    return key
+  }
+
   /// Only scripts, styles and pictures of the site itself; nothing from elsewhere, nothing written into a page.
   private static let policy: StaticString =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
@@ -232,7 +241,7 @@ struct PageFacts {
       own.flatMap { contents.shows($0, of: number) ? $0.value.text : nil }.map {
         Self.cut(PlainText.of(Array($0.utf8)))
       } ?? Self.description(of: number, in: contents)
-    for connection in note.connections {
+    for connection in contents.connections(of: number) {
       guard case .file(let path) = connection.target, let file = contents.map.files[path],
         file.media == .image
       else { continue }
@@ -248,7 +257,10 @@ struct PageFacts {
   /// The first lines of a note as its page shows them.
   static func description(of number: Int, in contents: SiteContents) -> String {
     description(
-      PublicText(contents.entry(number).note, contents.notes[number].connections, contents.hidden).text)
+      PublicText(
+        contents.entry(number).note, contents.hidden.isEmpty ? [] : contents.connections(of: number),
+        contents.hidden
+      ).text)
   }
 
   /// The first paragraph of a text without markup, cut behind a word.

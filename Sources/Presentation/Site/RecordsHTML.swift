@@ -7,6 +7,7 @@ struct RecordsHTML {
   let kind: Kind
   let contents: SiteContents
   let marks: NoteMarks
+  let titles: RecordTitles
 
   func write(_ notes: ArraySlice<Int>, _ out: inout MarkupWriter) {
     out.add("<div class=\"table\" tabindex=\"0\"><table class=\"records\">\n<thead>\n<tr>")
@@ -16,7 +17,7 @@ struct RecordsHTML {
       out.add("</th>")
     }
     out.add("</tr>\n</thead>\n<tbody>\n")
-    let row = RecordRow(kind, contents.titles, contents.states, unicode: true)
+    let row = RecordRow(kind, titles, contents.states, unicode: true)
     for number in notes { write(number, row, &out) }
     out.add("</tbody>\n</table></div>\n")
   }
@@ -72,7 +73,7 @@ struct RecordsHTML {
         $0.name.isSameName(as: name)
       })
     {
-      FieldHTML(marks: marks, connections: note.connections).write(written, &out)
+      FieldHTML(marks: marks, connections: contents.connections(of: number)).write(written, &out)
     } else {
       out.text(cell)
     }

@@ -19,10 +19,7 @@ struct PastNames: Sendable {
 
   /// Reads the earlier versions of the notes that have an alias or an address of their own.
   init(_ contents: SiteContents, in snapshot: BoxSnapshot) throws(SlipboxError) {
-    let numbers = contents.map.places.indices.filter { number in
-      let note = contents.entry(number).note
-      return !note.aliases.isEmpty || note.frontMatter["permalink"] != nil || note.frontMatter["slug"] != nil
-    }
+    let numbers = contents.notes.indices.filter { contents.notes[$0].hasPastNames }
     guard !numbers.isEmpty else { return }
     let notes = numbers.map { number in
       let place = contents.map.places[number]
@@ -75,7 +72,10 @@ extension SiteContents {
     func add(_ path: [UInt8], _ number: Int) {
       if free.take(path) { redirects.append(Redirect(path: path, number: number)) }
     }
-    for number in map.places.indices { add(SiteNames.note(notes[number].path), number) }
+    for number in map.places.indices {
+      let page = SiteNames.note(notes[number].path)
+      if page != map.pages[number] { add(page, number) }
+    }
     for number in map.places.indices {
       for path in (earlier[notes[number].path] ?? []).sorted(by: { ByteOrder.precedes($0, $1) }) {
         add(SiteNames.note(path), number)
@@ -84,7 +84,7 @@ extension SiteContents {
     for (number, pages) in past.pages.sorted(by: { $0.key < $1.key }) {
       for page in pages { add(page, number) }
     }
-    for number in map.places.indices {
+    for number in map.places.indices where self.notes[number].hasAliases {
       for alias in past.aliases(of: number, entry(number).note) {
         let slug = Slug.make(alias)
         let page = alias.contains("/") ? NoteAddress.page(alias) : Array("notes/\(slug).html".utf8)

@@ -18,37 +18,43 @@ package struct Site: Sendable {
   let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let anchors: SiteAnchors
-  private let frame: PageFrame
-  private let redirects: [Redirect]
-  private let past: PastNames
-  private let previews: LinkPreviews
+  let frame: PageFrame
+  let redirects: [Redirect]
+  /// Nil if no page needs them.
+  private let past: PastNames?
+  let previews: LinkPreviews
+  let conditions: SiteConditions
   let feedEntries = FeedEntries()
+  /// The withheld notes whose titles are in texts, once somebody has looked for them.
+  let mentions = TitleMentions()
 
   /// Reads the notes of a site.
   ///
-  /// - Parameter notes: the notes that it has, in any order; those that are not to be published are left out.
-  /// - Complexity: O(n) in the texts of the notes and in all links.
+  /// - Parameters:
+  ///   - notes: the notes that it has, in any order; those that are not to be published are left out.
+  ///   - earlier: the site as its last export left it; nil makes all pages.
+  /// - Complexity: O(n) in the texts of the notes and in all links; with an earlier site in the changed notes and those
+  ///   beside them, and O(n) in the facts of all notes.
   package init(
-    _ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings, _ rule: PublicationRule
+    _ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings, _ rule: PublicationRule,
+    since earlier: EarlierSite? = nil
   ) throws(SlipboxError) {
     self.snapshot = snapshot
     self.settings = settings
     let web = try NoteWeb(snapshot)
     self.web = web
-    let reasons = try concurrentMap(throwing: notes) { (match) throws(SlipboxError) in
-      try rule.withheld(match.entry)
+    let places = Set(notes.map(\.place)).sorted()
+    let conditions = try SiteConditions(snapshot, settings, rule, web.entries)
+    self.conditions = conditions
+    let read: (contents: SiteContents, withheld: [Int: WithheldNote]) = try snapshot.asking {
+      (_) throws(SlipboxError) in
+      if let earlier, let found = try Self.changed(places, snapshot, web, rule, conditions, earlier) {
+        return found
+      }
+      return try Self.whole(places, snapshot, web, rule)
     }
-    let pairs = zip(notes, reasons)
-    withheld = Dictionary(
-      pairs.compactMap { note, reason in reason.map { (note.place, $0) } },
-      uniquingKeysWith: { first, _ in first })
-    let shown = pairs.filter { $0.1 == nil }.map(\.0.place)
-    var contents = try snapshot.asking { (_) throws(SlipboxError) in
-      try SiteContents(snapshot, web, exported: shown, rule)
-    }
-    contents.rendered = RenderedTexts(settings.programs, count: shown.count) { [contents] number in
-      contents.entry(number).note.textOrEmpty
-    }
+    withheld = read.withheld
+    let contents = read.contents
     self.contents = contents
     previews = LinkPreviews(contents.map.pages)
     tags = TagPages(contents.notes)
@@ -58,11 +64,42 @@ package struct Site: Sendable {
     } shown: { [contents] place, anchors in
       contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
     }
-    past = try PastNames(contents, in: snapshot)
-    redirects = try contents.redirects(past, in: snapshot)
+    if let known = contents.changes?.redirects(contents) {
+      (past, redirects) = (nil, known)
+    } else {
+      let past = try PastNames(contents, in: snapshot)
+      redirects = try contents.redirects(past, in: snapshot)
+      self.past = past
+    }
     frame = PageFrame(
       settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty,
       previews: previews.count)
+  }
+
+  private static func whole(
+    _ places: [Int], _ snapshot: BoxSnapshot, _ web: NoteWeb, _ rule: PublicationRule
+  ) throws(SlipboxError) -> (SiteContents, [Int: WithheldNote]) {
+    let reasons = try concurrentMap(throwing: places) { (place) throws(SlipboxError) in
+      try rule.withheld(web.entries[place])
+    }
+    var withheld: [Int: WithheldNote] = [:]
+    for (place, reason) in zip(places, reasons) { withheld[place] = reason }
+    let shown = places.filter { withheld[$0] == nil }
+    let blocks = try WithheldBlocks(snapshot, web.entries, shown: shown)
+    return (try SiteContents(snapshot, web, shown, rule, blocks), withheld)
+  }
+
+  /// The contents after few changes; nil if all notes have to be read.
+  private static func changed(
+    _ places: [Int], _ snapshot: BoxSnapshot, _ web: NoteWeb, _ rule: PublicationRule,
+    _ conditions: SiteConditions, _ earlier: EarlierSite
+  ) throws(SlipboxError) -> (SiteContents, [Int: WithheldNote])? {
+    guard let changes = try SiteChanges(earlier, web.entries, places, snapshot, rule),
+      conditions.hold(earlier.record, shown: changes.places)
+    else { return nil }
+    let blocks = try WithheldBlocks(snapshot, web.entries, shown: changes.places)
+    let contents = try SiteContents(snapshot, web, rule, blocks, changes, others: conditions.others)
+    return contents.map { ($0, changes.withheld) }
   }
 
   /// How many notes it has.
@@ -88,14 +125,14 @@ package struct Site: Sendable {
   private static let mostValues = 3
 
   /// The files of the site.
-  package func pages() -> [SitePage] {
+  func pages() -> [SitePage] {
     var pages = [
       SitePage("index.html", .front), SitePage("site.css", .bytes(Array(SiteStyle.css.utf8))),
       SitePage("site.js", .bytes(Array((SiteScript.javaScript + PreviewScript.javaScript).utf8))),
       SitePage("feed.xml", .feed(nil)),
       // By this file GitHub leaves out the program that hides names which begin with an underscore.
       SitePage(".nojekyll", .bytes([])),
-      SitePage("search/notes.js", .bytes(SearchNotes(contents: contents).bytes())),
+      SitePage("search/notes.js", .search),
     ]
     if let css = settings.css { pages.append(SitePage("theme.css", .bytes(css))) }
     if !tags.tags.isEmpty { pages.append(SitePage("tags.html", .tags)) }
@@ -123,20 +160,20 @@ package struct Site: Sendable {
     }
     pages += contents.map.files.values.map { SitePage($0.copy, .copy($0.path)) }
     pages += contents.words.names.enumerated().map {
-      SitePage("search/\($0.element).js", .words($0.offset))
+      SitePage(WordFiles.path($0.element), .words($0.offset))
     }
     pages += (0..<previews.count).map { SitePage("search/preview-\($0).js", .previews($0)) }
-    pages += contents.map.pages.indices.map { SitePage(contents.map.pages[$0], .note($0)) }
-    pages = Self.withoutDoubles(pages)
-    let sitemap = sitemap(pages)
     pages.append(SitePage("robots.txt", .bytes(robots())))
-    if let sitemap {
+    // The pages of notes have paths of their own.
+    pages = Self.withoutDoubles(pages + redirects.map { SitePage($0.path, .redirect($0.number)) })
+    pages += contents.map.pages.indices.map { SitePage(contents.map.pages[$0], .note($0)) }
+    if let sitemap = sitemap(pages) {
       pages.append(SitePage("sitemap.xml", .bytes(sitemap.bytes())))
       pages += (0..<sitemap.parts).map {
         SitePage(Sitemap.path($0), .bytes(sitemap.bytes(part: $0)))
       }
     }
-    return Self.withoutDoubles(pages + redirects.map { SitePage($0.path, .redirect($0.number)) })
+    return pages
   }
 
   private func robots() -> [UInt8] {
@@ -167,7 +204,9 @@ package struct Site: Sendable {
 
   /// The bytes of a file.
   package func bytes(of page: SitePage) throws(SlipboxError) -> [UInt8] {
-    try snapshot.asking { (_) throws(SlipboxError) in try written(page) }
+    let bytes = try snapshot.asking { (_) throws(SlipboxError) in try written(page) }
+    if let failure = contents.failure { throw failure }
+    return bytes
   }
 
   private func written(_ page: SitePage) throws(SlipboxError) -> [UInt8] {
@@ -182,6 +221,7 @@ package struct Site: Sendable {
     let marks = NoteMarks(contents: contents, anchors: anchors, root: root)
     switch page.content {
     case .bytes(let bytes): return bytes
+    case .search: return SearchNotes(contents: contents).bytes()
     case .words(let number): return contents.words.bytes(number)
     case .previews(let number): return previews.bytes(number, contents)
     case .copy(let path): return try copied(path)
@@ -201,7 +241,7 @@ package struct Site: Sendable {
           "<h1>Page not found</h1>\n<p>This address has no page. The search and the list of notes may help.</p>\n"
         )
       }
-    case .graph: return graph()
+    case .graph: return try graph()
     case .front:
       return framed(page, settings.title) { FrontPage(site: self, marks: marks).write(&$0) }
     case .notes(let part):
@@ -221,8 +261,10 @@ package struct Site: Sendable {
         ListPages(site: self, marks: marks).write(tag, page: part, &$0)
       }
     case .kind(let kind, let part):
+      let titles =
+        contents.isTable(kind.name) ? try contents.titles() : RecordTitles(Entries([]), contents.schema)
       return framed(page, titled(kind.name)) {
-        ListPages(site: self, marks: marks).write(kind, page: part, &$0)
+        ListPages(site: self, marks: marks).write(kind, page: part, titles, &$0)
       }
     case .note(let number):
       let facts = PageFacts(contents, number)
@@ -250,19 +292,29 @@ package struct Site: Sendable {
     return FileMetadata.removed(from: bytes)
   }
 
-  private func graph() -> [UInt8] {
+  private func graph() throws(SlipboxError) -> [UInt8] {
     let map = contents.map
     // Links in comments and in hidden fields are no edges.
-    let graph = web.graph(of: map.places).filtered { source, target, field in
-      contents.connects(source, to: target, by: field)
+    var (last, linked) = (-1, Set<Int>())
+    let graph = web.graph(of: map.places).filtered { place, other, field in
+      guard let source = map.number(ofPlace: place), let target = map.number(ofPlace: other) else {
+        return false
+      }
+      if let field { return contents.rule.shows(field, ofKind: contents.notes[source].kind) }
+      if source != last {
+        let links = contents.notes[source].leads.links.filter { $0.field == 0 && !$0.isAmbiguous }
+        (last, linked) = (source, Set(links.map(\.number)))
+      }
+      return linked.contains(target)
     }
-    let entry = { place in
-      map.number(ofPlace: place).map { contents.entry($0) } ?? web.entries[place]
+    let past = if let past { past } else { try PastNames(contents, in: snapshot) }
+    let frame = GraphPage.Frame(home: "index.html") { place in
+      let number = map.number(ofPlace: place) ?? 0
+      let note = contents.notes[number]
+      let aliases = note.hasAliases ? past.aliases(of: number, contents.entry(number).note) : []
+      return GraphPage.Node(
+        title: note.title, kind: note.kind, day: note.day, tags: note.tags, aliases: aliases)
     }
-    let aliases = { (place: Int) in
-      map.number(ofPlace: place).map { past.aliases(of: $0, contents.entry($0).note) } ?? []
-    }
-    let frame = GraphPage.Frame(home: "index.html", entry: entry, aliases: aliases)
     return GraphPage(graph, title: settings.title, frame) { place in
       map.number(ofPlace: place).map { SafeAddress.path(map.pages[$0]) }
     }.bytes()
@@ -291,6 +343,8 @@ package struct SitePage: Sendable {
     case copy([UInt8])
     /// Bytes that are known.
     case bytes([UInt8])
+    /// The notes of the search.
+    case search
     /// A file of the search, by its number.
     case words(Int)
     /// A file of the previews of links, by its number.

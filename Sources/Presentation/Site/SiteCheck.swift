@@ -29,7 +29,7 @@ extension Site {
 
   private func embedProblems(of number: Int) throws(SlipboxError) -> [SiteProblem] {
     var problems: [SiteProblem] = []
-    for (place, line) in hiddenEmbeds(of: number) {
+    for (place, line) in try hiddenEmbeds(of: number) {
       guard let end = try reason(for: place)?.predicate else { continue }
       let message = "\(sentence(number, line)) embeds \(name(place)), which \(end)"
       problems.append(SiteProblem(message: message, isEmbed: true))
@@ -38,13 +38,11 @@ extension Site {
   }
 
   /// The notes that are not on the site and that a note embeds, with the lines of the embeds.
-  private func hiddenEmbeds(of number: Int) -> [(place: Int, line: Int)] {
-    contents.notes[number].connections.compactMap { connection in
-      guard connection.field == nil, connection.form == .embed || connection.form == .image,
-        case .note(let place) = connection.target, contents.hidden.contains(place)
-      else { return nil }
-      return (place, connection.line)
-    }
+  private func hiddenEmbeds(of number: Int) throws(SlipboxError) -> [(place: Int, line: Int)] {
+    let embeds = contents.notes[number].leads.hiddenEmbeds
+    guard !embeds.isEmpty else { return [] }
+    let catalogue = try snapshot.catalogue()
+    return embeds.compactMap { embed in catalogue.place(path: embed.path).map { ($0, embed.line) } }
   }
 
   private func fieldProblems(of number: Int) throws(SlipboxError) -> [SiteProblem] {
@@ -68,27 +66,39 @@ extension Site {
 
   /// How many titles of notes that their flags keep off the site are still in its texts, as one line; nil for 0.
   ///
-  /// - Complexity: that of `exposures()`.
+  /// - Complexity: that of `exposures()`; of a later export that of the notes that were read again.
   package func titlesLine() throws(SlipboxError) -> String? {
     guard !withheld.isEmpty else { return nil }
-    let mentions = MentionFinder(contents)
-    let named = try exposures().compactMap { exposure -> Int? in
-      guard case .note(let place) = exposure.target, withheld[place] != nil else { return nil }
-      let mentions = mentions.mentions(in: Array(exposure.text.utf8)[...])
-      return mentions.contains { $0.place == place } ? place : nil
-    }
-    let count = Set(named).count
+    let count = Set(try mentionedTitles().values.joined()).count
     if count == 0 { return nil }
     return count == 1
       ? "1 title of a note that is left out is still in texts; slip export html --check lists it"
       : "\(count) titles of notes that are left out are still in texts; slip export html --check lists them"
   }
 
+  /// The paths of the withheld notes whose titles are in texts, by the numbers of the notes with these texts.
+  private func mentionedTitles() throws(SlipboxError) -> [Int: [[UInt8]]] {
+    var found: [Int: [[UInt8]]] = [:]
+    var unread: [Int] = []
+    for number in contents.notes.indices {
+      if let known = contents.changes?.mentions(of: number) { found[number] = known } else { unread.append(number) }
+    }
+    let mentions = MentionFinder(contents)
+    for exposure in try exposures(of: unread, mentions) {
+      guard case .note(let place) = exposure.target, withheld[place] != nil,
+        mentions.mentions(in: Array(exposure.text.utf8)[...]).contains(where: { $0.place == place })
+      else { continue }
+      found[exposure.source, default: []].append(contents.entries.path(at: place))
+    }
+    self.mentions.set(found)
+    return found
+  }
+
   /// The embeds of notes that the query leaves out, as one line; nil without such embeds.
   package func embedsLine() throws(SlipboxError) -> Phrase? {
     var found: [(number: Int, line: Int)] = []
     for number in contents.notes.indices {
-      for (place, line) in hiddenEmbeds(of: number) where try reason(for: place) == nil {
+      for (place, line) in try hiddenEmbeds(of: number) where try reason(for: place) == nil {
         found.append((number, line))
       }
     }
@@ -127,16 +137,18 @@ extension Site {
   ///
   /// - Complexity: O(n) in the texts of the notes.
   package func exposures() throws(SlipboxError) -> [Exposure] {
-    let mentions = MentionFinder(contents)
-    let found = try snapshot.asking { [contents] _ in
-      concurrentMap(Array(contents.notes.indices)) { number in
-        ExposureReader(contents, mentions, number).exposures()
-      }
-    }
-    return (found.flatMap { $0 } + refusedPermalinks()).sorted {
+    let found = try exposures(of: Array(contents.notes.indices), MentionFinder(contents))
+    return (found + refusedPermalinks()).sorted {
       if $0.target != $1.target { return $0.target < $1.target }
       return ($0.source, $0.line, $0.way) < ($1.source, $1.line, $1.way)
     }
+  }
+
+  private func exposures(of numbers: [Int], _ mentions: MentionFinder) throws(SlipboxError) -> [Exposure] {
+    try contents.published.read(numbers)
+    return try snapshot.asking { [contents] _ in
+      concurrentMap(numbers) { number in ExposureReader(contents, mentions, number).exposures() }
+    }.flatMap { $0 }
   }
 
   /// The permalinks that no page has, because they are not valid or another page has the address.
@@ -235,7 +247,7 @@ private struct ExposureReader {
     self.mentions = mentions
     self.number = number
     entry = contents.entry(number)
-    connections = contents.notes[number].connections
+    connections = contents.connections(of: number)
   }
 
   func exposures() -> [Exposure] {

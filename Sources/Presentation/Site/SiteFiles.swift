@@ -26,14 +26,34 @@ enum SiteFiles {
   /// Files with the paths and texts of notes, which programs of notes show.
   private static let views: Set<String> = ["canvas", "base", "excalidraw"]
 
-  /// The files that links lead to, each once, in order, and those of them that stay out, with the reasons.
-  static func linked(
-    _ connections: [[Connection]], in snapshot: BoxSnapshot, _ rule: PublicationRule
-  ) throws(SlipboxError) -> (files: [SiteMap.File], withheld: [[UInt8]: WithheldFile]) {
+  /// The paths of the files and folders that links lead to.
+  static func paths(_ connections: [[Connection]]) -> Set<[UInt8]> {
     var paths: Set<[UInt8]> = []
     for connection in connections.joined() {
       if case .file(let path) = connection.target { paths.insert(path) }
     }
+    return paths
+  }
+
+  /// The files that links lead to.
+  struct Linked {
+    /// Those that are copied, in order.
+    let files: [SiteMap.File]
+    /// Those that stay out, with the reasons.
+    let withheld: [[UInt8]: WithheldFile]
+
+    /// Identifies the files that stay out.
+    var key: UInt64 {
+      var key = PageKey()
+      for path in withheld.keys.sorted(by: { ByteOrder.precedes($0, $1) }) { key.add(path) }
+      return key.value
+    }
+  }
+
+  /// Tells the files that are copied from those that stay out.
+  static func linked(
+    _ paths: Set<[UInt8]>, in snapshot: BoxSnapshot, _ rule: PublicationRule
+  ) throws(SlipboxError) -> Linked {
     let linked = LinkedFiles(in: snapshot)
     let found = paths.filter(linked.isFile).sorted { ByteOrder.precedes($0, $1) }
     let ignored = try linked.ignored(among: found)
@@ -53,12 +73,11 @@ enum SiteFiles {
         files.append(try file(path, in: snapshot, &copies))
       }
     }
-    report(withheld, to: snapshot.reporter)
-    return (files, withheld)
+    return Linked(files: files, withheld: withheld)
   }
 
   /// Warns of the files that stay out, with one line for each reason.
-  private static func report(_ withheld: [[UInt8]: WithheldFile], to reporter: Reporter) {
+  static func report(_ withheld: [[UInt8]: WithheldFile], to reporter: Reporter) {
     for reason in WithheldFile.allCases {
       let paths = withheld.filter { $0.value == reason }.keys.sorted { ByteOrder.precedes($0, $1) }
       guard !paths.isEmpty else { continue }
@@ -184,6 +203,8 @@ package struct SiteTemplate: Sendable {
   }
 
   private let pieces: [Piece]
+  /// The template as it is written.
+  let bytes: [UInt8]
 
   /// Reads a template.
   ///
@@ -205,6 +226,7 @@ package struct SiteTemplate: Sendable {
       pieces += [.markup(Array(rest[..<open])), .place(place)]
       rest = rest[(close + 2)...]
     }
+    self.bytes = bytes
     self.pieces = pieces + [.markup(Array(rest))]
     for place in [Place.head, .content] where !has(place) {
       throw SlipboxError(.badData, "\(name) has no placeholder {{\(place.rawValue)}}")

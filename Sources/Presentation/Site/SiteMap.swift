@@ -192,7 +192,7 @@ final class SiteAnchors: Sendable {
 /// The address that a note sets for its page, in the field `permalink` or `slug`.
 ///
 /// Source: `permalink` of Jekyll and Obsidian Publish, `slug` of Hugo.
-struct NoteAddress {
+struct NoteAddress: Sendable, Equatable {
   /// The path of the page; nil for the usual one.
   let page: [UInt8]?
   /// Whether the note has a permalink that no page can have.
@@ -207,7 +207,15 @@ struct NoteAddress {
     "changes.html", "404.html", "robots.txt", "sitemap.xml", "search", "files", "tags", "kinds",
   ]
 
+  /// Whether the note has a field for it, even an empty one.
+  let isSet: Bool
+
+  init(page: [UInt8]?, isRefused: Bool, isHome: Bool, isSet: Bool) {
+    (self.page, self.isRefused, self.isHome, self.isSet) = (page, isRefused, isHome, isSet)
+  }
+
   init(_ note: Note) {
+    isSet = note.frontMatter["permalink"] != nil || note.frontMatter["slug"] != nil
     if let permalink = note.frontMatter["permalink"]?.text, !permalink.isEmpty {
       if ["/", "index.html", "/index.html"].contains(permalink) {
         (page, isRefused, isHome) = (nil, false, true)

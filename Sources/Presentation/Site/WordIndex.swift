@@ -5,6 +5,8 @@ import Text
 
 /// The words of all notes, for a search that runs in the browser: which notes have each of them.
 ///
+/// Notes are numbered from the oldest one, so that a new note leaves the numbers of the others.
+///
 /// Words are parted by how they begin into files that the page loads when such a word is typed.
 struct WordIndex {
   /// Longer words are left out, in bytes.
@@ -21,16 +23,16 @@ struct WordIndex {
       last = number
     }
 
-    /// Differences in base 36, with dots between them.
-    var written: [UInt8] {
+    /// The numbers counted from the oldest of some notes, ascending.
+    func numbers(fromOldestOf count: Int) -> [Int] {
       packed.withUnsafeBytes { bytes in
         var unpacker = ByteUnpacker(bytes)
-        var written: [UInt8] = []
-        while let number = unpacker.number() {
-          if !written.isEmpty { written.append(UInt8(ascii: ".")) }
-          written.append(contentsOf: String(number, radix: 36).utf8)
+        var (numbers, last) = ([Int](), 0)
+        while let step = unpacker.number() {
+          last += step
+          numbers.append(count - 1 - last)
         }
-        return written
+        return numbers.reversed()
       }
     }
   }
@@ -74,38 +76,79 @@ struct WordIndex {
   }
 }
 
-/// The files of the search by words, which are written when they are asked for.
+/// The files of the search by words.
 struct WordFiles: Sendable {
+  /// The names of the files in order.
+  let names: [String]
   private let postings: [[UInt8]: WordIndex.Posting]
-  /// The names of the files in order, and their words.
-  private let files: [(name: String, words: [[UInt8]])]
+  private let count: Int
+  /// The words of each file.
+  private let words: [[[UInt8]]]
+  /// The bytes of the files of a later export, and whether they stay as they were.
+  private let patched: [(bytes: [UInt8], isSame: Bool)]
 
-  /// Takes the words out of an index.
-  init(_ index: inout WordIndex) {
+  /// Takes the words out of an index. The files are written when they are asked for.
+  ///
+  /// - Parameter count: the number of the notes.
+  init(_ index: inout WordIndex, count: Int) {
+    self.count = count
     postings = index.postings
     index.postings = [:]
-    let grouped = Dictionary(grouping: postings.keys) { WordIndex.file(of: $0) }
-    files = grouped.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let grouped = Dictionary(grouping: postings.keys) { WordIndex.file(of: $0) }.sorted { $0.key < $1.key }
+    names = grouped.map(\.key)
+    words = grouped.map(\.value)
+    patched = []
   }
 
-  var names: [String] { files.map(\.name) }
+  /// Takes the files as a patch makes them.
+  init(_ files: [(name: String, bytes: [UInt8], isSame: Bool)]) {
+    names = files.map(\.name)
+    patched = files.map { ($0.bytes, $0.isSame) }
+    (postings, count, words) = ([:], 0, [])
+  }
+
+  /// Whether the file of a number is as the last export made it.
+  func isSame(_ number: Int) -> Bool { !patched.isEmpty && patched[number].isSame }
+
+  private static let folder = Array("search/".utf8)
+
+  /// The path of a file in the site.
+  static func path(_ name: String) -> [UInt8] { folder + Array("\(name).js".utf8) }
+
+  /// The name of the file at a path of a site; nil if it holds no words.
+  static func name(ofFile path: [UInt8]) -> String? {
+    guard path.starts(with: folder), path.suffix(3).elementsEqual(".js".utf8) else { return nil }
+    let name = String(decoding: path[folder.count...].dropLast(3), as: UTF8.self)
+    return name == "notes" || name.hasPrefix("preview-") ? nil : name
+  }
+
+  /// Ascending numbers as differences in base 36 with dots between them.
+  static func written(_ numbers: [Int]) -> [UInt8] {
+    var (written, last) = ([UInt8](), 0)
+    for (index, number) in numbers.enumerated() {
+      if index > 0 { written.append(UInt8(ascii: ".")) }
+      written.append(contentsOf: String(number - last, radix: 36).utf8)
+      last = number
+    }
+    return written
+  }
 
   /// The bytes of a file by its number.
   func bytes(_ number: Int) -> [UInt8] {
-    let file = files[number]
+    if !patched.isEmpty { return patched[number].bytes }
     var writer = JSONWriter()
     // Pairs in an array: as the name of a member, a word such as `__proto__` would mean something to the browser.
     writer.beginArray()
-    for word in file.words.sorted(by: { ByteOrder.precedes($0, $1) }) {
+    for word in words[number].sorted(by: { ByteOrder.precedes($0, $1) }) {
       writer.string(bytes: word)
-      writer.string(bytes: postings[word]?.written ?? [])
+      writer.string(bytes: WordFiles.written(postings[word]?.numbers(fromOldestOf: count) ?? []))
     }
     writer.endArray()
-    return SiteScript.call("slipWords", file.name, writer.takeBytes())
+    return SiteScript.call("slipWords", names[number], writer.takeBytes())
   }
 }
 
-/// The notes as the search shows them: title, address, day, kind and tags; and the files with their words.
+/// The notes as the search shows them, the oldest first: title, address, day, kind and tags; and the files with their words.
 struct SearchNotes {
   let contents: SiteContents
 
@@ -113,7 +156,7 @@ struct SearchNotes {
     var (tags, kinds) = (NumberedNames(), NumberedNames())
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("notes", of: contents.notes.indices) { number, writer in
+      writer.member("notes", of: contents.notes.indices.reversed()) { number, writer in
         let note = contents.notes[number]
         writer.beginArray()
         writer.string(note.title)

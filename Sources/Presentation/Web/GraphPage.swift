@@ -12,9 +12,26 @@ package struct GraphPage {
     /// The address of the front page.
     let home: String
     /// The note at a place as the site shows it.
-    let entry: (_ place: Int) -> Entry
-    /// The aliases of the note at a place that the site shows.
-    let aliases: (_ place: Int) -> [String]
+    let node: (_ place: Int) -> Node
+  }
+
+  /// A note as a site shows it.
+  struct Node {
+    let title: String
+    let kind: String
+    let day: String
+    let tags: [String]
+    let aliases: [String]
+
+    init(title: String, kind: String, day: String, tags: [String], aliases: [String]) {
+      (self.title, self.kind, self.day, self.tags, self.aliases) = (title, kind, day, tags, aliases)
+    }
+
+    init(_ entry: Entry) {
+      self.init(
+        title: entry.note.title, kind: entry.kind, day: entry.created.civilDate.description,
+        tags: entry.note.tags, aliases: entry.note.aliases)
+    }
   }
 
   private let graph: WebGraph
@@ -123,22 +140,21 @@ package struct GraphPage {
   }
 
   private func write(_ place: Int, to writer: inout JSONWriter) {
-    let entry = frame?.entry(place) ?? graph.entries[place]
-    let aliases = frame?.aliases(place) ?? entry.note.aliases
+    let node = frame?.node(place) ?? Node(graph.entries[place])
     writer.object { writer in
-      writer.member("title", entry.note.title)
+      writer.member("title", node.title)
       if frame == nil {
-        writer.member("path", bytes: entry.note.path)
+        writer.member("path", bytes: graph.entries.path(at: place))
       } else {
-        writer.member("path", entry.note.title)
+        writer.member("path", node.title)
       }
-      writer.member("kind", entry.kind)
-      writer.member("created", entry.created.civilDate.description)
+      writer.member("kind", node.kind)
+      writer.member("created", node.day)
       writer.key("tags")
-      writer.strings(entry.note.tags)
-      if !aliases.isEmpty {
+      writer.strings(node.tags)
+      if !node.aliases.isEmpty {
         writer.key("aliases")
-        writer.strings(aliases)
+        writer.strings(node.aliases)
       }
       writer.member("url", address(place))
     }

@@ -3,7 +3,7 @@ import Synchronization
 /// A value that is computed at the first request and then cached. Safe for several threads.
 ///
 /// A failure is not cached: a lock or a lack of descriptors may be gone at the next request.
-final class Computed<Value: Sendable>: Sendable {
+package final class Computed<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
     /// The last failure.
@@ -14,12 +14,14 @@ final class Computed<Value: Sendable>: Sendable {
   private let failures = Atomic(0)
 
   /// - Parameter value: the value, if it is known already.
-  init(_ value: Value? = nil) { state = Mutex(State(value: value)) }
+  package init(_ value: Value? = nil) { state = Mutex(State(value: value)) }
 
   /// Returns the value, or throws why there is none. Other threads wait while it is computed, and get the same failure.
   ///
   /// - Parameter compute: must not request this same value.
-  func value(_ compute: () throws(SlipboxError) -> Value) throws(SlipboxError) -> Value {
+  package func value(
+    _ compute: () throws(SlipboxError) -> Value
+  ) throws(SlipboxError) -> Value {
     let before = failureCount
     let result = state.withLock { state -> Result<Value, SlipboxError> in
       if let value = state.value { return .success(value) }

@@ -225,7 +225,7 @@ extension BoxSnapshot {
   }
 
   /// The names of the files in a folder of the box; none where there is no such folder.
-  func names(in folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
+  package func names(in folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     switch source {
     case .workTree:
       do throws(SystemError) {

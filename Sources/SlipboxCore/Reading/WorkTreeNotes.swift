@@ -1,7 +1,7 @@
 import Git
-import NoteIndex
+package import NoteIndex
 import Notes
-import Platform
+package import Platform
 
 /// The notes of the work tree: what is kept of them, held against the files.
 ///
@@ -52,6 +52,29 @@ extension NoteContents {
     case .workTree(let notes): notes.content(of: path)
     case .commit(let notes): notes.content(of: path).map { ($0, FileTime(nanosecondsSince1970: 0)) }
     }
+  }
+}
+
+extension BoxSnapshot {
+  /// The contents of the notes at some places of the catalogue; nil if one is not known, or can't be read.
+  ///
+  /// - Complexity: O(m log n).
+  package func contentIDs(at places: [Int], of entries: Entries) -> [ContentID]? {
+    guard let contents = try? contents() else { return nil }
+    let found = concurrentMap(places) { contents.content(of: entries.path(at: $0))?.id }
+    let known = found.compactMap { $0 }
+    return known.count == places.count ? known : nil
+  }
+
+  /// The paths of the files that are no notes; nil if the folders can't be read, or if a sparse checkout leaves files out.
+  package var otherPaths: [[UInt8]]? {
+    guard source == .workTree, !box.withRepository({ $0.sparseCheckout.isOn }) else { return nil }
+    return try? otherFiles().paths
+  }
+
+  /// The state of a file of the work tree; nil if there is none.
+  package func stamp(at path: [UInt8]) -> FileStamp? {
+    (try? box.folder.status(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 }
 

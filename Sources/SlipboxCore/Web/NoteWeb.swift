@@ -117,6 +117,24 @@ package struct NoteWeb: Sendable {
     }
   }
 
+  /// The places of the notes with links that may lead to some notes by their names, or with references to them.
+  ///
+  /// - Complexity: as that of `connections(to:)`.
+  package func sources(leadingTo places: [Int]) -> Set<Int> {
+    guard !places.isEmpty else { return [] }
+    let wanted = Set(places)
+    let kinds = Set(places.map { entries.kind(at: $0) }).sorted()
+    let references = table.connections(of: entries, toKinds: kinds, executor: BoxSnapshot.executor)
+    let referring = references.filter { connection in
+      switch connection.target {
+      case .note(let place): wanted.contains(place)
+      case .ambiguous(let places): places.contains(where: wanted.contains)
+      case .file, .url, .broken: false
+      }
+    }
+    return Set(graph.mayLink(to: places)).union(referring.map(\.source))
+  }
+
   /// The links and references that lead to nothing, or to several notes, by the places of the notes that hold them,
   /// ascending, then in the order of the text.
   ///

@@ -65,35 +65,60 @@ struct SiteExport {
   ///
   /// - Returns: what was written, and the number of notes.
   func write(_ notes: [Match], to path: [UInt8]) throws -> (result: ExportResult, count: Int) {
-    let site = try site(of: notes)
     let isThere = ((try? Files.status(path)) ?? nil) != nil
     let known = isThere ? try ExportFolder(opening: path) : nil
+    let cache = ExportCache(of: path, in: snapshot.box)
+    let site = try site(of: notes, since: isThere ? earlier(in: path, cache) : nil)
     // A preview of an empty box waits for its first note.
     let mayBeEmpty = end != nil && export.query.isEmpty && site.withheldLine == nil
     if !mayBeEmpty || ExportFolder.isExport(path) {
       try refuseEmpty(site, kept: isThere ? Visible.escape(path) : nil)
     }
-    let files = files(of: site)
+    let plan = try site.plan()
     let fill = {
-      try (known ?? ExportFolder(opening: path)).fill(with: files) { done in
-        session.context.reporter.report(.writing, done, of: files.paths.count)
+      try (known ?? ExportFolder(opening: path)).fill(with: plan.files) { done in
+        session.context.reporter.report(.writing, done, of: plan.pages.count)
       }
     }
     let result = try end?.writing(fill) ?? fill()
+    keep(site.record(plan, result.stamps), in: cache)
     return (result, site.noteCount)
+  }
+
+  /// The site as the last export left it in a folder; nil if that is not known.
+  private func earlier(in path: [UInt8], _ cache: ExportCache) -> EarlierSite? {
+    guard export.past.asOf == nil, let record = cache.read().flatMap({ SiteRecord($0) }),
+      record.commit.isEmpty
+    else { return nil }
+    let stamps = ExportFolder.stamps(of: path)
+    return EarlierSite(record) { stamps[$0] == $1 } bytes: { try? Files.read(BytePath.join(path, $0)) }
+  }
+
+  private func keep(_ record: SiteRecord?, in cache: ExportCache) {
+    if let record, export.past.asOf == nil { cache.write(record.bytes) } else { cache.remove() }
   }
 
   private func commit(_ notes: [Match], to branch: String) throws {
     let target = try ExportBranch(branch, of: snapshot.box)
-    let site = try site(of: notes)
+    let cache = ExportCache(of: Array("refs/heads/\(branch)".utf8), in: snapshot.box)
+    var earlier: EarlierSite?
+    if export.past.asOf == nil, !target.commit.isEmpty, let record = cache.read().flatMap({ SiteRecord($0) }),
+      record.commit == target.commit
+    {
+      earlier = EarlierSite(record) { _, _ in true } bytes: { target.bytes(at: $0) }
+    }
+    let site = try site(of: notes, since: earlier)
     try refuseEmpty(site, kept: Visible.escape(branch))
-    let files = files(of: site)
+    let plan = try site.plan()
     let count = Count.notes(site.noteCount)
     let (result, commit) = try target.commit(
-      files, message: "Publish \(count)", at: session.context.clock.now
+      plan.files, message: "Publish \(count)", at: session.context.clock.now
     ) { done in
-      session.context.reporter.report(.writing, done, of: files.paths.count)
+      session.context.reporter.report(.writing, done, of: plan.pages.count)
     }
+    let inCommit = [FileStamp?](
+      repeating: FileStamp(size: 0, modified: 0, changed: 0, inode: 0), count: plan.pages.count)
+    keep(site.record(plan, inCommit, commit: commit ?? target.commit), in: cache)
     if export.json {
       return try session.console.print(
         bytes: ExportSummary.site(result, branch: branch, commit, count: site.noteCount))
@@ -102,12 +127,6 @@ struct SiteExport {
     session.say(
       commit.map { "\(Visible.escape(branch)) is at \($0.prefix(8))" }
         ?? "\(Visible.escape(branch)) has this site already")
-  }
-
-  private func files(of site: Site) -> ExportedFiles {
-    let pages = site.pages()
-    return ExportedFiles(pages.map(\.path)) { number throws(SlipboxError) in try site.bytes(of: pages[number])
-    }
   }
 
   // MARK: Refusals
@@ -138,14 +157,14 @@ struct SiteExport {
   /// Reads the notes of the site.
   ///
   /// - Throws: `.badData` if a note embeds a withheld one, or, with `--strict`, names one in a field.
-  private func site(of notes: [Match]) throws -> Site {
+  private func site(of notes: [Match], since earlier: EarlierSite?) throws -> Site {
     let name = BytePath.name(of: snapshot.box.root)
     let settings = SiteSettings(
       title: export.site.title?.text ?? String(decoding: name, as: UTF8.self),
       address: export.site.url?.text, author: export.site.author?.text, css: try file(export.site.css),
       template: try template(), programs: programs)
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
-    let site = try Site(snapshot, notes, settings, rule)
+    let site = try Site(snapshot, notes, settings, rule, since: export.site.strict ? nil : earlier)
     if !isRenewed, let line = site.withheldLine { session.say(line) }
     if !isRenewed, let line = try site.embedsLine() { session.say(line) }
     try sayHiddenNow(site)
@@ -192,7 +211,7 @@ struct SiteExport {
 
   /// Lists the words by which readers of the site learn of notes that are not on it.
   private func check(_ notes: [Match]) throws {
-    let site = try site(of: notes)
+    let site = try site(of: notes, since: nil)
     let exposures = try site.exposures()
     let rows = ExposureRows(site, exposures)
     if export.json {

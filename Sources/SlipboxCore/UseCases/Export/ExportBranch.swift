@@ -64,6 +64,14 @@ package struct ExportBranch: Sendable {
     earlier = manifest?.paths ?? []
   }
 
+  /// The commit of the branch; empty if it does not exist yet.
+  package var commit: String { tip?.hex ?? "" }
+
+  /// The bytes of a file of the branch; nil if it has none.
+  package func bytes(at path: [UInt8]) -> [UInt8]? {
+    present[path].flatMap { try? box.stored($0) }
+  }
+
   private static let heads = "refs/heads/"
 
   /// Whether git takes a name for a branch.
@@ -162,6 +170,9 @@ package struct ExportBranch: Sendable {
   private func make(_ numbers: [Int], of files: ExportedFiles) throws(SlipboxError) -> [Made] {
     let failure = FirstFailure()
     let made = concurrentMap(numbers) { number -> Made? in
+      if !files.known.isEmpty, files.known[number] != nil, let blob = present[files.paths[number]] {
+        return Made(number: number, blob: blob, bytes: nil)
+      }
       do throws(SlipboxError) {
         let bytes = try files.bytes(number)
         let blob = ObjectID(ofBlob: bytes)

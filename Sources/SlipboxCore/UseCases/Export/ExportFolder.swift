@@ -1,6 +1,6 @@
 import Bytes
 import Notes
-import Platform
+package import Platform
 import Synchronization
 import Text
 
@@ -67,13 +67,24 @@ package struct ExportFolder: Sendable {
   ) throws(SlipboxError) -> ExportResult {
     let (old, new) = (earlier?.paths ?? [], Set(files.paths))
     try refuseOthers(new.subtracting(old))
-    try writeList(old.union(new))
+    if old != new { try writeList(old.union(new)) }
     var result = try write(files, progress)
     for path in old.subtracting(new).sorted(by: { ByteOrder.precedes($0, $1) }) {
       if try call({ () throws(SystemError) in try folder.discard(path) }) { result.removed += 1 }
     }
-    try writeList(new)
+    if old != new { try writeList(new) }
     return result
+  }
+
+  /// The state of the files below a folder, by their paths.
+  ///
+  /// - Complexity: one call of the system a file.
+  package static func stamps(of path: [UInt8]) -> [[UInt8]: FileStamp] {
+    let files = DirectoryWalk.files(under: path, include: { _ in true }).files
+    var stamps: [[UInt8]: FileStamp] = [:]
+    stamps.reserveCapacity(files.count)
+    for file in files { stamps[file.path] = FileStamp(file.status) }
+    return stamps
   }
 
   private func refuseOthers(_ paths: Set<[UInt8]>) throws(SlipboxError) {
@@ -100,9 +111,16 @@ package struct ExportFolder: Sendable {
     concurrentStream(parts, ahead: 64) { part in
       var counts = ExportResult()
       for number in part where failure.error == nil {
+        if !files.known.isEmpty, let stamp = files.known[number] {
+          counts.unchanged += 1
+          counts.stamps.append(stamp)
+          continue
+        }
         do throws(SlipboxError) {
           let isNew = try write(files, number)
           if isNew { counts.written += 1 } else { counts.unchanged += 1 }
+          let status = (try? folder.status(files.paths[number])).flatMap { $0 }
+          counts.stamps.append(status.map { FileStamp($0) })
         } catch {
           failure.set(error)
         }
@@ -111,6 +129,7 @@ package struct ExportFolder: Sendable {
     } _: { counts in
       result.written += counts.written
       result.unchanged += counts.unchanged
+      result.stamps += counts.stamps
       done += counts.written + counts.unchanged
       progress(done)
     }
@@ -184,13 +203,16 @@ struct ExportManifest: Equatable {
 package struct ExportedFiles: Sendable {
   /// Their paths in the folder, none twice.
   package let paths: [[UInt8]]
+  /// The state in which the last export left the files whose bytes need not be made again; empty if none is known.
+  let known: [FileStamp?]
   let bytes: @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
 
   /// - Parameter bytes: the bytes of the file of a number; asked for on several threads.
   package init(
-    _ paths: [[UInt8]], bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
+    _ paths: [[UInt8]], known: [FileStamp?] = [], bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
   ) {
     self.paths = paths
+    self.known = known
     self.bytes = bytes
   }
 }
@@ -203,6 +225,8 @@ package struct ExportResult: Sendable, Equatable {
   package var unchanged = 0
   /// Files of an earlier export that are made no longer.
   package var removed = 0
+  /// The state of the files, by their numbers.
+  package var stamps: [FileStamp?] = []
 
   package init(written: Int = 0, unchanged: Int = 0, removed: Int = 0) {
     self.written = written

@@ -143,6 +143,20 @@ package struct PublicationRule: Sendable {
     }
   }
 
+  /// Whether files of attributes name a filter for files in the folder of one of some paths. Each path is asked by
+  /// `isEncrypted(_:)` then.
+  package func mayEncrypt(_ paths: [[UInt8]]) -> Bool {
+    var folders: Set<[UInt8]> = []
+    for path in paths { folders.insert(BytePath.folder(of: path)) }
+    return folders.contains { folder in (try? box.mayFilter(in: folder)) ?? true }
+  }
+
+  /// The options and settings of the rule, as a text.
+  package var conditions: String { "\(includesDrafts) \(requiresMark) \(fields)" }
+
+  /// Whether notes appear and disappear with time, as in Hugo.
+  package var dependsOnTime: Bool { hugoTime != nil }
+
   private static let filtersForLargeFiles: Set<String> = ["lfs", "annex"]
 }
 

@@ -1,0 +1,158 @@
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+import Synchronization
+
+/// The notes of a site as readers see them, with their connections: all of them, or those that some pages need.
+final class PublishedNotes: Sendable {
+  struct Item: Sendable {
+    let note: PublishedNote
+    /// Those outside of comments and hidden fields.
+    let connections: PackedConnections
+  }
+
+  /// By number; nil for a later export, which reads what it needs.
+  private let all: [Item]?
+  private let reader: PublishedNoteReader
+  private let known: Mutex<[Int: Item]>
+  private let failures = FailureList()
+  private let markup = Mutex(RenderedTexts())
+
+  /// The formulas and the code of the notes whose pages are made, as markup.
+  var rendered: RenderedTexts {
+    get { markup.withLock { $0 } }
+    set { markup.withLock { $0 = newValue } }
+  }
+
+  init(all: [Item], _ reader: PublishedNoteReader) {
+    self.all = all
+    self.reader = reader
+    known = Mutex([:])
+  }
+
+  /// - Parameter known: the notes that were read already, by numbers.
+  init(_ known: [Int: Item], _ reader: PublishedNoteReader) {
+    all = nil
+    self.reader = reader
+    self.known = Mutex(known)
+  }
+
+  /// The failure to read a note; nil if there was none.
+  var failure: SlipboxError? { failures.first }
+
+  subscript(number: Int) -> Item {
+    if let all { return all[number] }
+    if let item = known.withLock({ $0[number] }) { return item }
+    let item: Item
+    do throws(SlipboxError) {
+      item = try reader.items([number])[0]
+    } catch {
+      // Whoever writes the page asks for the failure.
+      failures.add(error)
+      item = reader.unconnected(number)
+    }
+    known.withLock { $0[number] = item }
+    return item
+  }
+
+  /// Reads some notes at once.
+  func read(_ numbers: [Int]) throws(SlipboxError) {
+    guard all == nil else { return }
+    let missing = known.withLock { known in numbers.filter { known[$0] == nil } }
+    guard !missing.isEmpty else { return }
+    let items = try reader.items(missing)
+    known.withLock { known in
+      for (number, item) in zip(missing, items) { known[number] = item }
+    }
+  }
+
+  /// The first failure of several threads.
+  private final class FailureList: Sendable {
+    private let list = Mutex<SlipboxError?>(nil)
+
+    var first: SlipboxError? { list.withLock { $0 } }
+
+    func add(_ error: SlipboxError) { list.withLock { $0 = $0 ?? error } }
+  }
+}
+
+/// Reads notes as a site shows them.
+struct PublishedNoteReader: Sendable {
+  let web: NoteWeb
+  let rule: PublicationRule
+  let withheld: WithheldBlocks
+  let hidden: HiddenNotes
+  /// The places of the notes in the catalogue, by numbers.
+  let places: [Int]
+
+  func items(_ numbers: [Int]) throws(SlipboxError) -> [PublishedNotes.Item] {
+    let places = numbers.map { self.places[$0] }
+    let read = try Self.connections(web, places, rule, withheld)
+    return zip(published(places, read), read.connections).map {
+      PublishedNotes.Item(note: $0, connections: PackedConnections($1))
+    }
+  }
+
+  /// A note without what it leads to.
+  func unconnected(_ number: Int) -> PublishedNotes.Item {
+    let entry = web.entries[places[number]]
+    let uncommented = UncommentedNote(entry, withheld).entry
+    return PublishedNotes.Item(
+      note: PublishedNote(entry, uncommented: uncommented, [], [], hidden), connections: PackedConnections([]))
+  }
+
+  /// The notes at some places without their comments, and their connections.
+  typealias Connected = (uncommented: [Entry?], connections: [[Connection]])
+
+  /// The connections of the notes at some places, as they are without comments and hidden fields.
+  ///
+  /// A comment may hide where code begins, so the links of a note with comments are those of the rest of its text.
+  static func connections(
+    _ web: NoteWeb, _ places: [Int], _ rule: PublicationRule, _ withheld: WithheldBlocks
+  ) throws(SlipboxError) -> Connected {
+    let uncommented = concurrentMap(places) { UncommentedNote(web.entries[$0], withheld).entry }
+    var all = try web.connections(from: places)
+    let changed = places.indices.filter { uncommented[$0] != nil }
+    let notes = changed.compactMap { number in uncommented[number].map { (places[number], $0.note) } }
+    for (number, connections) in zip(changed, try web.connections(from: notes)) {
+      all[number] = connections
+    }
+    let shown = zip(places, all).map { place, connections in
+      let kind = connections.contains { $0.field != nil } ? web.entries[place].kind : ""
+      return connections.filter { $0.field.map { rule.shows($0, ofKind: kind) } ?? true }
+    }
+    return (uncommented, shown)
+  }
+
+  /// The notes at some places as readers see them.
+  func published(_ places: [Int], _ read: Connected) -> [PublishedNote] {
+    let targets =
+      hidden.isEmpty
+      ? [[FieldTarget]](repeating: [], count: places.count)
+      : web.fieldTargets(of: zip(places, read.uncommented).map { ($0, ($1 ?? web.entries[$0]).note) })
+    return concurrentMap(Array(places.indices)) { [web, hidden] number in
+      PublishedNote(
+        web.entries[places[number]], uncommented: read.uncommented[number], targets[number],
+        read.connections[number], hidden)
+    }
+  }
+}
+
+/// A note without the contents of its comments, which are for the writer alone, and of the lists that are withheld.
+struct UncommentedNote: Sendable {
+  /// The note; nil if it has none of these.
+  let entry: Entry?
+
+  init(_ entry: Entry, _ withheld: WithheldBlocks) {
+    let text = entry.note.textOrEmpty
+    let comments = BodyComments.all(in: text)
+    let shown = BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note))
+    guard shown.bytes != text.bytes else {
+      self.entry = nil
+      return
+    }
+    self.entry = Entry(
+      note: Note(path: entry.note.path, text: shown), created: entry.created, kind: entry.kind)
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+
+/// What all pages of a site depend on beside its notes. A later export keeps pages only if it is the same.
+struct SiteConditions: Sendable {
+  /// A hash of the paths of folders and of files that are no notes.
+  let others: UInt64
+  /// The day of the export.
+  let day: String
+  /// Whether a later export may keep pages of this one.
+  let canBeRecorded: Bool
+  private let base: UInt64
+  private let entries: Entries
+
+  /// - Throws: if the settings or the kinds of the box can't be read.
+  init(
+    _ snapshot: BoxSnapshot, _ settings: SiteSettings, _ rule: PublicationRule, _ entries: Entries
+  ) throws(SlipboxError) {
+    self.entries = entries
+    day = snapshot.clock.today.description
+    let paths = snapshot.source == .workTree ? snapshot.otherPaths : nil
+    canBeRecorded = paths != nil && !rule.dependsOnTime
+    others = Self.key(of: paths ?? [], entries)
+    var key = PageKey()
+    // Another program may make other pages.
+    if let program = (try? Files.status(Array("/proc/self/exe".utf8), followLinks: true)) ?? nil {
+      key.add(Int(program.size))
+      key.add(Int(program.modified.sinceEpoch))
+    }
+    for text in [settings.title, settings.address ?? "", settings.author ?? "", rule.conditions] { key.add(text) }
+    key.add(settings.address == nil)
+    key.add(settings.css ?? [])
+    key.add(settings.css == nil)
+    key.add(settings.template?.bytes ?? [])
+    key.add(settings.programs.formulas != nil)
+    key.add(settings.programs.code != nil)
+    key.add(String(describing: try snapshot.layout()))
+    key.add(String(describing: entries.sameNames))
+    key.add(try snapshot.bytes(at: Settings.boxFile) ?? [])
+    let kinds = Array(".slipbox/kinds".utf8)
+    for name in try snapshot.names(in: kinds).sorted(by: { ByteOrder.precedes($0, $1) }) {
+      key.add(name)
+      key.add(try snapshot.bytes(at: BytePath.join(kinds, name)) ?? [])
+    }
+    base = key.value
+  }
+
+  private static func key(of paths: [[UInt8]], _ entries: Entries) -> UInt64 {
+    var folders: Set<[UInt8]> = []
+    for place in entries.indices { folders.insert(BytePath.folder(of: entries.path(at: place))) }
+    var key = PageKey()
+    for path in folders.sorted(by: { ByteOrder.precedes($0, $1) }) { key.add(path) }
+    for path in paths.sorted(by: { ByteOrder.precedes($0, $1) }) { key.add(path) }
+    return key.value
+  }
+
+  /// The hash of the record of a site.
+  ///
+  /// - Parameter shown: the places of the notes on the site, ascending. Links to the other notes are not shown, by whatever
+  ///   name.
+  func key(shown: [Int]) -> UInt64 {
+    var key = PageKey()
+    key.add(base)
+    var next = 0
+    for place in entries.indices {
+      if next < shown.count, shown[next] == place {
+        next += 1
+        continue
+      }
+      key.add(entries.path(at: place))
+      key.add(SiteNote.names(of: entries[place].note, entries.kind(at: place)))
+    }
+    return key.value
+  }
+
+  /// Whether pages that a record tells of may be kept.
+  func hold(_ record: SiteRecord, shown: [Int]) -> Bool {
+    canBeRecorded && record.key == key(shown: shown)
+  }
+}

@@ -1,0 +1,246 @@
+import NoteIndex
+import Notes
+package import Platform
+package import SlipboxCore
+import Synchronization
+
+/// The files of a site, and those of them that need not be made again.
+package struct SitePlan: Sendable {
+  package let pages: [SitePage]
+  /// The files as an export takes them.
+  package let files: ExportedFiles
+  /// The keys of what the files are made of, 0 for one that is made each time.
+  let keys: [UInt64]
+  /// The contents of the notes; nil if one is not known.
+  let contents: [ContentID]?
+}
+
+extension Site {
+  /// The files of the site.
+  ///
+  /// - Complexity: O(n) in the facts of the notes and in their links.
+  package func plan() throws(SlipboxError) -> SitePlan {
+    let pages = pages()
+    let ids =
+      contents.changes?.contents ?? snapshot.contentIDs(at: contents.map.places, of: contents.entries)
+    let reader = PageKeys(self, ids ?? [])
+    let keys = pages.map { ids == nil ? 0 : reader.key(of: $0.content) }
+    var known: [FileStamp?] = []
+    if let changes = contents.changes {
+      var isStale = [Bool](repeating: false, count: contents.notes.count)
+      for number in contents.stale { isStale[number] = true }
+      known = zip(pages, keys).map { page, key in
+        guard key != 0, let output = changes.record.outputs[page.path], output.key == key,
+          changes.earlier.isIntact(page.path, output.stamp)
+        else { return nil }
+        switch page.content {
+        case .note(let number): return isStale[number] ? nil : output.stamp
+        // These have the texts of notes, with all that is embedded.
+        case .front: return contents.home.map { isStale[$0] } ?? false ? nil : output.stamp
+        case .feed(nil): return isStale.prefix(AtomFeed.newest).contains(true) ? nil : output.stamp
+        case .words(let number): return contents.words.isSame(number) ? output.stamp : nil
+        default: return output.stamp
+        }
+      }
+    }
+    let made = known.isEmpty ? pages : zip(pages, known).filter { $0.1 == nil }.map(\.0)
+    try snapshot.asking { (_) throws(SlipboxError) in try prepare(made) }
+    let files = ExportedFiles(pages.map(\.path), known: known) { [self] number throws(SlipboxError) in
+      try bytes(of: pages[number])
+    }
+    return SitePlan(pages: pages, files: files, keys: keys, contents: ids)
+  }
+
+  /// Reads the notes that some pages show, all at once, and has their formulas and code made.
+  private func prepare(_ pages: [SitePage]) throws(SlipboxError) {
+    var numbers: Set<Int> = []
+    for page in pages {
+      switch page.content {
+      case .note(let number): numbers.insert(number)
+      case .front: numbers.formUnion([contents.home].compactMap { $0 })
+      case .feed(nil): numbers.formUnion(contents.notes.indices.prefix(AtomFeed.newest))
+      case .kind(let kind, let part) where contents.isTable(kind.name):
+        numbers.formUnion(kind.notes[PagedList.rows(part, of: kind.notes.count)])
+      case .previews(let file): numbers.formUnion(previews.numbers(of: file))
+      case .feed(let tag?): numbers.formUnion(tag.notes.prefix(AtomFeed.newest))
+      default: break
+      }
+    }
+    try contents.prepare(numbers, settings.programs)
+  }
+
+  /// The record of the site for its next export.
+  ///
+  /// - Parameters:
+  ///   - stamps: the state of the files of the plan; nil leaves the file out.
+  ///   - commit: the commit that has the pages; empty if they are in a folder.
+  /// - Returns: nil if the next export has to make all pages.
+  package func record(_ plan: SitePlan, _ stamps: [FileStamp?], commit: String = "") -> SiteRecord? {
+    guard conditions.canBeRecorded, let ids = plan.contents, stamps.count == plan.pages.count else { return nil }
+    let (places, entries) = (contents.map.places, contents.entries)
+    let items = places.indices.map { number in
+      SiteRecord.Item(
+        path: entries.path(at: places[number]), content: ids[number],
+        created: entries.created(at: places[number]), page: contents.map.pages[number],
+        note: contents.notes[number], mentions: mentions.known(of: number))
+    }
+    var outputs: [[UInt8]: SiteRecord.Output] = [:]
+    outputs.reserveCapacity(plan.pages.count)
+    for (index, page) in plan.pages.enumerated() {
+      guard let stamp = stamps[index] else { continue }
+      outputs[page.path] = SiteRecord.Output(key: plan.keys[index], stamp: stamp)
+    }
+    return SiteRecord(
+      key: conditions.key(shown: places), others: conditions.others, hiddenFiles: contents.hiddenFilesKey,
+      day: conditions.day, withheldCount: withheld.count, commit: commit, items: items,
+      redirects: redirects, outputs: outputs)
+  }
+}
+
+/// Hashes of what the files of a site are made of, apart from what all of them depend on.
+struct PageKeys {
+  private let site: Site
+  private let contents: SiteContents
+  /// The contents of the notes; none if they are not known.
+  private let ids: [ContentID]
+  /// Hashes of the notes as lists show them.
+  private let rows: [UInt64]
+  /// A hash of the records, as tables show other records.
+  private let records: UInt64
+  private let frame: PageKey
+
+  init(_ site: Site, _ ids: [ContentID]) {
+    self.site = site
+    self.ids = ids
+    frame = site.frame.key
+    let contents = site.contents
+    self.contents = contents
+    rows = concurrentMap(Array(contents.notes.indices)) { number in
+      let note = contents.notes[number]
+      var key = PageKey()
+      key.add(note.title)
+      key.add(note.day)
+      key.add(note.kind)
+      for tag in note.tags { key.add(tag) }
+      key.add(note.tags.count)
+      key.add(note.isOpen)
+      key.add(contents.map.pages[number])
+      return key.value
+    }
+    var records = PageKey()
+    for (number, note) in contents.notes.enumerated() where note.kind != "note" {
+      records.add(rows[number])
+      Self.add(note.leads, to: &records)
+      for link in note.leads.links { records.add(rows[link.number]) }
+    }
+    self.records = records.value
+  }
+
+  /// The key of a file; 0 for one that is made each time.
+  func key(of content: SitePage.Content) -> UInt64 {
+    var key = frame
+    switch content {
+    case .missing: return 0
+    case .front:
+      for number in contents.notes.indices.prefix(FrontPage.newest) { key.add(rows[number]) }
+      for kind in site.kinds.kinds {
+        key.add(kind.name)
+        key.add(kind.notes.count)
+      }
+      addTags(to: &key)
+      key.add(contents.home ?? -1)
+    case .tags: addTags(to: &key)
+    case .changes:
+      for number in ListPages.newest(contents.notes) {
+        key.add(rows[number])
+        key.add(contents.notes[number].modified)
+      }
+    case .feed(nil):
+      for number in contents.notes.indices.prefix(AtomFeed.newest) { addText(of: number, to: &key) }
+    // Whether these are made again is known in another way.
+    case .note, .words: break
+    case .bytes(let bytes): key.add(bytes)
+    case .search:
+      for row in rows { key.add(row) }
+      for name in contents.words.names { key.add(name) }
+    case .graph: addGraph(to: &key)
+    case .notes(let page): add(Array(rows.indices), page: page, to: &key)
+    case .kind(let kind, let page):
+      key.add(kind.name)
+      if contents.isTable(kind.name) {
+        // It shows what other records are to these.
+        key.add(records)
+        key.add(site.conditions.day)
+        for number in kind.notes[PagedList.rows(page, of: kind.notes.count)] { key.add(ids[number].bytes) }
+      }
+      add(kind.notes, page: page, to: &key)
+    case .tag(let tag, let page):
+      key.add(tag.name)
+      for child in site.tags.children(of: tag) {
+        key.add(child.name)
+        key.add(child.notes.count)
+      }
+      add(tag.notes, page: page, to: &key)
+    case .feed(let tag?):
+      key.add(tag.name)
+      for number in tag.notes.prefix(AtomFeed.newest) { addText(of: number, to: &key) }
+    case .redirect(let number):
+      key.add(contents.notes[number].title)
+      key.add(contents.map.pages[number])
+    case .copy(let path):
+      guard let stamp = site.snapshot.stamp(at: path) else { return 0 }
+      key.add(Int(stamp.size))
+      key.add(Int(stamp.modified))
+      key.add(Int(stamp.changed))
+      key.add(stamp.inode)
+    case .previews(let file):
+      for number in site.previews.numbers(of: file) { addText(of: number, to: &key) }
+    }
+    return max(1, key.value)
+  }
+
+  private func add(_ notes: [Int], page: Int, to key: inout PageKey) {
+    key.add(page)
+    key.add(PagedList.pages(of: notes.count))
+    for number in notes[PagedList.rows(page, of: notes.count)] { key.add(rows[number]) }
+  }
+
+  private func addTags(to key: inout PageKey) {
+    for tag in site.tags.tags {
+      key.add(tag.name)
+      key.add(tag.notes.count)
+    }
+  }
+
+  private func addText(of number: Int, to key: inout PageKey) {
+    key.add(rows[number])
+    key.add(ids[number].bytes)
+    key.add(contents.notes[number].modified)
+  }
+
+  private func addGraph(to key: inout PageKey) {
+    for (number, note) in contents.notes.enumerated() {
+      key.add(rows[number])
+      key.add(note.names)
+      Self.add(note.leads, to: &key)
+    }
+  }
+
+  private static func add(_ leads: SiteLeads, to key: inout PageKey) {
+    for link in leads.links {
+      key.add(link.number)
+      key.add(link.field)
+      key.add(link.flags)
+    }
+  }
+}
+
+/// The titles of notes that are not on a site in the texts of those that are, once somebody has looked for them.
+final class TitleMentions: Sendable {
+  private let found = Mutex<[Int: [[UInt8]]]?>(nil)
+
+  /// The paths of the notes whose titles the note of a number has in its texts; nil if nobody looked.
+  func known(of number: Int) -> [[UInt8]]? { found.withLock { $0.map { $0[number] ?? [] } } }
+
+  func set(_ mentions: [Int: [[UInt8]]]) { found.withLock { $0 = mentions } }
+}
