@@ -12,7 +12,8 @@ import { Completion, caretPlace } from "./linking.js";
 import { headingsOf, slugOf } from "./completion.js";
 import { Outline } from "./outline.js";
 import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
-import { linked, marked, newLine, pastedLink, shifted, ticked, wordsIn } from "./editing.js";
+import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
+import { startPasting } from "./pasting.js";
 import { today } from "./dates.js";
 import { say } from "./messages.js";
 import { carry, lineStart, placeAfter } from "./textmerge.js";
@@ -92,15 +93,9 @@ export class Body {
         this.actions.left();
       }
     });
-    this.area.addEventListener("paste", (event) => {
-      const { value, selectionStart, selectionEnd, readOnly: isFixed } = this.area;
-      const pasted = event.clipboardData?.getData("text/plain") ?? "";
-      if (!isFixed && this.apply(pastedLink(value, selectionStart, selectionEnd, pasted), event)) return;
-      const files = [...(event.clipboardData?.files ?? [])];
-      // A program that copies text may add a picture of it.
-      if (!files.length || event.clipboardData.types.includes("text/plain")) return;
-      event.preventDefault();
-      this.pictures.attach(files);
+    startPasting(this.area, {
+      apply: (made, event) => this.apply(made, event),
+      attach: (files) => this.pictures.attach(files),
     });
     this.view.addEventListener("dblclick", (event) => {
       if (!event.target.closest("a, input")) this.write();

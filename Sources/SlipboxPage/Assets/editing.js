@@ -207,6 +207,42 @@ export function pastedLink(text, start, end, pasted) {
   return { from: start, to: end, text: `[${inner}](${target})`, start: at, end: at };
 }
 
+const BLOCK = /^(?:#{1,6} |> |[-*+] |\d{1,9}[.)] |`{3}|\||---$)/m;
+
+/**
+ * Puts Markdown in the place of the selection: blocks get lines of their own, in the quote or the item that
+ * the caret is in. Null for no text, and in code.
+ */
+export function continued(text, start, end, markdown) {
+  if (!markdown || isInFence(text, start)) return null;
+  const line = startOfLine(text, start);
+  const before = text.slice(line, start);
+  const item = itemOf(before);
+  const isBlock = markdown.includes("\n\n") || BLOCK.test(markdown);
+  // A list takes the place of an item that is empty.
+  const isItem = isBlock && item && !item.text.trim() && itemOf(markdown);
+  const from = isItem ? line : start;
+  const indent = item?.indent ?? /^(?:[ \t]|> ?)*/.exec(before)[0];
+  const lead = item && !isItem ? indent + " ".repeat(item.marker.length + item.gap.length) : indent;
+  const lines = (isItem ? indent + markdown : markdown).split("\n");
+  const made = lines.map((one, index) => (index ? (lead + one).trimEnd() : one)).join("\n");
+  const blank = `\n${lead.trimEnd()}`;
+  const above = text.slice(startOfLine(text, line - 1), Math.max(0, line - 1));
+  const lineEnd = endOfLine(text, end);
+  const below = text.slice(lineEnd + 1, endOfLine(text, lineEnd + 1));
+  const isListed = (one) => Boolean(itemOf(one)) && Boolean(itemOf(lines.at(-1).trimStart()));
+  const isBeside = (one) => Boolean(one.replace(/^(?:[ \t]|> ?)*/, "")) && !isListed(one);
+  let [head, tail] = ["", ""];
+  if (isBlock && !isItem) {
+    if (before.slice(item?.prefix.length ?? lead.length).trim()) head = `${blank}\n${lead}`;
+    else if (!item && isBeside(above)) head = `\n${lead}`;
+  }
+  if (isBlock && text.slice(end, lineEnd).trim()) tail = `${blank}\n${lead}`;
+  else if (isBlock && isBeside(below)) tail = blank;
+  const at = from + head.length + made.length;
+  return { from, to: end, text: head + made + tail, start: at, end: at };
+}
+
 /** The number of words of a text; markers of lists and check boxes are none. */
 export const wordsIn = (text) =>
   (text.replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;

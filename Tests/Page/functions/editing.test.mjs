@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { newLine, shifted, marked, linked, pastedLink, wordsIn, ticked } = await load("editing.js");
+const { continued, newLine, shifted, marked, linked, pastedLink, wordsIn, ticked } = await load("editing.js");
 
 /** A text in which `|` is the caret, or two of them the selection. */
 function parse(shown) {
@@ -141,4 +141,25 @@ test("makes a link of the selection and a pasted address", () => {
     assert.equal(made && text.slice(0, made.from) + made.text + text.slice(made.to), wanted, `${text} ${pasted}`);
     if (made) assert.equal(made.start, made.from + made.text.length);
   }
+});
+
+const LIST = "- x\n- y";
+for (const [before, markdown, wanted] of [
+  ["a |b| c", "**x**", "a **x**| c"],
+  ["a | c", "# x", "a \n\n# x|\n\n c"],
+  ["|", "# x\n\ny", "# x\n\ny|"],
+  ["a\n|\nb", LIST, "a\n\n- x\n- y|\n\nb"],
+  ["- a\n- |\n- b", LIST, "- a\n- x\n- y|\n- b"],
+  ["- a\n  - [ ] |", LIST, "- a\n  - x\n  - y|"],
+  ["- a|", "x\n\ny", "- a\n\n  x\n\n  y|"],
+  ["- a |", "x", "- a x|"],
+  ["1. |", "x\\\ny", "1. x\\\n   y|"],
+  ["> a\n> |", "# x\n\ny", "> a\n> \n> # x\n>\n> y|"],
+  ["> |", "x\\\ny", "> x\\\n> y|"],
+]) test(`pasted Markdown: ${JSON.stringify(before)}`, () =>
+  assert.equal(after(before, (text, start, end) => continued(text, start, end, markdown)), wanted));
+
+test("code and an empty text are pasted as they are", () => {
+  assert.equal(continued("```\na\n```", 5, 5, "# x"), null);
+  assert.equal(continued("a", 1, 1, ""), null);
 });
