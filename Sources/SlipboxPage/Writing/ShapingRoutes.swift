@@ -7,6 +7,8 @@ import SlipboxCore
 enum ShapingRoutes {
   static let all: [PageRoute] = [
     .post("/api/move", PageWrite.route(["notes", "where", "expect", "to"], move)),
+    .post("/api/folder", PageWrite.route(["folder", "to"], moveFolder)),
+    .post("/api/tag", PageWrite.route(["tag", "to", "merge"], renameTag)),
     .post("/api/split", PageWrite.route(["notes", "heading"], split)),
     .post("/api/merge", PageWrite.route(["notes"], merge)),
     .post("/api/sync", in: .network, sync),
@@ -19,6 +21,24 @@ enum ShapingRoutes {
     let plan = try MoveNotes(in: write.snapshot).plan(
       targets.map(\.entry), to: Array("\(folder.isEmpty ? "." : folder)/".utf8))
     return PageWrite.Work(plan: plan, entries: targets.map(\.entry))
+  }
+
+  /// Moves a folder with everything in it to a new path, or into a folder.
+  private static func moveFolder(_ write: PageWrite) throws -> PageWrite.Work {
+    let (folder, target) = (try write.body.required("folder"), try write.body.required("to"))
+    guard let contents = try MoveFolders(in: write.snapshot).folder(named: Array("\(folder)/".utf8)) else {
+      throw PageError(.notFound, "there is no folder \(folder)")
+    }
+    let plan = try MoveNotes(in: write.snapshot).plan([], [contents], to: Array(target.utf8))
+    return PageWrite.Work(plan: plan, entries: contents.entries)
+  }
+
+  /// Renames a tag and the tags below it in the whole box, or merges it into another tag.
+  private static func renameTag(_ write: PageWrite) throws -> PageWrite.Work {
+    let (tag, new) = (try write.body.required("tag"), try write.body.required("to"))
+    let tags = ChangeTags(in: write.snapshot)
+    let work = try write.body.flag("merge") ? tags.merge([tag], into: new) : tags.rename(tag, to: new)
+    return PageWrite.Work(plan: work.plan, entries: work.entries)
   }
 
   /// Makes a note of a section, and leaves a link in its place.

@@ -6,7 +6,7 @@ import SlipboxCore
 /// The changes that pages make, each by the use case of the command of that name.
 enum WriteRoutes {
   static let all: [PageRoute] = [
-    .post("/api/new", PageWrite.route(["kind", "title", "changes", "body"], new)),
+    .post("/api/new", PageWrite.route(["kind", "title", "changes", "body", "folder"], new)),
     .post("/api/change", PageWrite.route(named + ["changes", "body"], change)),
     .post("/api/do", PageWrite.route(named + ["action", "changes"], act)),
     .post("/api/rm", PageWrite.route(named + ["referrers"], remove)),
@@ -37,8 +37,12 @@ enum WriteRoutes {
     }
     draft.start = try Templates(in: snapshot).template(ofKind: kind ?? "note")
     let creation = CreateNote(in: snapshot)
+    draft.folder = try body.text("folder").map { folder in
+      try PlaceNote(in: snapshot).folder(Array("\(folder)/".utf8))
+    }
     let id = try creation.freeID(write.context.ids)
-    return PageWrite.Work(plan: try creation.plan(try creation.text(of: draft, id: id), id: id).plan)
+    let text = try creation.text(of: draft, id: id)
+    return PageWrite.Work(plan: try creation.plan(text, id: id, in: draft.folder).plan)
   }
 
   private static func change(_ write: PageWrite) throws -> PageWrite.Work {
