@@ -142,17 +142,104 @@ def escape_ends_a_completion(box, page):
     wanted("the text is left", not has_caret(page))
 
 
+PASTE = """([html, text]) => {
+  const data = new DataTransfer();
+  if (html !== null) data.setData("text/html", html);
+  data.setData("text/plain", text);
+  // Firefox gives made events no clipboard.
+  const event = new Event("paste", { bubbles: true, cancelable: true });
+  Object.defineProperty(event, "clipboardData", { value: data });
+  return !document.activeElement.dispatchEvent(event);
+}"""
+
+
 def address_over_a_selection(box, page):
     """An address that is pasted over selected text makes a link of it."""
     written(box, page)
     page.tab.keyboard.type("some word")
     page.tab.keyboard.press("Control+Shift+ArrowLeft")
-    page.tab.evaluate("""() => {
-        const data = new DataTransfer();
-        data.setData("text/plain", "https://example.org");
-        document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-    }""")
+    wanted("the page pastes it", page.tab.evaluate(PASTE, [None, "https://example.org"]))
     wanted("it is a link", area(page) == "some [word](https://example.org)", area(page))
+
+
+ARTICLE = """<meta charset="utf-8"><style>p { color: red }</style><!--StartFragment--><h2 style="color: blue">Soil</h2>
+<p onclick="hacked = 1">Of <b>peat</b> and <i>sand</i>, see <a href="https://example.org/a?b=1">there</a>
+or <a href="javascript:hacked = 1">here</a>.<img src="https://example.invalid/x.png" alt="A bed" onerror="hacked = 1"></p>
+<script>hacked = 1</script><svg onload="hacked = 1"></svg><iframe srcdoc="<script>parent.hacked = 1</script>"></iframe>
+<ul><li><input type="checkbox" checked> one</li><li>two<ol><li>three</li></ol></li></ul>
+<blockquote><p>Said</p></blockquote><pre><code class="language-sh">ls
+</code></pre><table><tr><th>A</th><th>B</th></tr><tr><td>1|2</td><td>3</td></tr></table><!--EndFragment-->"""
+ARTICLE_TEXT = """## Soil
+
+Of **peat** and *sand*, see [there](https://example.org/a?b=1) or here.![A bed](https://example.invalid/x.png)
+
+- [x] one
+- two
+  1. three
+
+> Said
+
+```sh
+ls
+```
+
+| A | B |
+| --- | --- |
+| 1\\|2 | 3 |"""
+
+
+def html_becomes_markdown(box, page):
+    """HTML of the clipboard becomes Markdown in one step of the undo; nothing of it runs, is fetched or gets into the page."""
+    asked = []
+    page.context.on("request", lambda request: asked.append(request.url) if "example" in request.url else None)
+    written(box, page, body="Before.\n")
+    before = area(page)
+    wanted("the page pastes it", page.tab.evaluate(PASTE, [ARTICLE, "Soil Of peat"]))
+    wanted("it is Markdown", area(page) == f"{before}\n{ARTICLE_TEXT}", area(page))
+    page.tab.keyboard.press("Control+z")
+    wanted("one step takes it back", area(page) == before, area(page))
+    page.tab.keyboard.press("Control+Shift+z")
+    wanted("and brings it back", area(page) == f"{before}\n{ARTICLE_TEXT}", area(page))
+    page.tab.keyboard.press("Escape")
+    until("it is shown", lambda: page.tab.locator(".markup table").count() == 1 and page.tab.locator(".markup h4").inner_text() == "Soil")
+    page.settled()
+    wanted("nothing ran", page.tab.evaluate("window.hacked") is None)
+    wanted("nothing was fetched", not asked, asked)
+
+
+def colours_are_no_markdown(box, page):
+    """HTML that only colours a plain text, and a paste in code, give the plain text."""
+    written(box, page)
+    coloured = '<meta charset="utf-8"><div style="color: #d4d4d4; white-space: pre"><div><span style="color: #569cd6">let</span> a_b = *c*</div></div>'
+    wanted("the browser pastes coloured text", not page.tab.evaluate(PASTE, [coloured, "let a_b = *c*"]))
+    page.tab.keyboard.type("```")
+    page.tab.keyboard.press("Enter")
+    wanted("the browser pastes into code", not page.tab.evaluate(PASTE, [ARTICLE, "Soil"]))
+
+
+def copied(page, html):
+    """Copies a web page with the keys of the browser."""
+    other = page.context.new_page()
+    other.set_content(html)
+    other.bring_to_front()
+    other.keyboard.press("Control+a")
+    other.keyboard.press("Control+c")
+    other.close()
+    page.tab.bring_to_front()
+    page.tab.focus(".body-text")
+
+
+def keys_paste_both_ways(box, page):
+    """Ctrl+V pastes a copied web page as Markdown, Ctrl+Shift+V as plain text."""
+    written(box, page)
+    copied(page, "<h1>Soil</h1><p>Of <b>peat</b> and <a href='https://example.org/a'>sand</a>.</p>")
+    page.tab.keyboard.press("Control+Shift+v")
+    until("it is plain text", lambda: area(page).split() == "Soil Of peat and sand.".split() or Fault(area(page)))
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.press("Control+v")
+    until("it is Markdown", lambda: area(page) == "# Soil\n\nOf **peat** and [sand](https://example.org/a)." or Fault(area(page)))
+    page.tab.keyboard.press("Control+z")
+    wanted("one step takes it back", area(page).split() == "Soil Of peat and sand.".split(), area(page))
 
 
 def tags_filter(box, page):
@@ -322,6 +409,7 @@ def only_pictures_are_attached(box, page):
 
 
 CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
+         html_becomes_markdown, colours_are_no_markdown, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 
 

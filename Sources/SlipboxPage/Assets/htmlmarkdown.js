@@ -45,7 +45,7 @@ const attributeOf = (node, name) => node.getAttribute(name) ?? "";
 const childrenOf = (node) => [...node.childNodes].filter(({ nodeType }) => nodeType === ELEMENT);
 const isNamed = (node, ...names) => names.includes(node.localName);
 /** A style is a short text; a long one is cut, since it is searched. */
-const styleOf = (node) => attributeOf(node, "style").slice(0, 2000);
+const styleOf = (node) => attributeOf(node, "data-style").slice(0, 2000);
 const isHidden = (node) => node.getAttribute("hidden") !== null || /display:\s*none/i.test(styleOf(node));
 
 /** The text of an element with its line breaks, however deep it is. */
@@ -67,6 +67,20 @@ function textOf(root) {
   }
   return out;
 }
+
+/**
+ * HTML without style sheets, and with other names for styles and event handlers: browsers report those to
+ * the console when they parse them, although nothing runs. `markdownOf` reads the styles by the new name.
+ */
+export const inertHTML = (/** @type {string} */ html) =>
+  html
+    .split(/<style\b/i)
+    .map((part, index) => {
+      const end = index ? part.search(/<\/style/i) : 0;
+      return end < 0 ? "" : part.slice(end);
+    })
+    .join("")
+    .replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s/"'])(style|on[a-z]+)(?=\s*=)/gi, "$1 data-$2"));
 
 /** Whether HTML only colours a plain text, as that of an editor or a terminal does. */
 export function isPlain(root) {

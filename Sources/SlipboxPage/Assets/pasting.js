@@ -2,7 +2,7 @@
 // Text that is pasted: HTML becomes Markdown, an address over words a link; Ctrl+Shift+V pastes plain text.
 
 import { continued, pastedLink } from "./editing.js";
-import { isPlain, markdownOf } from "./htmlmarkdown.js";
+import { inertHTML, isPlain, markdownOf } from "./htmlmarkdown.js";
 import { parsed } from "./markup.js";
 
 /** Longer HTML is pasted as plain text. */
@@ -12,7 +12,7 @@ const MOST_LETTERS = 4 << 20;
 function markdownIn(/** @type {DataTransfer} */ data) {
   const html = data.getData("text/html");
   if (!html.trim() || html.length > MOST_LETTERS) return "";
-  const root = parsed(html);
+  const root = parsed(inertHTML(html));
   return isPlain(root) ? "" : markdownOf(root, { origin: location.origin });
 }
 
