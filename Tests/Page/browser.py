@@ -64,13 +64,13 @@ class Skip(Exception):
 
 
 def until(what, check, seconds=None):
-    """Waits for a check to hold, and says what did not come about."""
+    """Waits for a check to hold, and says what did not come about. A fault does not hold, whether it is raised or returned."""
     end = time.monotonic() + (seconds or WAIT)
     last = None
     while time.monotonic() < end:
         try:
             last = check()
-            if last:
+            if last and not isinstance(last, Fault):
                 return last
         except Fault as fault:
             last = fault
