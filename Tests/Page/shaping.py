@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from browser import until
+from browser import Page, Skip, until
 from care import each, go, listed, made, message, opened, wanted
 
 
@@ -132,6 +132,172 @@ def filters_edited(box, page):
     until("undo brings it back", lambda: page.badge("Filters", "Office") == 1)
 
 
+def of_sidebar(page, section, name):
+    """The entry of a section of the sidebar."""
+    return page.tab.locator(f"#side-{section.lower()} a", has=page.tab.locator(f".grow:text-is('{name}')")).first
+
+
+def menu(page, section, name):
+    """Opens the menu of an entry of the sidebar; what it offers."""
+    of_sidebar(page, section, name).click(button="right")
+    return offered(page, section)
+
+
+def offered(page, name):
+    until(f"the menu of {name} is open", lambda: page.tab.locator("dialog.at-place [role=option]").count())
+    return page.tab.locator("dialog.at-place [role=option]").all_inner_texts()
+
+
+def query(page):
+    return page.tab.input_value(".filter-input")
+
+
+def tag_menu(box, page):
+    """A right click on a tag opens it, excludes it, makes a note with it and renames it in the whole box, seen first and undone."""
+    made(box, "note", "One", "+soil")
+    made(box, "note", "Two", "+soil/field", "+other", "-b", "About #soil here.\n")
+    made(box, "note", "Three", "+other")
+    until("the tags are there", lambda: page.badge("Tags", "soil") == 2)
+    items = menu(page, "Tags", "soil")
+    wanted("it has the actions", items == ["Open", "New note with this tag", "Exclude from the filter", "Copy the name", "Rename or merge…"], items)
+    take(page, "open", "Open")
+    until("the list shows it", lambda: query(page) == "+soil")
+    listed(page, 2)
+    page.tab.fill(".filter-input", "+other")
+    listed(page, 2)
+    menu(page, "Tags", "soil")
+    take(page, "exclude", "Exclude")
+    until("its notes are left out", lambda: query(page) == "+other -soil")
+    listed(page, 1)
+    menu(page, "Tags", "soil")
+    take(page, "new", "New note with this tag")
+    page.tab.keyboard.type("Four")
+    until("the form says so", lambda: "The note gets: +soil" in " ".join(page.tab.inner_text("dialog").split()))
+    page.tab.keyboard.press("Enter")
+    until("the note is there", lambda: page.title() == "Four")
+    wanted("it has that tag alone", box.note("Four")["tags"] == ["soil"], box.note("Four"))
+    page.settled()
+    go(page, "#/q/%2Bsoil%2Ffield")
+    listed(page, 1)
+    before = box.commits()
+    menu(page, "Tags", "soil")
+    take(page, "rename", "Rename")
+    take(page, "#earth", "Rename to “earth”")
+    until("the change is shown", lambda: "+tags: [earth" in page.tab.text_content("dialog .patch"))
+    wanted("nothing is written yet", box.commits() == before)
+    page.tab.click("dialog button.primary")
+    until("the sidebar has the new name", lambda: page.badge("Tags", "earth") == 3 and page.badge("Tags", "soil") is None)
+    wanted("the text too", "#earth here" in box.note("Two")["body"], box.note("Two")["body"])
+    wanted("one commit", box.commits() == before + 1, box.subjects(3))
+    until("the list follows", lambda: query(page) == "+earth/field")
+    page.tab.locator(".messages button", has_text="Undo").click()
+    until("undo brings the name back", lambda: page.badge("Tags", "soil") == 3)
+    menu(page, "Tags", "other")
+    take(page, "merge", "Rename or merge")
+    take(page, "soil", "merge into 3 notes")
+    until("the change is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.click("dialog button.primary")
+    until("the tags are one", lambda: page.badge("Tags", "other") is None and page.badge("Tags", "soil") == 4)
+
+
+def folder_menu(box, page):
+    """A right click on a folder makes a note in it, and renames and moves it with links that follow."""
+    for path, text in [("garden/One.md", "# One\n"), ("garden/beds/Two.md", "# Two\n"), ("yard/Three.md", "# Three\n\n[One](../garden/One.md)\n")]:
+        os.makedirs(os.path.dirname(os.path.join(box.path, path)), exist_ok=True)
+        with open(os.path.join(box.path, path), "w") as file:
+            file.write(text)
+    box.run("commit")
+    until("the folders are there", lambda: page.badge("Folders", "garden") == 2)
+    items = menu(page, "Folders", "garden")
+    wanted("it has the actions", items == ["Open", "New note in this folder", "Exclude from the filter", "Copy the name", "Rename or move…"], items)
+    take(page, "new", "New note in this folder")
+    page.tab.keyboard.type("Four")
+    until("the form says so", lambda: "The note gets: garden/" in " ".join(page.tab.inner_text("dialog").split()))
+    page.tab.keyboard.press("Enter")
+    until("the note is there", lambda: page.title() == "Four")
+    wanted("it is in the folder", box.note("Four")["path"].startswith("garden/"), box.note("Four")["path"])
+    page.settled()
+    menu(page, "Folders", "yard")
+    take(page, "exclude", "Exclude")
+    until("its notes are left out", lambda: query(page) == "NOT path:yard/")
+    listed(page, 3)
+    menu(page, "Folders", "garden")
+    take(page, "open", "Open")
+    until("the list shows it", lambda: query(page) == "path:garden/")
+    menu(page, "Folders", "garden")
+    take(page, "rename", "Rename or move")
+    take(page, "plot", "Rename to “plot/”")
+    until("the change is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.click("dialog button.primary")
+    until("the folder has the new name", lambda: page.badge("Folders", "plot") == 3 and page.badge("Folders", "garden") is None)
+    until("the list follows", lambda: query(page) == "path:plot/")
+    with open(os.path.join(box.path, "yard/Three.md")) as file:
+        wanted("the link too", "(../plot/One.md)" in file.read())
+    page.tab.locator(".messages button", has_text="Undo").click()
+    until("undo brings it back", lambda: page.badge("Folders", "garden") == 3)
+    menu(page, "Folders", "garden")
+    take(page, "rename", "Rename or move")
+    take(page, "yard", "move into this folder")
+    until("the change is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.click("dialog button.primary")
+    until("it is in the other folder", lambda: os.path.exists(os.path.join(box.path, "yard/garden/beds/Two.md")))
+
+
+def menus_without_a_mouse(box, page):
+    """The key for menus opens the menu of the entry with the focus, which gets it back; the palette has the actions of the listed tag."""
+    made(box, "note", "One", "+soil")
+    until("the tag is there", lambda: page.badge("Tags", "soil") == 1)
+    of_sidebar(page, "Tags", "soil").focus()
+    if page.is_firefox:
+        # Its driver presses no key for menus.
+        page.tab.evaluate("document.activeElement.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))")
+    else:
+        page.tab.keyboard.press("Shift+F10")
+    wanted("it has the actions", "Copy the name" in offered(page, "soil"))
+    page.tab.keyboard.press("Escape")
+    until("the entry has the focus again", lambda: page.tab.evaluate("document.activeElement.textContent") == "soil1")
+    page.tab.keyboard.press("Enter")
+    until("Enter opens the tag", lambda: query(page) == "+soil")
+    palette(page, "rename soil", "Rename or merge: #soil")
+    take(page, "earth", "Rename to “earth”")
+    until("the change is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.keyboard.press("Enter")
+    until("the tag has the new name", lambda: page.badge("Tags", "earth") == 1)
+    made(box, "note", "Two", "+other")
+    until("another tag is there", lambda: page.badge("Tags", "other") == 1)
+    of_sidebar(page, "Kinds", "Note").click(button="right")
+    page.tab.wait_for_timeout(100)
+    wanted("a kind has no menu", not page.tab.locator("dialog.at-place").count())
+
+
+def menu_by_touch(box, page):
+    """A finger that rests on a tag opens its menu, and not the tag when it is lifted; a tap opens the tag."""
+    if page.is_firefox:
+        raise Skip("playwright has fingers in Chromium alone")
+    made(box, "note", "One", "+soil")
+    other = Page(page.context.browser, box, 820, 900, has_touch=True)
+    try:
+        until("the tag is there", lambda: other.badge("Tags", "soil") == 1)
+        if not of_sidebar(other, "Tags", "soil").is_visible():
+            other.tab.click(".menu")
+            other.tab.wait_for_timeout(300)
+        send = other.context.new_cdp_session(other.tab).send
+        place = of_sidebar(other, "Tags", "soil").bounding_box()
+        points = [{"x": place["x"] + 20, "y": place["y"] + place["height"] / 2}]
+        send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        offered(other, "soil")
+        send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        other.tab.wait_for_timeout(300)
+        wanted("the menu stays", len(offered(other, "soil")) == 5)
+        wanted("the tag is not opened", query(other) == "", query(other))
+        other.tab.keyboard.press("Escape")
+        of_sidebar(other, "Tags", "soil").tap()
+        until("a tap opens it", lambda: query(other) == "+soil")
+    finally:
+        found = other.close()
+    wanted("nothing went wrong", not found, found)
+
+
 def history_by_day(box, page):
     """History is by days, changes that follow each other are one line, and words find a change."""
     ref = made(box, "note", "Plan")
@@ -151,7 +317,7 @@ def history_by_day(box, page):
     until("all are there again", lambda: page.tab.locator(".day-part .entry").count() > 1)
 
 
-CASES = [moved, split, merged, synced, exported, filters_edited, history_by_day]
+CASES = [moved, split, merged, synced, exported, filters_edited, tag_menu, folder_menu, menus_without_a_mouse, menu_by_touch, history_by_day]
 
 
 def conduct(browser, slip, scratch, say, only=""):

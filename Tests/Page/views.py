@@ -109,6 +109,13 @@ def views(page):
     tab.fill(".filter-input", "kind:book zzzz")
     until("no matches", lambda: tab.locator(".empty h2", has_text="No matches").count())
     yield "nothing"
+    to("#/q/")
+    listed(page)
+    if not narrow:
+        tab.locator("#side-tags a").first.click(button="right")
+        dialog(page)
+        yield "sidebar-menu"
+        press(page, "Escape")
     to("#/deleted")
     until("deleted", lambda: tab.locator(".list-head h1").inner_text() == "Deleted")
     tab.wait_for_timeout(200)

@@ -30,6 +30,7 @@ import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
 import { themeActions } from "./theme.js";
 import { canSaveView, saveView } from "./savedview.js";
+import { shownEntryActions } from "./entryactions.js";
 import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeFilter } from "./filters.js";
 
 /**
@@ -213,6 +214,7 @@ function goActions(app) {
     action("now", "Return to the present", [], () => slider.now(), { when: () => state.place.at }),
   ];
   const after = [
+    ...shownEntryActions(app.create),
     ...(state.box?.views ?? []).map(({ name }) =>
       action(`view-${name}`, labelOf(name), [], () => go({ view: "view", name, query: "", ref: null })),
     ),

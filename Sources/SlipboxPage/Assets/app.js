@@ -16,7 +16,7 @@ import { BoxPast } from "./boxpast.js";
 import { restoreNote } from "./past.js";
 import { actionTable } from "./actions.js";
 import { startKeys } from "./keys.js";
-import { startContextMenu } from "./contextmenu.js";
+import { startContextMenu, startEntryMenus } from "./contextmenu.js";
 import { startMessages, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
 import { act, remove } from "./writes.js";
@@ -98,6 +98,7 @@ export class App {
     });
     startKeys(table);
     startContextMenu(this, table);
+    startEntryMenus(this.sidebar.node, this.create);
     startPreviews();
     startDragging(this.list.grid, this.sidebar.node, (row) => this.list.noteAt(Number(row.dataset.index)));
   }

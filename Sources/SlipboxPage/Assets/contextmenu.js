@@ -1,11 +1,14 @@
 // @ts-check
-// The menu of a row: what can be done to its note, or to the selection that it is part of.
+// The menu of a row: what can be done to its note, or to the selection that it is part of. The menu of a tag
+// or a folder of the sidebar.
 
 import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { targets } from "./acting.js";
 import { keyText } from "./keys.js";
 import { refOf, state } from "./store.js";
+import { openEntryMenu } from "./entryactions.js";
+import { meantBy } from "./sidebar.js";
 
 /** Actions of the table in the order of the menu; those of the note's kind come first. */
 const IDS = [
@@ -72,4 +75,63 @@ export function startContextMenu(app, table) {
     event.preventDefault();
     open(index, place ?? { x: 40, y: 100 });
   });
+}
+
+/** Milliseconds after which a finger asks for a menu, and pixels by which it may move until then. */
+const PRESS = 550;
+const SLACK = 10;
+
+/**
+ * Opens the menu of a tag or a folder by the right button, the key for menus, and a finger that rests on it:
+ * not every browser reports the last one.
+ */
+export function startEntryMenus(/** @type {HTMLElement} */ sidebar, create) {
+  /** A finger on an entry: `{x, y, timer}`. */
+  let press = null;
+  let isOpened = false;
+  const linkOf = (event) => {
+    const link = event.target.closest?.("a");
+    return link && meantBy(link) ? link : null;
+  };
+  const open = (link, at) => {
+    clearTimeout(press?.timer);
+    isOpened = press !== null;
+    link.focus({ preventScroll: true });
+    openEntryMenu(meantBy(link), create, at);
+  };
+  sidebar.addEventListener("contextmenu", (event) => {
+    const link = linkOf(event);
+    if (!link) return;
+    event.preventDefault();
+    if (isOpened) return;
+    const { left, bottom } = link.getBoundingClientRect();
+    open(link, event.button === 2 || press ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
+  });
+  const end = () => {
+    clearTimeout(press?.timer);
+    press = null;
+  };
+  sidebar.addEventListener("pointerdown", (event) => {
+    end();
+    isOpened = false;
+    const link = event.pointerType === "mouse" ? null : linkOf(event);
+    if (!link) return;
+    const at = { x: event.clientX, y: event.clientY };
+    press = { ...at, timer: setTimeout(() => open(link, at), PRESS) };
+  });
+  sidebar.addEventListener("pointermove", (event) => {
+    if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK) end();
+  });
+  for (const type of ["pointerup", "pointercancel", "scroll"]) sidebar.addEventListener(type, end, true);
+  // The finger that asked for the menu does not open the entry when it is lifted.
+  sidebar.addEventListener(
+    "click",
+    (event) => {
+      if (!isOpened || !event.detail) return;
+      isOpened = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
 }

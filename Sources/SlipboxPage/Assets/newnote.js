@@ -113,8 +113,8 @@ function areFilled(inputs) {
 }
 
 /** Makes a note; its name. */
-async function make(kind, title, changes) {
-  const answer = await post("new", { kind, title, changes, body: "" });
+async function make(kind, title, changes, folder = undefined) {
+  const answer = await post("new", { kind, title, changes, body: "", folder });
   say(doneText(answer.subject), undoOf(answer));
   emit("changed");
   return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
@@ -122,16 +122,21 @@ async function make(kind, title, changes) {
 
 /**
  * Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. `given`:
- * what the place of the focus adds, such as the column of a board.
+ * what the place of the focus adds, such as the column of a board. `isElsewhere`: the list adds nothing.
  */
-export function newNote({ title = "", kind = null, given: placed = [], create }) {
-  const isView = state.place.view === "view";
-  const query = isView
-    ? (viewNamed(state.place.name)?.query ?? "")
-    : state.place.view === "notes"
-      ? state.place.query
-      : "";
+export function newNote({
+  title = "",
+  kind = null,
+  given: placed = [],
+  folder = undefined,
+  isElsewhere = false,
+  create,
+}) {
+  const isView = !isElsewhere && state.place.view === "view";
+  const isList = !isElsewhere && state.place.view === "notes";
+  const query = isView ? (viewNamed(state.place.name)?.query ?? "") : isList ? state.place.query : "";
   const listed = isView ? kindOfView(state.place.name) : kindOfQuery(query);
+  const from = isView ? "From the view: " : isList ? "From the filter of the list: " : "The note gets: ";
   const start = kind ?? listed?.name ?? plainKind().name;
   openDialog(
     "New",
@@ -251,15 +256,9 @@ export function newNote({ title = "", kind = null, given: placed = [], create })
             optional.map(({ label, id, input }) => boxOf(label, id, input)),
           ),
         );
-        replace(
-          given,
-          changes.length
-            ? [
-                isView ? "From the view: " : "From the filter of the list: ",
-                changes.map((change) => el("span", { class: "chip", text: shown(change) })),
-              ]
-            : null,
-        );
+        const texts = [...changes.map(shown), ...(folder ? [`${folder}/`] : [])];
+        const chips = texts.map((text) => el("span", { class: "chip", text }));
+        replace(given, chips.length ? [from, chips] : null);
         read();
       };
       const read = () => {
@@ -285,7 +284,7 @@ export function newNote({ title = "", kind = null, given: placed = [], create })
         if (!areFilled([{ label: "Title", input: name, isEmpty: !parsed.title }, ...wanted])) return;
         await create(async () => {
           try {
-            const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed));
+            const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed), folder);
             sessionStorage.removeItem(DRAFT);
             close();
             return ref;

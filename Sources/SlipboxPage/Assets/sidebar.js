@@ -21,13 +21,19 @@ import { editView } from "./savedview.js";
  * @property {string} [sign]
  * @property {boolean} [quiet]
  * @property {(() => any) | null} [edit] Opens the menu of the entry.
+ * @property {import("./entryactions.js").BoxEntry} [meant] The tag or the folder that has a menu.
  * @property {((notes: Notes) => any) | null} [drop] What becomes of notes that are dropped on it.
  */
+
+/** @type {WeakMap<Node, import("./entryactions.js").BoxEntry>} */
+const menus = new WeakMap();
+/** The tag or the folder that a link of the sidebar shows. */
+export const meantBy = (/** @type {Node} */ link) => menus.get(link);
 
 /** @param {Entry} given */
 function entry(given) {
   const { text, number, query, view = "notes", name, title, sign } = given;
-  const { quiet = false, drop = null, edit = null } = given;
+  const { quiet = false, drop = null, edit = null, meant = null } = given;
   const place = { view, name, query: view === "notes" ? query : "", ref: null, at: state.place.at };
   const link = el(
     "a",
@@ -36,6 +42,7 @@ function entry(given) {
     sign && el("span", { class: "badge", "aria-hidden": "true", text: sign }),
     number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) }),
   );
+  if (meant) menus.set(link, meant);
   return el(
     "li",
     { class: edit ? "editable" : undefined },
@@ -107,6 +114,7 @@ const tagEntries = (tags) =>
       title: `${tag}: ${active} active, ${count} in all`,
       quiet: active === 0,
       drop: setting({ field: "tags", add: tag }),
+      meant: { type: "tag", name: tag },
     })),
   );
 const folderEntries = (folders) =>
@@ -116,6 +124,7 @@ const folderEntries = (folders) =>
       number: count,
       query: folderTerm(folder),
       title: `The notes in ${folder} and below it`,
+      meant: { type: "folder", name: folder },
     })),
   );
 

@@ -208,6 +208,12 @@ export const apply = (name, notes, total, more, title, options = {}) =>
     return many(notes) || options.isSeen ? seenFirst(name, body, title, options) : write(name, body, options);
   });
 
+/** One change of the whole box at a time, when all is saved: it is seen first. */
+export const applyToBox = (name, body, title, options = {}) =>
+  once(`${name} ${JSON.stringify(body)}`, async () =>
+    (await afterSaves()) ? seenFirst(name, body, title, options) : null,
+  );
+
 export async function change(notes, changes, total) {
   if (many(notes))
     return apply("change", notes, total, { changes }, `Change ${changes.map(changeText).join(" ")}`);

@@ -64,6 +64,7 @@ struct AssetFile: Sendable {
     AssetFile("drafts.js") { PackageResources.drafts_js },
     AssetFile("dragging.js") { PackageResources.dragging_js },
     AssetFile("editing.js") { PackageResources.editing_js },
+    AssetFile("entryactions.js") { PackageResources.entryactions_js },
     AssetFile("events.js") { PackageResources.events_js },
     AssetFile("fields.js") { PackageResources.fields_js },
     AssetFile("files.js") { PackageResources.files_js },
