@@ -3,6 +3,7 @@
 import base64
 import os
 import subprocess
+import time
 
 from browser import Fault, Page, until
 from care import cursor, delay, each, listed, made, message, opened, wanted
@@ -207,6 +208,28 @@ def html_becomes_markdown(box, page):
     wanted("nothing was fetched", not asked, asked)
 
 
+def long_pastes_are_quick(box, page):
+    """A text of thousands of lines is pasted without a wait, and undone and redone in one step."""
+    written(box, page, body="Before.\n")
+    before = area(page)
+    page.tab.keyboard.type("Typed. ")
+    start = time.monotonic()
+    wanted("the page pastes it", page.tab.evaluate(PASTE, [f"<p>Now</p><ul>{'<li>an <b>item</b></li>' * 3000}</ul><p>end</p>", "Now"]))
+    wanted("it takes a moment", time.monotonic() - start < 10, time.monotonic() - start)
+    page.tab.keyboard.type("!")
+    pasted = f"{before}Typed. \n\nNow\n\n{'- an **item**' + chr(10)}"
+    wanted("it is there, with the caret behind it", area(page).startswith(pasted) and area(page).endswith("\n\nend!"), area(page)[-40:])
+    page.tab.keyboard.press("Backspace")
+    page.tab.keyboard.press("Control+z")
+    until("one step takes it back", lambda: page.tab.keyboard.press("Control+z") or len(area(page)) < 100)
+    page.tab.keyboard.press("Control+y")
+    until("and one brings it back", lambda: area(page).endswith("\n\nend"))
+    page.tab.keyboard.press("Control+z")
+    until("and back again", lambda: len(area(page)) < 100)
+    page.tab.keyboard.press("Control+s")
+    page.settled()
+
+
 def colours_are_no_markdown(box, page):
     """HTML that only colours a plain text, and a paste in code, give the plain text."""
     written(box, page)
@@ -409,7 +432,7 @@ def only_pictures_are_attached(box, page):
 
 
 CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
-         html_becomes_markdown, colours_are_no_markdown, keys_paste_both_ways,
+         html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 
 

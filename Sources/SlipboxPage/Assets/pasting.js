@@ -7,6 +7,8 @@ import { parsed } from "./markup.js";
 
 /** Longer HTML is pasted as plain text. */
 const MOST_LETTERS = 4 << 20;
+/** More lines take Chromium seconds to type, since it lays out the text again after each. */
+const MOST_LINES = 250;
 
 /** The Markdown of the clipboard's HTML; empty if only its plain text counts. */
 function markdownIn(/** @type {DataTransfer} */ data) {
@@ -17,10 +19,43 @@ function markdownIn(/** @type {DataTransfer} */ data) {
 }
 
 /**
+ * Makes long edits of a text area at once, with an undo of their own: the browser knows only of typed text.
+ * Returns the function that makes one.
+ */
+function longEdits(/** @type {HTMLTextAreaElement} */ area) {
+  let last = null;
+  const put = ({ text, start, end }) => {
+    area.value = text;
+    area.setSelectionRange(start, end);
+    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  };
+  area.addEventListener("keydown", (event) => {
+    if (!last || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const isUndo = key === "z" && !event.shiftKey;
+    const isRedo = key === "y" || (key === "z" && event.shiftKey);
+    const [from, to] = isUndo ? [last.after, last.before] : [last.before, last.after];
+    if (!(isUndo || isRedo) || area.value !== from.text) return;
+    event.preventDefault();
+    event.stopPropagation();
+    put(to);
+  });
+  return ({ from, to, text, start, end }) => {
+    const { value, selectionStart, selectionEnd } = area;
+    last = {
+      before: { text: value, start: selectionStart, end: selectionEnd },
+      after: { text: value.slice(0, from) + text + value.slice(to), start, end },
+    };
+    put(last.after);
+  };
+}
+
+/**
  * Makes what is pasted into a text area Markdown. `apply(made, event)` makes an edit; `attach(files)` takes
  * pictures.
  */
 export function startPasting(/** @type {HTMLTextAreaElement} */ area, { apply, attach }) {
+  const editLong = longEdits(area);
   let isOfText = false;
   area.addEventListener("keydown", (event) => {
     if (!["Control", "Meta", "Shift"].includes(event.key))
@@ -39,6 +74,11 @@ export function startPasting(/** @type {HTMLTextAreaElement} */ area, { apply, a
     if (files.length && !data.types.includes("text/plain")) {
       event.preventDefault();
       attach(files);
-    } else if (!asText) apply(continued(...place, markdownIn(data)), event);
+    } else if (!asText) {
+      const made = continued(...place, markdownIn(data));
+      if (!made || made.text.split("\n").length <= MOST_LINES) return void apply(made, event);
+      event.preventDefault();
+      editLong(made);
+    }
   });
 }

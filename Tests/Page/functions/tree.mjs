@@ -39,7 +39,7 @@ export function bodyOf(html) {
       continue;
     }
     if (isEnd) {
-      open.pop();
+      if (open.at(-1).localName === name && open.length > 1) open.pop();
       continue;
     }
     const attributes = Object.fromEntries([...written.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, key, value = ""]) => [key, decoded(value)]));
