@@ -265,6 +265,18 @@ def keys_paste_both_ways(box, page):
     wanted("one step takes it back", area(page).split() == "Soil Of peat and sand.".split(), area(page))
 
 
+def notes_are_copied_as_written(box, page):
+    """What is copied from the formatted text of a note is pasted as it was written: headings, boxes, tags and links to notes."""
+    text = "## Part\n\n- [x] one\n- [ ] two\n\nAbout #soil and [[Garden]].\n\n```sh\nls *\n```"
+    garden = made(box, "note", "Garden")
+    opened(page, made(box, "note", "Source", "-b", text + "\n"))
+    page.tab.evaluate("getSelection().selectAllChildren(document.querySelector('.markup'))")
+    page.tab.keyboard.press("Control+c")
+    written(box, page, "Target")
+    page.tab.keyboard.press("Control+v")
+    until("it is the same", lambda: area(page) == text.replace("[[Garden]]", f"[[{garden}|Garden]]") or Fault(area(page)))
+
+
 def tags_filter(box, page):
     """A click on a tag of the formatted text lists the notes that have it."""
     ref = made(box, "note", "Peat", "-b", "About #soil/field here.\n")
@@ -432,7 +444,7 @@ def only_pictures_are_attached(box, page):
 
 
 CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
-         html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, keys_paste_both_ways,
+         html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 
 

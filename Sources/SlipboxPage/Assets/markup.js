@@ -180,7 +180,12 @@ function box(from, { tick }) {
     "aria-label": from.parentElement.textContent.trim().slice(0, 100) || "empty",
     data: line ? { line } : {},
   });
-  node.addEventListener("change", () => tick?.(node, Number(line)));
+  // Copied HTML has the attribute alone.
+  node.defaultChecked = from.checked;
+  node.addEventListener("change", () => {
+    tick?.(node, Number(line));
+    node.defaultChecked = node.checked;
+  });
   return node;
 }
 
@@ -222,6 +227,9 @@ function rebuilt(from, actions, made, level) {
       node.classList.add("task-item");
     if (name === "pre" || name === "table") node.tabIndex = 0;
   }
+  // The language of code goes with what is copied.
+  const language = name === "code" && /(?:^| )(language-[\w+#-]+)(?: |$)/.exec(from.className)?.[1];
+  if (language) node.classList.add(language);
   for (const kept of CLASSES) if (from.classList.contains(kept)) node.classList.add(kept);
   if (name === "details" && from.open) node.open = true;
   if (from.dataset.missingFile !== undefined) return node;
