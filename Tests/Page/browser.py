@@ -13,6 +13,8 @@ import time
 
 PROGRAMS = {"chromium": ["chromium", "chromium-browser", "google-chrome"], "firefox": ["firefox-esr", "firefox"]}
 WAIT = 12
+# How many times as long a busy machine is waited for.
+PATIENCE = 1
 
 
 def program(name):
@@ -65,7 +67,7 @@ class Skip(Exception):
 
 def until(what, check, seconds=None):
     """Waits for a check to hold, and says what did not come about. A fault does not hold, whether it is raised or returned."""
-    end = time.monotonic() + (seconds or WAIT)
+    end = time.monotonic() + (seconds or WAIT) * PATIENCE
     last = None
     while time.monotonic() < end:
         try:
@@ -126,7 +128,7 @@ class Box:
         self.server = subprocess.Popen(
             [self.slip, "page", "--port", str(self.port), "--no-open"], cwd=self.path, env=self.environment, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
-        ready, _, _ = select.select([self.server.stdout], [], [], WAIT)
+        ready, _, _ = select.select([self.server.stdout], [], [], WAIT * PATIENCE)
         line = self.server.stdout.readline() if ready else ""
         found = re.search(r"http://\S+", line)
         if not found:
@@ -187,6 +189,7 @@ class Page:
     def __init__(self, browser, box, width=1440, height=900, context=None, **options):
         self.box = box
         self.context = context or browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", timezone_id="UTC", **options)
+        self.context.set_default_timeout(30_000 * PATIENCE)
         self.tab = self.context.new_page()
         self.complaints = []
         self.tab.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
@@ -194,7 +197,7 @@ class Page:
         if os.environ.get("SLIPBOX_PAGE_ASSETS"):
             self.context.route(re.compile(r"^http://[^/]+/(assets/.*)?$"), served_from_folder)
         self.tab.goto(box.address)
-        self.tab.wait_for_selector(".list-head", timeout=WAIT * 1000)
+        self.tab.wait_for_selector(".list-head", timeout=WAIT * PATIENCE * 1000)
 
     def heard(self, message):
         if message.type == "error" and "Failed to load resource" not in message.text:
