@@ -32,7 +32,7 @@ def launch(engine, resolved=(), touch=False):
         preferences = {"network.dns.localDomains": ",".join(resolved)}
         if touch:
             preferences |= {"ui.primaryPointerCapabilities": COARSE, "ui.allPointerCapabilities": COARSE}
-        return engine.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs=preferences)
+        return engine.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs=preferences, timeout=180_000 * PATIENCE)
     rules = ", ".join(f"MAP {name} 127.0.0.1" for name in resolved)
     return engine.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage", *([f"--host-resolver-rules={rules}"] if rules else [])])
 
