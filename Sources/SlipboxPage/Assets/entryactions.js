@@ -1,7 +1,7 @@
 // @ts-check
 // What can be done to a tag or a folder of the sidebar: for its menu, for the palette and the help.
 
-import { state, readOnly } from "./store.js";
+import { isOfNotes, state, readOnly } from "./store.js";
 import { go } from "./address.js";
 import { choose } from "./chooser.js";
 import { copy } from "./clipboard.js";
@@ -18,13 +18,15 @@ const termOf = (/** @type {BoxEntry} */ { type, name }) =>
   type === "tag" ? tagTerm(name) : folderTerm(name);
 const wordOf = (/** @type {BoxEntry} */ { type, name }) => (type === "tag" ? `#${name}` : `${name}/`);
 
-/** The query that leaves out the notes of an entry. */
-function without(entry) {
+/** Leaves the notes of an entry out of the list or the saved view that is shown. */
+function exclude(entry) {
   const term = termOf(entry);
   const excluded = entry.type === "tag" && term.startsWith("+") ? `-${term.slice(1)}` : `NOT ${term}`;
-  const query = state.place.view === "notes" ? state.place.query : "";
-  if (query.split(/\s+/).includes(excluded)) return query;
-  return [query, excluded].filter(Boolean).join(" ");
+  const { view, query } = isOfNotes() ? state.place : { view: "notes", query: "" };
+  const words = query.split(" ").filter(Boolean);
+  const others = words.filter((word) => word !== term && word !== excluded);
+  const kept = others.length < words.length ? others.join(" ") : query;
+  return go({ view, query: [kept, excluded].filter(Boolean).join(" "), ref: null });
 }
 
 /**
@@ -127,7 +129,7 @@ export function entryActions(entry, create) {
       run: () => newNote({ ...place, isElsewhere: true, create }),
       when: canChange,
     },
-    { id: "entry-exclude", title: "Exclude from the filter", run: () => show(without(entry)) },
+    { id: "entry-exclude", title: "Exclude from the filter", run: () => exclude(entry) },
     { id: "entry-copy", title: "Copy the name", run: () => copy(entry.name) },
     {
       id: "entry-rename",
@@ -153,7 +155,14 @@ export function openEntryMenu(/** @type {BoxEntry} */ entry, create, at) {
   choose({
     title: "Actions",
     about: wordOf(entry),
-    items: items.map(({ title, run }) => ({ text: title, run })),
+    items: items.map(({ title, run }) => ({
+      text: title,
+      run: () => {
+        // On a narrow screen the sidebar is above what is shown.
+        document.body.classList.remove("side-open");
+        return run();
+      },
+    })),
     at,
   });
 }
