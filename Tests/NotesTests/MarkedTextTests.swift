@@ -19,6 +19,17 @@ import Testing
       ["a\ne\n", "a\nb\nc\nd\ne\n"]
     ),
     ("<<<<<<< x\na\n=======\nb\n>>>>>>> y\nc\n>>>>>>> z\nd\n", ["a\nc\nd\n", "b\nc\nd\n"]),
+    // Somebody took the marker before their lines away.
+    ("<<<<<<< x\na\n||||||| o\nb\nc\n>>>>>>> y\nd\n", ["a\nd\n", "b\nc\nd\n"]),
+    // A base with a conflict, as a merge of several bases or of committed markers leaves it.
+    (
+      "<<<<<<< x\na\n||||||| o\n<<<<<<< p\nb\n=======\nc\n>>>>>>> q\n=======\nd\n>>>>>>> y\n", ["a\n", "d\n"]
+    ),
+    (
+      "<<<<<<< x\na\n||||||| o\n<<<<<<<<< p\nb\n||||||||| r\n=========\nc\n>>>>>>>>> q\n=======\n>>>>>>> y\n",
+      ["a\n", ""]
+    ),
+    ("<<<<<<< x\na\n||||||| o\n<<<<<<< p\n=======\nd\n>>>>>>> y\n", ["a\n", "d\n"]),
     // Both versions open the code that goes on after the conflict.
     (
       "<<<<<<< x\n```\na\n=======\n```\nb\n>>>>>>> y\n```\n<<<<<<< x\nc\n=======\nd\n>>>>>>> y\n",
@@ -83,6 +94,36 @@ import Testing
     let kept = Set(merged.split(separator: "\n"))
     let lost = (0..<line).map { "line \($0 + 1)" }.filter { !kept.contains(Substring($0)) }
     #expect(lost == [], "\(text)\n\(merged)")
+  }
+
+  /// What git merge-file --diff3 writes of a line that both sides deleted, and of one that only our side deleted.
+  private static let withBase =
+    "a\n<<<<<<< x\nours\n||||||| o\nof both\nof one\n=======\nof one\ntheirs\n>>>>>>> y\nz\n"
+
+  @Test func `a line of a base that both sides deleted is deleted`() throws {
+    let marked = try #require(MarkedText(Array(Self.withBase.utf8)))
+    #expect(marked.linesOfBasesAlone.map { String(decoding: $0, as: UTF8.self) } == ["of both"])
+    let merged = String(decoding: try #require(marked.merged()).bytes, as: UTF8.self)
+    for line in ["a", "ours", "of one", "theirs", "z"] { #expect(merged.contains("\(line)\n"), "\(merged)") }
+    #expect(!merged.contains("of both"), "\(merged)")
+  }
+
+  @Test(arguments: [
+    ("of both\n", "of both\nwritten\n"), ("of both\n", "of both and written\n"), ("of one\n===", "of one\nwritten\n==="),
+    ("|| o\n", "|| o\nwritten\n"),
+  ])
+  func `a line that somebody wrote into a base stays`(place: String, text: String) throws {
+    let known = "a\nof both\nof one\nz\n"
+    let edited = Self.withBase.replacing(place, with: text)
+    let settled = MarkedText.settled(Array(edited.utf8), rules: MergeRules(), known: Array(known.utf8))
+    let merged = String(decoding: settled.bytes, as: UTF8.self)
+    for line in ["a", "ours", "of one", "theirs", "written", "z"] {
+      #expect(merged.contains("\(line)\n"), "\(merged)")
+    }
+    #expect(!merged.contains("<<<<<<<") && !merged.contains("|||||||"), "\(merged)")
+    // Without an edit nothing of the base comes back.
+    let plain = MarkedText.settled(Array(Self.withBase.utf8), rules: MergeRules(), known: Array(known.utf8))
+    #expect(!String(decoding: plain.bytes, as: UTF8.self).contains("of both"))
   }
 
   @Test func `what both versions have stands once, and the rest is a conflict`() throws {

@@ -13,6 +13,7 @@ package struct MarkedText {
   /// The line of a base that is not known: no version has it, so all versions have changed it.
   private static let unknown = Array("\u{1}\n".utf8)
 
+  private let parts: [Part]
   /// The versions; at least two.
   package let versions: [[UInt8]]
   /// The text from which the versions come, as far as the markers tell.
@@ -26,18 +27,29 @@ package struct MarkedText {
   /// - Parameter isEverywhere: whether markers in code and comments count too.
   /// - Complexity: O(n), and a scan of the text for each conflict with code or comments in it.
   package init?(_ bytes: [UInt8], isEverywhere: Bool = false) {
-    self.isEverywhere = isEverywhere
     guard Self.isMarked(bytes, isEverywhere) else { return nil }
-    var strict = MarkedReader(bytes, isEverywhere: isEverywhere)
-    var tolerant = MarkedReader(bytes, isTolerant: true, isEverywhere: isEverywhere)
-    guard let parts = strict.parts() ?? tolerant.parts() else { return nil }
+    for (isTolerant, readsBases) in [(false, true), (false, false), (true, true), (true, false)] {
+      var reader = MarkedReader(
+        bytes, isTolerant: isTolerant, readsBases: readsBases, isEverywhere: isEverywhere)
+      guard let parts = reader.parts() else { continue }
+      self.init(parts, isEverywhere: isEverywhere)
+      return
+    }
+    return nil
+  }
+
+  /// Nil if no part has several versions.
+  private init?(_ parts: [Part], isEverywhere: Bool) {
+    (self.parts, self.isEverywhere) = (parts, isEverywhere)
     let most = parts.map { if case .conflict(_, let versions) = $0 { versions.count } else { 0 } }.max() ?? 0
     guard most > 1 else { return nil }
     versions = (0..<most).map { number in
       parts.flatMap { part in
         switch part {
         case .shared(let lines): Array(lines)
-        case .conflict(_, let versions): versions[min(number, versions.count - 1)]
+        // A conflict of fewer versions has nothing to add to the last ones.
+        case .conflict(let base, let versions):
+          number < versions.count ? versions[number] : base ?? versions[versions.count - 1]
         }
       }
     }
@@ -50,6 +62,61 @@ package struct MarkedText {
       }
     }
     base = text
+  }
+
+  /// The lines of bases that no version has, without their line ends: both sides changed or deleted them, or somebody wrote
+  /// them into the text after the merge.
+  package var linesOfBasesAlone: Set<ArraySlice<UInt8>> {
+    parts.reduce(into: []) { lines, part in
+      guard case .conflict(let base?, let versions) = part else { return }
+      lines.formUnion(Self.linesAlone(in: base, versions))
+    }
+  }
+
+  /// The text with a base as a further version if somebody wrote into it.
+  ///
+  /// A merge has no place for such a line: no side has it, as if both had deleted it.
+  /// - Parameter isKnown: whether a version in history has a line, which is given without its line end.
+  package func keepingBases(unless isKnown: (ArraySlice<UInt8>) -> Bool) -> MarkedText {
+    let parts = parts.map { part -> Part in
+      guard case .conflict(let base?, let versions) = part else { return part }
+      let written = Self.linesAlone(in: base, versions).filter { !isKnown($0) }
+      guard !written.isEmpty else { return part }
+      let known = Self.lines(of: base).filter { !written.contains(Self.withoutEnd($0)) }
+      return .conflict(base: known.flatMap(\.self), versions: versions + [base])
+    }
+    return MarkedText(parts, isEverywhere: isEverywhere) ?? self
+  }
+
+  /// The lines with a letter or digit that a base has and no version has, without their line ends.
+  private static func linesAlone(in base: [UInt8], _ versions: [[UInt8]]) -> Set<ArraySlice<UInt8>> {
+    let known = Set(versions.flatMap { lines(of: $0).map(withoutEnd) })
+    let isText = { (line: ArraySlice<UInt8>) in
+      line.contains { $0 >= 0x80 || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
+    }
+    return Set(
+      lines(of: base).map(withoutEnd).filter { line in
+        isText(line) && !known.contains(line) && !"<|>".contains { MarkedReader.marker(line, $0) != nil }
+      })
+  }
+
+  /// The lines of a text with their line feeds.
+  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var (lines, start): ([ArraySlice<UInt8>], Int) = ([], 0)
+    for index in bytes.indices where bytes[index] == 0x0A {
+      lines.append(bytes[start...index])
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(bytes[start...]) }
+    return lines
+  }
+
+  /// A line without its line feed and a carriage return before it.
+  private static func withoutEnd(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    if line.last == 0x0A { line.removeLast() }
+    if line.last == 0x0D { line.removeLast() }
+    return line
   }
 
   /// The lines that two texts have in common, as the base of texts whose base is not known: where they differ, a merge keeps
@@ -112,8 +179,18 @@ package struct MarkedText {
   }
 
   /// A text with its versions merged; as it is if it has no markers, and if the versions can't be merged.
-  package static func settled(_ bytes: [UInt8], rules: MergeRules) -> NoteText {
-    MarkedText(bytes)?.merged(rules: rules) ?? NoteText(bytes)
+  ///
+  /// - Parameter known: a text from which the lines of bases come; the others were written into them and stay. Nil if all
+  ///   lines of bases that no version has may go.
+  package static func settled(
+    _ bytes: [UInt8], rules: MergeRules, known: [UInt8]? = nil
+  ) -> NoteText {
+    guard var marked = MarkedText(bytes) else { return NoteText(bytes) }
+    if let known, !marked.linesOfBasesAlone.isEmpty {
+      let knownLines = Set(lines(of: known).map(withoutEnd))
+      marked = marked.keepingBases(unless: knownLines.contains)
+    }
+    return marked.merged(rules: rules) ?? NoteText(bytes)
   }
 
   /// Reads the lines of a text with markers.
@@ -122,21 +199,18 @@ package struct MarkedText {
     private var lines: ArraySlice<ArraySlice<UInt8>>
     /// Whether markers that do not pair are left out.
     private let isTolerant: Bool
+    /// Whether markers in a base are those of a conflict, as a merge of bases or of committed markers leaves them.
+    private let readsBases: Bool
     /// Whether markers in code and comments count too.
     private let isEverywhere: Bool
     /// Code and comments, in which markers don't count.
     private var literal: [Range<Int>] = []
 
-    init(_ bytes: [UInt8], isTolerant: Bool = false, isEverywhere: Bool) {
+    init(_ bytes: [UInt8], isTolerant: Bool, readsBases: Bool, isEverywhere: Bool) {
       (self.bytes, self.isTolerant, self.isEverywhere) = (bytes, isTolerant, isEverywhere)
+      self.readsBases = readsBases
       if !isEverywhere { literal = LiteralText.ranges(in: bytes) }
-      var (found, start): ([ArraySlice<UInt8>], Int) = ([], 0)
-      for index in bytes.indices where bytes[index] == 0x0A {
-        found.append(bytes[start...index])
-        start = index + 1
-      }
-      if start < bytes.count { found.append(bytes[start...]) }
-      lines = found[...]
+      lines = MarkedText.lines(of: bytes)[...]
     }
 
     /// The parts of the whole text; nil if markers do not pair.
@@ -185,7 +259,14 @@ package struct MarkedText {
         if Self.marker(line, ">") == size {
           lines.removeFirst()
           guard isTolerant || sides.count == 2 else { return nil }
-          return .conflict(base: base, versions: sides.flatMap(\.self))
+          // Without a marker between them, the base may have lines of a side.
+          if isBase, let base { sides.append([base]) }
+          return .conflict(base: isBase ? nil : base, versions: sides.flatMap(\.self))
+        }
+        if isBase, readsBases, let inner = Self.marker(line, "<") {
+          guard case .conflict(_, let versions)? = conflict(inner) else { return nil }
+          base?.append(contentsOf: Self.common(of: versions))
+          continue
         }
         if !isBase, let inner = Self.marker(line, "<") {
           guard case .conflict(_, let versions)? = conflict(inner) else { return nil }
@@ -210,8 +291,15 @@ package struct MarkedText {
       return nil
     }
 
+    /// The lines of the first version that all others have too: of a base only these count as deleted if a side lacks them.
+    private static func common(of versions: [[UInt8]]) -> [UInt8] {
+      let others = versions.dropFirst().map { Set(MarkedText.lines(of: $0)) }
+      return MarkedText.lines(of: versions[0]).filter { line in others.allSatisfy { $0.contains(line) } }
+        .flatMap(\.self)
+    }
+
     /// The number of signs with which a line begins, seven or more, alone or before a blank; nil for another line.
-    private static func marker(_ line: ArraySlice<UInt8>, _ sign: Character) -> Int? {
+    fileprivate static func marker(_ line: ArraySlice<UInt8>, _ sign: Character) -> Int? {
       let size = line.prefix { $0 == sign.asciiValue }.count
       let next = line.dropFirst(size).first
       return size > 6 && (next == nil || next == 0x20 || next == 0x0A || next == 0x0D) ? size : nil

@@ -177,7 +177,7 @@ package struct Healer {
       guard let bytes = try snapshot.bytes(at: note.path), MergeMarkers.firstLine(in: bytes) != nil else {
         continue
       }
-      let merged = MarkedText(bytes)?.merged(rules: rules).map(\.bytes)
+      let merged = try marked(bytes, at: [note.path])?.merged(rules: rules).map(\.bytes)
       notes.append(
         Healing.DamagedNote(
           path: note.path, title: note.title, damage: .markers,
@@ -227,12 +227,12 @@ package struct Healer {
   ) throws(SlipboxError) -> [Healing.DamagedNote] {
     let paths = places.map { entries.path(at: $0) }
     guard let note = try snapshot.bytes(at: paths[0]) else { return [] }
-    var text = MarkedText.settled(note, rules: rules)
+    var text = try settled(note, at: [paths[0]])
     var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
     for copy in paths.dropFirst() {
       guard let bytes = try snapshot.bytes(at: copy) else { continue }
       let known = try base(of: bytes, and: note, at: [paths[0]], copyPath: copy)
-      let other = MarkedText.settled(bytes, rules: rules)
+      let other = try settled(bytes, at: [copy, paths[0]])
       if let joined = joined(text, other, known) {
         text = joined
         merged.append(.init(path: copy, before: bytes, after: nil))
@@ -260,7 +260,7 @@ package struct Healer {
     for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
       guard let note = try snapshot.bytes(at: path) else { continue }
       // Git may have left its markers in the note too.
-      let own = MarkedText.settled(note, rules: rules)
+      let own = try settled(note, at: [path])
       var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (own, [])
       for copy in copies {
         guard let text = try snapshot.bytes(at: copy) else { continue }
@@ -268,7 +268,7 @@ package struct Healer {
         let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
         let base = try base(of: text, and: note, at: paths)
         repairs.append(.init(path: copy, before: text, after: nil))
-        let other = Self.merged(MarkedText.settled(text, rules: rules), with: note, base)
+        let other = Self.merged(try settled(text, at: paths), with: note, base)
         guard let one = merged, let other else { continue }
         merged = joined(one, other, base)
       }
@@ -341,7 +341,7 @@ package struct Healer {
   }
 
   /// The latest versions of a note in history, newest first.
-  private func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
+  func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
     guard let tip = try box.tip() else { return [] }
     let names = paths.map(box.repositoryPath)
     let blobs = try box.git { repository throws(GitError) in

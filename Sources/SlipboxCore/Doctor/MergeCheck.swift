@@ -249,7 +249,8 @@ struct MergeCheck {
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     let left = MarkedText.blocks(in: now)
     guard !left.isEmpty, left.isSubset(of: MarkedText.blocks(in: made)) else { return nil }
-    let merged = MarkedText(now, isEverywhere: true)?.merged(rules: healer.rules)
+    let marked = try healer.marked(now, at: [entry.note.path], isEverywhere: true)
+    let merged = marked?.merged(rules: healer.rules)
     return Healing.DamagedNote(
       path: entry.note.path, title: entry.note.title, damage: .markers,
       repairs: merged.map { [.init(path: entry.note.path, before: now, after: $0.bytes)] } ?? [])
@@ -329,7 +330,8 @@ struct MergeCheck {
         let two = try healer.snapshot.bytes(at: path)
       else { continue }
       // Git may have left its markers in both.
-      let texts = [one, two].map { MarkedText.settled($0, rules: healer.rules) }
+      let paths = [other.note.path, path]
+      let texts = try [one, two].map { (text) throws(SlipboxError) in try healer.settled(text, at: paths) }
       let merged = NoteMerge.merge(base: NoteText(base), one: texts[0], other: texts[1], rules: healer.rules)
       notes.append(
         Healing.DamagedNote(

@@ -92,7 +92,9 @@ package struct MergeDriver {
     // What can't be read of the box leaves the merge to the values alone.
     let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
     let rules = box.flatMap { kindRules($0) } ?? MergeRules()
-    let texts = [bytes.base, bytes.ours, bytes.theirs].map { MarkedText.settled($0, rules: rules) }
+    let texts = [bytes.base, bytes.ours, bytes.theirs].map {
+      MarkedText.settled($0, rules: rules, known: bytes.base)
+    }
     guard var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules) else {
       return nil
     }

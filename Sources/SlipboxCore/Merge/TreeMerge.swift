@@ -287,7 +287,7 @@ extension TreeMerge {
     at path: [UInt8]
   ) throws(SlipboxError) -> MergedBlob {
     // Another program may have committed git's markers on one side, and the other side has settled them.
-    let texts = [base, one, other].map { MarkedText.settled($0, rules: rules) }
+    let texts = [base, one, other].map { MarkedText.settled($0, rules: rules, known: base) }
     guard
       var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules)
     else { return .apart }
