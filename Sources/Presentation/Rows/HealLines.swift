@@ -8,13 +8,22 @@ import Text
 package enum HealLines {
   /// A line for each repaired note.
   package static func repaired(_ notes: [Healing.DamagedNote], _ style: Style) -> [String] {
-    notes.map { line("repaired", style.green, $0, style) }
+    notes.flatMap { note in
+      guard case .dropped(let commit, let move?) = note.damage else {
+        return [line("repaired", style.green, note, damage(note.damage), style)]
+      }
+      let moving = "slip mv \(ShellWord.quoted(note.path)) \(ShellWord.quoted(move))"
+      return [
+        line("repaired", style.green, note, damage(.dropped(by: commit)), style),
+        "  the merge dropped a move too: \(moving) repeats it",
+      ]
+    }
   }
 
   /// A line for each note that is damaged, and what to do.
   package static func left(_ notes: [Healing.DamagedNote], _ style: Style) -> [String] {
     notes.flatMap { note in
-      [line("damaged", style.red, note, style), "  \(remedy(note))"]
+      [line("damaged", style.red, note, damage(note.damage), style), "  \(remedy(note))"]
     }
   }
 
@@ -28,11 +37,10 @@ package enum HealLines {
   }
 
   private static func line(
-    _ word: String, _ paint: (String) -> String, _ note: Healing.DamagedNote, _ style: Style
+    _ word: String, _ paint: (String) -> String, _ note: Healing.DamagedNote, _ damage: String, _ style: Style
   ) -> String {
     let path = style.dim(Visible.escape(note.path))
-    return
-      "\(paint(CellWidth.pad(word, to: 9))) \(Visible.escape(note.title))  \(path): \(damage(note.damage))"
+    return "\(paint(CellWidth.pad(word, to: 9))) \(Visible.escape(note.title))  \(path): \(damage)"
   }
 
   /// The damage in words.
@@ -44,13 +52,20 @@ package enum HealLines {
     case .duplicate(let path): "\(Visible.escape(path)) has the same id, from a merge"
     case .copies(let paths):
       "\(paths.count == 1 ? "copy" : "copies") of a sync program: \(Sentence.list(paths.map { Visible.escape($0) }))"
-    case .dropped(let commit): "the merge \(commit.hex.prefix(8)) dropped changes of one side"
+    case .dropped(let commit, nil): "the merge \(commit.hex.prefix(8)) dropped changes of one side"
+    case .dropped(let commit, let move?):
+      "the merge \(commit.hex.prefix(8)) dropped changes of one side and the move to \(Visible.escape(move))"
+    case .moveDropped(let commit, let move):
+      "the merge \(commit.hex.prefix(8)) dropped the move to \(Visible.escape(move))"
     case .deleted(let commit): "the merge \(commit.hex.prefix(8)) dropped the note"
     }
   }
 
   private static func remedy(_ note: Healing.DamagedNote) -> String {
     let path = ShellWord.quoted(note.path)
+    if case .moveDropped(_, let move) = note.damage {
+      return "if that was not intended: slip mv \(path) \(ShellWord.quoted(move))"
+    }
     guard note.canBeRepaired else {
       if case .sameID = note.damage {
         return "the versions can't be merged; slip doctor --fix=duplicates gives all but one a new id"
@@ -63,6 +78,10 @@ package enum HealLines {
       return "slip heal \(path) merges them; slip doctor --fix=duplicates \(other)"
     }
     if case .deleted = note.damage { return "if that was not intended: slip heal \(path) restores it" }
+    if case .dropped(_, let move?) = note.damage {
+      let moving = "slip mv \(path) \(ShellWord.quoted(move))"
+      return "if that was not intended: slip heal \(path) restores them; \(moving) moves the note"
+    }
     return "if that was not intended: slip heal \(path) restores them"
   }
 

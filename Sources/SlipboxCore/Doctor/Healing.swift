@@ -18,8 +18,10 @@ package struct Healing: Sendable {
       case sameID(as: [[UInt8]])
       /// Copies that a program for synchronising files left beside the note, at paths.
       case copies([[UInt8]])
-      /// A merge commit dropped what one side had changed.
-      case dropped(by: ObjectID)
+      /// A merge commit dropped what one side had changed, perhaps with its move to a path.
+      case dropped(by: ObjectID, move: [UInt8]? = nil)
+      /// A merge commit dropped the move of a side to a path, and nothing else.
+      case moveDropped(by: ObjectID, to: [UInt8])
       /// A merge commit dropped the note.
       case deleted(by: ObjectID)
     }
@@ -32,7 +34,7 @@ package struct Healing: Sendable {
     package var isCertain: Bool {
       switch damage {
       case .markers, .duplicate, .copies: true
-      case .sameID, .dropped, .deleted: false
+      case .sameID, .dropped, .moveDropped, .deleted: false
       }
     }
     /// The files that the repair changes, with the bytes before and after; none if it has to be done by hand.
@@ -51,7 +53,7 @@ package struct Healing: Sendable {
       return switch damage {
       case .sameID(let paths), .copies(let paths): paths.contains(path)
       case .duplicate(let other): other == path
-      case .markers, .dropped, .deleted: false
+      case .markers, .dropped, .moveDropped, .deleted: false
       }
     }
   }

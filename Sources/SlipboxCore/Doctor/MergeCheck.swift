@@ -80,18 +80,21 @@ struct MergeCheck {
     }
     let paths = Set(lost.map(\.path))
     var notes: [Healing.DamagedNote] = []
-    var removed: [[UInt8]] = []
-    for edit in try edits(of: commit, .box) {
-      let path = Array(edit.path.dropFirst(box.prefix.count))
-      switch edit {
-      case .remove: removed.append(path)
-      case .put(let name, let blob, _) where paths.contains(name):
-        let note = try dropped(path, name, should: try box.content(of: blob, at: path), commit)
-        if let note { notes.append(note) }
-      case .put: break
-      }
+    let edits = try edits(of: commit, .box)
+    let removed = edits.compactMap { if case .remove(let name) = $0 { name } else { nil } }
+    let moves = removed.isEmpty ? nil : try DroppedMoves(in: merge, bases: try bases(of: merge), store)
+    for case .put(let name, let blob, _) in edits where paths.contains(name) {
+      let path = Array(name.dropFirst(box.prefix.count))
+      let merged = try box.content(of: blob, at: path)
+      let note =
+        if let place = moves?[name], box.isNoteFile(place.name), removed.contains(place.name) {
+          try unmoved(place, to: path, should: merged, commit)
+        } else {
+          try dropped(path, name, should: merged, commit)
+        }
+      if let note { notes.append(note) }
     }
-    return notes + (try duplicates(removed, commit))
+    return notes + (try duplicates(removed.map { Array($0.dropFirst(box.prefix.count)) }, commit))
   }
 
   /// What slip's own merge has and the commit has not, of notes.
@@ -159,6 +162,39 @@ struct MergeCheck {
       return nil
     }
     return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
+  }
+
+  /// What a merge dropped of a note that a side moved to a path and that the merge has at another place.
+  private func unmoved(
+    _ place: DroppedMoves.Place, to path: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
+    guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
+    let old = Array(place.name.dropFirst(box.prefix.count))
+    let text = NoteCopy.keepingRelativeLinks(of: NoteText(merged), from: path, to: old, box)
+    let changes = try dropped(old, place.name, should: text.bytes, commit)
+    guard place.isOfBase, try isMoveMissing(from: old, to: path, commit),
+      let entry = try healer.snapshot.catalogue().entry(path: changes?.path ?? old), entry.note.path == old,
+      entry.note.id == Note(path: old, text: text).id
+    else { return changes }
+    guard let changes else {
+      return Healing.DamagedNote(
+        path: old, title: entry.note.title, damage: .moveDropped(by: commit.commit, to: path), repairs: [])
+    }
+    guard case .dropped(let merge, _) = changes.damage else { return changes }
+    return Healing.DamagedNote(
+      path: old, title: changes.title, damage: .dropped(by: merge, move: path), repairs: changes.repairs)
+  }
+
+  /// Whether a merge has a side's file at its old path, and no later commit has it at the new one.
+  private func isMoveMissing(
+    from old: [UInt8], to path: [UInt8], _ commit: ForeignMerge
+  ) throws(SlipboxError) -> Bool {
+    let name = box.repositoryPath(old)
+    guard let made = try store.file(name, at: commit.commit)?.id, try isFree(path) else { return false }
+    for side in commit.sides + commit.partial where try store.file(name, at: side)?.id == made {
+      return try versions(of: path, since: commit).isEmpty
+    }
+    return false
   }
 
   /// Whether a text is that of another note than the one with an id.

@@ -300,7 +300,7 @@ extension BoxSync {
       case .markers: suspects.paths.contains(finding.path)
       case .copies(let paths): !suspects.paths.isDisjoint(with: paths)
       case .duplicate: true
-      case .sameID, .dropped, .deleted: false
+      case .sameID, .dropped, .moveDropped, .deleted: false
       }
     }
     result.healed.left += healing.notes.filter { !$0.isCertain }
