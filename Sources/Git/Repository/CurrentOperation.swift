@@ -214,30 +214,38 @@ package struct CurrentOperation {
 
   /// Has git finish an operation whose conflicts are all settled, with the message that it prepared.
   ///
-  /// - Returns: git's words where it stopped again.
+  /// A merge is committed with the hooks of `git commit`.
+  /// - Parameter hookVariables: variables for the hooks, beside those of git.
+  /// - Returns: git's words where it stopped again, and the hook that refused the commit of a merge.
   /// - Throws: `other` with git's reason.
-  package func conclude(_ operation: Repository.Operation) throws(GitError) -> String? {
+  package func conclude(
+    _ operation: Repository.Operation, hookVariables: [String: String] = [:]
+  ) throws(GitError) -> (words: String, refusal: CommitHook?)? {
     let isEmpty = try repository.runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status == 0
     let words: [String]
     switch operation {
     case .merge:
-      let hooks = repository.hooks.areSkipped ? ["--no-verify"] : []
-      words = ["commit", "--no-edit", "--cleanup=strip", "--quiet"] + hooks
+      words = ["commit", "--no-edit", "--cleanup=strip", "--quiet"]
     case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
     case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]
     case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
     case .applyMailbox, .bisect: return nil
     }
+    var settings = ["commit.gpgSign=false", "rerere.enabled=false"]
+    let runsHooks = operation == .merge && !repository.hooks.areSkipped
+    let hooks = runsHooks ? try CommitHookFolder(of: repository.hooks) : nil
+    defer { hooks?.remove() }
+    if let hooks { settings.append("core.hooksPath=\(GitError.text(hooks.path))") }
     // Interrupted, git would leave a commit half checked out: in a session of its own it gets no key of the terminal.
     let answer = try Signals.deferring { () throws(GitError) in
       try GitProgram.capture(
-        ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words,
+        settings.flatMap { ["-c", $0] } + words,
         in: repository.workTree ?? gitDirectory, environment: repository.environment,
-        adding: ["GIT_EDITOR": "true"], startsSession: true)
+        adding: hookVariables.merging(["GIT_EDITOR": "true"]) { $1 }, startsSession: true)
     }
     repository.indexCache.known = nil
     if answer.status == 0 { return nil }
-    return Self.plainLines(answer.errors + answer.output).joined(separator: "\n")
+    return (Self.plainLines(answer.errors + answer.output).joined(separator: "\n"), hooks?.refusal)
   }
 
   /// The lines of git's report without those of its progress, which a terminal overwrites.

@@ -138,3 +138,46 @@ package struct Hooks {
     return path.first == UInt8(ascii: "/") ? path : (repository.workTree ?? repository.gitDirectory) / path
   }
 }
+
+/// A folder of hooks for one run of `git commit`, which holds those of `CommitHook`.
+///
+/// Each hook is called by its own path, so that it finds the files beside it. A mark in the folder tells which one refused.
+/// The hooks do not see the settings with which slip runs git.
+struct CommitHookFolder {
+  private let scratch: ScratchFolder
+
+  /// The folder, for `core.hooksPath`.
+  var path: [UInt8] { scratch.path }
+
+  init(of hooks: Hooks) throws(GitError) {
+    let repository = hooks.repository
+    scratch = try ScratchFolder(in: repository.gitDirectory)
+    let mark = ShellWord.quoted(scratch.path / "refused")
+    do throws(GitError) {
+      for hook in hooks.ofCommits {
+        guard let program = hooks.program(named: hook.rawValue) else { continue }
+        let script = """
+          #!/bin/sh
+          \(HandedSettings.shellLines(repository.environment))
+          \(ShellWord.quoted(program)) "$@" && exit
+          code=$?
+          echo \(hook.rawValue) >\(mark)
+          exit $code
+
+          """
+        try RawFile.createDurably(scratch.path / hook.rawValue, Array(script.utf8), mode: 0o755)
+      }
+    } catch {
+      scratch.remove()
+      throw error
+    }
+  }
+
+  /// The hook that refused the commit; nil if none did.
+  var refusal: CommitHook? {
+    let name = try? RawFile.read(scratch.path / "refused")?.bytes.split(separator: 0x0A).first
+    return name.flatMap { CommitHook(rawValue: String(decoding: $0, as: UTF8.self)) }
+  }
+
+  func remove() { scratch.remove() }
+}

@@ -116,12 +116,14 @@ extension BoxWriter {
           try repository.operation.stashEdits("slip: edits during a \(notes.operation.name)")
         }
       }
-      let words = try box.git { repository throws(GitError) in
-        try repository.operation.conclude(notes.operation)
+      let mark = [CommandContext.hookVariable: box.hookMark]
+      let stop = try box.git { repository throws(GitError) in
+        try repository.operation.conclude(notes.operation, hookVariables: mark)
       }
       // Git may have stopped at the next commit.
-      guard let words, try !hasConflicts() else { continue }
-      let lines = words.split(separator: "\n").prefix(5).map { String($0) }
+      guard let stop, try !hasConflicts() else { continue }
+      if let hook = stop.refusal { throw Self.refusal(of: hook, stop.words) }
+      let lines = stop.words.split(separator: "\n").prefix(5).map { String($0) }
       if notes.operation == .rebase, let step = try lastStep(), Self.isCommand(step) {
         done.pause = (step, lines)
         return done

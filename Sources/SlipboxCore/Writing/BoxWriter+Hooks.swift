@@ -171,6 +171,17 @@ extension BoxWriter {
     }
   }
 
+  /// The refusal of a hook to commit a merge of git, whose notes are merged.
+  /// - Parameter words: those of the hook.
+  static func refusal(of hook: CommitHook, _ words: String) -> SlipboxError {
+    let lines = words.split(separator: "\n").prefix(20).map { Phrase(String($0)) }
+    return SlipboxError(
+      .notPermitted, "the \(hook.rawValue) hook refused the commit of the merge",
+      hints: lines + [
+        "the notes are merged; correct that, then run: git commit", "or drop it with: git merge --abort",
+      ])
+  }
+
   private func run(
     _ hook: CommitHook, _ index: TemporaryIndex, _ arguments: [[UInt8]] = [], isNew: Bool
   ) throws(WriteConflict) {
