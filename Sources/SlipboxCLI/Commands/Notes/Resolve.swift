@@ -80,6 +80,7 @@ struct Resolve: SlipCommand {
     guard !conflicts.isEmpty else {
       // Git may have stopped at this very note.
       try BoxWriter(snapshot.box, session.context).refuseOperationUnderWay()
+      try ResolveConflicts(in: snapshot).refuseConflictOfGit(in: entry.note)
       let nothing = ResolveConflicts.nothing(in: entry.note)
       guard nothing.hints.isEmpty else { throw nothing }
       return session.say(nothing.message)

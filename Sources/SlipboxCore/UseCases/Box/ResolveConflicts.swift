@@ -44,6 +44,21 @@ package struct ResolveConflicts {
       hints: ["if the note is as it should be, clear the field: \(slip: "set", .note(note), "conflicts:")"])
   }
 
+  /// Refuses a note that git could not merge: its conflict is in git's index or between git's markers, not in the note.
+  package func refuseConflictOfGit(in note: Note) throws(SlipboxError) {
+    let name = snapshot.box.repositoryPath(note.path)
+    let unmerged = try snapshot.box.git { repository throws(GitError) in
+      try repository.index.unmergedPaths()
+    }
+    if unmerged.contains(name) {
+      try OutsideChange.refuseConflicted([OutsideChange(path: note.path, difference: .conflicted)])
+    }
+    guard MergeMarkers.firstLine(in: try note.text.bytes) != nil else { return }
+    throw SlipboxError(
+      .badData, "\(note.mention) has git's conflict markers",
+      hints: ["\(slip: "heal") keeps both versions as a conflict, which slip resolve settles"])
+  }
+
   /// The plan that settles what merges left to decide in a note.
   ///
   /// - Parameters:
@@ -56,6 +71,7 @@ package struct ResolveConflicts {
     let note = entry.note
     let name = note.mention
     let conflicts = try self.conflicts(of: entry)
+    if conflicts.isEmpty { try refuseConflictOfGit(in: note) }
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
       let there = known.sorted().map { Phrase($0) }.joined(separator: ", ")
