@@ -109,8 +109,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("of both\n", "of both\nwritten\n"), ("of both\n", "of both and written\n"), ("of one\n===", "of one\nwritten\n==="),
-    ("|| o\n", "|| o\nwritten\n"),
+    ("of both\n", "of both\nwritten\n"), ("of both\n", "of both and written\n"),
+    ("of one\n===", "of one\nwritten\n==="), ("|| o\n", "|| o\nwritten\n"),
   ])
   func `a line that somebody wrote into a base stays`(place: String, text: String) throws {
     let known = "a\nof both\nof one\nz\n"

@@ -114,6 +114,30 @@ package struct CurrentOperation {
     return String(decoding: line, as: UTF8.self)
   }
 
+  /// The commits that a cherry-pick or revert of several has still to apply, if git did not commit the first of them: it
+  /// was killed, or uncommitted changes were in its way. `--continue` would leave that one out.
+  ///
+  /// - Returns: the ids as `sequencer/todo` has them; none if git can continue.
+  package func unappliedCommits() throws(GitError) -> [String] {
+    guard let operation = kind, operation == .cherryPick || operation == .revert,
+      try hash(in: "CHERRY_PICK_HEAD") == nil, try hash(in: "REVERT_HEAD") == nil
+    else { return [] }
+    let ids = try lines(of: "sequencer/todo").compactMap { line in
+      line.split(separator: UInt8(ascii: " ")).dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard let first = ids.first, let tip = try repository.head().tip else { return [] }
+    let hex = try repository.git(
+      ["rev-parse", "--verify", "--quiet", "\(first)^{commit}"], accepting: [0, 1])
+    guard let commit = ObjectID(hex: hex.prefix(40)) else { return [] }
+    let (made, picked) = (try repository.read(tip), try repository.read(commit))
+    let subject = { (commit: Commit) in commit.message.prefix { $0 != "\n" } }
+    let isMade =
+      operation == .revert
+      ? made.message.contains(commit.hex)
+      : made.author == picked.author && subject(made) == subject(picked)
+    return isMade ? [] : ids
+  }
+
   /// The step at which a rebase stopped, such as `break` or `exec make`; nil if no rebase is under way.
   package func lastStep() throws(GitError) -> String? {
     try lines(of: "rebase-merge/done").last.map { String(decoding: $0, as: UTF8.self) }

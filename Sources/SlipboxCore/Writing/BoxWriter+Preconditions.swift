@@ -168,8 +168,21 @@ extension Box {
 }
 
 extension Box {
+  /// So many commits of a cherry-pick or revert are named.
+  private static let mostCommits = 5
+
   /// The commands that end an operation of git that is under way.
   package func wayOut(of operation: Repository.Operation) -> [Phrase] {
+    let unapplied = withRepository { (try? $0.operation.unappliedCommits()) ?? [] }
+    if let first = unapplied.first {
+      let command = "git \(operation.command)"
+      let commits = unapplied.count > Self.mostCommits ? "COMMIT..." : unapplied.joined(separator: " ")
+      return [
+        "git did not apply the commit \(first), and \(command) --continue would leave it out",
+        "drop the \(operation.name) with: \(command) --abort",
+        "or commit your changes, then run: \(command) --quit && \(command) \(commits)",
+      ]
+    }
     let step = operation == .rebase ? withRepository { (try? $0.operation.interruptedStep()) ?? nil } : nil
     guard let step else {
       return operation.wayOut(settling: unmergedPaths, isMergeable: hasStoppedMerge)

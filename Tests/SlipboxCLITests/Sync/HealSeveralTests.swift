@@ -79,6 +79,65 @@ import Testing
     for line in ["one of p", "two of q", "three of main"] { #expect(text.contains(line + "\n"), "\(text)") }
   }
 
+  /// A note of which side "p" moved, and all sides edited, what follows the header.
+  private func moved(header: String) throws {
+    try sh("slip init -q a", in: ".")
+    let body = "one\\n\\n[other](other.md)\\n\\nwords\\n\\ntwo\\n\\nmore\\n\\nlines\\n\\nthree\\n"
+    try sh(
+      """
+      printf -- '\(header)\(body)' >a.md; printf '# Other\\n' >other.md; git add -A; git commit -qm base
+      git switch -qc p; mkdir p; git mv a.md p/a.md; sed -i 's,(other.md),(../other.md),' p/a.md; git commit -qam moved
+      git switch -qc r; sed -i 's/one/one of p/' p/a.md; git commit -qam p
+      git switch -qc q main; sed -i 's/two/two of q/' a.md; git commit -qam q
+      git switch -q main; sed -i 's/three/three of main/' a.md; git commit -qam main
+      git config --remove-section merge.slipbox; rm -f .git/info/attributes
+      """)
+  }
+
+  @Test(arguments: ["---\\nid: bcdfghjk\\ntitle: A\\n---\\n", ""], ["r q", "r"])
+  func `a merge that dropped changes of a moved note names it once, by its present path`(
+    header: String, sides: String
+  ) throws {
+    try moved(header: header)
+    try sh("git merge -q -s ours --no-edit \(sides)")
+    let found = try sh("slip heal").output
+    #expect(found.split(separator: "\n").count { $0.hasPrefix("damaged") } == 1, "\(found)")
+    #expect(found.contains("a.md: the merge"), "\(found)")
+    #expect(found.contains("dropped changes of one side and the move to p/a.md"), "\(found)")
+    let healed = try sh("slip heal a.md").output
+    #expect(healed.contains("slip mv a.md p/a.md repeats it"), "\(healed)")
+    let text = try sh("cat a.md").output
+    for line in ["one of p", "[other](other.md)", "three of main"] + (sides == "r q" ? ["two of q"] : []) {
+      #expect(text.contains("\(line)\n"), "\(text)")
+    }
+    #expect(try sh("find . -name a.md; git status --porcelain").output == "./a.md\n")
+    let left = try sh("slip heal").output
+    #expect(left.contains("dropped the move to p/a.md") && !left.contains("changes"), "\(left)")
+    // Whoever has moved the note again has decided, whichever way.
+    for path in ["p/a.md", "a.md"] {
+      try sh("slip mv -q $(find . -name a.md -printf '%P') \(path)")
+      #expect(try sh("slip heal").output.contains("no damage found in 1 merge"))
+    }
+  }
+
+  @Test(arguments: ["---\\nid: bcdfghjk\\ntitle: A\\n---\\n", ""])
+  func `a merge that dropped a move alone is named, with the command that repeats it`(header: String) throws {
+    try moved(header: header)
+    try sh("git merge -q -s ours --no-edit p")
+    let found = try sh("slip heal").output
+    #expect(found.contains("a.md: the merge") && found.contains("dropped the move to p/a.md"), "\(found)")
+    #expect(found.contains("if that was not intended: slip mv a.md p/a.md"), "\(found)")
+    #expect(try sh("slip heal a.md").status == 66)
+  }
+
+  @Test(arguments: [("main", "r"), ("r", "main")])
+  func `a merge by git that kept a move and all changes is no damage`(into: String, from: String) throws {
+    try moved(header: "")
+    try sh("git switch -q \(into); git merge -q --no-edit \(from)")
+    let found = try sh("grep -c 'one of p\\|three of main' p/a.md; slip heal").output
+    #expect(found.hasPrefix("2\n") && found.contains("no damage found in 1 merge"), "\(found)")
+  }
+
   /// A box with three files that have one id.
   private func filesOfOneID() throws {
     try sh("slip init -q a", in: ".")

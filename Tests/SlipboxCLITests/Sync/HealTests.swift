@@ -131,6 +131,63 @@ import Testing
         "---\n```\ncode ours\n```\n"))
   }
 
+  /// A merge with markers of the style `diff3`, committed, of which both sides changed the line "two".
+  private func diff3() throws {
+    try branches(
+      base: "printf -- '---\\nid: bcdfghjk\\ntitle: A\\n---\\none\\n\\ntwo\\n\\nthree\\n' >a.md",
+      ours: "sed -i 's/two/two of main/' a.md", theirs: "sed -i 's/two/two of o/' a.md",
+      merge: "git -c merge.conflictStyle=diff3 merge -q o; git add -A; git commit -qm bad")
+    #expect(try sh("grep -c '^|||||||' a.md").output == "1\n")
+  }
+
+  @Test func `a line of the base that both sides replaced does not come back`() throws {
+    try diff3()
+    #expect(try sh("slip heal").output.contains("repaired"))
+    let text = try sh("cat a.md").output
+    #expect(text.contains("two of main\n") && text.contains("two of o\n"), "\(text)")
+    #expect(!text.contains("two\n"), "\(text)")
+    #expect(try sh("slip resolve bcdfghjk").output.contains("  3  ") == false)
+  }
+
+  @Test(arguments: ["heal", "sync"])
+  func `a line that somebody wrote into the base of committed markers stays`(way: String) throws {
+    try diff3()
+    try sh("git init -q --bare -b main hub.git", in: ".")
+    try sh("git remote add origin ../hub.git; git push -qu origin main; git clone -q ../hub.git ../b")
+    try sh("sed -i 's/^two$/two and written/' a.md; git commit -qam written")
+    if way == "heal" {
+      #expect(try sh("slip heal").output.contains("repaired"))
+    } else {
+      try sh("echo four >>a.md; git commit -qam four; git push -q", in: "b")
+      let synced = try sh("slip sync")
+      #expect(synced.status == 0, "\(synced.output)")
+    }
+    let text = try sh("cat a.md").output
+    for line in ["two of main", "two of o", "two and written"] {
+      #expect(text.contains("\(line)\n"), "\(text)")
+    }
+    #expect(!text.contains("<<<<<<<"), "\(text)")
+  }
+
+  @Test func `slip resolve names conflicts that git left in a note`() throws {
+    try diff3()
+    for command in ["slip resolve a.md", "slip resolve a.md --keep 1"] {
+      let refused = try sh(command)
+      #expect(refused.status == 65, "\(refused.output)")
+      #expect(refused.output.contains("has git's conflict markers"), "\(refused.output)")
+      #expect(refused.output.contains("slip heal keeps both versions"), "\(refused.output)")
+    }
+    try sh("slip heal; slip resolve a.md --keep 1; sed -i 's/three/stashed/' a.md; git stash -q")
+    try sh("git config --remove-section merge.slipbox; rm -f .git/info/attributes")
+    try sh("sed -i 's/three/kept/' a.md; git commit -qam kept; git stash pop")
+    for command in ["slip resolve a.md", "slip resolve a.md --keep 1"] {
+      let refused = try sh(command)
+      #expect(refused.status == 75, "\(refused.output)")
+      #expect(refused.output.contains("conflicting versions in git's index"), "\(refused.output)")
+      #expect(refused.output.contains("git add a.md"), "\(refused.output)")
+    }
+  }
+
   @Test func `an example of a conflict in code stays`() throws {
     let sample = "<<<<<<< HEAD\\nours\\n=======\\ntheirs\\n>>>>>>> topic\\n"
     let text = "---\\nid: bcdfghjc\\n---\\n````\\n```\\n\(sample)```\\n````\\n"

@@ -129,6 +129,60 @@ import Testing
     #expect(try sh("slip status").output.contains("git was killed in this step"))
   }
 
+  /// An uncommitted change is in the way of the first of two commits. `git cherry-pick --continue` would pick the second one.
+  @Test(arguments: ["cherry-pick", "revert"])
+  func `a commit that git could not begin to apply is not left out`(operation: String) throws {
+    try diverge()
+    try sh("git switch -q theirs; printf '# D\\n' >>c.md; git commit -qam again; git switch -q main")
+    let commits = operation == "revert" ? "theirs theirs~2" : "theirs~2 theirs"
+    try sh("\(operation == "revert" ? "git switch -q theirs;" : "") echo more >>a.md; echo more >>c.md")
+    let refused = try sh("git \(operation) --no-edit \(commits)")
+    #expect(refused.status != 0 && refused.output.contains("would be overwritten"), "\(refused.output)")
+    let done = try sh("slip sync --yes")
+    #expect(done.status == 75, "\(done.output)")
+    #expect(done.output.contains("git \(operation) --continue would leave it out"), "\(done.output)")
+    #expect(done.output.contains("git \(operation) --quit && git \(operation) "), "\(done.output)")
+    #expect(try sh("slip status").output.contains("would leave it out"))
+    // A commit that the user made of a conflict is no such one.
+    try sh("git checkout -q .; rm -f c.md; git checkout -q .; git \(operation) --abort")
+    try sh("git \(operation) --no-edit \(commits); git add -A; git commit -q --no-edit")
+    #expect(try sh("slip sync --yes").output.contains("would leave it out") == false)
+  }
+
+  @Test(arguments: ["pre-commit", "prepare-commit-msg", "commit-msg"])
+  func `a hook of commits can refuse a merge that a sync finishes`(hook: String) throws {
+    try diverge()
+    let script = "#!/bin/sh\\ngit config core.editor >>../seen; echo $0 >>../ran; echo not so >&2; exit 1\\n"
+    try sh("git merge theirs; printf '\(script)' >.git/hooks/\(hook); chmod +x .git/hooks/\(hook)")
+    let tip = try sh("git rev-parse HEAD").output
+    let refused = try sh("slip sync --yes")
+    #expect(refused.status == 77, "\(refused.output)")
+    #expect(refused.output.contains("the \(hook) hook refused the commit of the merge"), "\(refused.output)")
+    #expect(refused.output.contains("not so") && refused.output.contains("git commit"), "\(refused.output)")
+    #expect(try sh("git rev-parse HEAD; ls .git/MERGE_HEAD").output == "\(tip).git/MERGE_HEAD\n")
+    #expect(try sh(Self.both).status == 0)
+    // The hook is called by its own path, and does not see slip's settings for git.
+    let called = try sh("sed 's,.*/a/,,' ../ran; cat ../seen; ls .git | grep scratch").output
+    #expect(called == ".git/hooks/\(hook)\n", "\(called)")
+    try sh("git config slipbox.hooks skip")
+    let done = try sh("slip sync --yes")
+    try expectFinished(done, "merge")
+  }
+
+  @Test func `the hooks of a commit see the merge and may change its message`() throws {
+    try diverge()
+    let script = "#!/bin/sh\\ngit diff --cached --name-only | grep -qx a.md && echo Reviewed >>\"$1\"\\n"
+    try sh(
+      """
+      git merge theirs -m Merged; cd .git/hooks; printf '\(script)' >commit-msg
+      printf '#!/bin/sh\\necho after >>../ran; false\\n' >post-commit; chmod +x commit-msg post-commit
+      """)
+    let done = try sh("slip sync --yes")
+    try expectFinished(done, "merge")
+    #expect(try sh("git log --format=%B; cat ../ran").output.contains("Reviewed\n"))
+    #expect(try sh("cat ../ran").output == "after\n")
+  }
+
   @Test func `a lock of git's index is named`() throws {
     try diverge()
     try sh("git merge theirs; touch .git/index.lock .merge_file_aB3dEf")
