@@ -16,6 +16,7 @@ extension BoxWriter {
         .configuration, "HEAD is detached at \(commit.hex.prefix(8)), so a commit would be on no branch",
         hints: ["git switch BRANCH switches to a branch, git switch -c NAME makes one here"])
     }
+    try refuseReplacedTip()
     guard makesCommit else { return }
     let now = context.clock.now
     guard now.seconds >= 0 else {
@@ -29,6 +30,27 @@ extension BoxWriter {
     _ = try box.git { repository throws(GitError) in
       try repository.identity(at: (now.seconds, now.offsetSeconds / 60))
     }
+  }
+
+  /// Refuses if git takes the files of another commit for those of HEAD. slip reads no replacements, so that its commit
+  /// would have the original files again.
+  private func refuseReplacedTip() throws(SlipboxError) {
+    let replaced = try box.git { repository throws(GitError) -> ObjectID? in
+      guard let tip = try repository.head().tip,
+        let replacement = try repository.references["refs/replace/\(tip.hex)"]
+      else { return nil }
+      let setting = "core.useReplaceRefs"
+      guard repository.settings[setting] == nil || repository.settings.isTrue(setting) else { return nil }
+      return try repository.read(replacement).tree != repository.read(tip).tree ? tip : nil
+    }
+    guard let replaced else { return }
+    throw SlipboxError(
+      .configuration,
+      "git replace gives HEAD's commit \(replaced.hex.prefix(8)) other files, which slip does not read",
+      hints: [
+        "to commit these files, run: git commit --allow-empty -m 'Take the replaced files'",
+        "or drop the replacement with: git replace -d \(replaced.hex.prefix(8))",
+      ])
   }
 
   /// Refuses while git is in the middle of a merge, a rebase or the like.
