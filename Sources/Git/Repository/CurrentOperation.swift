@@ -56,7 +56,8 @@ package struct CurrentOperation {
     return (start, merged)
   }
 
-  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a rebase
+  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge that
+  /// is picked or reverted and whose conflicts don't tell over which parent, a rebase
   /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
   /// moved since.
   ///
@@ -197,13 +198,30 @@ package struct CurrentOperation {
     case .cherryPick:
       guard let picked = try hash(in: "CHERRY_PICK_HEAD") else { return nil }
       let parents = try repository.read(picked).parents
-      return parents.count < 2 ? (parents.first, picked) : nil
+      if parents.count < 2 { return (parents.first, picked) }
+      return try mainline(of: parents, stage: 1).map { ($0, picked) }
     case .revert:
       guard let reverted = try hash(in: "REVERT_HEAD") else { return nil }
       let parents = try repository.read(reverted).parents
-      return parents.count == 1 ? (reverted, parents[0]) : nil
+      if parents.count == 1 { return (reverted, parents[0]) }
+      return try mainline(of: parents, stage: 3).map { (reverted, $0) }
     case .applyMailbox, .bisect: return nil
     }
+  }
+
+  /// The parent over which git picks or reverts a merge, which it does not note: the only one whose files are the versions of
+  /// all conflicts in a stage of the index. Nil if there is none, or no conflict.
+  private func mainline(of parents: [ObjectID], stage: Int) throws(GitError) -> ObjectID? {
+    let versions = try repository.index.entries().filter { $0.stage == stage }
+    var fitting: [ObjectID] = []
+    for parent in parents where !versions.isEmpty {
+      var fits = true
+      for version in versions where fits {
+        fits = try repository.file(version.path, at: parent)?.id == version.id
+      }
+      if fits { fitting.append(parent) }
+    }
+    return fitting.count == 1 ? fitting[0] : nil
   }
 
   /// A step of a rebase.

@@ -149,6 +149,31 @@ import Testing
     #expect(try sh("slip sync --yes").output.contains("would leave it out") == false)
   }
 
+  /// A merge on "theirs" of two branches that changed one note each, which is picked or reverted over one of its parents.
+  @Test(arguments: ["cherry-pick", "revert"], [1, 2])
+  func `a merge that is picked or reverted over a parent is finished`(operation: String, parent: Int) throws {
+    try diverge()
+    try sh(
+      """
+      git switch -qc side theirs~2; sed -i 's/text/text of side/' b.md; git commit -qam side
+      git switch -q theirs; git merge -q --no-ff --no-edit side; git tag merge
+      """)
+    if operation == "revert" {
+      try sh("sed -i 's/due/later/' a.md; sed -i 's/of side/of later/' b.md; git commit -qam later")
+    } else {
+      try sh("git switch -q main; sed -i 's/text/text of main/' b.md; git commit -qam b")
+    }
+    try sh("git \(operation) -m \(parent) merge")
+    let path = parent == 1 ? "b.md" : "a.md"
+    #expect(try sh("git ls-files -u | cut -f 2 | uniq").output == "\(path)\n")
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("the \(operation) is finished"), "\(done.output)")
+    let words = operation == "revert" ? ["text of later", "later"] : ["text of side", "due"]
+    let text = try sh("cat \(path)").output
+    #expect(text.contains(words[parent - 1]), "\(text)")
+    #expect(try sh("git status --porcelain").output == "")
+  }
+
   @Test(arguments: ["pre-commit", "prepare-commit-msg", "commit-msg"])
   func `a hook of commits can refuse a merge that a sync finishes`(hook: String) throws {
     try diverge()
