@@ -34,3 +34,38 @@ struct DroppedMoves {
 
   subscript(name: [UInt8]) -> Place? { places[name] }
 }
+
+extension MergeCheck {
+  /// What a merge dropped of a note that a side moved to a path and that the merge has at another place.
+  func unmoved(
+    _ place: DroppedMoves.Place, to path: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
+    guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
+    let old = Array(place.name.dropFirst(box.prefix.count))
+    let text = NoteCopy.keepingRelativeLinks(of: NoteText(merged), from: path, to: old, box)
+    let changes = try dropped(old, place.name, should: text.bytes, commit)
+    guard place.isOfBase, try isMoveMissing(from: old, to: path, commit),
+      let entry = try healer.snapshot.catalogue().entry(path: changes?.path ?? old), entry.note.path == old,
+      entry.note.id == Note(path: old, text: text).id
+    else { return changes }
+    guard let changes else {
+      return Healing.DamagedNote(
+        path: old, title: entry.note.title, damage: .moveDropped(by: commit.commit, to: path), repairs: [])
+    }
+    guard case .dropped(let merge, _) = changes.damage else { return changes }
+    return Healing.DamagedNote(
+      path: old, title: changes.title, damage: .dropped(by: merge, move: path), repairs: changes.repairs)
+  }
+
+  /// Whether a merge has a side's file at its old path, and no later commit has it at the new one.
+  private func isMoveMissing(
+    from old: [UInt8], to path: [UInt8], _ commit: ForeignMerge
+  ) throws(SlipboxError) -> Bool {
+    let name = box.repositoryPath(old)
+    guard let made = try store.file(name, at: commit.commit)?.id, try isFree(path) else { return false }
+    for side in commit.sides + commit.partial where try store.file(name, at: side)?.id == made {
+      return try versions(of: path, since: commit).isEmpty
+    }
+    return false
+  }
+}

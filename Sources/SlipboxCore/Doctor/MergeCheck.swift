@@ -10,7 +10,7 @@ package struct ForeignMerge: Sendable {
   /// The merged commits, at least two; of a squash the parent and the last commit of each other branch.
   let sides: [ObjectID]
   /// Slip's merges of all sides but one, if there are more than two and they are compared too.
-  fileprivate var partial: [ObjectID] = []
+  var partial: [ObjectID] = []
 
   /// - Returns: nil for a commit that is no such merge.
   init?(_ commit: Commit) {
@@ -52,10 +52,10 @@ struct MergeCheck {
   /// The most sides of a merge whose merges without one side are compared too.
   private static let mostSides = 8
 
-  private let healer: Healer
-  private let store: RepositoryMergeStore
+  let healer: Healer
+  let store: RepositoryMergeStore
 
-  private var box: Box { healer.box }
+  var box: Box { healer.box }
 
   init(_ healer: Healer) {
     self.healer = healer
@@ -81,20 +81,24 @@ struct MergeCheck {
     let paths = Set(lost.map(\.path))
     var notes: [Healing.DamagedNote] = []
     let edits = try edits(of: commit, .box)
-    let removed = edits.compactMap { if case .remove(let name) = $0 { name } else { nil } }
-    let moves = removed.isEmpty ? nil : try DroppedMoves(in: merge, bases: try bases(of: merge), store)
+    let wanted = Set(edits.filter(\.isPut).map(\.path))
+    let removed = edits.filter { !$0.isPut }.map { Array($0.path.dropFirst(box.prefix.count)) }
+    var moves: DroppedMoves?
     for case .put(let name, let blob, _) in edits where paths.contains(name) {
+      if moves == nil, try store.file(name, at: merge.commit) == nil {
+        moves = try DroppedMoves(in: merge, bases: try bases(of: merge), store)
+      }
       let path = Array(name.dropFirst(box.prefix.count))
       let merged = try box.content(of: blob, at: path)
       let note =
-        if let place = moves?[name], box.isNoteFile(place.name), removed.contains(place.name) {
+        if let place = moves?[name], box.isNoteFile(place.name), !wanted.contains(place.name) {
           try unmoved(place, to: path, should: merged, commit)
         } else {
           try dropped(path, name, should: merged, commit)
         }
       if let note { notes.append(note) }
     }
-    return notes + (try duplicates(removed.map { Array($0.dropFirst(box.prefix.count)) }, commit))
+    return notes + (try duplicates(removed, commit))
   }
 
   /// What slip's own merge has and the commit has not, of notes.
@@ -128,7 +132,7 @@ struct MergeCheck {
   }
 
   /// The changes of a note that the merge dropped, unless they came back later.
-  private func dropped(
+  func dropped(
     _ path: [UInt8], _ name: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     // What is encrypted can't be judged.
@@ -162,39 +166,6 @@ struct MergeCheck {
       return nil
     }
     return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
-  }
-
-  /// What a merge dropped of a note that a side moved to a path and that the merge has at another place.
-  private func unmoved(
-    _ place: DroppedMoves.Place, to path: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
-  ) throws(SlipboxError) -> Healing.DamagedNote? {
-    guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
-    let old = Array(place.name.dropFirst(box.prefix.count))
-    let text = NoteCopy.keepingRelativeLinks(of: NoteText(merged), from: path, to: old, box)
-    let changes = try dropped(old, place.name, should: text.bytes, commit)
-    guard place.isOfBase, try isMoveMissing(from: old, to: path, commit),
-      let entry = try healer.snapshot.catalogue().entry(path: changes?.path ?? old), entry.note.path == old,
-      entry.note.id == Note(path: old, text: text).id
-    else { return changes }
-    guard let changes else {
-      return Healing.DamagedNote(
-        path: old, title: entry.note.title, damage: .moveDropped(by: commit.commit, to: path), repairs: [])
-    }
-    guard case .dropped(let merge, _) = changes.damage else { return changes }
-    return Healing.DamagedNote(
-      path: old, title: changes.title, damage: .dropped(by: merge, move: path), repairs: changes.repairs)
-  }
-
-  /// Whether a merge has a side's file at its old path, and no later commit has it at the new one.
-  private func isMoveMissing(
-    from old: [UInt8], to path: [UInt8], _ commit: ForeignMerge
-  ) throws(SlipboxError) -> Bool {
-    let name = box.repositoryPath(old)
-    guard let made = try store.file(name, at: commit.commit)?.id, try isFree(path) else { return false }
-    for side in commit.sides + commit.partial where try store.file(name, at: side)?.id == made {
-      return try versions(of: path, since: commit).isEmpty
-    }
-    return false
   }
 
   /// Whether a text is that of another note than the one with an id.
@@ -258,7 +229,7 @@ struct MergeCheck {
     return try isFree(beside) ? beside : nil
   }
 
-  private func isFree(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+  func isFree(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if try healer.snapshot.catalogue().entry(path: path) != nil { return false }
     return try box.bytes(at: path) == nil
   }
@@ -308,7 +279,7 @@ struct MergeCheck {
   }
 
   /// The contents that a file had in a merge and after it, of its latest ones.
-  private func versions(
+  func versions(
     of path: [UInt8], since merge: ForeignMerge
   ) throws(SlipboxError) -> Set<ObjectID> {
     guard let tip = try box.tip() else { return [] }
