@@ -237,6 +237,48 @@ struct ChangeOrigins<Store: MergeStore> {
     return nil
   }
 
+  /// A side's text with the versions between git's markers merged; as it is if it has none, and if they can't be merged.
+  ///
+  /// A line of a base between markers that neither the side's history nor the base of this merge has was written there after
+  /// the merge that left the markers. It stays.
+  /// - Parameters:
+  ///   - paths: those of the note.
+  ///   - base: the text from which both sides come.
+  func settled(
+    _ bytes: [UInt8], at paths: [[UInt8]], in tip: ObjectID, base: [UInt8], rules: MergeRules
+  ) throws(SlipboxError) -> NoteText {
+    guard let marked = MarkedText(bytes) else { return NoteText(bytes) }
+    var known: Set<ArraySlice<UInt8>> = []
+    if !marked.linesOfBasesAlone.isEmpty {
+      known = Set(base.split { $0 == 0x0A || $0 == 0x0D })
+      if !marked.linesOfBasesAlone.isSubset(of: known) { known.formUnion(try lines(of: paths, in: tip)) }
+    }
+    return marked.keepingBases(unless: known.contains).merged(rules: rules) ?? NoteText(bytes)
+  }
+
+  /// The lines of a file in a commit and those before it, of its versions without markers of git.
+  private func lines(
+    of paths: [[UInt8]], in tip: ObjectID
+  ) throws(SlipboxError) -> Set<ArraySlice<UInt8>> {
+    var (generation, seen) = ([tip], Set([tip]))
+    var (blobs, lines): (Set<ObjectID>, Set<ArraySlice<UInt8>>) = ([], [])
+    while !generation.isEmpty, seen.count <= Self.mostBefore {
+      var parents: Set<ObjectID> = []
+      for commit in generation {
+        parents.formUnion(try store.commit(commit).parents)
+        for path in paths {
+          guard let entry = try store.file(path, at: commit), entry.isRegular,
+            blobs.insert(entry.id).inserted
+          else { continue }
+          let text = try store.content(of: entry)
+          if !MergeMarkers.isAnywhere(in: text) { lines.formUnion(text.split { $0 == 0x0A || $0 == 0x0D }) }
+        }
+      }
+      generation = parents.filter { seen.insert($0).inserted }.sorted()
+    }
+    return lines
+  }
+
   /// The path of a file in a parent; nil where the parent has neither the file nor one that it was moved from.
   private func place(
     of place: Place, in parent: ObjectID, _ part: FilePart

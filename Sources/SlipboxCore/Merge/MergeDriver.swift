@@ -92,9 +92,11 @@ package struct MergeDriver {
     // What can't be read of the box leaves the merge to the values alone.
     let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
     let rules = box.flatMap { kindRules($0) } ?? MergeRules()
-    let texts = [bytes.base, bytes.ours, bytes.theirs].map {
-      MarkedText.settled($0, rules: rules, known: bytes.base)
-    }
+    let texts = [
+      MarkedText.settled(bytes.base, rules: rules),
+      settled(bytes.ours, in: (try? box?.tip()) ?? nil, bytes.base, rules, box),
+      settled(bytes.theirs, in: theirs, bytes.base, rules, box),
+    ]
     guard var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules) else {
       return nil
     }
@@ -105,6 +107,18 @@ package struct MergeDriver {
     }
     try write(merged.text.bytes)
     return merged.conflicts.map(\.name)
+  }
+
+  /// A side's text with the versions between git's markers merged, as in a sync if the side's commit is known.
+  private func settled(
+    _ bytes: [UInt8], in tip: ObjectID?, _ base: [UInt8], _ rules: MergeRules, _ box: Box?
+  ) -> NoteText {
+    if let box, let tip, let path = files.path {
+      let origins = ChangeOrigins(RepositoryMergeStore(box))
+      let text = try? origins.settled(bytes, at: [path], in: tip, base: base, rules: rules)
+      if let text { return text }
+    }
+    return MarkedText.settled(bytes, rules: rules, known: base)
   }
 
   /// Whether two notes were made at the path. A merge driver can't give one of them another path, so git stops.

@@ -287,7 +287,11 @@ extension TreeMerge {
     at path: [UInt8]
   ) throws(SlipboxError) -> MergedBlob {
     // Another program may have committed git's markers on one side, and the other side has settled them.
-    let texts = [base, one, other].map { MarkedText.settled($0, rules: rules, known: base) }
+    let texts = [
+      MarkedText.settled(base, rules: rules),
+      try origins.settled(one, at: [paths.one, path], in: tips.one, base: base, rules: rules),
+      try origins.settled(other, at: [paths.other, path], in: tips.other, base: base, rules: rules),
+    ]
     guard
       var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules)
     else { return .apart }

@@ -169,6 +169,23 @@ import Testing
     #expect(!text.contains("<<<<<<<"), "\(text)")
   }
 
+  /// The other device has one side of the merge, so that the base of the sync is that side.
+  @Test func `a sync over committed markers does not bring the base back`() throws {
+    try diff3()
+    try sh("git init -q --bare -b main hub.git", in: ".")
+    try sh(
+      """
+      git remote add origin ../hub.git; git push -q origin main^2:refs/heads/main; git fetch -q
+      git branch -q -u origin/main; git clone -q ../hub.git ../b
+      cd ../b; sed -i 's/three/three of b/' a.md; git commit -qam b; git push -q
+      """)
+    let synced = try sh("slip sync")
+    #expect(synced.status == 0, "\(synced.output)")
+    let text = try sh("cat a.md").output
+    for line in ["two of main", "two of o", "three of b"] { #expect(text.contains("\(line)\n"), "\(text)") }
+    #expect(!text.contains("two\n") && !text.contains("<<<<<<<"), "\(text)")
+  }
+
   @Test func `slip resolve names conflicts that git left in a note`() throws {
     try diff3()
     for command in ["slip resolve a.md", "slip resolve a.md --keep 1"] {
