@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import Notes
 
@@ -26,6 +27,9 @@ struct DroppedMoves {
           // A file that the merge did not change is at the path of the base.
           let name: [UInt8]? = if let pair = made[old.key] { pair.new?.entry.path } else { old.entry.path }
           guard let name, name != new else { continue }
+          // Without an id, two notes of one template may be as alike as a moved one and its old version.
+          let hasID = pair.new?.version.id != nil
+          guard hasID || BytePath.name(of: name) == BytePath.name(of: new) else { continue }
           places[new] = Place(name: name, isOfBase: name == old.entry.path)
         }
       }
