@@ -1,5 +1,5 @@
 """Random histories of clones that are merged by slip, by libgit2 and dulwich (no merge driver), by `-s ours`, `-X theirs`,
-squash, and with committed markers.
+squash, and with committed markers of all styles.
 
 After `slip heal` and `slip sync` on all clones no sentence is lost that nobody deleted, no marker is left, ids are unique,
 all clones end with the same files, and `git fsck --strict` is clean.
@@ -55,6 +55,10 @@ class History:
         self.run("slip commit -q; git remote add origin ../hub; git push -qu origin main", "d0")
         for device in self.devices[1:]:
             self.run("git clone -q hub " + device, "")
+        for device in self.devices:
+            # Markers with the base, into which people write too.
+            style = self.chance.choice(["merge", "merge", "diff3", "zdiff3"])
+            self.run("git config merge.conflictStyle " + style, device)
 
     def run(self, line, device):
         ran = subprocess.run(
