@@ -278,13 +278,16 @@ package struct CurrentOperation {
     let hooks = runsHooks ? try CommitHookFolder(of: repository.hooks) : nil
     defer { hooks?.remove() }
     if let hooks { settings.append("core.hooksPath=\(GitError.text(hooks.path))") }
-    // Interrupted, git would leave a commit half checked out: in a session of its own it gets no key of the terminal.
-    let answer = try Signals.deferring { () throws(GitError) in
+    let variables = hookVariables.merging(["GIT_EDITOR": "true"]) { $1 }
+    let run = { [settings] () throws(GitError) -> GitProgram.Answer in
       try GitProgram.capture(
         settings.flatMap { ["-c", $0] } + words,
         in: repository.workTree ?? gitDirectory, environment: repository.environment,
-        adding: hookVariables.merging(["GIT_EDITOR": "true"]) { $1 }, startsSession: true)
+        adding: variables, startsSession: operation != .merge)
     }
+    // Interrupted, git would leave a commit half checked out: in a session of its own it gets no key of the terminal. The
+    // commit of a merge can be interrupted, with its hooks.
+    let answer = try operation == .merge ? run() : Signals.deferring(run)
     repository.indexCache.known = nil
     if answer.status == 0 { return nil }
     return (Self.plainLines(answer.errors + answer.output).joined(separator: "\n"), hooks?.refusal)
