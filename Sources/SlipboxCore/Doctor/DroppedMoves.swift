@@ -1,5 +1,6 @@
 import Bytes
 import Git
+import NoteIndex
 import Notes
 
 /// The notes that a side of a merge moved, and that the merge has at another path.

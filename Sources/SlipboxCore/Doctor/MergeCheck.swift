@@ -81,8 +81,11 @@ struct MergeCheck {
     let paths = Set(lost.map(\.path))
     var notes: [Healing.DamagedNote] = []
     let edits = try edits(of: commit, .box)
-    let wanted = Set(edits.filter(\.isPut).map(\.path))
-    let removed = edits.filter { !$0.isPut }.map { Array($0.path.dropFirst(box.prefix.count)) }
+    var (wanted, removed): (Set<[UInt8]>, [[UInt8]]) = ([], [])
+    for edit in edits {
+      if case .put(let name, _, _) = edit { wanted.insert(name) }
+      if case .remove(let name) = edit { removed.append(Array(name.dropFirst(box.prefix.count))) }
+    }
     var moves: DroppedMoves?
     for case .put(let name, let blob, _) in edits where paths.contains(name) {
       if moves == nil, try store.file(name, at: merge.commit) == nil {
