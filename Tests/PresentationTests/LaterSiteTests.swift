@@ -53,7 +53,9 @@ import Testing
       var earlier: EarlierSite?
       if isLater, let record = record.flatMap({ SiteRecord($0) }) {
         let files = files
-        earlier = EarlierSite(record) { path, stamp in files[path].map { Self.stamp($0) == stamp } ?? false } bytes: {
+        earlier = EarlierSite(record) { path, stamp in
+          files[path].map { Self.stamp($0) == stamp } ?? false
+        } bytes: {
           files[$0]
         }
       }
@@ -105,7 +107,8 @@ import Testing
     }
     for number in 0..<2 {
       try site.folder.write(
-        "people/p\(number).md", "---\ntitle: Person \(number)\nkind: person\ncreated: 2025-02-0\(number + 1)\n---\n")
+        "people/p\(number).md",
+        "---\ntitle: Person \(number)\nkind: person\ncreated: 2025-02-0\(number + 1)\n---\n")
     }
     try site.folder.write("README.md", "Home of [[Note 1]] ![[Note 2]]\n\n![](pictures/a.svg)\n")
     try site.folder.write("pictures/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")
@@ -133,10 +136,15 @@ import Testing
     case 6: try site.folder.write(path, text + "\n[[Fresh \(round + 1)]] [x](pictures/b\(round + 2).svg)\n")
     case 7: try site.folder.write("pictures/b\(round).svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")
     case 8: try site.folder.write("pictures/a.svg", round % 2 == 0 ? "<svg><script/></svg>" : "<svg/>")
-    case 9: try site.folder.write(path, text.replacing("---\n", with: "---\nprivate: true\n", maxReplacements: 1))
+    case 9:
+      try site.folder.write(path, text.replacing("---\n", with: "---\nprivate: true\n", maxReplacements: 1))
     case 10: try site.folder.write(path, text.replacing("private: true\n", with: ""))
-    case 11: try site.folder.write(path, text.replacing("---\n", with: "---\naliases: [Alias \(round)]\n", maxReplacements: 1))
-    case 12: try site.folder.write(path, text.replacing("---\n", with: "---\npermalink: at/\(round)\n", maxReplacements: 1))
+    case 11:
+      try site.folder.write(
+        path, text.replacing("---\n", with: "---\naliases: [Alias \(round)]\n", maxReplacements: 1))
+    case 12:
+      try site.folder.write(
+        path, text.replacing("---\n", with: "---\npermalink: at/\(round)\n", maxReplacements: 1))
     case 13: try site.folder.write(path, text.replacing("status: open", with: "status: read"))
     case 14: try site.folder.write(path, text.replacing("tags: [", with: "tags: [x/\(round % 3), "))
     case 15:
@@ -149,7 +157,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [UInt64(1), 2, 3, 4]) func `a later export makes the bytes of a first one`(seed: UInt64) throws {
+  @Test(arguments: [UInt64(1), 2, 3, 4]) func `a later export makes the bytes of a first one`(seed: UInt64)
+    throws
+  {
     var site = try Self.box()
     var random = SplitMix64(seed: seed)
     _ = try site.export(isLater: true)

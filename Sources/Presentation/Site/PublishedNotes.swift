@@ -99,7 +99,8 @@ struct PublishedNoteReader: Sendable {
     let entry = web.entries[places[number]]
     let uncommented = UncommentedNote(entry, withheld).entry
     return PublishedNotes.Item(
-      note: PublishedNote(entry, uncommented: uncommented, [], [], hidden), connections: PackedConnections([]))
+      note: PublishedNote(entry, uncommented: uncommented, [], [], hidden), connections: PackedConnections([])
+    )
   }
 
   /// The notes at some places without their comments, and their connections.

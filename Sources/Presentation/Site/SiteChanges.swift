@@ -199,7 +199,9 @@ struct SiteChanges: Sendable {
     let files = concurrentMap(names) { [earlier] name -> (name: String, bytes: [UInt8], isSame: Bool)? in
       let path = WordFiles.path(name)
       let isNew = earlier.record.outputs[path] == nil
-      guard let old = isNew ? [] : earlier.read(path), let bytes = patch.bytes(of: name, old) else { return nil }
+      guard let old = isNew ? [] : earlier.read(path), let bytes = patch.bytes(of: name, old) else {
+        return nil
+      }
       return (name, bytes, !isNew && bytes == old)
     }
     let whole = files.compactMap { $0 }
@@ -242,7 +244,9 @@ struct SiteChanges: Sendable {
     var relinked: Set<Int> = []
     if !lost.isEmpty {
       for (old, item) in record.items.enumerated() where present[old] >= 0 {
-        if item.note.leads.links.contains(where: { lost.contains($0.number) }) { relinked.insert(present[old]) }
+        if item.note.leads.links.contains(where: { lost.contains($0.number) }) {
+          relinked.insert(present[old])
+        }
       }
     }
     let sources = web.sources(leadingTo: named)

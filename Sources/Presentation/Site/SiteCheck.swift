@@ -81,7 +81,11 @@ extension Site {
     var found: [Int: [[UInt8]]] = [:]
     var unread: [Int] = []
     for number in contents.notes.indices {
-      if let known = contents.changes?.mentions(of: number) { found[number] = known } else { unread.append(number) }
+      if let known = contents.changes?.mentions(of: number) {
+        found[number] = known
+      } else {
+        unread.append(number)
+      }
     }
     let mentions = MentionFinder(contents)
     for exposure in try exposures(of: unread, mentions) {

@@ -30,7 +30,9 @@ struct SiteConditions: Sendable {
       key.add(Int(program.size))
       key.add(Int(program.modified.sinceEpoch))
     }
-    for text in [settings.title, settings.address ?? "", settings.author ?? "", rule.conditions] { key.add(text) }
+    for text in [settings.title, settings.address ?? "", settings.author ?? "", rule.conditions] {
+      key.add(text)
+    }
     key.add(settings.address == nil)
     key.add(settings.css ?? [])
     key.add(settings.css == nil)

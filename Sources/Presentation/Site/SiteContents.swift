@@ -129,7 +129,8 @@ struct SiteContents: Sendable {
     let items = zip(reader.published(numbers.map { places[$0] }, read), read.connections).map {
       PublishedNotes.Item(note: $0, connections: PackedConnections($1))
     }
-    published = PublishedNotes(Dictionary(zip(numbers, items), uniquingKeysWith: { first, _ in first }), reader)
+    published = PublishedNotes(
+      Dictionary(zip(numbers, items), uniquingKeysWith: { first, _ in first }), reader)
     let facts = SiteNoteReader(snapshot, entries, places)
     var notes: [SiteNote] = []
     notes.reserveCapacity(places.count)
@@ -275,4 +276,3 @@ struct SiteContents: Sendable {
   /// The text of the note at a place of the catalogue.
   func text(ofPlace place: Int) -> NoteText { entries[place].note.textOrEmpty }
 }
-

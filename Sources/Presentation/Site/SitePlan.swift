@@ -76,7 +76,9 @@ extension Site {
   ///   - commit: the commit that has the pages; empty if they are in a folder.
   /// - Returns: nil if the next export has to make all pages.
   package func record(_ plan: SitePlan, _ stamps: [FileStamp?], commit: String = "") -> SiteRecord? {
-    guard conditions.canBeRecorded, let ids = plan.contents, stamps.count == plan.pages.count else { return nil }
+    guard conditions.canBeRecorded, let ids = plan.contents, stamps.count == plan.pages.count else {
+      return nil
+    }
     let (places, entries) = (contents.map.places, contents.entries)
     let items = places.indices.map { number in
       SiteRecord.Item(

@@ -132,7 +132,8 @@ extension SiteRecord {
       outputs[Array(path)] = Output(key: key, stamp: stamp)
     }
     self.init(
-      key: key, others: others, hiddenFiles: hiddenFiles, day: day, withheldCount: withheldCount, commit: commit, items: whole,
+      key: key, others: others, hiddenFiles: hiddenFiles, day: day, withheldCount: withheldCount,
+      commit: commit, items: whole,
       redirects: redirects, outputs: outputs)
   }
 }

@@ -91,7 +91,11 @@ struct SiteExport {
       record.commit.isEmpty
     else { return nil }
     let stamps = ExportFolder.stamps(of: path)
-    return EarlierSite(record) { stamps[$0] == $1 } bytes: { try? Files.read(BytePath.join(path, $0)) }
+    return EarlierSite(record) {
+      stamps[$0] == $1
+    } bytes: {
+      try? Files.read(BytePath.join(path, $0))
+    }
   }
 
   private func keep(_ record: SiteRecord?, in cache: ExportCache) {
@@ -105,7 +109,11 @@ struct SiteExport {
     if export.past.asOf == nil, !target.commit.isEmpty, let record = cache.read().flatMap({ SiteRecord($0) }),
       record.commit == target.commit
     {
-      earlier = EarlierSite(record) { _, _ in true } bytes: { target.bytes(at: $0) }
+      earlier = EarlierSite(record) { _, _ in
+        true
+      } bytes: {
+        target.bytes(at: $0)
+      }
     }
     let site = try site(of: notes, since: earlier)
     try refuseEmpty(site, kept: Visible.escape(branch))

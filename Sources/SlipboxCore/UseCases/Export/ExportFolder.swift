@@ -209,7 +209,8 @@ package struct ExportedFiles: Sendable {
 
   /// - Parameter bytes: the bytes of the file of a number; asked for on several threads.
   package init(
-    _ paths: [[UInt8]], known: [FileStamp?] = [], bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
+    _ paths: [[UInt8]], known: [FileStamp?] = [],
+    bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
   ) {
     self.paths = paths
     self.known = known
