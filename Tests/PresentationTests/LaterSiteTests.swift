@@ -3,11 +3,11 @@ import Foundation
 import NoteIndex
 import Notes
 import Platform
-import SlipboxCore
 import SlipboxTesting
 import Testing
 
 @testable import Presentation
+@testable import SlipboxCore
 
 /// A site that is made after changes of its box from the record of its last export.
 ///

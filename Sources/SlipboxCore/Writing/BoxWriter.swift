@@ -7,7 +7,7 @@ import Text
 /// The order of a write, from top to bottom in this file:
 ///
 /// 1. `record`: take the lock of the box; finish what an earlier command left (Recovery.swift).
-/// 2. `carryOut`: read the files and work out their new states (Plan.swift).
+/// 2. `carryOut`: read the files and work out their new states (Plan.swift; of moved notes MovedByHand.swift).
 /// 3. `commit`: write blobs, trees and commits; nothing refers to them yet (PreparedCommit.swift). What another program
 ///    changed in these files and nobody committed becomes a commit of its own before.
 /// 4. `makeReal`: take git's locks of the index and the branch (BoxWriter+Locks.swift); look again at everything that was
@@ -15,7 +15,9 @@ import Text
 /// 5. Write the record of the intent to disk (Intent.swift). From here on the next command finishes what a crash interrupts.
 /// 6. Write the files, each only if it still holds what was read (FileWriting.swift).
 /// 7. `publish`: change the entries of these files in git's index, then move the branch.
-/// 8. Remove the record of the intent.
+/// 8. Remove the record of the intent, and add the notes to the cached catalogue.
+///
+/// With hooks the commit is git's own (BoxWriter+Hooks.swift).
 ///
 /// Reasons: decisions 0001, 0015 and 0016.
 package final class BoxWriter {
