@@ -121,9 +121,18 @@ import Testing
       #expect(merged.contains("\(line)\n"), "\(merged)")
     }
     #expect(!merged.contains("<<<<<<<") && !merged.contains("|||||||"), "\(merged)")
+    #expect(merged.contains("version 3 -->"), "\(merged)")
     // Without an edit nothing of the base comes back.
     let plain = MarkedText.settled(Array(Self.withBase.utf8), rules: MergeRules(), known: Array(known.utf8))
     #expect(!String(decoding: plain.bytes, as: UTF8.self).contains("of both"))
+  }
+
+  @Test func `a value that somebody wrote into a base between fields stays`() throws {
+    let text = "---\ntitle: T\n<<<<<<< x\na: 1\n||||||| o\na: 3\n=======\na: 2\n>>>>>>> y\n---\ntext\n"
+    let known = "---\ntitle: T\na: 0\n---\ntext\n"
+    let settled = MarkedText.settled(Array(text.utf8), rules: MergeRules(), known: Array(known.utf8))
+    let merged = String(decoding: settled.bytes, as: UTF8.self)
+    #expect(merged == "---\ntitle: T\na: 3\nconflicts:\n  - \"a: 1\"\n  - \"a: 2\"\n---\ntext\n")
   }
 
   @Test func `what both versions have stands once, and the rest is a conflict`() throws {

@@ -49,7 +49,13 @@ package struct MarkedText {
         case .shared(let lines): Array(lines)
         // A conflict of fewer versions has nothing to add to the last ones.
         case .conflict(let base, let versions):
-          number < versions.count ? versions[number] : base ?? versions[versions.count - 1]
+          if number < versions.count {
+            versions[number]
+          } else if let base, !Self.lines(of: base).contains(Self.unknown[...]) {
+            base
+          } else {
+            versions[versions.count - 1]
+          }
         }
       }
     }
@@ -57,7 +63,10 @@ package struct MarkedText {
     for part in parts {
       switch part {
       case .shared(let lines): text += lines
-      case .conflict(let base?, _): text += base
+      case .conflict(let base?, _):
+        // Fields of front matter are compared by name.
+        let isField = NoteText(text + base).isUnclosed
+        text += isField ? Self.lines(of: base).filter { $0 != Self.unknown[...] }.flatMap(\.self) : base
       case .conflict(nil, let versions): Self.addCommon(of: versions, to: &text)
       }
     }
@@ -82,7 +91,8 @@ package struct MarkedText {
       guard case .conflict(let base?, let versions) = part else { return part }
       let written = Self.linesAlone(in: base, versions).filter { !isKnown($0) }
       guard !written.isEmpty else { return part }
-      let known = Self.lines(of: base).filter { !written.contains(Self.withoutEnd($0)) }
+      // In its place the base has a line that no version has, so that the versions stay a conflict.
+      let known = Self.lines(of: base).map { written.contains(Self.withoutEnd($0)) ? Self.unknown[...] : $0 }
       return .conflict(base: known.flatMap(\.self), versions: versions + [base])
     }
     return MarkedText(parts, isEverywhere: isEverywhere) ?? self

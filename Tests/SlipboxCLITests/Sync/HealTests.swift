@@ -163,7 +163,7 @@ import Testing
       #expect(synced.status == 0, "\(synced.output)")
     }
     let text = try sh("cat a.md").output
-    for line in ["two of main", "two of o", "two and written"] {
+    for line in ["two of main", "two of o", "two and written", "<!-- slip: end of versions -->"] {
       #expect(text.contains("\(line)\n"), "\(text)")
     }
     #expect(!text.contains("<<<<<<<"), "\(text)")
