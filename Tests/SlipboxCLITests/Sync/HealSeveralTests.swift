@@ -138,6 +138,20 @@ import Testing
     #expect(found.hasPrefix("2\n") && found.contains("no damage found in 1 merge"), "\(found)")
   }
 
+  @Test func `a merge that took one of two moves has decided, and dropped changes are restored there`() throws {
+    try moved(header: "")
+    try sh("mkdir m; git mv a.md m/a.md; git commit -qam move; git merge -q -s ours --no-edit p")
+    #expect(try sh("slip heal").output.contains("no damage found in 1 merge"))
+    try sh("git reset -q --hard HEAD~1; git merge -q -s ours --no-edit r q")
+    let healed = try sh("slip heal m/a.md").output
+    #expect(healed.contains("m/a.md: the merge") && !healed.contains("move"), "\(healed)")
+    let text = try sh("cat m/a.md").output
+    for line in ["one of p", "two of q", "three of main"] {
+      #expect(text.contains("\(line)\n"), "\(text)")
+    }
+    #expect(try sh("find . -name a.md; slip heal").output.hasPrefix("./m/a.md\nno damage found"))
+  }
+
   /// Notes without an id that are alike, of which the side deleted one and made another.
   @Test func `a dropped note is not taken for an older one of its template that was moved`() throws {
     let day = { (number: Int) in
