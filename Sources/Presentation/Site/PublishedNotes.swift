@@ -18,6 +18,7 @@ final class PublishedNotes: Sendable {
   private let known: Mutex<[Int: Item]>
   private let failures = FailureList()
   private let markup = Mutex(RenderedTexts())
+  private let linking = Mutex<[Int: [Int]]>([:])
 
   /// The formulas and the code of the notes whose pages are made, as markup.
   var rendered: RenderedTexts {
@@ -36,6 +37,12 @@ final class PublishedNotes: Sendable {
     all = nil
     self.reader = reader
     self.known = Mutex(known)
+  }
+
+  /// The numbers of the notes that link to those whose pages a later export makes.
+  var sources: [Int: [Int]] {
+    get { linking.withLock { $0 } }
+    set { linking.withLock { $0 = newValue } }
   }
 
   /// The failure to read a note; nil if there was none.

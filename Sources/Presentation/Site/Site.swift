@@ -64,7 +64,7 @@ package struct Site: Sendable {
     } shown: { [contents] place, anchors in
       contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
     }
-    if let known = contents.changes?.redirects(contents) {
+    if let known = contents.changes?.redirects(contents, tip: conditions.tip) {
       (past, redirects) = (nil, known)
     } else {
       let past = try PastNames(contents, in: snapshot)

@@ -209,8 +209,10 @@ struct SiteChanges: Sendable {
   }
 
   /// The redirects of the record; nil if they may be others now.
-  func redirects(_ contents: SiteContents) -> [Redirect]? {
-    guard isSameSet,
+  ///
+  /// - Parameter tip: the commit whose history has them.
+  func redirects(_ contents: SiteContents, tip: String) -> [Redirect]? {
+    guard isSameSet, record.tip == tip,
       changed.allSatisfy({ number in
         !contents.notes[number].hasPastNames && recorded(number)?.hasPastNames == false
       }),

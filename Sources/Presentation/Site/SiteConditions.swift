@@ -10,6 +10,8 @@ struct SiteConditions: Sendable {
   let others: UInt64
   /// The day of the export.
   let day: String
+  /// The commit whose history has the redirects; empty without one.
+  let tip: String
   /// Whether a later export may keep pages of this one.
   let canBeRecorded: Bool
   private let base: UInt64
@@ -21,6 +23,7 @@ struct SiteConditions: Sendable {
   ) throws(SlipboxError) {
     self.entries = entries
     day = snapshot.clock.today.description
+    tip = snapshot.historyTip
     let paths = snapshot.source == .workTree ? snapshot.otherPaths : nil
     canBeRecorded = paths != nil && !rule.dependsOnTime
     others = Self.key(of: paths ?? [], entries)

@@ -24,16 +24,9 @@ struct SiteContents: Sendable {
   /// The numbers of the notes whose pages are made, ascending.
   let stale: [Int]
   let published: PublishedNotes
-  private let links: Links
+  /// Who links to each note of a whole site.
+  private let backlinks: SiteBacklinks?
   private let computedTitles = Computed<RecordTitles>()
-
-  /// Who links to each note.
-  private enum Links: Sendable {
-    /// All links, by numbers.
-    case all(SiteBacklinks)
-    /// The numbers of the linking notes, by those of the notes whose pages are made.
-    case sources([Int: [Int]])
-  }
 
   private static let partLength = 64
 
@@ -62,7 +55,7 @@ struct SiteContents: Sendable {
     map = SiteMap(entries, exported: places, addresses: notes.map(\.address.page), files: linked.files)
     Memory.giveBack()
     let gathered = Self.gathered(items, map, hidden, rule, entries)
-    (words, links) = (gathered.words, .all(gathered.links))
+    (words, backlinks) = (gathered.words, gathered.links)
     published = PublishedNotes(all: items, reader)
     (changes, stale) = (nil, Array(places.indices))
     (self.hidden, self.entries, self.rule) = (hidden, entries, rule)
@@ -147,15 +140,13 @@ struct SiteContents: Sendable {
     map = SiteMap(entries, exported: places, addresses: notes.map(\.address.page), files: linked.files)
     stale = changes.stale(notes, map.pages, map.files)
     self.changes = changes
-    links = .sources(changes.sources(of: stale, notes))
+    backlinks = nil
     guard let words = changes.words(published, hidden, rule, entries) else { return nil }
     self.words = words
     (self.entries, self.rule) = (entries, rule)
     schema = snapshot.schema()
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     tagAddresses = Self.tagAddresses(notes)
-    let beside = if case .sources(let sources) = links { sources.values.flatMap { $0 } } else { [Int]() }
-    try published.read(Set(stale + beside).sorted())
     SiteFiles.report(linked.withheld, to: snapshot.reporter)
     warnOfRefused(snapshot)
   }
@@ -197,14 +188,11 @@ struct SiteContents: Sendable {
 
   /// Who links to a note whose page is made, in the order of their numbers.
   func backlinks(of number: Int) -> [SiteBacklink] {
-    switch links {
-    case .all(let links): return links[number]
-    case .sources(let sources):
-      return (sources[number] ?? []).compactMap { source in
-        let connections = connections(of: source)
-        let text = PublicText(entry(source).note, connections, hidden)
-        return GatheredNote.links(connections, text, map, source).first { $0.target == number }?.link
-      }
+    if let backlinks { return backlinks[number] }
+    return (published.sources[number] ?? []).compactMap { source in
+      let connections = connections(of: source)
+      let text = PublicText(entry(source).note, connections, hidden)
+      return GatheredNote.links(connections, text, map, source).first { $0.target == number }?.link
     }
   }
 
@@ -231,15 +219,22 @@ struct SiteContents: Sendable {
   /// The formulas and the code of the notes as markup.
   var rendered: RenderedTexts { published.rendered }
 
-  /// Reads the notes with some numbers, and has their formulas and code made, with those of the notes that they embed.
-  func prepare(_ numbers: Set<Int>, _ programs: MarkupPrograms) throws(SlipboxError) {
+  /// Reads the notes that pages show, and has their formulas and code made, with those of the notes that they embed.
+  ///
+  /// - Parameters:
+  ///   - numbers: the notes on all pages that are made.
+  ///   - linked: the notes whose own pages are made.
+  func prepare(
+    _ numbers: Set<Int>, linked: [Int], _ programs: MarkupPrograms
+  ) throws(SlipboxError) {
+    if let changes { published.sources = changes.sources(of: linked, notes) }
     var (all, outer) = (numbers, numbers)
     for _ in 0..<Embedding.deepest {
       outer = Set(outer.flatMap { notes[$0].leads.links.filter(\.isEmbed).map(\.number) })
       all.formUnion(outer)
     }
     let sorted = all.sorted()
-    try published.read(sorted)
+    try published.read(all.union(published.sources.values.joined()).sorted())
     published.rendered = RenderedTexts(programs, sorted) { [self] in entry($0).note.textOrEmpty }
   }
 

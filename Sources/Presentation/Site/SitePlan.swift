@@ -54,9 +54,12 @@ extension Site {
   /// Reads the notes that some pages show, all at once, and has their formulas and code made.
   private func prepare(_ pages: [SitePage]) throws(SlipboxError) {
     var numbers: Set<Int> = []
+    var linked: [Int] = []
     for page in pages {
       switch page.content {
-      case .note(let number): numbers.insert(number)
+      case .note(let number):
+        numbers.insert(number)
+        linked.append(number)
       case .front: numbers.formUnion([contents.home].compactMap { $0 })
       case .feed(nil): numbers.formUnion(contents.notes.indices.prefix(AtomFeed.newest))
       case .kind(let kind, let part) where contents.isTable(kind.name):
@@ -66,7 +69,7 @@ extension Site {
       default: break
       }
     }
-    try contents.prepare(numbers, settings.programs)
+    try contents.prepare(numbers, linked: linked, settings.programs)
   }
 
   /// The record of the site for its next export.
@@ -94,7 +97,7 @@ extension Site {
     }
     return SiteRecord(
       key: conditions.key(shown: places), others: conditions.others, hiddenFiles: contents.hiddenFilesKey,
-      day: conditions.day, withheldCount: withheld.count, commit: commit, items: items,
+      day: conditions.day, tip: conditions.tip, withheldCount: withheld.count, commit: commit, items: items,
       redirects: redirects, outputs: outputs)
   }
 }

@@ -35,6 +35,8 @@ package struct SiteRecord: Sendable {
   let hiddenFiles: UInt64
   /// The day of the export.
   let day: String
+  /// The commit of the notes, whose history has the redirects.
+  let tip: String
   /// The number of the notes that the query finds and the site leaves out.
   let withheldCount: Int
   /// The commit of the site; empty if it is in a folder.
@@ -58,6 +60,7 @@ extension SiteRecord {
     packer.append(key: others)
     packer.append(key: hiddenFiles)
     packer.append(day.utf8)
+    packer.append(tip.utf8)
     packer.append(commit.utf8)
     packer.append(withheldCount)
     let starts = Array(stride(from: 0, to: items.count, by: Self.partLength))
@@ -95,7 +98,8 @@ extension SiteRecord {
 
   private init?(_ unpacker: inout ByteUnpacker) {
     guard let key = unpacker.key(), let others = unpacker.key(), let hiddenFiles = unpacker.key(),
-      let day = unpacker.text(), let commit = unpacker.text(), let withheldCount = unpacker.number(),
+      let day = unpacker.text(), let tip = unpacker.text(), let commit = unpacker.text(),
+      let withheldCount = unpacker.number(),
       let parts = unpacker.number()
     else { return nil }
     var packed: [[UInt8]] = []
@@ -132,7 +136,7 @@ extension SiteRecord {
       outputs[Array(path)] = Output(key: key, stamp: stamp)
     }
     self.init(
-      key: key, others: others, hiddenFiles: hiddenFiles, day: day, withheldCount: withheldCount,
+      key: key, others: others, hiddenFiles: hiddenFiles, day: day, tip: tip, withheldCount: withheldCount,
       commit: commit, items: whole,
       redirects: redirects, outputs: outputs)
   }

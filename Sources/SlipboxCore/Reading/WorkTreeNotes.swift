@@ -72,6 +72,9 @@ extension BoxSnapshot {
     return try? otherFiles().paths
   }
 
+  /// The commit whose history the answers know; empty without one.
+  package var historyTip: String { times.tip?.hex ?? "" }
+
   /// The state of a file of the work tree; nil if there is none.
   package func stamp(at path: [UInt8]) -> FileStamp? {
     (try? box.folder.status(path)).flatMap { $0 }.map { FileStamp($0) }
