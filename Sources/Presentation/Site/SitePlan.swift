@@ -218,7 +218,11 @@ struct PageKeys {
   }
 
   private func addText(of number: Int, to key: inout PageKey) {
+    let place = contents.map.places[number]
     key.add(rows[number])
+    // Without an id the path identifies a note in feeds.
+    key.add(contents.entries.path(at: place))
+    key.add(contents.entries.created(at: place))
     key.add(ids[number].bytes)
     key.add(contents.notes[number].modified)
   }
