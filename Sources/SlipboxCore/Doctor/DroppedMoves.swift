@@ -47,9 +47,7 @@ extension MergeCheck {
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
     let old = Array(place.name.dropFirst(box.prefix.count))
-    var text = NoteCopy.keepingRelativeLinks(of: NoteText(merged), from: path, to: old, box)
-    // Whoever merged has decided between two moves.
-    if !place.isOfBase { text = (try? text.droppingConflicts(of: [ConflictEntry.path])) ?? text }
+    let text = NoteCopy.keepingRelativeLinks(of: NoteText(merged), from: path, to: old, box)
     let changes = try dropped(old, place.name, should: text.bytes, commit)
     guard place.isOfBase, try isMoveMissing(from: old, to: path, commit),
       let entry = try healer.snapshot.catalogue().entry(path: changes?.path ?? old), entry.note.path == old,

@@ -151,6 +151,7 @@ struct MergeCheck {
       if !isOfOneSide, base.map({ Self.holds($0, linesOf: merged) }) ?? true { return nil }
       return try lost(path, id, merged, commit)
     }
+    let merged = Self.withDecidedPath(merged, in: base)
     // A text that differs from both sides was decided by somebody.
     guard isOfOneSide || isMarked(base, sides) else { return nil }
     guard let entry = try current(path, id), let now = try healer.snapshot.bytes(at: entry.note.path),
@@ -169,6 +170,13 @@ struct MergeCheck {
       return nil
     }
     return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
+  }
+
+  /// The text of slip's merge without the path that it did not take: whoever made the merge has decided between two moves.
+  private static func withDecidedPath(_ merged: [UInt8], in made: [UInt8]) -> [UInt8] {
+    let isOpen = NoteText(made).conflictEntries.contains { $0.field == ConflictEntry.path }
+    let decided = isOpen ? nil : try? NoteText(merged).droppingConflicts(of: [ConflictEntry.path])
+    return decided?.bytes ?? merged
   }
 
   /// Whether a text is that of another note than the one with an id.
