@@ -201,6 +201,40 @@ import Testing
     #expect(site.made == 1)
   }
 
+  /// Whether a later export makes the bytes of a first one.
+  private static func isWhole(_ site: inout SiteInTest) throws -> Bool {
+    try site.export(isLater: true) == site.export(isLater: false)
+  }
+
+  @Test func `pages that are made for another reason keep who links to them`() throws {
+    var site = try SiteInTest()
+    for (path, text) in ["a": "# A\n\n[[B]]\n", "b": "# B\n", "c": "# C\n"] {
+      try site.folder.write("\(path).md", text)
+    }
+    _ = try site.export(isLater: true)
+    try site.folder.write("c.md", "# C\n\n#first\n")
+    #expect(try Self.isWhole(&site))
+    site.files[Array("notes/b.html".utf8)] = []
+    #expect(try Self.isWhole(&site))
+    #expect(site.made == 0)
+  }
+
+  @Test func `redirects follow a history that changes without the notes`() throws {
+    var site = try SiteInTest()
+    try site.folder.write("a.md", "# A\n\nA text that git knows again after a move.\n")
+    try site.folder.git("add", "-A")
+    try site.folder.git("commit", "-q", "-m", "One")
+    try site.folder.git("mv", "a.md", "c.md")
+    _ = try site.export(isLater: true)
+    try site.folder.git("commit", "-q", "-m", "Two")
+    #expect(try Self.isWhole(&site))
+    #expect(site.files[Array("notes/a.html".utf8)] != nil)
+    try site.folder.git("reset", "-q", "--soft", "HEAD~1")
+    try site.folder.git("commit", "-q", "--amend", "-m", "One")
+    #expect(try Self.isWhole(&site))
+    #expect(site.files[Array("notes/a.html".utf8)] == nil)
+  }
+
   @Test func `a record survives being written`() throws {
     var site = try Self.box()
     _ = try site.export(isLater: true)
@@ -211,5 +245,10 @@ import Testing
       #expect(SiteRecord(Array(bytes.prefix(length))) == nil, "\(length)")
     }
     #expect(SiteRecord(Array("something else".utf8)) == nil)
+    for place in stride(from: 12, to: bytes.count, by: max(1, bytes.count / 97)) {
+      var damaged = bytes
+      damaged[place] ^= 1
+      #expect(SiteRecord(damaged) == nil, "\(place)")
+    }
   }
 }

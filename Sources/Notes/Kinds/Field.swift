@@ -90,11 +90,19 @@ extension Field {
   /// Whether every note may have a field of this name, so that its value is never a number or boolean.
   package static func isCommon(_ name: String) -> Bool { common.contains { $0.name.isSameName(as: name) } }
 
+  /// The fields that keep a note off a site.
+  private static let publicationFlags = ["private", "draft", "publish"]
+
+  /// Whether a field may keep a note off a site.
+  static func isPublicationFlag(_ name: String) -> Bool {
+    publicationFlags.contains { $0.isSameName(as: name) }
+  }
+
   /// The flag of publication that a name is one slip of the finger away from: a note with `pirvate: true` is published.
-  static func publicationFlag(near name: String) -> String? {
-    ["private", "draft", "publish"].first { flag in
-      !flag.isSameName(as: name) && !flag.hasPrefix(name.lowercased())
-        && flag.first == name.lowercased().first
+  package static func publicationFlag(near name: String) -> String? {
+    publicationFlags.first { flag in
+      let isShort = flag.hasPrefix(name.lowercased()) && name.count + 1 < flag.count
+      return !flag.isSameName(as: name) && !isShort && flag.first == name.lowercased().first
         && Spelling.slip(of: name, among: [flag]) != nil
     }
   }

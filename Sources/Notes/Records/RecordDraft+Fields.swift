@@ -49,6 +49,10 @@ extension RecordDraft {
     } else if let day = try? field.typed(value, clock: editor.clock).day {
       change = ShellWord.quoted("\(name):\(day)")
     } else {
+      if Field.dateOfEveryKind(name) != nil {
+        warnings.append(
+          "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)), which is not a date")
+      }
       return
     }
     let dates = kind.fields.filter { $0.type == .date }.map { Visible.escape($0.name) }
@@ -343,7 +347,7 @@ extension RecordDraft {
       }
       let isLetter = name.unicodeScalars.count == 1 && kind.isOfRecords && editor.isNewField(name)
       if isLetter { warnings.append("\(start), and no other note has it") }
-      if editor.isNewField(name), let known = editor.nearField(name) {
+      if editor.isNewField(name), !Field.isPublicationFlag(name), let known = editor.nearField(name) {
         warnings.append(
           "no other note has a field \(Visible.escape(name)); did you mean \(Visible.escape(known))?")
       }

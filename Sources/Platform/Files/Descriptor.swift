@@ -199,6 +199,24 @@ package final class FileLock: Sendable {
     }
   }
 
+  /// Acquires the lock of a folder, which needs no file in it.
+  package static func acquire(
+    folder path: [UInt8], timeoutMilliseconds: Int
+  ) throws(LockError) -> FileLock {
+    let start = Waiting.now()
+    while true {
+      do throws(SystemError) {
+        let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+        if retrying({ flock(folder.number, LOCK_EX | LOCK_NB) }) == 0 { return FileLock(folder) }
+        guard errno == EWOULDBLOCK else { throw SystemError("lock", path) }
+      } catch {
+        throw error.operation == "lock" ? .unsupported(error) : .failed(error)
+      }
+      if Waiting.now() - start >= Int64(timeoutMilliseconds) { throw .busy }
+      usleep(50_000)
+    }
+  }
+
   /// Tries once; nil where another process holds it.
   private static func attempt(_ path: [UInt8]) throws(LockError) -> FileLock? {
     do throws(SystemError) {

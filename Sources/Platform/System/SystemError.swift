@@ -32,6 +32,9 @@ package struct SystemError: Error, Sendable, Equatable {
   /// Whether the file, or a folder above it, does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether a folder is where a file should be.
+  package var isFolder: Bool { code == EISDIR }
+
   /// Whether something has the name already.
   package var isOccupied: Bool { code == EEXIST }
 

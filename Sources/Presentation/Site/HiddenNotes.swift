@@ -292,7 +292,7 @@ struct WithheldBlocks: Sendable {
     }
     guard let first = places.first else { return }
     let others = places.count == 1 ? "" : " and \(places.count - 1) more"
-    snapshot.reporter.warn(
+    snapshot.reporter.warnOnce(
       "the list at \(first)\(others) is left out: it is out of date, or comes from notes that are left out")
   }
 

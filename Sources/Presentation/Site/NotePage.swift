@@ -187,7 +187,10 @@ struct NoteBody {
     let anchors = HeadingAnchors(text)
     let isTitled = moved == 0 && Self.beginsWith(marks.contents.writtenTitle(of: number), text, anchors)
     let highest = anchors.headings.dropFirst(isTitled ? 1 : 0).map(\.level).min() ?? 3
-    let trail = marks.embedding.trail.map { String($0) }.joined(separator: ".")
+    // The numbers of notes change with every new note.
+    let trail = marks.embedding.trail.map { number in
+      String(PageKey(of: marks.contents.map.pages[number]).value, radix: 36)
+    }.joined(separator: ".")
     body = MarkedBody(
       text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-",
       anchorBase: marks.anchorBase, rendered: marks.contents.rendered)

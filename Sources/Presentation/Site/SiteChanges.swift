@@ -214,7 +214,9 @@ struct SiteChanges: Sendable {
   func redirects(_ contents: SiteContents, tip: String) -> [Redirect]? {
     guard isSameSet, record.tip == tip,
       changed.allSatisfy({ number in
-        !contents.notes[number].hasPastNames && recorded(number)?.hasPastNames == false
+        let note = contents.notes[number]
+        return !note.hasPastNames && recorded(number)?.hasPastNames == false
+          && recorded(number)?.names == note.names
       }),
       former.indices.allSatisfy({ record.items[former[$0]].page == contents.map.pages[$0] })
     else { return nil }

@@ -228,6 +228,8 @@ struct PageKeys {
   }
 
   private func addGraph(to key: inout PageKey) {
+    // History knows which aliases are titles of a hidden note.
+    if contents.notes.contains(where: \.hasAliases) { key.add(site.conditions.tip) }
     for (number, note) in contents.notes.enumerated() {
       key.add(rows[number])
       key.add(note.names)

@@ -48,6 +48,13 @@ package struct SiteRecord: Sendable {
 
 extension SiteRecord {
   private static let heading = Array("slip site 1\n".utf8)
+  private static let sumLength = 10
+
+  /// A sum of fixed length, by which a damaged record is known.
+  private static func end(_ sum: [UInt8]) -> [UInt8] {
+    sum + [UInt8](repeating: 0x0A, count: sumLength - sum.count)
+  }
+
   /// The notes are packed in parts, which are read on several threads.
   private static let partLength = 2048
 
@@ -82,14 +89,22 @@ extension SiteRecord {
       packer.append(key: output.key)
       packer.append(output.stamp)
     }
-    return Self.heading + packer.bytes
+    var sum = BytePacker()
+    sum.append(key: PageKey(of: packer.bytes).value)
+    return Self.heading + packer.bytes + Self.end(sum.bytes)
   }
 
   /// Reads a record; nil if the bytes are not one of this version.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.starts(with: Self.heading) else { return nil }
-    let record = bytes.withUnsafeBytes { bytes -> SiteRecord? in
-      var unpacker = ByteUnpacker(UnsafeRawBufferPointer(rebasing: bytes[Self.heading.count...]))
+    guard bytes.starts(with: Self.heading), bytes.count >= Self.heading.count + Self.sumLength else {
+      return nil
+    }
+    let packed = bytes[Self.heading.count..<(bytes.count - Self.sumLength)]
+    var sum = BytePacker()
+    sum.append(key: PageKey(of: packed).value)
+    guard bytes.suffix(Self.sumLength).elementsEqual(Self.end(sum.bytes)) else { return nil }
+    let record = packed.withUnsafeBytes { bytes -> SiteRecord? in
+      var unpacker = ByteUnpacker(bytes)
       return SiteRecord(&unpacker)
     }
     guard let record else { return nil }

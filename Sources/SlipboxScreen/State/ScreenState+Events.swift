@@ -193,7 +193,7 @@ extension ScreenState {
     return waiting.isEmpty ? [] : start(waiting.removeFirst())
   }
 
-  /// Runs a command on the notes that are meant; of many the patch is shown first.
+  /// Runs a command on the notes that are meant. Of many, and of a marked one without the cursor, the patch is shown first.
   ///
   /// - Parameter source: the line of the prompt.
   mutating func run(_ words: [String], typedAs source: String? = nil) -> [ScreenEffect] {
@@ -204,7 +204,8 @@ extension ScreenState {
     }
     var run = CommandRun(words, on: names)
     run.source = source
-    if !run.input.isEmpty, actions.showsPatch(words) {
+    let isElsewhere = !view.marked.isEmpty && names != [entry?.reference ?? ""]
+    if !run.input.isEmpty || isElsewhere, actions.showsPatch(words) {
       run.isPreview = true
       run.words.append(Self.dryRun)
     }

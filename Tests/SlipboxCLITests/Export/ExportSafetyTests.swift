@@ -131,4 +131,14 @@ import Testing
     #expect(document.contains("&lt;script&gt;document") && !document.contains("data-ran"))
     #expect(document.contains("id=\"s:list\"><li>"))
   }
+
+  @Test(.enabled(if: Machine.has("flock"), "needs flock")) func `two exports don't write one folder at once`()
+    throws
+  {
+    let site = try ExportedSite(["a.md": "# A\n"])
+    try site.export()
+    let ran = try site.sh("cd box && flock ../site slip export html -o ../site")
+    #expect(ran.status == 75 && ran.errors.contains("another export writes"), "\(ran)")
+    #expect(try site.sh("cd box && slip export html -o ../site").status == 0)
+  }
 }

@@ -222,4 +222,19 @@ import Testing
     let clean = try ExportedSite(["a.md": "Text.\n"]).sh("cd box && slip export html --check")
     #expect(clean.status == 0 && clean.errors.contains("no words about notes"), "\(clean.errors)")
   }
+
+  @Test func `a misspelt flag keeps a note off the site`() throws {
+    let site = try ExportedSite([
+      "a.md": "---\nprivat: true\n---\nPINONE\n", "b.md": "---\ntitle: B\nprivate true\n---\nPINTWO\n",
+      "c.md": "---\ndrafts: yes\n---\nPINTHREE\n", "d.md": "---\npublsh: false\n---\nPINFOUR\n",
+      "e.md": "---\npublisher: Ace\ndraught: true\nprivateer: yes\n---\nOPEN\n",
+    ])
+    let said = try site.export()
+    #expect(
+      said.contains(
+        "left out: 4 notes: 2 private (privat: true), 1 with publish: false (publsh: false), 1 draft"),
+      "\(said)")
+    #expect(try site.sh("grep -rlE 'PIN[A-Z]' site").output.isEmpty)
+    #expect(site.page("notes/e.html").contains("OPEN"))
+  }
 }

@@ -11,16 +11,27 @@ package struct ExportFolder: Sendable {
   private let name: Phrase
   /// The files of earlier exports; nil where there was none.
   private let earlier: ExportManifest?
+  /// Held while the folder is open; nil if the file system knows no locks.
+  private let lock: FileLock?
 
   /// Opens a folder, which is made where it is missing.
   ///
   /// - Parameter path: absolute, or relative to the working directory.
   /// - Throws: `.cannotCreate` if it has files that no export has made; those of a repository and of its host may be there.
   package init(opening path: [UInt8]) throws(SlipboxError) {
+    try self.init(path) { () throws(SlipboxError) in try Self.lock(path) }
+  }
+
+  private init(
+    _ path: [UInt8], lock: () throws(SlipboxError) -> FileLock?
+  ) throws(SlipboxError) {
     name = Phrase(path)
     let names: [[UInt8]]
+    do throws(SystemError) { try Files.makeDirectory(path) } catch {
+      throw SlipboxError(.cannotCreate, "\(name) can't be used for the export: \(error.reason)")
+    }
+    self.lock = try lock()
     do throws(SystemError) {
-      try Files.makeDirectory(path)
       names = try Files.list(path)
       folder = try BoxFolder(path)
       let list = try Files.readIfPresent(BytePath.join(path, ExportManifest.path))
@@ -36,9 +47,23 @@ package struct ExportFolder: Sendable {
     }
   }
 
+  private static let longestWait = 2_000
+
+  /// - Throws: `.busy` if another export writes the folder.
+  private static func lock(_ path: [UInt8]) throws(SlipboxError) -> FileLock? {
+    do throws(LockError) {
+      return try FileLock.acquire(folder: path, timeoutMilliseconds: longestWait)
+    } catch {
+      guard error == .busy else { return nil }
+      throw SlipboxError(
+        .busy, "another export writes \(Phrase(path)); nothing was written",
+        retry: "try again when it has ended")
+    }
+  }
+
   /// Removes the files that exports have made in a folder, and the folder if it has nothing else.
   package static func remove(_ path: [UInt8]) {
-    if isExport(path), let folder = try? ExportFolder(opening: path) {
+    if isExport(path), let folder = try? ExportFolder(path, lock: { nil }) {
       _ = try? folder.fill(with: ExportedFiles([]) { _ in [] })
       try? Files.remove(BytePath.join(path, ExportManifest.path))
     }
@@ -150,7 +175,8 @@ package struct ExportFolder: Sendable {
     } catch {
       let kind: SlipboxError.Kind = error.code == SystemError.leavesBox ? .notPermitted : .cannotCreate
       throw SlipboxError(
-        kind, "\(name)/\(error.path): \(error.operation) failed: \(error.reason)")
+        kind, "\(name)/\(error.path): \(error.operation) failed: \(error.reason)",
+        hints: error.isFolder ? ["move the folder \(name)/\(error.path) away and export again"] : [])
     }
   }
 }

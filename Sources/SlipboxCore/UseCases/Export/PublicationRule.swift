@@ -191,7 +191,11 @@ private struct PublicationFlags {
   private static let yes: Set<String> = ["true", "yes", "on", "y", "1"]
 
   init(_ note: Note, _ kind: Kind?) throws(SlipboxError) {
-    for field in note.frontMatter.fields { add(field.name, field.value) }
+    for field in note.frontMatter.fields {
+      add(field.name, field.value)
+      let isDeclared = kind?.fields.contains { $0.name.isSameName(as: field.name) } ?? false
+      if !isDeclared { addMisspelt(field.name, field.value) }
+    }
     if let kind, kind.fields.contains(where: { Self.names.contains($0.name.lowercased()) }) {
       for field in kind.missingDefaults(in: note) { add(field.name, field.value) }
     }
@@ -215,6 +219,20 @@ private struct PublicationFlags {
     case .list: for text in value.strings { add(name, text) }
     case .map: add(name, "{...}")
     case .empty: break
+    }
+  }
+
+  /// Adds a field whose name is one slip of the finger away from a flag, if its value says that the note stays off the site.
+  private mutating func addMisspelt(_ name: String, _ value: FieldValue) {
+    guard case .text(let text) = value, let flag = Field.publicationFlag(near: name),
+      !Self.names.contains(name.lowercased())
+    else { return }
+    let written = "\(name): \(text.prefix(Self.longest))"
+    switch flag {
+    case "private" where Self.yes.contains(text.lowercased()): isPrivate = isPrivate ?? written
+    case "draft" where Self.yes.contains(text.lowercased()): isDraft = isDraft ?? written
+    case "publish" where Self.no.contains(text.lowercased()): isUnpublished = isUnpublished ?? written
+    default: break
     }
   }
 
@@ -252,6 +270,10 @@ private struct PublicationFlags {
   private mutating func addLines(_ block: ArraySlice<UInt8>) {
     for line in block.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(Self.mostLines) {
       guard let mark = line.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
+        // A colon may be missing.
+        let words = line.split { $0 <= 0x20 }
+        let name = words.first.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""
+        if words.count == 2, Self.names.contains(name) { add(name, Self.word(words[1])) }
         continue
       }
       let name = Self.word(line[..<mark]).lowercased()
