@@ -127,7 +127,7 @@ import Testing
     switch random.next() % 20 {
     case 0: try site.folder.write("new\(round).md", "# Fresh \(round)\n\n\(words[round % 6]) [[\(name)]]\n")
     case 1 where paths.count > 6: try site.folder.git("rm", "-q", "-f", "--ignore-unmatch", path)
-    case 2 where path != "moved\(round).md":
+    case 2 where !paths.contains("moved\(round).md"):
       try site.folder.git("add", "-A")
       try site.folder.git("mv", path, "moved\(round).md")
     case 3: try site.folder.write(path, text.replacing("title: ", with: "title: Renamed \(round) "))
