@@ -47,7 +47,7 @@ package struct SiteRecord: Sendable {
 }
 
 extension SiteRecord {
-  private static let heading = Array("slip site 1\n".utf8)
+  private static let heading = Array("slipbox site record 1\n".utf8)
   private static let sumLength = 10
 
   /// A sum of fixed length, by which a damaged record is known.

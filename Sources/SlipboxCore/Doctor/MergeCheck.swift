@@ -175,8 +175,13 @@ struct MergeCheck {
   /// The text of slip's merge without the path that it did not take: whoever made the merge has decided between two moves.
   private static func withDecidedPath(_ merged: [UInt8], in made: [UInt8]) -> [UInt8] {
     let isOpen = NoteText(made).conflictEntries.contains { $0.field == ConflictEntry.path }
-    let decided = isOpen ? nil : try? NoteText(merged).droppingConflicts(of: [ConflictEntry.path])
-    return decided?.bytes ?? merged
+    guard !isOpen, let decided = try? NoteText(merged).droppingConflicts(of: [ConflictEntry.path]) else {
+      return merged
+    }
+    // Front matter that was made for the path alone goes with it.
+    let empty = ["---\n---\n", "---\r\n---\r\n"].map { Array($0.utf8) }.first { decided.bytes.starts(with: $0) }
+    guard let empty, NoteText(made).frontMatter == nil else { return decided.bytes }
+    return Array(decided.bytes[empty.count...])
   }
 
   /// Whether a text is that of another note than the one with an id.
