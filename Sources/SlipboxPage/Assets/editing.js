@@ -144,8 +144,30 @@ export function shifted(text, start, end, isBack) {
   };
 }
 
-/** Puts a mark such as `**` around the selection or the word at the caret, or takes it away. */
+/** Whether so many characters have a mark in them: `**bold**` is not in italics. */
+const isSignOf = (mark, length) => (mark.length === 1 ? length % 2 === 1 : length >= mark.length);
+
+/** Whether a mark is open at a place: its paragraph has an odd number of them before it. */
+function isMarkOpen(text, at, mark) {
+  const runs = text
+    .slice(text.lastIndexOf("\n\n", at - 1) + 1, at)
+    .replace(/\\[^]|^[ \t]*[-*+][ \t]/gm, (part) => " ".repeat(part.length))
+    .matchAll(new RegExp(`\\${mark[0]}+`, "g"));
+  return [...runs].filter(([run]) => isSignOf(mark, run.length)).length % 2 === 1;
+}
+
+/**
+ * Puts a mark such as `**` around the selection or the word at the caret, or takes it away. At the end of
+ * marked text the caret steps over the closing mark.
+ */
 export function marked(text, start, end, mark) {
+  if (start === end && /\S/.test(text[start - 1] ?? "") && text[start - 1] !== mark[0]) {
+    let behind = start;
+    while (text[behind] === mark[0]) behind++;
+    const isClosing = isSignOf(mark, behind - start) && isMarkOpen(text, start, mark);
+    const at = start + mark.length;
+    if (isClosing) return { from: start, to: start, text: "", start: at, end: at };
+  }
   let [from, to] = [start, end];
   if (from === to) {
     while (from > 0 && /[\p{L}\p{N}_'’-]/u.test(text[from - 1])) from--;
@@ -160,10 +182,7 @@ export function marked(text, start, end, mark) {
     while (text[at + step * many] === mark[0]) many++;
     return many;
   };
-  // One mark in a pair of two is none: `**bold**` is not in italics.
-  const [before, after] = [count(from - 1, -1), count(to, 1)];
-  const isMarked = (many) => (size === 1 ? many % 2 === 1 : many >= size);
-  if (isMarked(before) && isMarked(after))
+  if (isSignOf(mark, count(from - 1, -1)) && isSignOf(mark, count(to, 1)))
     return { from: from - size, to: to + size, text: inner, start: start - size, end: end - size };
   if (
     inner.length > 2 * size &&

@@ -82,6 +82,13 @@ table("Ctrl+B", (text, start, end) => marked(text, start, end, "**"), [
   ["a **bo|ld** word", "a bo|ld word"],
   ["a | word", "a **|** word"],
   ["a| bold |word", "a **|bold|** word"],
+  ["a **bold|**", "a **bold**|"],
+  ["a **two words|** b", "a **two words**| b"],
+  ["* a **bold|**", "* a **bold**|"],
+  ["**a** b **(c)|**", "**a** b **(c)**|"],
+  ["***both|***", "***both**|*"],
+  ["a bold|**c**", "a **bold|****c**"],
+  ["a **|**", "a |"],
 ]);
 
 table("Ctrl+I", (text, start, end) => marked(text, start, end, "*"), [
@@ -90,6 +97,16 @@ table("Ctrl+I", (text, start, end) => marked(text, start, end, "*"), [
   ["a **|word|**", "a ***|word|***"],
   ["a ***|word|***", "a **|word|**"],
   ["|**word**|", "*|**word**|*"],
+  ["a *word|*", "a *word*|"],
+  ["* a *two words|*", "* a *two words*|"],
+  ["***both|***", "***both*|**"],
+  ["a **word|**", "a ***word|***"],
+]);
+
+table("code", (text, start, end) => marked(text, start, end, "`"), [
+  ["a `some code|`", "a `some code`|"],
+  ["a `|code|`", "a |code|"],
+  ["a code|", "a `code|`"],
 ]);
 
 table("Ctrl+K", linked, [
