@@ -1,7 +1,7 @@
 // @ts-check
 // HTML as Markdown. The nodes of a parsed document are only read: none of them gets into the page.
 
-import { codeOf, paragraphsOf, targetOf } from "./inlinemarkdown.js";
+import { addressOf, codeOf, fenced, paragraphsOf, targetOf } from "./inlinemarkdown.js";
 
 /** Elements whose content nobody reads. */
 const DROPPED = new Set(
@@ -21,6 +21,13 @@ const BLOCKS = new Set(
 /** Elements that editors and terminals colour plain text with. */
 const WRAPPERS = new Set("body br div font head html meta pre span style title".split(" "));
 const CODE = new Set("code kbd samp tt".split(" "));
+/** Elements that Markdown has no sign for and the page shows. */
+const KEPT = new Set(["sub", "sup"]);
+const FORMULAS = new Set(["katex"]);
+const DISPLAYS = new Set(["katex-display"]);
+/** Cells of tables that show code line by line: of numbers, and of code. */
+const NUMBER_CELLS = new Set("blob-num gutter hljs-ln-numbers linenos lineno rouge-gutter".split(" "));
+const CODE_CELLS = new Set("blob-code hljs-ln-code rouge-code".split(" "));
 const MARKED = {
   b: { bold: true },
   strong: { bold: true },
@@ -46,7 +53,14 @@ const childrenOf = (node) => [...node.childNodes].filter(({ nodeType }) => nodeT
 const isNamed = (node, ...names) => names.includes(node.localName);
 /** A style is a short text; a long one is cut, since it is searched. */
 const styleOf = (node) => attributeOf(node, "data-style").slice(0, 2000);
-const isHidden = (node) => node.getAttribute("hidden") !== null || /display:\s*none/i.test(styleOf(node));
+const isHidden = (node) =>
+  node.getAttribute("hidden") !== null ||
+  attributeOf(node, "aria-hidden") === "true" ||
+  /display:\s*none/i.test(styleOf(node));
+const hasClass = (node, classes) =>
+  attributeOf(node, "class")
+    .split(/\s+/)
+    .some((one) => classes.has(one));
 
 /** The text of an element with its line breaks, however deep it is. */
 function textOf(root) {
@@ -94,19 +108,6 @@ export function isPlain(root) {
   return true;
 }
 
-/** An address of the web or of mail; null for all others. */
-function addressOf(text, schemes = ["http:", "https:", "mailto:"]) {
-  // Browsers pass over these characters.
-  const address = text.replace(/[\u0000-\u001f\u007f]/g, "").trim();
-  try {
-    const url = new URL(address);
-    if (!schemes.includes(url.protocol)) return null;
-    return /^[!#-;=?-[\]_a-z~]+$/i.test(address) ? address : url.href;
-  } catch {
-    return null;
-  }
-}
-
 /** A link to a note of this page, by the reference in its address; null for other links. */
 function ownLinkOf(node, origin) {
   const href = attributeOf(node, "href");
@@ -139,12 +140,13 @@ function marksOf(node, marks) {
 
 /** Collects the blocks of an element, and the runs of the paragraph that is open. */
 class Flow {
-  /** `isOneLine`: the blocks are the text of one line, as in a heading or a cell. */
-  constructor(options, { level = 0, isOneLine = false, isItem = false } = {}) {
+  /** `isOneLine`: the blocks are the text of one line with such line breaks, as in a heading or a cell. */
+  constructor(options, { level = 0, isOneLine = false, isItem = false, lineBreak = " " } = {}) {
     this.options = options;
     this.level = level;
     this.isOneLine = isOneLine;
     this.isItem = isItem;
+    this.lineBreak = lineBreak;
     /** @type {{ text: string, isList?: boolean }[]} */
     this.blocks = [];
     this.runs = [];
@@ -166,7 +168,8 @@ class Flow {
 
   /** The text of the flow. */
   text({ isTight = false } = {}) {
-    if (this.isOneLine) return paragraphsOf(this.runs, { isOneLine: true })[0] ?? "";
+    const { isOneLine, lineBreak } = this;
+    if (isOneLine) return paragraphsOf(this.runs, { isOneLine, lineBreak })[0] ?? "";
     this.end();
     return this.blocks.map(({ text }) => text).join(isTight ? "\n" : "\n\n");
   }
@@ -191,7 +194,9 @@ class Flow {
     if (depth > DEEPEST) return this.runs.push({ text: textOf(node), marks });
     if (name === "img") return this.takeImage(node, marks);
     if (name === "a") return this.takeLink(node, marks, depth);
-    if (name === "math") return this.takeMath(node, marks);
+    if (hasClass(node, DISPLAYS)) return this.takeMath(node, marks, true);
+    if (name === "math" || hasClass(node, FORMULAS)) return this.takeMath(node, marks);
+    if (KEPT.has(name)) return this.takeKept(node, marks, depth);
     if (CODE.has(name)) return this.runs.push({ raw: codeOf(textOf(node)), marks });
     if (name === "pre" && !this.isOneLine) return this.add(fenceOf(node));
     if (name === "pre") return this.runs.push({ raw: codeOf(textOf(node)), marks });
@@ -239,14 +244,21 @@ class Flow {
     return this.walk(node, address && !isOwn ? { ...marks, link: address } : marks, depth);
   }
 
+  /** An element of the text that keeps its tags. */
+  takeKept(node, marks, depth) {
+    const text = this.inside(node, {}, depth, { isOneLine: true }).text();
+    if (text) this.runs.push({ raw: `<${node.localName}>${text}</${node.localName}>`, marks });
+  }
+
   /** A formula, if its source is with it. */
-  takeMath(node, marks) {
+  takeMath(node, marks, isDisplay = false) {
     const source = [...(node.querySelectorAll?.("annotation") ?? [])].find((one) =>
       /tex/i.test(attributeOf(one, "encoding")),
     );
     const text = source?.textContent.trim().replace(/\s+/g, " ") ?? "";
     const isFormula = text && !/[$`\\]$|\$/.test(text);
-    this.runs.push(isFormula ? { raw: `$${text}$`, marks } : { text: textOf(node), marks });
+    if (isFormula && isDisplay && !this.isOneLine) return this.add(`$$${text}$$`);
+    return this.runs.push(isFormula ? { raw: `$${text}$`, marks } : { text: textOf(node), marks });
   }
 
   takeHeading(node, marks, depth) {
@@ -297,6 +309,8 @@ class Flow {
 
   takeTable(node, marks, depth) {
     const rows = rowsOf(node);
+    const isCode = (cell) => hasClass(cell, NUMBER_CELLS) || hasClass(cell, CODE_CELLS);
+    if (rows.length && rows.every((row) => row.some(isCode))) return this.add(codeTableOf(rows));
     const isLayout =
       /^(presentation|none)$/.test(attributeOf(node, "role")) ||
       rows.every(({ length }) => length < 2) ||
@@ -304,7 +318,8 @@ class Flow {
     if (isLayout || depth + 4 > DEEPEST) return this.takeBlock(node, marks, depth);
     for (const caption of childrenOf(node).filter((one) => isNamed(one, "caption")))
       this.takeBlock(caption, marks, depth);
-    return this.add(tableOf(rows, (cell) => this.inside(cell, marks, depth + 3, { isOneLine: true }).text()));
+    const options = { isOneLine: true, lineBreak: "<br>" };
+    return this.add(tableOf(rows, (cell) => this.inside(cell, marks, depth + 3, options).text()));
   }
 }
 
@@ -317,9 +332,14 @@ function fenceOf(node) {
   const [inner] = childrenOf(node);
   const classes = [node, ...(inner ? [inner] : [])].map((one) => attributeOf(one, "class")).join(" ");
   const language = /(?:^| )(?:language|lang|highlight-source)-([\w+#-]{1,30})/.exec(classes)?.[1] ?? "";
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return fenced(text, language);
+}
+
+/** The code of a table that shows it line by line, without the numbers of the lines. */
+function codeTableOf(rows) {
+  const codeOfRow = (row) => row.filter((cell) => !hasClass(cell, NUMBER_CELLS)).map(textOf).join("");
+  const text = rows.map((row) => codeOfRow(row).replace(/\n$/, "")).join("\n").trimEnd();
+  return text && fenced(text);
 }
 
 /** The rows of a table, each a list of cells. */

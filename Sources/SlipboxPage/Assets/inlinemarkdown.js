@@ -78,6 +78,26 @@ export function codeOf(text) {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
+/** A block of code. */
+export function fenced(text, language = "") {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** An address of the web or of mail; null for all others. */
+export function addressOf(text, schemes = ["http:", "https:", "mailto:"]) {
+  // Browsers pass over these characters.
+  const address = text.replace(/[\u0000-\u001f\u007f]/g, "").trim();
+  try {
+    const url = new URL(address);
+    if (!schemes.includes(url.protocol)) return null;
+    return /^[!#-;=?-[\]_a-z~]+$/i.test(address) ? address : url.href;
+  } catch {
+    return null;
+  }
+}
+
 /** An address as the target of a link or an image. */
 export const targetOf = (address) => {
   const safe = address.replace(/[\s<>\\]/g, encodeURIComponent).replace(/&(?=#?\w+;)/g, "\\&");
@@ -223,13 +243,13 @@ function linesOf(/** @type {Run[]} */ runs) {
 }
 
 /**
- * The paragraphs of runs: two line breaks begin another one. In `isOneLine` a line break is a blank, and a
- * line may begin with any sign.
+ * The paragraphs of runs: two line breaks begin another one. In `isOneLine` a line break is `lineBreak`, and
+ * a line may begin with any sign.
  */
-export function paragraphsOf(/** @type {Run[]} */ runs, { isOneLine = false } = {}) {
+export function paragraphsOf(/** @type {Run[]} */ runs, { isOneLine = false, lineBreak = " " } = {}) {
   const tight = MARKS.reduce(tightened, collapsed(runs));
   const lines = linesOf(tight).map((line) => written(line).trim());
-  if (isOneLine) return [lines.filter(Boolean).join(" ")].filter(Boolean);
+  if (isOneLine) return [lines.filter(Boolean).join(lineBreak)].filter(Boolean);
   const paragraphs = [[]];
   for (const line of lines) {
     if (line) paragraphs.at(-1).push(escapedLine(line));

@@ -83,6 +83,20 @@ table("tables", [
   ["<table><tr><td><table><tr><td>A</td><td>B</td></tr></table></td><td>C</td></tr></table>", "| A | B |\n| --- | --- |\n\nC"],
 ]);
 
+const KATEX = '<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>x</span><span>2</span></span></span>';
+const LINE = (number, code) => `<tr><td class="blob-num" data-line-number="${number}">${number}</td><td class="blob-code blob-code-inner">${code}</td></tr>`;
+
+table("meaning that tags have", [
+  ["10<sup>6</sup> H<sub>2</sub>O", "10<sup>6</sup> H<sub>2</sub>O"],
+  ["<b>x<sup>*a* <i>b</i></sup> c</b><sup> </sup>", "**x<sup>\\*a\\* *b*</sup> c**"],
+  [`<p>so ${KATEX} is</p>`, "so $x^2$ is"],
+  [`<p>so</p><span class="katex-display">${KATEX}</span><p>is</p>`, "so\n\n$$x^2$$\n\nis"],
+  ['<h2>One<a aria-hidden="true" href="https://example.org">#</a></h2><p hidden>x</p><p aria-hidden="false">a</p>', "## One\n\na"],
+  ["<table><tr><th>A</th><th>B</th></tr><tr><td>a<br> b<br></td><td><b>c<br>d</b></td></tr></table>", "| A | B |\n| --- | --- |\n| a<br>b | **c**<br>**d** |"],
+  [`<table>${LINE(1, "<span>let</span> a = 1")}${LINE(2, "\n")}${LINE(3, "  b()")}</table>`, "```\nlet a = 1\n\n  b()\n```"],
+  ['<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\n  b\n</pre></td></tr></table>', "```\na\n  b\n```"],
+]);
+
 table("signs of the text", [
   ["<p># a</p><p>- b</p><p>1. c</p><p>&gt; d</p><p>+ e</p><p>---</p><p>2026-01-01</p>", "\\# a\n\n\\- b\n\n1\\. c\n\n\\> d\n\n\\+ e\n\n\\---\n\n2026-01-01"],
   ["<p>a *b* 2 * 3 snake_case _c_ `d` [e] [[f]] ~~g~~ ==h==</p>", "a \\*b\\* 2 * 3 snake_case \\_c\\_ \\`d\\` \\[e\\] \\[\\[f\\]\\] \\~\\~g\\~\\~ \\==h\\=="],
