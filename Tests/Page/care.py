@@ -315,6 +315,28 @@ def selected_then_changed(box, page):
     until("both are changed", lambda: {shown(box, ref)["fields"]["priority"] for ref in [first, second]} == {"medium"})
 
 
+def refused_change_stays(box, page):
+    """A bulk change that is refused keeps its text, with the error beside it."""
+    refs = [made(box, "issue", title) for title in "AB"]
+    listed(page, 2)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.press("=")
+    first = page.tab.locator("dialog [role=option]").first
+    until("a field of the kind comes first", lambda: (text := first.inner_text()).startswith("priority:") or Fault(text))
+    page.tab.keyboard.type("priority:hihg")
+    until("it is offered", lambda: page.tab.locator("dialog .active", has_text="priority:hihg").count())
+    page.tab.keyboard.press("Enter")
+    until("the error is in the dialog", lambda: page.tab.locator("dialog .query-error", has_text="hihg").count())
+    wanted("the text is kept", page.tab.input_value("dialog input") == "priority:hihg")
+    page.tab.fill("dialog input", "priority:high")
+    until("it is offered", lambda: page.tab.locator("dialog .active", has_text="priority:high").count())
+    page.tab.keyboard.press("Enter")
+    until("the patch is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.click("dialog button.primary")
+    until("all are changed", lambda: all(shown(box, ref)["fields"]["priority"] == "high" for ref in refs))
+
+
 def all_of_all(box, page):
     """Everything is selected where no query is."""
     refs = [made(box, "issue", title) for title in "ABC"]
@@ -567,7 +589,7 @@ def all_that_is_stuck(box, page):
 
 
 CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
-         all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, messages, cursor_row, quick_ticks]
+         refused_change_stays, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, messages, cursor_row, quick_ticks]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 
 

@@ -45,15 +45,16 @@ function option(item, id) {
 }
 
 /**
- * Opens a chooser. `about`: the notes that it is about, as a heading. `at`: a place of the window, for a
- * menu. `items`: `[{text, detail, key, mark, chosen, isFirst, also, run}]`, or an async function of the typed
- * text.
+ * Opens a chooser. `about`: the notes that it is about, as a heading. `fault`: an error below the text.
+ * `at`: the place of a menu. `items`: `[{text, detail, key, mark, chosen, isFirst, also, run}]`,
+ * or an async function of the typed text.
  * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing
  * has; `many`: it stays open, and items are read anew.
  */
 export function choose({
   title,
   about = null,
+  fault = "",
   at = null,
   placeholder = "",
   items,
@@ -168,6 +169,7 @@ export function choose({
     () => [
       about && el("p", { class: "about", text: `${title}: ${about}` }),
       el("div", { class: "chooser-input" }, input),
+      fault && el("p", { class: "query-error", role: "alert", text: fault }),
       options,
       empty,
     ],

@@ -102,3 +102,14 @@ export const slugOf = (text) =>
     .trim()
     .replace(/[^\p{L}\p{N}\s_-]+/gu, "")
     .replace(/\s+/g, "-");
+
+/** The fields with these names that a word begins, in that order, before the other items. */
+export function fieldsFirst(items, names, word) {
+  const placeOf = ({ text }) => names.findIndex((name) => text.startsWith(`${name}:`));
+  const missing = names
+    .filter((name) => name.startsWith(word) && !items.some(({ text }) => text === `${name}:`))
+    .map((name) => ({ text: `${name}:` }));
+  const own = [...items.filter((item) => placeOf(item) >= 0), ...missing];
+  own.sort((one, other) => placeOf(one) - placeOf(other));
+  return [...own, ...items.filter((item) => placeOf(item) < 0)];
+}

@@ -10,7 +10,8 @@ import { ask, say, sayError } from "./messages.js";
 import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { undoOf } from "./past.js";
-import { labelOf } from "./kinds.js";
+import { kindOf, kindOfQuery, labelOf } from "./kinds.js";
+import { fieldsFirst } from "./completion.js";
 import { doneText, summaryOf } from "./summary.js";
 import { isDate, short } from "./dates.js";
 import { splitChanges } from "./quickadd.js";
@@ -193,6 +194,7 @@ function changeText(change) {
   return `${field}:${add !== undefined ? `+${add}` : remove !== undefined ? `-${remove}` : (value ?? "")}`;
 }
 
+const titleOf = (changes) => `Change ${changes.map(changeText).join(" ")}`;
 const many = (notes) => notes === "all" || notes.length > 1;
 
 /**
@@ -216,7 +218,7 @@ export const applyToBox = (name, body, title, options = {}) =>
 
 export async function change(notes, changes, total) {
   if (many(notes))
-    return apply("change", notes, total, { changes }, `Change ${changes.map(changeText).join(" ")}`);
+    return apply("change", notes, total, { changes }, titleOf(changes));
   const [note] = notes;
   const answer = await save({ ref: refOf(note), etag: note.etag, changes, title: note.title });
   if (answer?.operation) say(doneText(answer.subject), undoOf(answer));
@@ -277,46 +279,49 @@ async function completionsOf(word) {
   }
 }
 
-/** Changes as the command takes them, typed for the whole selection. */
-export function typeChanges(notes, total) {
+/** The names of the fields that the kinds of the notes have; each note has a title and tags. */
+function fieldNamesOf(notes) {
+  const { place, cursor } = state;
+  const kinds = notes === "all" ? [kindOfQuery(place.query), cursor && kindOf(cursor)] : notes.map(kindOf);
+  const names = new Set(kinds.flatMap((kind) => kind?.fields.map(({ name }) => name) ?? []));
+  return [...names].filter((name) => !["title", "tags"].includes(name));
+}
+
+/**
+ * Changes as the command takes them, typed for the whole selection. After a refused change the dialog has its
+ * text (`typed`) and the error (`fault`).
+ */
+export function typeChanges(notes, total, { typed = "", fault = "" } = {}) {
+  const names = fieldNamesOf(notes);
+  const run = (text) => () => {
+    const changes = splitChanges(text);
+    const refused = (error) => {
+      if (error.status === 409 || error.code === "offline") return false;
+      typeChanges(notes, total, { typed: text, fault: error.advice ?? error.message });
+      return true;
+    };
+    return apply("change", notes, total, { changes }, titleOf(changes), { refused });
+  };
   const items = async (text) => {
     const start = text.lastIndexOf(" ") + 1;
-    const completions = await completionsOf(text.slice(start));
-    const typed =
-      text && /^[+-].|:/.test(text.slice(start)) && !NOT_SET.test(text.slice(start))
-        ? [{ text, detail: "show the change", run: () => change(notes, splitChanges(text), total) }]
-        : [];
-    return [
-      ...typed,
-      ...completions
-        .filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text))
-        .map((item) => {
-          const whole = text.slice(0, start) + item.text;
-          return {
-            text: whole,
-            detail: item.detail,
-            run: () =>
-              whole.endsWith(":")
-                ? typeChangesFrom(notes, total, whole)
-                : change(notes, splitChanges(whole), total),
-          };
-        }),
-    ];
+    const word = text.slice(start);
+    const isWhole = text && /^[+-].|:/.test(word) && !NOT_SET.test(word);
+    const own = isWhole ? [{ text, detail: "show the change", run: run(text) }] : [];
+    const completions = fieldsFirst(await completionsOf(word), names, word)
+      .filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text))
+      .map((item) => {
+        const whole = text.slice(0, start) + item.text;
+        const next = () => typeChanges(notes, total, { typed: whole });
+        return { text: whole, detail: item.detail, run: whole.endsWith(":") ? next : run(whole) };
+      });
+    return [...own, ...completions];
   };
   return choose({
     title: "Change",
     about: aboutOf(notes, total),
+    fault,
     placeholder: "status:closed +tag -tag due:friday",
-    items,
-  });
-}
-
-function typeChangesFrom(notes, total, typed) {
-  return choose({
-    title: "Change",
-    about: aboutOf(notes, total),
     typed,
-    items: async (text) =>
-      text ? [{ text, detail: "show the change", run: () => change(notes, splitChanges(text), total) }] : [],
+    items,
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { blocksOf, isUnfinished, wantedAt, headingsOf, daysFrom, dayOf, slugOf } = await load("completion.js");
+const { blocksOf, isUnfinished, wantedAt, headingsOf, daysFrom, dayOf, slugOf, fieldsFirst } = await load("completion.js");
 
 test("finds what is being written", () => {
   const rows = [
@@ -67,4 +67,11 @@ test("knows the days of a picker", () => {
 test("names a heading as addresses do", () => {
   assert.equal(slugOf("What’s next? "), "whats-next");
   assert.equal(slugOf("Über  Gärten"), "über-gärten");
+});
+
+test("lists the fields of the notes first", () => {
+  const items = ["author:", "due:", "priority:", "+home"].map((text) => ({ text }));
+  const texts = (word) => fieldsFirst(items, ["priority", "due", "done"], word).map(({ text }) => text);
+  assert.deepEqual(texts(""), ["priority:", "due:", "done:", "author:", "+home"]);
+  assert.deepEqual(texts("a"), ["priority:", "due:", "author:", "+home"]);
 });
