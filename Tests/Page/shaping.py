@@ -301,6 +301,29 @@ def menu_by_touch(box, page):
     wanted("nothing went wrong", not found, found)
 
 
+def row_menu_by_touch(box, page):
+    """A finger that rests on a row opens its menu, and not the note when it is lifted."""
+    if page.is_firefox:
+        raise Skip("playwright has fingers in Chromium alone")
+    made(box, "note", "One")
+    other = Page(page.context.browser, box, 820, 900, has_touch=True)
+    try:
+        until("the row is there", lambda: "One" in other.rows())
+        send = other.context.new_cdp_session(other.tab).send
+        place = other.tab.locator(".row-title").first.bounding_box()
+        points = [{"x": place["x"] + 10, "y": place["y"] + place["height"] / 2}]
+        before = other.tab.url
+        send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        until("the menu is open", lambda: other.tab.locator("dialog.at-place [role=option]", has_text="Delete").count())
+        send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        other.tab.wait_for_timeout(300)
+        wanted("one menu stays", other.tab.locator("dialog.at-place").count() == 1)
+        wanted("the note is not opened", other.tab.url == before, other.tab.url)
+    finally:
+        found = other.close()
+    wanted("nothing went wrong", not found, found)
+
+
 def history_by_day(box, page):
     """History is by days, changes that follow each other are one line, and words find a change."""
     ref = made(box, "note", "Plan")
@@ -320,7 +343,7 @@ def history_by_day(box, page):
     until("all are there again", lambda: page.tab.locator(".day-part .entry").count() > 1)
 
 
-CASES = [moved, split, merged, synced, exported, filters_edited, tag_menu, folder_menu, menus_without_a_mouse, menu_by_touch, history_by_day]
+CASES = [moved, split, merged, synced, exported, filters_edited, tag_menu, folder_menu, menus_without_a_mouse, menu_by_touch, row_menu_by_touch, history_by_day]
 
 
 def conduct(browser, slip, scratch, say, only=""):

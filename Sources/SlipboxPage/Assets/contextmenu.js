@@ -75,6 +75,8 @@ export function startContextMenu(app, table) {
     event.preventDefault();
     open(index, place ?? { x: 40, y: 100 });
   });
+  const rowOf = (event) => event.target.closest?.(".row[data-index]");
+  onRest(list.grid, rowOf, (row, at) => open(Number(row.dataset.index), at));
 }
 
 /** Milliseconds after which a finger asks for a menu, and pixels by which it may move until then. */
@@ -82,20 +84,68 @@ const PRESS = 550;
 const SLACK = 10;
 
 /**
- * Opens the menu of a tag or a folder by the right button, the key for menus, and a finger that rests on it:
- * not every browser reports the last one.
+ * Calls `open(node, at)` for a finger that rests on a node that `nodeOf(event)` finds: not every browser
+ * reports that. Lifting the finger is no click then.
  */
-export function startEntryMenus(/** @type {HTMLElement} */ sidebar, create) {
-  /** A finger on an entry: `{x, y, timer}`. */
+function onRest(/** @type {HTMLElement} */ area, nodeOf, open) {
+  /** A finger on a node: `{x, y, node, timer}`. */
   let press = null;
   let isOpened = false;
+  const end = () => {
+    clearTimeout(press?.timer);
+    press = null;
+  };
+  const take = () => {
+    const { node, x, y } = press;
+    end();
+    isOpened = true;
+    // Events of the mouse that follow have whole numbers: they are in the menu.
+    open(node, { x: Math.floor(x), y: Math.floor(y) });
+  };
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  area.addEventListener(
+    "contextmenu",
+    (event) => {
+      if (!isOpened && !press) return;
+      stop(event);
+      if (!isOpened) take();
+    },
+    true,
+  );
+  area.addEventListener("pointerdown", (event) => {
+    end();
+    isOpened = false;
+    const node = event.pointerType === "mouse" ? null : nodeOf(event);
+    if (!node) return;
+    // A browser that begins to drag reports no finger that rests.
+    node.draggable = false;
+    press = { x: event.clientX, y: event.clientY, node, timer: setTimeout(take, PRESS) };
+  });
+  area.addEventListener("pointermove", (event) => {
+    if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK) end();
+  });
+  for (const type of ["pointerup", "pointercancel", "scroll"]) area.addEventListener(type, end, true);
+  area.addEventListener(
+    "click",
+    (event) => {
+      if (!isOpened || !event.detail) return;
+      isOpened = false;
+      stop(event);
+    },
+    true,
+  );
+}
+
+/** Opens the menu of a tag or a folder by the right button, the key for menus, and a finger on it. */
+export function startEntryMenus(/** @type {HTMLElement} */ sidebar, create) {
   const linkOf = (event) => {
     const link = event.target.closest?.("a");
     return link && meantBy(link) ? link : null;
   };
   const open = (link, at) => {
-    clearTimeout(press?.timer);
-    isOpened = press !== null;
     link.focus({ preventScroll: true });
     openEntryMenu(meantBy(link), create, at);
   };
@@ -103,35 +153,8 @@ export function startEntryMenus(/** @type {HTMLElement} */ sidebar, create) {
     const link = linkOf(event);
     if (!link) return;
     event.preventDefault();
-    if (isOpened) return;
     const { left, bottom } = link.getBoundingClientRect();
-    open(link, event.button === 2 || press ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
+    open(link, event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
   });
-  const end = () => {
-    clearTimeout(press?.timer);
-    press = null;
-  };
-  sidebar.addEventListener("pointerdown", (event) => {
-    end();
-    isOpened = false;
-    const link = event.pointerType === "mouse" ? null : linkOf(event);
-    if (!link) return;
-    const at = { x: event.clientX, y: event.clientY };
-    press = { ...at, timer: setTimeout(() => open(link, at), PRESS) };
-  });
-  sidebar.addEventListener("pointermove", (event) => {
-    if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK) end();
-  });
-  for (const type of ["pointerup", "pointercancel", "scroll"]) sidebar.addEventListener(type, end, true);
-  // The finger that asked for the menu does not open the entry when it is lifted.
-  sidebar.addEventListener(
-    "click",
-    (event) => {
-      if (!isOpened || !event.detail) return;
-      isOpened = false;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    true,
-  );
+  onRest(sidebar, linkOf, open);
 }
