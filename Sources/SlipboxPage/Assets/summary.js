@@ -72,6 +72,19 @@ function filesOf(patch) {
   return files;
 }
 
+/** How many notes a patch moves, each with the text that it has; null if it changes something else. */
+export function movesOf(patch) {
+  const blobs = { deleted: [], new: [] };
+  for (const part of patch.split(/^diff --git /m).slice(1)) {
+    const kind = /^(deleted|new) file mode/m.exec(part)?.[1];
+    const [, from, to] = /^index ([\da-f]+)\.\.([\da-f]+)/m.exec(part) ?? [];
+    if (!kind || !from) return null;
+    blobs[kind].push(kind === "new" ? to : from);
+  }
+  const isSame = blobs.new.sort().join() === blobs.deleted.sort().join();
+  return isSame && blobs.new.length ? blobs.new.length : null;
+}
+
 /** The values of a field as a list: those written one below the other, or in brackets. */
 const valuesOf = (lines = []) => lines.flatMap((one) => listOf(one) ?? (one ? [one] : []));
 

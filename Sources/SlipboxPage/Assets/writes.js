@@ -12,7 +12,7 @@ import { aboutOf } from "./choices.js";
 import { undoOf } from "./past.js";
 import { kindOf, kindOfQuery, labelOf } from "./kinds.js";
 import { fieldsFirst } from "./completion.js";
-import { doneText, summaryOf } from "./summary.js";
+import { doneText, movesOf, summaryOf } from "./summary.js";
 import { isDate, short } from "./dates.js";
 import { splitChanges } from "./quickadd.js";
 
@@ -49,7 +49,8 @@ const summaryText = (value) =>
 
 /** What a change does, a line for each field with the number of notes; the patch is behind a button. */
 function summaryView(patch) {
-  const rows = summaryOf(patch);
+  const moves = movesOf(patch);
+  const rows = moves ? [] : summaryOf(patch);
   const cells = ({ field, from, to }) => {
     if (field === null)
       return [
@@ -64,6 +65,7 @@ function summaryView(patch) {
     ];
   };
   return [
+    moves && el("p", { text: moves === 1 ? "1 note moves" : `${moves.toLocaleString()} notes move` }),
     rows.length > 0 &&
       el(
         "table",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { summaryOf, doneText } = await load("summary.js");
+const { summaryOf, movesOf, doneText } = await load("summary.js");
 
 const file = (name, ...lines) => [`diff --git a/${name} b/${name}`, "index 1..2 100644", `--- a/${name}`, `+++ b/${name}`, ...lines].join("\n");
 
@@ -22,6 +22,15 @@ test("counts new and deleted notes", () => {
   const patch = ["diff --git a/a.md b/a.md", "deleted file mode 100644", "--- a/a.md", "+++ /dev/null", "@@ -1,3 +0,0 @@", "----", "-id: a", "----"].join("\n");
   assert.deepEqual(summaryOf(patch), [{ field: null, from: "", to: "deleted", count: 1 }]);
   assert.deepEqual(summaryOf(""), []);
+});
+
+test("counts notes that only move", () => {
+  const gone = (name, blob) => `diff --git a/${name} b/${name}\ndeleted file mode 100644\nindex ${blob}..0000000\n--- a/${name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-text\n`;
+  const come = (name, blob) => `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..${blob}\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+text\n`;
+  assert.equal(movesOf(gone("a/y.md", "1a") + come("b/y.md", "1a") + gone("a/z.md", "2b") + come("b/z.md", "2b")), 2);
+  assert.equal(movesOf(gone("a/y.md", "1a") + come("b/y.md", "3c")), null);
+  assert.equal(movesOf(file("c.md", "@@ -3 +3 @@", "-a", "+b") + "\n" + gone("a/y.md", "1a") + come("b/y.md", "1a")), null);
+  assert.equal(movesOf(""), null);
 });
 
 test("says what was done", () => {
