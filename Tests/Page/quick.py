@@ -297,6 +297,16 @@ def bar_has_finish(box, page):
     until("they are finished", lambda: sum(box.note(title)["fields"].get("done") is True for title in ["Ann", "Bob", "Carl"]) == 2)
 
 
+def orders_are_named_once(box, page):
+    """The order menu names the usual order by what tells apart the listed notes, and no order twice."""
+    made(box, "issue", "Ann")
+    texts = lambda: page.tab.evaluate("[...document.querySelectorAll('.sort option')].map(n => n.textContent)")
+    for address, first in [("#/q/kind:task", "Priority, high first"), ("#/q/kind:issue", "Title, A to Z"), ("#/q/", "Created, newest first")]:
+        go(page, address)
+        until(f"{first} is the order", lambda: texts()[:1] == [first])
+        wanted("no entry is doubled", len(set(texts())) == len(texts()), texts())
+
+
 def menu_of_a_row(box, page):
     """A right click lists what can be done to that row's note, with its title above; to the selection if the row is in it."""
     for title in ["Ann", "Bob", "Carl"]:
@@ -399,7 +409,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, bar_has_finish, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, bar_has_finish, orders_are_named_once, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

@@ -57,17 +57,16 @@ function orderText(key, kind) {
   return `${name === "modified" ? "Changed" : labelOf(name)}, ${key.startsWith("-") ? down : up}`;
 }
 
-/** The order of a list that names none: of words the best match, else that of the kind, else the newest. */
+/**
+ * The order of a list that names none: of words the best match, else that of the kind, else the newest. A
+ * kind that puts open records first is named by the order among them.
+ */
 function usualOrder(query, kind) {
   if (/(^|\s)[\p{L}\p{N}]+\*?(?=\s|$)/u.test(query.replace(/(^|\s)(OR|AND|NOT)(?=\s)/g, " ")))
     return "Best match first";
-  return kind?.sort
-    ? kind.sort
-        .split(",")
-        .map((key) => orderText(key.trim(), kind))
-        .slice(0, 1)
-        .join("")
-    : orderText("-created", kind);
+  const keys = (kind?.sort ?? "-created").split(",").map((key) => key.trim());
+  const isOpenFirst = (key) => kind && fieldOf(kind, key)?.type === "boolean";
+  return orderText(keys.find((key) => !isOpenFirst(key)) ?? keys[0], kind);
 }
 
 export class ListHead {
@@ -113,13 +112,14 @@ export class ListHead {
     ];
     const now = SORT.exec(place.query)?.[0].trim().slice(5) ?? "";
     if (now && !names.includes(now)) names.push(now);
-    this.offer(names, kind);
-    this.sort.value = now;
+    const usual = usualOrder(place.query, kind);
+    const others = [...new Set(names)].filter((name) => orderText(name, kind) !== usual);
+    this.offer(usual, others, kind);
+    this.sort.value = others.includes(now) ? now : "";
   }
 
   /** The orders that may be chosen; made anew where they are others than before. */
-  offer(names, kind) {
-    const usual = usualOrder(state.place.query, kind);
+  offer(usual, names, kind) {
     const offered = `${usual} ${names.join(" ")}`;
     if (this.offered === offered) return;
     this.offered = offered;
