@@ -2,6 +2,7 @@
 // Requests to the server: the token in a header, one kind of error for all.
 
 import { state, emit } from "./store.js";
+import { sentences } from "./names.js";
 
 let token = null;
 export function useToken(value) {
@@ -27,7 +28,7 @@ export class ApiError extends Error {
     return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 403;
   }
   get advice() {
-    return [this.message, ...this.hints].join(". ");
+    return sentences([this.message, ...this.hints]);
   }
 }
 

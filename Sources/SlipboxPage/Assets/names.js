@@ -34,3 +34,7 @@ export function filterLetters(names, keys) {
     return letter;
   });
 }
+
+/** Texts as sentences: all but the first begin with a capital letter. */
+export const sentences = (/** @type {string[]} */ [first, ...others]) =>
+  [first, ...others.map((text) => text.charAt(0).toUpperCase() + text.slice(1))].join(". ");

@@ -223,7 +223,7 @@ export class SaveQueue {
       this.emit("changed");
     } else job.move("refuse");
     if (job.state === "refused" && !(job.typed && this.isShown(job.ref)))
-      this.say(`Not saved. ${error.advice}`, { error: true });
+      this.say(`Not saved: ${error.advice}`, { error: true });
     this.changed(job);
     // A value that was chosen and not typed can be chosen again.
     if (job.state === "refused" && !job.typed) {

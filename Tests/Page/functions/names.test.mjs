@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { placesOf, filterLetters } = await load("names.js");
+const { placesOf, filterLetters, sentences } = await load("names.js");
 
 test("tells notes with the same title apart by their folders, else by their files", () => {
   const rows = [
@@ -16,4 +16,9 @@ test("tells notes with the same title apart by their folders, else by their file
 
 test("gives filters letters that no action and no other filter has", () => {
   assert.deepEqual(filterLetters(["good-papers", "old", "ox", "g"], ["g g", "g x", "g D", "j"]), ["o", "l", null, null]);
+});
+
+test("sentences after the first begin with a capital letter", () => {
+  assert.equal(sentences(["a.md exists already", "nothing was changed; choose another name"]), "a.md exists already. Nothing was changed; choose another name");
+  assert.equal(sentences(["refused"]), "refused");
 });
