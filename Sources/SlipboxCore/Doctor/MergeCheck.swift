@@ -179,7 +179,9 @@ struct MergeCheck {
       return merged
     }
     // Front matter that was made for the path alone goes with it.
-    let empty = ["---\n---\n", "---\r\n---\r\n"].map { Array($0.utf8) }.first { decided.bytes.starts(with: $0) }
+    let empty = ["---\n---\n", "---\r\n---\r\n"].map { Array($0.utf8) }.first {
+      decided.bytes.starts(with: $0)
+    }
     guard let empty, NoteText(made).frontMatter == nil else { return decided.bytes }
     return Array(decided.bytes[empty.count...])
   }

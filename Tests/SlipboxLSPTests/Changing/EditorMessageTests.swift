@@ -48,7 +48,9 @@ struct EditorMessageTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: box.folder.path + "/.git/hooks/pre-commit")
     var message = ""
-    do { try box.command("slip.do", #"{"action": "finish", "ref": "Review"}"#) } catch { message = "\(error)" }
+    do { try box.command("slip.do", #"{"action": "finish", "ref": "Review"}"#) } catch {
+      message = "\(error)"
+    }
     #expect(message.contains("no later command retries it"), "\(message)")
     #expect(!message.contains("slip commit"), "\(message)")
     #expect(box.text("t.md")?.contains("finished:") == true)
