@@ -280,23 +280,6 @@ def copies_links(box, page):
         made(box, "note", "Ann")
 
 
-def bar_has_finish(box, page):
-    """The bar of a selection of open tasks has Finish, on one line; that of finished ones has Reopen."""
-    made(box, "task", "Ann"), made(box, "task", "Bob"), made(box, "task", "Carl")
-    go(page, "#/q/kind:task")
-    listed(page, 3)
-    page.tab.focus(".grid")
-    for key in ["Home", "x", "j", "x"]:
-        page.tab.keyboard.press(key)
-    bar = page.tab.locator(".selection-bar")
-    until("the bar counts them", lambda: "2 selected" in bar.inner_text())
-    wanted("it has Finish", bar.locator("button", has_text="Finish").count() == 1, bar.inner_text())
-    wanted("on one line", page.tab.evaluate("!document.querySelector('.selection-bar').classList.contains('wrapped')"))
-    bar.locator("button", has_text="Finish").click()
-    page.tab.click("dialog button.primary")
-    until("they are finished", lambda: sum(box.note(title)["fields"].get("done") is True for title in ["Ann", "Bob", "Carl"]) == 2)
-
-
 def orders_are_named_once(box, page):
     """The order menu names the usual order by what tells apart the listed notes, and no order twice."""
     made(box, "issue", "Ann")
@@ -409,7 +392,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, bar_has_finish, orders_are_named_once, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
          bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 

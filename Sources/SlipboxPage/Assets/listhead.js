@@ -10,7 +10,6 @@ import {
   kindOfQuery,
   labelOf,
   kinds,
-  actionsFor,
   dayAction,
   dueField,
   expand,
@@ -152,7 +151,7 @@ export class SelectionBar {
     // Buttons go behind More… until the bar fits; what still doesn't fit goes on a second line.
     const fits = () => this.node.scrollWidth <= this.node.clientWidth;
     this.node.classList.remove("wrapped");
-    for (let most = SHOWN_ACTIONS; most >= -2; most--) {
+    for (let most = SHOWN_ACTIONS; most >= -1; most--) {
       this.drawButtons(deleted, most);
       if (fits()) break;
     }
@@ -160,10 +159,7 @@ export class SelectionBar {
     if (isNew) this.node.scrollLeft = 0;
   }
 
-  /**
-   * `most`: so many actions are buttons, but the first one to the last: with 0 `Change…` is behind `More…`,
-   * with -1 the fields are too, with -2 all actions.
-   */
+  /** `most`: so many actions are buttons; with -1 `Change…` is behind `More…` too. */
   drawButtons(isDeleted, most) {
     const { list } = this.app;
     if (isDeleted) {
@@ -182,18 +178,14 @@ export class SelectionBar {
     const notes = () => (state.allSelected ? "all" : [...state.selected.values()]);
     const sample = () => sampleOf(notes());
     const alike = new Set(sample().map((note) => kindOf(note).name));
-    const canDo = (name) => state.allSelected || sample().some((note) => actionsFor(note).includes(name));
-    const actions =
-      alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}).filter(canDo) : [];
+    const actions = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}) : [];
     const about = aboutOf(notes(), total);
     const run = (name) => act(name, notes(), list.total);
-    const shown = actions.slice(0, most < -1 ? 0 : Math.max(1, most));
-    const fields = this.fields(sample(), notes);
+    const shown = actions.slice(0, Math.max(0, most));
     const typed = { text: "Change…", key: "=", run: () => typeChanges(notes(), list.total) };
     const more = [
       ...actions.slice(shown.length).map((name) => ({ text: labelOf(name), run: () => run(name) })),
-      ...(most < 0 ? fields : []),
-      ...(most < 1 ? [typed] : []),
+      ...(most < 0 ? [typed] : []),
     ];
     replace(
       this.node,
@@ -212,16 +204,16 @@ export class SelectionBar {
       shown.map((name) => button(labelOf(name), () => run(name))),
       more.length > 0 &&
         button("More…", () => choose({ title: "Actions", about, items: more }), { title: "More actions" }),
-      most >= 0 && fields.map(({ text, run: set }) => button(text, set)),
+      ...this.fields(sample(), notes),
       button("Tags", () =>
         chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total)),
       ),
-      most > 0 && button(typed.text, typed.run, { title: "Change the selection (=)" }),
+      most >= 0 && button(typed.text, typed.run, { title: "Change the selection (=)" }),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
     );
   }
 
-  /** What sets the priority and the date of notes of one kind: `{text, run}`. */
+  /** Buttons for the priority and the date of notes of one kind. */
   fields(sample, notes) {
     const alike = new Set(sample.map((note) => kindOf(note).name));
     if (alike.size !== 1) return [];
@@ -230,10 +222,11 @@ export class SelectionBar {
     const due = dueField(kind);
     return [rankField(kind), due && lateFields().has(due.name) && due]
       .filter(Boolean)
-      .map((field) => ({
-        text: `${labelOf(field.name)}…`,
-        run: () => chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total)),
-      }));
+      .map((field) =>
+        button(`${labelOf(field.name)}…`, () =>
+          chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total)),
+        ),
+      );
   }
 }
 
