@@ -73,6 +73,8 @@ export class Body {
     this.hasCaret = false;
     /** Where the caret was in the window, while the formatted text of what was typed is still to come. */
     this.sought = null;
+    /** The text and the caret after the last mark that a key made. @type {{value: string, caret: number}?} */
+    this.marking = null;
     this.area.addEventListener("input", () => this.typed());
     // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
     this.area.addEventListener("blur", () =>
@@ -142,6 +144,8 @@ export class Body {
     const { value, selectionStart, selectionEnd } = area;
     const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const bare = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isMark = command && (event.key === "b" || event.key === "i");
+    const isFresh = this.marking?.value === value && this.marking.caret === selectionStart;
     const edit =
       event.isComposing || area.readOnly
         ? null
@@ -150,13 +154,15 @@ export class Body {
           : bare && event.key === "Tab"
             ? (...text) => shifted(...text, event.shiftKey)
             : command && event.key === "b"
-              ? (...text) => marked(...text, "**")
+              ? (...text) => marked(...text, "**", isFresh)
               : command && event.key === "i"
-                ? (...text) => marked(...text, "*")
+                ? (...text) => marked(...text, "*", isFresh)
                 : command && event.key === "k"
                   ? linked
                   : null;
-    return this.apply(edit?.(value, selectionStart, selectionEnd), event);
+    const isMade = this.apply(edit?.(value, selectionStart, selectionEnd), event);
+    if (isMark && area.value !== value) this.marking = { value: area.value, caret: area.selectionStart };
+    return isMade;
   }
 
   /** Makes an edit in place of what an event does by itself; whether there is one. */

@@ -158,10 +158,10 @@ function isMarkOpen(text, at, mark) {
 
 /**
  * Puts a mark such as `**` around the selection or the word at the caret, or takes it away. At the end of
- * marked text the caret steps over the closing mark.
+ * marked text the caret steps over the closing mark, unless the mark was made just now.
  */
-export function marked(text, start, end, mark) {
-  if (start === end && /\S/.test(text[start - 1] ?? "") && text[start - 1] !== mark[0]) {
+export function marked(text, start, end, mark, isFresh = false) {
+  if (!isFresh && start === end && /\S/.test(text[start - 1] ?? "") && text[start - 1] !== mark[0]) {
     let behind = start;
     while (text[behind] === mark[0]) behind++;
     const isClosing = isSignOf(mark, behind - start) && isMarkOpen(text, start, mark);
