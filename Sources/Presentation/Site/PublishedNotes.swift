@@ -16,7 +16,7 @@ final class PublishedNotes: Sendable {
   private let all: [Item]?
   private let reader: PublishedNoteReader
   private let known: Mutex<[Int: Item]>
-  private let failures = FailureList()
+  private let firstFailure = FirstFailure()
   private let markup = Mutex(RenderedTexts())
   private let linking = Mutex<[Int: [Int]]>([:])
 
@@ -46,7 +46,7 @@ final class PublishedNotes: Sendable {
   }
 
   /// The failure to read a note; nil if there was none.
-  var failure: SlipboxError? { failures.first }
+  var failure: SlipboxError? { firstFailure.error }
 
   subscript(number: Int) -> Item {
     if let all { return all[number] }
@@ -56,7 +56,7 @@ final class PublishedNotes: Sendable {
       item = try reader.items([number])[0]
     } catch {
       // Whoever writes the page asks for the failure.
-      failures.add(error)
+      firstFailure.set(error)
       item = reader.unconnected(number)
     }
     known.withLock { $0[number] = item }
@@ -72,15 +72,6 @@ final class PublishedNotes: Sendable {
     known.withLock { known in
       for (number, item) in zip(missing, items) { known[number] = item }
     }
-  }
-
-  /// The first failure of several threads.
-  private final class FailureList: Sendable {
-    private let list = Mutex<SlipboxError?>(nil)
-
-    var first: SlipboxError? { list.withLock { $0 } }
-
-    func add(_ error: SlipboxError) { list.withLock { $0 = $0 ?? error } }
   }
 }
 

@@ -182,12 +182,14 @@ package struct ExportFolder: Sendable {
 }
 
 /// The first failure of several threads.
-final class FirstFailure: Sendable {
+package final class FirstFailure: Sendable {
   private let first = Mutex<SlipboxError?>(nil)
 
-  var error: SlipboxError? { first.withLock { $0 } }
+  package init() {}
 
-  func set(_ error: SlipboxError) { first.withLock { $0 = $0 ?? error } }
+  package var error: SlipboxError? { first.withLock { $0 } }
+
+  package func set(_ error: SlipboxError) { first.withLock { $0 = $0 ?? error } }
 }
 
 /// The list of the files that exports have made in a folder: what is not in it is somebody else's.
