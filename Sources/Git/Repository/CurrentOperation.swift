@@ -210,7 +210,7 @@ package struct CurrentOperation {
   }
 
   /// The parent over which git picks or reverts a merge, which it does not note: the only one whose files are the versions of
-  /// all conflicts in a stage of the index. Nil if there is none, or no conflict.
+  /// all conflicts in a stage of the index. Nil without an entry, and without a conflict.
   private func mainline(of parents: [ObjectID], stage: Int) throws(GitError) -> ObjectID? {
     let versions = try repository.index.entries().filter { $0.stage == stage }
     var fitting: [ObjectID] = []

@@ -23,7 +23,7 @@ struct ScratchFolder {
 
   private static func removeAll(_ path: [UInt8]) {
     guard RawFile.status(path)?.kind == .directory else { return RawFile.remove(path) }
-    // What can't be removed is left; nothing reads it.
+    // A file that can't be removed stays; nothing reads it.
     for name in (try? Files.list(path)) ?? [] { removeAll(path / name) }
     try? Files.removeFolder(path)
   }

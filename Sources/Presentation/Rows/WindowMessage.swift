@@ -5,7 +5,7 @@ package import Text
 package struct WindowMessage: Sendable {
   /// One line without a full stop.
   package let message: String
-  /// What to do, without commands and options of slip: a line each.
+  /// The ways out, one line each, without commands and options of slip.
   package let hints: [String]
 
   package init(_ message: Phrase, hints: [Phrase] = []) {

@@ -13,7 +13,7 @@ struct SiteBacklink: Sendable {
   var sentences: [Snippet]
 }
 
-/// Who links to each note of a whole site, by numbers. The links are packed: the sentences of a large box would fill the memory.
+/// The backlinks of all notes of a site, by numbers. They are packed, because the sentences of a large box would fill the memory.
 struct SiteBacklinks: Sendable {
   private var packed: [[UInt8]]
 
@@ -62,7 +62,7 @@ struct SiteBacklinks: Sendable {
   }
 }
 
-/// What one note has to say on the pages of others: its words for the search, and its links with their sentences.
+/// The parts of a note that other files show: its words for the search, and its links with their sentences.
 struct GatheredNote: Sendable {
   let number: Int
   /// The folded words of its text and of its fields, each once.

@@ -4,7 +4,7 @@ import Notes
 import Platform
 import SlipboxCore
 
-/// What all pages of a site depend on beside its notes. A later export keeps pages only if it is the same.
+/// The settings, options and names that all pages of a site depend on. A later export keeps pages only if they are the same.
 struct SiteConditions: Sendable {
   /// A hash of the paths of folders and of files that are no notes.
   let others: UInt64

@@ -24,7 +24,7 @@ struct SiteContents: Sendable {
   /// The numbers of the notes whose pages are made, ascending.
   let stale: [Int]
   let published: PublishedNotes
-  /// Who links to each note of a whole site.
+  /// The backlinks of all notes; nil for a later export.
   private let backlinks: SiteBacklinks?
   private let computedTitles = Computed<RecordTitles>()
 
@@ -186,7 +186,7 @@ struct SiteContents: Sendable {
   /// The links and references of a note, without those in comments and hidden fields. Each access makes them again.
   func connections(of number: Int) -> [Connection] { published[number].connections.connections }
 
-  /// Who links to a note whose page is made, in the order of their numbers.
+  /// The backlinks of a note whose page is made, in the order of the linking notes.
   func backlinks(of number: Int) -> [SiteBacklink] {
     if let backlinks { return backlinks[number] }
     return (published.sources[number] ?? []).compactMap { source in
