@@ -251,4 +251,22 @@ import Testing
       #expect(SiteRecord(damaged) == nil, "\(place)")
     }
   }
+
+  @Test(arguments: [0, 1, 499, 500, 501, 999, 1000, 1001, 1499, 2500])
+  func `a new row changes the first page of a long list alone`(count: Int) {
+    let pages = PagedList.pages(of: count)
+    let rows = (0..<pages).map { PagedList.rows($0, of: count) }
+    #expect(rows.flatMap { Array($0) } == Array(0..<count))
+    #expect(rows.dropFirst().allSatisfy { $0.count == PagedList.length })
+    #expect((0..<pages).map { PagedList.number($0, of: count) } == [0] + (1..<max(1, pages)).reversed())
+    // The newest row is the first: the others have another place, and the same page by its number.
+    let later = count + 1
+    for page in 1..<max(1, pages) {
+      let number = PagedList.number(page, of: count)
+      let same = (1..<PagedList.pages(of: later)).first { PagedList.number($0, of: later) == number }
+      #expect(
+        same.map { PagedList.rows($0, of: later) } == (rows[page].lowerBound + 1)
+        ..<(rows[page].upperBound + 1))
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct ListPages {
 
   func writeAll(page: Int, _ out: inout MarkupWriter) {
     out.add("<h1>Notes</h1>\n")
-    write(Array(contents.notes.indices), page: page, &out) { SiteNames.all(page: $0) }
+    write(Array(contents.notes.indices), page: page, &out) { SiteNames.all(number: $0) }
   }
 
   func writeTags(_ out: inout MarkupWriter) {
@@ -47,7 +47,7 @@ struct ListPages {
       }
       out.add("</p>\n")
     }
-    write(tag.notes, page: page, &out) { SiteNames.tag(tag.name, page: $0) }
+    write(tag.notes, page: page, &out) { SiteNames.tag(tag.name, number: $0) }
   }
 
   /// The notes that changed last, by days.
@@ -93,12 +93,12 @@ struct ListPages {
       out.add("</p>\n")
     }
     guard let declared, contents.isTable(kind.name) else {
-      return write(kind.notes, page: page, &out) { SiteNames.kind(kind.name, page: $0) }
+      return write(kind.notes, page: page, &out) { SiteNames.kind(kind.name, number: $0) }
     }
     let table = RecordsHTML(kind: declared, contents: contents, marks: marks, titles: titles)
     table.write(kind.notes[PagedList.rows(page, of: kind.notes.count)], &out)
     PagedList.write(
-      page, of: kind.notes.count, from: marks.root, path: { SiteNames.kind(kind.name, page: $0) },
+      page, of: kind.notes.count, from: marks.root, path: { SiteNames.kind(kind.name, number: $0) },
       &out)
   }
 
@@ -153,37 +153,46 @@ struct NoteItem {
 }
 
 /// Lists that are too long for one page.
+///
+/// Pages are cut from the oldest row on, so that a new row changes only the first page, which has the newest ones: it holds
+/// one page's rows and what is left over. The addresses of the others count from the oldest.
 enum PagedList {
-  /// The rows of a page.
+  /// The rows of a page; the first has fewer than twice as many.
   static let length = 500
 
   /// How many pages a number of rows takes, one at least.
-  static func pages(of count: Int) -> Int { max(1, (count + length - 1) / length) }
+  static func pages(of count: Int) -> Int { max(1, count / length) }
 
   /// The rows on a page.
+  ///
+  /// - Parameter page: 0 for the first.
   static func rows(_ page: Int, of count: Int) -> Range<Int> {
-    (page * length)..<min(count, (page + 1) * length)
+    let end = count - (pages(of: count) - 1 - page) * length
+    return (page == 0 ? 0 : end - length)..<end
   }
+
+  /// The number in the address of a page: 0 for the first, 1 for the oldest.
+  static func number(_ page: Int, of count: Int) -> Int { page == 0 ? 0 : pages(of: count) - page }
 
   /// Writes the way to the other pages, where there are any.
   ///
-  /// - Parameter path: the path of a page by its number.
+  /// - Parameter path: the path of a page by the number in its address.
   static func write(
     _ page: Int, of count: Int, from root: String, path: (Int) -> [UInt8], _ out: inout MarkupWriter
   ) {
     let pages = pages(of: count)
     guard pages > 1 else { return }
     out.add("<nav class=\"pages\" aria-label=\"Pages\">")
-    for number in 0..<pages {
-      if number == page {
+    for other in 0..<pages {
+      if other == page {
         out.add("<span aria-current=\"page\">")
-        out.add(number: number + 1)
+        out.add(number: other + 1)
         out.add("</span> ")
       } else {
         out.add("<a")
-        out.attribute("href", root + SafeAddress.path(path(number)))
+        out.attribute("href", root + SafeAddress.path(path(number(other, of: count))))
         out.add(">")
-        out.add(number: number + 1)
+        out.add(number: other + 1)
         out.add("</a> ")
       }
     }

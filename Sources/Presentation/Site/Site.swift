@@ -142,12 +142,15 @@ package struct Site: Sendable {
         SitePage("404.html", .missing),
       ]
     }
-    for page in 0..<PagedList.pages(of: contents.notes.count) {
-      pages.append(SitePage(SiteNames.all(page: page), .notes(page: page)))
+    let count = contents.notes.count
+    for page in 0..<PagedList.pages(of: count) {
+      pages.append(
+        SitePage(SiteNames.all(number: PagedList.number(page, of: count)), .notes(page: page)))
     }
     for tag in tags.tags {
       for page in 0..<PagedList.pages(of: tag.notes.count) {
-        pages.append(SitePage(SiteNames.tag(tag.name, page: page), .tag(tag, page: page)))
+        let number = PagedList.number(page, of: tag.notes.count)
+        pages.append(SitePage(SiteNames.tag(tag.name, number: number), .tag(tag, page: page)))
       }
       if settings.address != nil {
         pages.append(SitePage(SiteNames.feed(ofTag: tag.name), .feed(tag)))
@@ -155,7 +158,8 @@ package struct Site: Sendable {
     }
     for kind in kinds.kinds {
       for page in 0..<PagedList.pages(of: kind.notes.count) {
-        pages.append(SitePage(SiteNames.kind(kind.name, page: page), .kind(kind, page: page)))
+        let number = PagedList.number(page, of: kind.notes.count)
+        pages.append(SitePage(SiteNames.kind(kind.name, number: number), .kind(kind, page: page)))
       }
     }
     pages += contents.map.files.values.map { SitePage($0.copy, .copy($0.path)) }

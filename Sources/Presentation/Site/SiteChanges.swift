@@ -80,7 +80,7 @@ struct SiteChanges: Sendable {
     }
     // A note that was on the site and did not change is on it again.
     let others = matches.indices.filter { !isSame[$0] || mayEncrypt && rule.isEncrypted(paths[$0]) }
-    guard others.count <= Self.most(of: matches.count) + earlier.record.withheldCount else { return nil }
+    guard others.count <= Self.most(of: matches.count) + earlier.record.head.withheldCount else { return nil }
     let reasons = try concurrentMap(throwing: others) { (index) throws(SlipboxError) in
       try rule.withheld(entries[matches[index]])
     }
@@ -99,7 +99,7 @@ struct SiteChanges: Sendable {
     isSameSet = !self.former.contains(-1) && !present.contains(-1)
     isSameOrder = isSameSet && self.former.enumerated().allSatisfy { $0.offset == $0.element }
     // On another day a record may be open or done without a change.
-    let isLater = earlier.record.day != snapshot.clock.today.description
+    let isLater = earlier.record.head.day != snapshot.clock.today.description
     let records = OpenRecords(snapshot)
     changed = shown.indices.filter { number in
       guard isSame[shown[number]] else { return true }
@@ -212,7 +212,7 @@ struct SiteChanges: Sendable {
   ///
   /// - Parameter tip: the commit whose history has them.
   func redirects(_ contents: SiteContents, tip: String) -> [Redirect]? {
-    guard isSameSet, record.tip == tip,
+    guard isSameSet, record.head.tip == tip,
       changed.allSatisfy({ number in
         let note = contents.notes[number]
         return !note.hasPastNames && recorded(number)?.hasPastNames == false

@@ -83,6 +83,6 @@ struct SiteConditions: Sendable {
 
   /// Whether pages that a record tells of may be kept.
   func hold(_ record: SiteRecord, shown: [Int]) -> Bool {
-    canBeRecorded && record.key == key(shown: shown)
+    canBeRecorded && record.head.key == key(shown: shown)
   }
 }

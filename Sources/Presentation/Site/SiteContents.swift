@@ -103,7 +103,7 @@ struct SiteContents: Sendable {
     let (entries, places) = (web.entries, changes.places)
     var changes = changes
     changes.add(places.indices.filter { withheld.mayBeBaked(entries.path(at: places[$0])) })
-    if others != changes.record.others { changes.add(changes.loose()) }
+    if others != changes.record.head.others { changes.add(changes.loose()) }
     let names = changes.changed.map { number in
       let entry = entries[places[number]]
       return (number, SiteNote.names(of: entry.note, entry.kind))
@@ -115,7 +115,7 @@ struct SiteContents: Sendable {
     let read = try PublishedNoteReader.connections(web, numbers.map { places[$0] }, rule, withheld)
     let paths = SiteFiles.paths(read.connections).union(changes.keptFiles())
     let linked = try SiteFiles.linked(paths, in: snapshot, rule)
-    guard linked.key == changes.record.hiddenFiles else { return nil }
+    guard linked.key == changes.record.head.hiddenFiles else { return nil }
     hidden = HiddenNotes(entries, shown: places, files: linked.withheld)
     let reader = PublishedNoteReader(
       web: web, rule: rule, withheld: withheld, hidden: hidden, places: places)

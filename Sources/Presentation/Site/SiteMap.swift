@@ -114,24 +114,26 @@ enum SiteNames {
   static func key(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self).lowercased() }
 
   /// The path of the page of a tag; nested ones stand in folders.
-  static func tag(_ name: String, page: Int = 0) -> [UInt8] {
+  ///
+  /// - Parameter number: that of the page of its list, see ``PagedList``.
+  static func tag(_ name: String, number: Int = 0) -> [UInt8] {
     let parts = TagPath.key(name).split(separator: "/").map { part(String($0)) }
     let path = parts.isEmpty ? part(name) : parts.joined(separator: "/")
-    return Array("tags/\(path)\(ending(page))".utf8)
+    return Array("tags/\(path)\(ending(number))".utf8)
   }
 
   /// The path of the feed of a tag, beside its page.
   static func feed(ofTag name: String) -> [UInt8] { tag(name).dropLast(5) + Array(".xml".utf8) }
 
   /// The path of the page of a kind.
-  static func kind(_ name: String, page: Int = 0) -> [UInt8] {
-    Array("kinds/\(part(name.lowercased()))\(ending(page))".utf8)
+  static func kind(_ name: String, number: Int = 0) -> [UInt8] {
+    Array("kinds/\(part(name.lowercased()))\(ending(number))".utf8)
   }
 
   /// The path of the list of all notes.
-  static func all(page: Int = 0) -> [UInt8] { Array("notes\(ending(page))".utf8) }
+  static func all(number: Int = 0) -> [UInt8] { Array("notes\(ending(number))".utf8) }
 
-  private static func ending(_ page: Int) -> String { page == 0 ? ".html" : ".\(page + 1).html" }
+  private static func ending(_ number: Int) -> String { number == 0 ? ".html" : ".\(number).html" }
 
   /// A name as a part of a path; one that loses something by it gets a mark of its own.
   private static func part(_ name: String) -> String {

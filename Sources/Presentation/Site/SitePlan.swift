@@ -78,27 +78,30 @@ extension Site {
   ///   - stamps: the state of the files of the plan; nil leaves the file out.
   ///   - commit: the commit that has the pages; empty if they are in a folder.
   /// - Returns: nil if the next export has to make all pages.
-  package func record(_ plan: SitePlan, _ stamps: [FileStamp?], commit: String = "") -> SiteRecord? {
+  package func record(
+    _ plan: SitePlan, _ stamps: [FileStamp?], commit: String = ""
+  ) -> SiteRecordBytes? {
     guard conditions.canBeRecorded, let ids = plan.contents, stamps.count == plan.pages.count else {
       return nil
     }
-    let (places, entries) = (contents.map.places, contents.entries)
-    let items = places.indices.map { number in
-      SiteRecord.Item(
-        path: entries.path(at: places[number]), content: ids[number],
-        created: entries.created(at: places[number]), page: contents.map.pages[number],
-        note: contents.notes[number], mentions: mentions.known(of: number))
+    let (map, entries) = (contents.map, contents.entries)
+    let head = SiteRecord.Head(
+      key: conditions.key(shown: map.places), others: conditions.others,
+      hiddenFiles: contents.hiddenFilesKey, day: conditions.day, tip: conditions.tip,
+      withheldCount: withheld.count, commit: commit)
+    let item = { @Sendable [contents, mentions] (number: Int) in
+      let place = map.places[number]
+      return SiteRecord.Item(
+        path: entries.path(at: place), content: ids[number], created: entries.created(at: place),
+        page: map.pages[number], note: contents.notes[number], mentions: mentions.known(of: number))
     }
-    var outputs: [[UInt8]: SiteRecord.Output] = [:]
-    outputs.reserveCapacity(plan.pages.count)
-    for (index, page) in plan.pages.enumerated() {
-      guard let stamp = stamps[index] else { continue }
-      outputs[page.path] = SiteRecord.Output(key: plan.keys[index], stamp: stamp)
+    let outputs = plan.pages.indices.compactMap { index in
+      stamps[index].map {
+        (path: plan.pages[index].path, output: SiteRecord.Output(key: plan.keys[index], stamp: $0))
+      }
     }
-    return SiteRecord(
-      key: conditions.key(shown: places), others: conditions.others, hiddenFiles: contents.hiddenFilesKey,
-      day: conditions.day, tip: conditions.tip, withheldCount: withheld.count, commit: commit, items: items,
-      redirects: redirects, outputs: outputs)
+    return SiteRecordBytes(
+      head: head, count: map.places.count, item: item, redirects: redirects, outputs: outputs)
   }
 }
 

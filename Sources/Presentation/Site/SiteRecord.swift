@@ -27,57 +27,86 @@ package struct SiteRecord: Sendable {
     let stamp: FileStamp
   }
 
-  /// A hash of what all pages depend on.
-  let key: UInt64
-  /// A hash of the paths of the files that are no notes.
-  let others: UInt64
-  /// A hash of the linked files that are not on the site.
-  let hiddenFiles: UInt64
-  /// The day of the export.
-  let day: String
-  /// The commit of the notes, whose history has the redirects.
-  let tip: String
-  /// The number of the notes that the query finds and the site leaves out.
-  let withheldCount: Int
-  /// The commit of the site; empty if it is in a folder.
-  package let commit: String
+  /// The facts of the whole site.
+  struct Head: Sendable {
+    /// A hash of what all pages depend on.
+    let key: UInt64
+    /// A hash of the paths of the files that are no notes.
+    let others: UInt64
+    /// A hash of the linked files that are not on the site.
+    let hiddenFiles: UInt64
+    /// The day of the export.
+    let day: String
+    /// The commit of the notes, whose history has the redirects.
+    let tip: String
+    /// The number of the notes that the query finds and the site leaves out.
+    let withheldCount: Int
+    /// The commit of the site; empty if it is in a folder.
+    let commit: String
+  }
+
+  let head: Head
   let items: [Item]
   let redirects: [Redirect]
   let outputs: [[UInt8]: Output]
+
+  /// The commit of the site; empty if it is in a folder.
+  package var commit: String { head.commit }
 }
 
-extension SiteRecord {
-  private static let heading = Array("slipbox site record 1\n".utf8)
-  private static let sumLength = 10
+/// The bytes of a record, in parts, which are made one after another: all at once they would take the memory of the notes
+/// once more.
+///
+/// Frames with their lengths: the head, runs of notes, redirects and files, a hash of the others.
+package struct SiteRecordBytes: Sequence, Sendable {
+  fileprivate static let heading = Array("slipbox site record 2\n".utf8)
+  /// Runs of notes are read on several threads.
+  fileprivate static let runLength = 2048
 
-  /// A sum of fixed length, by which a damaged record is known.
-  private static func end(_ sum: [UInt8]) -> [UInt8] {
-    sum + [UInt8](repeating: 0x0A, count: sumLength - sum.count)
+  let head: SiteRecord.Head
+  /// How many notes there are.
+  let count: Int
+  let item: @Sendable (_ number: Int) -> SiteRecord.Item
+  let redirects: [Redirect]
+  let outputs: [(path: [UInt8], output: SiteRecord.Output)]
+
+  /// All of them.
+  package var bytes: [UInt8] { Array(joined()) }
+
+  package func makeIterator() -> AnyIterator<[UInt8]> {
+    let runs = (count + Self.runLength - 1) / Self.runLength
+    var (next, sum) = (0, PageKey())
+    return AnyIterator {
+      defer { next += 1 }
+      var frame = BytePacker()
+      switch next {
+      case 0: pack(head, runs: runs, &frame)
+      case 1...runs:
+        let start = (next - 1) * Self.runLength
+        for number in start..<Swift.min(start + Self.runLength, count) { item(number).pack(&frame) }
+      case runs + 1: packOutputs(&frame)
+      case runs + 2: frame.append(key: sum.value)
+      default: return nil
+      }
+      sum.add(frame.bytes)
+      var framed = BytePacker()
+      framed.append(frame.bytes)
+      return next == 0 ? Self.heading + framed.bytes : framed.bytes
+    }
   }
 
-  /// The notes are packed in parts, which are read on several threads.
-  private static let partLength = 2048
+  private func pack(_ head: SiteRecord.Head, runs: Int, _ packer: inout BytePacker) {
+    packer.append(runs)
+    packer.append(key: head.key)
+    packer.append(key: head.others)
+    packer.append(key: head.hiddenFiles)
+    packer.append(head.day.utf8)
+    packer.append(head.tip.utf8)
+    packer.append(head.commit.utf8)
+    packer.append(head.withheldCount)
+  }
 
-  /// The bytes of the record.
-  ///
-  /// - Complexity: linear in the notes, their links and the files.
-  package var bytes: [UInt8] {
-    var packer = BytePacker()
-    packer.append(key: key)
-    packer.append(key: others)
-    packer.append(key: hiddenFiles)
-    packer.append(day.utf8)
-    packer.append(tip.utf8)
-    packer.append(commit.utf8)
-    packer.append(withheldCount)
-    let starts = Array(stride(from: 0, to: items.count, by: Self.partLength))
-    packer.append(starts.count)
-    let parts = concurrentMap(starts, chunk: 1) { start in
-      var part = BytePacker()
-      for item in items[start..<min(start + Self.partLength, items.count)] { item.pack(&part) }
-      return part.bytes
-    }
-    for part in parts { packer.append(part) }
+  private func packOutputs(_ packer: inout BytePacker) {
     packer.append(redirects.count)
     for redirect in redirects {
       packer.append(redirect.path)
@@ -89,52 +118,53 @@ extension SiteRecord {
       packer.append(key: output.key)
       packer.append(output.stamp)
     }
-    var sum = BytePacker()
-    sum.append(key: PageKey(of: packer.bytes).value)
-    return Self.heading + packer.bytes + Self.end(sum.bytes)
   }
+}
 
-  /// Reads a record; nil if the bytes are not one of this version.
+extension SiteRecord {
+  /// Reads a record; nil if the bytes are not one of this version, or damaged.
+  ///
+  /// - Complexity: linear in the notes, their links and the files.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.starts(with: Self.heading), bytes.count >= Self.heading.count + Self.sumLength else {
-      return nil
-    }
-    let packed = bytes[Self.heading.count..<(bytes.count - Self.sumLength)]
-    var sum = BytePacker()
-    sum.append(key: PageKey(of: packed).value)
-    guard bytes.suffix(Self.sumLength).elementsEqual(Self.end(sum.bytes)) else { return nil }
-    let record = packed.withUnsafeBytes { bytes -> SiteRecord? in
-      var unpacker = ByteUnpacker(bytes)
-      return SiteRecord(&unpacker)
+    guard bytes.starts(with: SiteRecordBytes.heading) else { return nil }
+    let record = bytes.withUnsafeBytes { bytes in
+      SiteRecord(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(SiteRecordBytes.heading.count)))
     }
     guard let record else { return nil }
     self = record
   }
 
-  private init?(_ unpacker: inout ByteUnpacker) {
-    guard let key = unpacker.key(), let others = unpacker.key(), let hiddenFiles = unpacker.key(),
-      let day = unpacker.text(), let tip = unpacker.text(), let commit = unpacker.text(),
-      let withheldCount = unpacker.number(),
-      let parts = unpacker.number()
-    else { return nil }
-    var packed: [[UInt8]] = []
-    for _ in 0..<parts {
-      guard let part = unpacker.bytes() else { return nil }
-      packed.append(Array(part))
+  /// The frames, without the hash at the end; nil if it is not theirs.
+  private static func frames(_ bytes: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer]? {
+    var (frames, unpacker): ([UnsafeRawBufferPointer], _) = ([], ByteUnpacker(bytes))
+    while !unpacker.isAtEnd {
+      guard let frame = unpacker.bytes() else { return nil }
+      frames.append(frame)
     }
-    let items = concurrentMap(packed, threads: Threads.processors, chunk: 1) { part -> [Item?] in
-      part.withUnsafeBytes { bytes in
-        var unpacker = ByteUnpacker(bytes)
-        var items: [Item?] = []
-        while !unpacker.isAtEnd {
-          let item = Item(&unpacker)
-          items.append(item)
-          if item == nil { break }
-        }
-        return items
+    guard let last = frames.popLast() else { return nil }
+    var sum = PageKey()
+    for frame in frames { sum.add(frame) }
+    var end = ByteUnpacker(last)
+    return end.key() == sum.value && end.isAtEnd ? frames : nil
+  }
+
+  private init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let frames = Self.frames(bytes), let first = frames.first else { return nil }
+    var start = ByteUnpacker(first)
+    guard let runs = start.number(), runs == frames.count - 2, let head = Head(&start) else { return nil }
+    let packed = frames[1...runs].map { Frame(bytes: $0) }
+    let items = concurrentMap(packed, threads: Threads.processors, chunk: 1) { frame -> [Item?] in
+      var unpacker = ByteUnpacker(frame.bytes)
+      var items: [Item?] = []
+      while !unpacker.isAtEnd {
+        let item = Item(&unpacker)
+        items.append(item)
+        if item == nil { break }
       }
+      return items
     }
     let whole = items.joined().compactMap { $0 }
+    var unpacker = ByteUnpacker(frames[runs + 1])
     guard whole.count == items.reduce(0, { $0 + $1.count }), let count = unpacker.number() else { return nil }
     var redirects: [Redirect] = []
     for _ in 0..<count {
@@ -150,10 +180,24 @@ extension SiteRecord {
       }
       outputs[Array(path)] = Output(key: key, stamp: stamp)
     }
+    (self.head, self.items, self.redirects, self.outputs) = (head, whole, redirects, outputs)
+  }
+
+  /// Bytes that threads read while the record is made of them.
+  private struct Frame: @unchecked Sendable {
+    let bytes: UnsafeRawBufferPointer
+  }
+}
+
+extension SiteRecord.Head {
+  fileprivate init?(_ unpacker: inout ByteUnpacker) {
+    guard let key = unpacker.key(), let others = unpacker.key(), let hiddenFiles = unpacker.key(),
+      let day = unpacker.text(), let tip = unpacker.text(), let commit = unpacker.text(),
+      let withheldCount = unpacker.number()
+    else { return nil }
     self.init(
       key: key, others: others, hiddenFiles: hiddenFiles, day: day, tip: tip, withheldCount: withheldCount,
-      commit: commit, items: whole,
-      redirects: redirects, outputs: outputs)
+      commit: commit)
   }
 }
 

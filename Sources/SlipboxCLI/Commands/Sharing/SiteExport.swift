@@ -98,8 +98,8 @@ struct SiteExport {
     }
   }
 
-  private func keep(_ record: SiteRecord?, in cache: ExportCache) {
-    if let record, export.past.asOf == nil { cache.write(record.bytes) } else { cache.remove() }
+  private func keep(_ record: SiteRecordBytes?, in cache: ExportCache) {
+    if let record, export.past.asOf == nil { cache.write(record) } else { cache.remove() }
   }
 
   private func commit(_ notes: [Match], to branch: String) throws {

@@ -21,12 +21,12 @@ package struct ExportCache: Sendable {
   /// The state; nil if none is kept.
   package func read() -> [UInt8]? { (try? Files.readIfPresent(path))??.bytes }
 
-  /// Keeps a state. If that fails, the next export makes all files.
-  package func write(_ bytes: [UInt8]) {
+  /// Keeps a state, whose bytes come in parts. If that fails, the next export makes all files.
+  package func write(_ parts: some Sequence<[UInt8]>) {
     let folder = BytePath.folder(of: path)
     try? box.makePrivateFolder()
     try? Files.makeDirectory(folder)
-    try? Files.replaceCache(path, with: [bytes])
+    try? Files.replaceCache(path, with: parts)
     removeOldest(in: folder)
   }
 
