@@ -17,9 +17,13 @@ func module(
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict + settings)
 }
 
+/// Tests spend their time in the modules that they test, so scripts/test optimises these alone: it sets the variable.
+let unoptimised: [SwiftSetting] =
+  Context.environment["SLIPBOX_PLAIN_TESTS"] == "1" ? [.unsafeFlags(["-Onone"])] : []
+
 /// The tests of a module.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + unoptimised)
 }
 
 /// One of Debian's C libraries, found through pkg-config.

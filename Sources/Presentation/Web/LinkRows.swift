@@ -39,7 +39,7 @@ package struct LinkRows {
 
   private func table(_ links: [Connection], _ display: Display) -> [String] {
     let style = display.style
-    let isAlone = links.allSatisfy { $0.place.map { entries[$0].note.id == nil } ?? true }
+    let isAlone = links.compactMap(\.place).allSatisfy { entries[$0].note.id == nil }
     var way = RowLayout.fixed(leaves: 1)
     way.paint = style.dim
     var table = Table(
