@@ -264,9 +264,8 @@ import Testing
     for page in 1..<max(1, pages) {
       let number = PagedList.number(page, of: count)
       let same = (1..<PagedList.pages(of: later)).first { PagedList.number($0, of: later) == number }
-      #expect(
-        same.map { PagedList.rows($0, of: later) } == (rows[page].lowerBound + 1)
-        ..<(rows[page].upperBound + 1))
+      let moved = (rows[page].lowerBound + 1)..<(rows[page].upperBound + 1)
+      #expect(same.map { PagedList.rows($0, of: later) } == moved)
     }
   }
 }
