@@ -138,8 +138,12 @@ struct PageKeys {
     var records = PageKey()
     for (number, note) in contents.notes.enumerated() where note.kind != "note" {
       records.add(rows[number])
-      Self.add(note.leads, to: &records)
-      for link in note.leads.links { records.add(rows[link.number]) }
+      // A new note moves the numbers of others, not their rows.
+      for link in note.leads.links {
+        records.add(rows[link.number])
+        records.add(link.field)
+        records.add(link.flags)
+      }
     }
     self.records = records.value
   }
@@ -236,15 +240,11 @@ struct PageKeys {
     for (number, note) in contents.notes.enumerated() {
       key.add(rows[number])
       key.add(note.names)
-      Self.add(note.leads, to: &key)
-    }
-  }
-
-  private static func add(_ leads: SiteLeads, to key: inout PageKey) {
-    for link in leads.links {
-      key.add(link.number)
-      key.add(link.field)
-      key.add(link.flags)
+      for link in note.leads.links {
+        key.add(link.number)
+        key.add(link.field)
+        key.add(link.flags)
+      }
     }
   }
 }
