@@ -139,6 +139,13 @@ package struct CurrentOperation {
     return isMade ? [] : ids
   }
 
+  /// Whether a cherry-pick or revert was begun with `--no-commit`: git then leaves the changes in the index, and
+  /// `--continue` refuses them.
+  package var commitsNothing: Bool {
+    let lines = (try? lines(of: "sequencer/opts")) ?? []
+    return lines.contains { line in line.drop { $0 <= 0x20 }.elementsEqual("no-commit = true".utf8) }
+  }
+
   /// The step at which a rebase stopped, such as `break` or `exec make`; nil if no rebase is under way.
   package func lastStep() throws(GitError) -> String? {
     try lines(of: "rebase-merge/done").last.map { String(decoding: $0, as: UTF8.self) }

@@ -193,12 +193,29 @@ extension Box {
   /// So many commits of a cherry-pick or revert are named.
   private static let mostCommits = 5
 
+  private static func named(_ commits: some Collection<String>) -> String {
+    commits.count > mostCommits ? "COMMIT..." : commits.joined(separator: " ")
+  }
+
+  /// The command that applies the commits after the first.
+  private static func rest(of commits: [String], with command: String) -> String {
+    commits.count < 2 ? "" : " && \(command) --no-commit \(named(commits.dropFirst()))"
+  }
+
   /// The commands that end an operation of git that is under way.
   package func wayOut(of operation: Repository.Operation) -> [Phrase] {
     let unapplied = withRepository { (try? $0.operation.unappliedCommits()) ?? [] }
     if let first = unapplied.first {
       let command = "git \(operation.command)"
-      let commits = unapplied.count > Self.mostCommits ? "COMMIT..." : unapplied.joined(separator: " ")
+      if withRepository({ $0.operation.commitsNothing }), let conflict = unmergedPaths.first {
+        return [
+          "it was begun with --no-commit, and \(command) --continue would refuse the changes",
+          "edit the files in conflict, such as \(Phrase(conflict)), and run: git add FILE...",
+          "then run: \(command) --quit\(Self.rest(of: unapplied, with: command))",
+          "or drop the \(operation.name) with: \(command) --abort",
+        ]
+      }
+      let commits = Self.named(unapplied)
       return [
         "git did not apply the commit \(first), and \(command) --continue would leave it out",
         "drop the \(operation.name) with: \(command) --abort",

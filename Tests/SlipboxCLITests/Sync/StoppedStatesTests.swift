@@ -149,6 +149,26 @@ import Testing
     #expect(try sh("slip sync --yes").output.contains("would leave it out") == false)
   }
 
+  @Test(arguments: ["cherry-pick", "revert"])
+  func `commits that are applied without commits are named as git takes them`(operation: String) throws {
+    try diverge()
+    let commits = "theirs~2 theirs~1"
+    let stopped = try sh("git \(operation) --no-commit \(commits)")
+    #expect(stopped.status != 0 && stopped.output.contains("CONFLICT"), "\(stopped.output)")
+    let refused = try sh("slip sync --yes")
+    #expect(refused.status == 75, "\(refused.output)")
+    let advice = refused.output.split(separator: "\n").first { $0.contains("--quit") }
+    let command = try #require(advice?.split(separator: "then run: ").last)
+    #expect(command.contains("git \(operation) --quit && git \(operation) --no-commit "), "\(refused.output)")
+    // The conflicts are settled, the commands typed: git takes them, and loses nothing that was settled.
+    let settled = try sh(
+      "git checkout -q --theirs .; git add -A; git diff --cached | grep '^[+]'; \(command)")
+    let kept = settled.output.split(separator: "\n").filter { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
+    let text = try sh("cat *.md").output
+    #expect(kept.allSatisfy { text.contains($0.dropFirst()) }, "\(settled.output)")
+    #expect(try sh("ls .git/sequencer").status != 0)
+  }
+
   /// A merge on "theirs" of two branches that changed one note each, which is picked or reverted over one of its parents.
   @Test(arguments: ["cherry-pick", "revert"], [1, 2])
   func `a merge that is picked or reverted over a parent is finished`(operation: String, parent: Int) throws {
