@@ -19,12 +19,12 @@ struct Heal: SlipCommand {
       If several files have one id for another reason, slip heal ID merges them into the oldest and deletes \
       the others. slip heal PATH repairs the first damage of that file, and names any that remains.
 
-      It also compares each merge that slip did not make with its own merge of all sides. Notes that the \
-      merge dropped are listed, and notes of which it dropped the changes or the move of one side. That may \
-      be intended: slip heal REF restores the note or the changes, and slip mv repeats the move. Later edits \
-      stay. A merge that settled only some lines for one side (git merge -X theirs) looks like a person's \
-      choice and is not listed. A squash is examined if git's message names the commits of the other \
-      branch, and this clone still has them.
+      It also compares each merge that slip did not make with its own merge of all sides, and lists the \
+      notes that lost the changes or the move of one side, or are gone. That may be intended: slip heal REF \
+      restores the note or the changes, and slip mv repeats the move. Later edits stay. A merge that settled \
+      only some lines for one side (git merge -X theirs) looks like a person's choice and is not listed. A \
+      squash is examined if git's message names the commits of the other branch, and this clone still has \
+      them.
 
       slip sync does the same with the commits that it fetches. slip undo reverses the repairs.
 
