@@ -49,6 +49,15 @@ package struct Settings: Sendable {
       name: "publish.fields", summary: "further fields that sites show, separated by commas",
       isUserOnly: false, standard: ""),
     Key(
+      name: "publish.title", summary: "the title of sites; by default the name of the box's folder",
+      isUserOnly: false, standard: ""),
+    Key(
+      name: "publish.url", summary: "the address of sites, for feeds, sitemap and canonical links",
+      isUserOnly: false, standard: ""),
+    Key(
+      name: "publish.author", summary: "the author of sites, for their feeds", isUserOnly: false, standard: ""
+    ),
+    Key(
       name: "merge.later", summary: "further fields in which merges keep the later time",
       isUserOnly: false, standard: ""),
     Key(

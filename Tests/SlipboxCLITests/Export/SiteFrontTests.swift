@@ -67,4 +67,20 @@ import Testing
     try site.export()
     #expect(site.page("notes/b.html").contains(meta("Own words")))
   }
+
+  @Test func `the title, address and author of a site are settings`() throws {
+    let site = try ExportedSite(["a.md": "# A\n\nText.\n"])
+    try site.sh("cd box && slip config publish.title 'My films' -q && slip config publish.author Ann -q")
+    try site.sh("cd box && slip config publish.url https://example.org/films/ -q")
+    try site.export()
+    #expect(site.page("index.html").contains("<title>My films</title>"))
+    #expect(site.page("feed.xml").contains("<name>Ann</name>"))
+    #expect(site.page("sitemap.xml").contains("https://example.org/films/"))
+    let refused = try site.sh("cd box && slip config publish.url 'example.org'")
+    #expect(refused.status != 0 && refused.errors.contains("is not an address such as"), "\(refused)")
+    try site.sh("cd box && sed -i 's,https://example.org/films/,javascript:x,' .slipbox/config.yaml")
+    let wrong = try site.sh("cd box && slip export html -o ../site")
+    #expect(wrong.status == 78, "\(wrong)")
+    #expect(wrong.errors.contains("publish.url: javascript:x is not an address"), "\(wrong)")
+  }
 }

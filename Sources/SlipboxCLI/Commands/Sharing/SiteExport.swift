@@ -167,10 +167,15 @@ struct SiteExport {
   /// - Throws: `.badData` if a note embeds a withheld one, or, with `--strict`, names one in a field.
   private func site(of notes: [Match], since earlier: EarlierSite?) throws -> Site {
     let name = BytePath.name(of: snapshot.box.root)
+    let declared = snapshot.settings
+    try declared.refuseBad("publish.url", in: snapshot.box)
+    // A preview is at another address.
+    let address = export.site.serve ? nil : declared["publish.url"]
     let settings = SiteSettings(
-      title: export.site.title?.text ?? String(decoding: name, as: UTF8.self),
-      address: export.site.url?.text, author: export.site.author?.text, css: try file(export.site.css),
-      template: try template(), programs: programs)
+      title: export.site.title?.text ?? declared["publish.title"] ?? String(decoding: name, as: UTF8.self),
+      address: export.site.url?.text ?? address,
+      author: export.site.author?.text ?? declared["publish.author"],
+      css: try file(export.site.css), template: try template(), programs: programs)
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
     let site = try Site(snapshot, notes, settings, rule, since: export.site.strict ? nil : earlier)
     if !isRenewed, let line = site.withheldLine { session.say(line) }
@@ -239,18 +244,21 @@ struct SiteExport {
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .option(.title), parsing: .unconditional,
-    help: ArgumentHelp("The name of the site; by default the name of the box's folder.", valueName: "text"))
+    help: ArgumentHelp(
+      "The title of the site; by default the setting publish.title, else the name of the box's folder.",
+      valueName: "text"))
   var title: Word?
 
   @Option(
     name: .option(.url), parsing: .unconditional,
     help: ArgumentHelp(
-      "The address of the site, for feeds, sitemap and canonical links: https://...", valueName: "address"))
+      "The address of the site, for feeds, sitemap and canonical links: https://...; by default publish.url.",
+      valueName: "address"))
   var url: Word?
 
   @Option(
     name: .option(.author), parsing: .unconditional,
-    help: ArgumentHelp("The author of the site, for its feed.", valueName: "name"))
+    help: ArgumentHelp("The author of the site, for its feed; by default publish.author.", valueName: "name"))
   var author: Word?
 
   @Option(
@@ -318,13 +326,8 @@ struct SiteOptions: ParsableArguments {
       \.0.typed)
     guard ways.count < 2 else { throw ValidationError("\(ways[0]) and \(ways[1]) can't be combined.") }
     if commit?.text.isEmpty == true { throw ValidationError("\(OptionName.commit.typed) takes a branch.") }
-    if let url, !Self.isWebAddress(url.text) {
+    if let url, !Settings.isWebAddress(url.text) {
       throw ValidationError("\(OptionName.url.typed) takes an address such as https://example.org/notes/.")
     }
-  }
-
-  private static func isWebAddress(_ text: String) -> Bool {
-    ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }
   }
 }

@@ -124,6 +124,9 @@ extension Settings {
     case "inbox": return inboxProblem(value)
     case "capture": return captureProblem(value)
     case "publish": return wordProblem(value, of: ["marked", "required"])
+    case "publish.url":
+      return value.isEmpty || isWebAddress(value)
+        ? nil : (.badData, " is not an address such as https://example.org/notes/")
     case "bake": return wordProblem(value, of: ["never", "commit"])
     case "lsp.commit": return wordProblem(value, of: ["never", "save", "idle"])
     case "lsp.links": return wordProblem(value, of: ["title", "id", "path"])
@@ -131,12 +134,18 @@ extension Settings {
     }
   }
 
+  /// Whether a text is an address of the web in printable ASCII.
+  package static func isWebAddress(_ text: String) -> Bool {
+    ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }
+  }
+
   private static func wordProblem(_ value: String, of words: [String]) -> ValueProblem? {
     words.contains(value) ? nil : (.badData, " is not one of the values: \(words.joined(separator: ", "))")
   }
 
   /// Refuses to go by a value that an editor or a clone has put into the settings and that will not do.
-  func refuseBad(_ name: String, in box: Box) throws(SlipboxError) {
+  package func refuseBad(_ name: String, in box: Box) throws(SlipboxError) {
     let value = value(of: name)
     guard let problem = Self.problem(in: value, of: name) else { return }
     throw SlipboxError(
