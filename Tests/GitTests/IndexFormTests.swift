@@ -1,5 +1,6 @@
 import Foundation
 import Git
+import Platform
 import SlipboxTesting
 import Testing
 
@@ -105,7 +106,7 @@ import Testing
       for _ in 0..<8 {
         var input = ""
         var edits: [TreeEdit] = []
-        var statuses: [[UInt8]: IndexStatus] = [:]
+        var statuses: [[UInt8]: FileStatus] = [:]
         var taken: [String] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           guard let name = names.randomElement(using: &random),

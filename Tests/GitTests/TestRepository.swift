@@ -1,5 +1,6 @@
 import Foundation
 import Git
+import Platform
 import SlipboxTesting
 import Testing
 
@@ -68,7 +69,7 @@ struct TestRepository {
     let root = try #require(repository.workTree)
     let tip = try repository.head().tip
     var trees: [TreeEdit] = []
-    var statuses: [[UInt8]: IndexStatus] = [:]
+    var statuses: [[UInt8]: FileStatus] = [:]
     for (path, text) in files {
       let place = root + [UInt8(ascii: "/")] + path
       guard let text else {
@@ -162,14 +163,8 @@ func writeFile(_ path: [UInt8], _ bytes: [UInt8]) throws {
 }
 
 /// The status of a file, as the index takes it.
-func status(of path: [UInt8]) throws -> IndexStatus {
-  var found = stat()
-  try #require(path.withPath { lstat($0, &found) } == 0)
-  return IndexStatus(
-    modified: IndexTime(seconds: Int64(found.st_mtim.tv_sec), nanoseconds: Int64(found.st_mtim.tv_nsec)),
-    changed: IndexTime(seconds: Int64(found.st_ctim.tv_sec), nanoseconds: Int64(found.st_ctim.tv_nsec)),
-    device: UInt64(found.st_dev), inode: UInt64(found.st_ino), mode: found.st_mode, owner: found.st_uid,
-    group: found.st_gid, size: Int64(found.st_size))
+func status(of path: [UInt8]) throws -> FileStatus {
+  try #require(try Files.status(path, followLinks: false))
 }
 
 /// The error of the module that a body throws.

@@ -1,58 +1,13 @@
 import Bytes
-import Platform
+package import Platform
 
-/// A moment as file systems tell it.
-package struct IndexTime: Sendable, Equatable, Comparable {
-  /// Since 1970, UTC.
-  package let seconds: Int64
-  package let nanoseconds: Int64
-
-  package init(seconds: Int64, nanoseconds: Int64) {
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
-  }
-
-  package static func < (left: IndexTime, right: IndexTime) -> Bool {
-    (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
-  }
-}
-
-/// What `lstat` says of a file, in the part that git's index keeps; it stores the low 32 bits of each number.
-package struct IndexStatus: Sendable, Equatable {
-  package let modified: IndexTime
-  package let changed: IndexTime
-  package let device: UInt64
-  package let inode: UInt64
-  package let mode: UInt32
-  package let owner: UInt32
-  package let group: UInt32
-  package let size: Int64
-
-  package init(
-    modified: IndexTime, changed: IndexTime, device: UInt64, inode: UInt64, mode: UInt32, owner: UInt32,
-    group: UInt32, size: Int64
-  ) {
-    self.modified = modified
-    self.changed = changed
-    self.device = device
-    self.inode = inode
-    self.mode = mode
-    self.owner = owner
-    self.group = group
-    self.size = size
-  }
-
-  init(_ status: FileStatus) {
-    self.init(
-      modified: IndexTime(status.modified), changed: IndexTime(status.changed), device: status.device,
-      inode: status.inode, mode: status.mode, owner: status.owner, group: status.group, size: status.size)
-  }
-}
-
-extension IndexTime {
-  init(_ time: FileTime) {
-    self.init(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
-  }
+extension FileStatus {
+  /// The status of a file that git is to compare by its content: all numbers are zero.
+  package static let unknown: FileStatus = {
+    let never = FileTime(seconds: 0, nanoseconds: 0)
+    return FileStatus(
+      kind: .file, size: 0, modified: never, changed: never, inode: 0, device: 0, mode: 0, owner: 0, group: 0)
+  }()
 }
 
 /// An entry of git's index: what the next commit would hold for a path.
@@ -70,8 +25,8 @@ package struct IndexEntry: Sendable, Equatable {
   package let assumeValid: Bool
   /// The low 32 bits of the file's size when it was staged; 0 also where git must look at the content.
   package let size: UInt32
-  package let modified: IndexTime
-  package let changed: IndexTime
+  package let modified: FileTime
+  package let changed: FileTime
   /// The low 32 bits of the number.
   package let inode: UInt32
 

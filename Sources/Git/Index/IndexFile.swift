@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import Platform
 
 /// The bytes of git's index, with the places of its entries and extensions.
 ///
@@ -183,8 +184,10 @@ extension IndexFile {
     }
   }
 
-  private func time(_ offset: Int) -> IndexTime {
-    IndexTime(seconds: Int64(bytes.big32(at: offset)), nanoseconds: Int64(bytes.big32(at: offset + 4)))
+  private func time(_ offset: Int) -> FileTime {
+    FileTime(
+      seconds: Int64(bytes.big32(at: offset)),
+      nanoseconds: Int32(truncatingIfNeeded: bytes.big32(at: offset + 4)))
   }
 }
 

@@ -63,22 +63,22 @@ struct KnownIndex {
   /// A file that was written this shortly before it was read may be written again with the same time.
   private static let settledNanoseconds: Int64 = 20_000_000
 
-  private let status: IndexStatus
+  private let status: FileStatus
   let entries: IndexEntries
 
   /// Nil where the file is so new that a later change might not show in its status.
-  init?(_ status: IndexStatus, _ entries: IndexEntries) {
+  init?(_ status: FileStatus, _ entries: IndexEntries) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let seconds = Int64(now.tv_sec) - status.changed.seconds
     let isSettled =
       seconds > 1
-      || seconds * 1_000_000_000 + Int64(now.tv_nsec) - status.changed.nanoseconds
+      || seconds * 1_000_000_000 + Int64(now.tv_nsec) - Int64(status.changed.nanoseconds)
         > Self.settledNanoseconds
     guard seconds >= 0, isSettled else { return nil }
     self.status = status
     self.entries = entries
   }
 
-  func isOf(_ status: IndexStatus) -> Bool { self.status == status }
+  func isOf(_ status: FileStatus) -> Bool { self.status == status }
 }

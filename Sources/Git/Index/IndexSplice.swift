@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 /// A part of a new index.
 enum IndexPiece {
@@ -24,7 +25,7 @@ struct IndexSplice {
   /// Applies edits of different paths; a file without a status is left out of the work tree.
   /// - Throws: `unmerged` where a path has versions of a conflict.
   mutating func apply(
-    _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus]
+    _ edits: [TreeEdit], _ statuses: [[UInt8]: FileStatus]
   ) throws(GitError) {
     for edit in edits {
       let own = file.entries(of: edit.path)
@@ -122,7 +123,7 @@ struct IndexSplice {
 
   /// The bytes of one entry.
   private static func entry(
-    _ path: [UInt8], _ blob: ObjectID, _ mode: UInt32, _ status: IndexStatus?, _ flags: IndexFlags
+    _ path: [UInt8], _ blob: ObjectID, _ mode: UInt32, _ status: FileStatus?, _ flags: IndexFlags
   ) -> [UInt8] {
     var entry: [UInt8] = []
     for time in [status?.changed, status?.modified] {

@@ -1,7 +1,7 @@
 import Bytes
 import CLibgit2
 import Glibc
-import Platform
+package import Platform
 
 /// A repository while git's index and the branch that HEAD is on are locked. It alone changes the index and moves the
 /// branch.
@@ -119,7 +119,7 @@ extension HeldRepository {
   /// - Throws: `unmerged` where a path has conflicting versions.
   @discardableResult
   package func updateIndex(
-    _ edits: [TreeEdit], statuses: [[UInt8]: IndexStatus] = [:]
+    _ edits: [TreeEdit], statuses: [[UInt8]: FileStatus] = [:]
   ) throws(GitError) -> IndexRepair? {
     precondition(index.isHeld)
     var byPath: [[UInt8]: TreeEdit] = [:]
@@ -146,13 +146,13 @@ extension Repository {
     let bytes: FileBytes
     /// Nil where only git can read it.
     let file: IndexFile?
-    let written: IndexTime
+    let written: FileTime
     var repair: IndexRepair?
   }
 
   /// Puts the changed index in place; false, and nothing is changed, where the hash of the old one is wrong.
   fileprivate func write(
-    _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus], _ lock: IndexLock
+    _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: FileStatus], _ lock: IndexLock
   ) throws(GitError) -> Bool {
     let bytes = source.bytes
     // The old hash is checked while the new one is made: they are most of the time that a large index takes.
@@ -190,7 +190,7 @@ extension Repository {
       isReadable = try canGitReadIndex()
     }
     if isReadable {
-      return Source(bytes: bytes, file: file, written: IndexStatus(index.status).modified)
+      return Source(bytes: bytes, file: file, written: index.status.modified)
     }
     return try rebuiltIndex(.damaged(kept: try keepDamagedIndex()))
   }
@@ -224,7 +224,7 @@ extension Repository {
   private func rebuiltIndex(_ repair: IndexRepair?) throws(GitError) -> Source {
     guard try head().tip != nil else {
       let bytes = FileBytes(IndexFile.empty)
-      let written = IndexTime(seconds: 0, nanoseconds: 0)
+      let written = FileTime(seconds: 0, nanoseconds: 0)
       return Source(bytes: bytes, file: try IndexFile(bytes), written: written, repair: repair)
     }
     let file = gitDirectory / Files.uniqueName("index.new")
@@ -232,13 +232,13 @@ extension Repository {
     _ = try git(["read-tree", "HEAD"], index: file)
     _ = try git(["update-index", "-q", "--refresh"], index: file, accepting: [0, 1])
     guard let (bytes, status) = try FileBytes.of(file) else { throw .system("read", file) }
-    let written = IndexStatus(status).modified
-    return Source(bytes: bytes, file: try? IndexFile(bytes), written: written, repair: repair)
+    return Source(
+      bytes: bytes, file: try? IndexFile(bytes), written: status.modified, repair: repair)
   }
 
   /// Has git change a private copy, which keeps the time of the index, by which git finds the racy entries.
   private func updateByGit(
-    _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus], _ lock: IndexLock
+    _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: FileStatus], _ lock: IndexLock
   ) throws(GitError) {
     let copy = gitDirectory / Files.uniqueName("index.copy")
     defer { RawFile.remove(copy) }

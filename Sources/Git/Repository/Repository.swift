@@ -107,7 +107,6 @@ extension Repository {
   package typealias TreeEntry = Git.TreeEntry
   package typealias TreeEdit = Git.TreeEdit
   package typealias IndexEntry = Git.IndexEntry
-  package typealias IndexStatus = Git.IndexStatus
 }
 
 extension Repository {

@@ -1,7 +1,7 @@
 import Bytes
 import CLibgit2
 import Glibc
-import Platform
+package import Platform
 
 extension Repository {
   /// Git's index.
@@ -26,7 +26,7 @@ package struct GitIndex {
   /// HEAD's files stand in for it, as nothing that is known of was staged, and `damage` tells.
   package func entries() throws(GitError) -> IndexEntries {
     if let known = repository.indexCache.known, let status = RawFile.status(path),
-      known.isOf(IndexStatus(status))
+      known.isOf(status)
     {
       return known.entries
     }
@@ -40,7 +40,7 @@ package struct GitIndex {
       if error.reason == .io { throw error }
       return try standIn(for: .damaged)
     }
-    repository.indexCache.known = KnownIndex(IndexStatus(index.status), entries)
+    repository.indexCache.known = KnownIndex(index.status, entries)
     return entries
   }
 
@@ -53,7 +53,7 @@ package struct GitIndex {
     }
     repository.indexCache.damage = damage
     if let standIn = repository.indexCache.standIn, standIn.tip == tip { return standIn.entries }
-    let none = IndexTime(seconds: 0, nanoseconds: 0)
+    let none = FileTime(seconds: 0, nanoseconds: 0)
     let files = try repository.files(at: tip, under: []).map { file in
       IndexEntry(
         path: file.path, id: file.id, mode: file.mode, stage: 0, skipWorktree: false, intentToAdd: false,
@@ -127,10 +127,10 @@ package struct GitIndex {
       let id = ObjectID(hex: words[1]),
       let stage = Int(String(decoding: words[2], as: UTF8.self)), let flags = numbers["flags"]
     else { return nil }
-    let time: (String) -> IndexTime = { name in
-      IndexTime(
+    let time: (String) -> FileTime = { name in
+      FileTime(
         seconds: Int64(truncatingIfNeeded: numbers[name] ?? 0),
-        nanoseconds: Int64(truncatingIfNeeded: numbers["\(name) nanoseconds"] ?? 0))
+        nanoseconds: Int32(truncatingIfNeeded: numbers["\(name) nanoseconds"] ?? 0))
     }
     return IndexEntry(
       path: path, id: id, mode: mode, stage: stage, skipWorktree: flags & 1 << 30 != 0,
@@ -151,7 +151,7 @@ extension GitIndex {
   /// by which git looks again. An entry whose file still has the very nanoseconds it was staged with, all before the
   /// index was written, needs no reading.
   /// Source: git's racy-git(7).
-  func smudgedEntries(of file: IndexFile, writtenAt written: IndexTime, except paths: [[UInt8]]) -> [Int] {
+  func smudgedEntries(of file: IndexFile, writtenAt written: FileTime, except paths: [[UInt8]]) -> [Int] {
     guard let workTree = repository.workTree else { return [] }
     let changed = Set(paths)
     return file.entries(modifiedFrom: UInt32(truncatingIfNeeded: written.seconds)).filter { number in
@@ -160,28 +160,27 @@ extension GitIndex {
     }
   }
 
-  private func isSuspect(_ entry: IndexEntry, in workTree: [UInt8], writtenAt written: IndexTime) -> Bool {
+  private func isSuspect(_ entry: IndexEntry, in workTree: [UInt8], writtenAt written: FileTime) -> Bool {
     let path = workTree / entry.path
     // Where the status differs, git looks at the content anyway.
     guard let found = RawFile.status(path), found.mode & S_IFMT == entry.mode & S_IFMT else {
       return false
     }
-    let status = IndexStatus(found)
-    guard UInt32(truncatingIfNeeded: status.size) == entry.size, entry.size > 0,
-      Self.isSameSecond(status.modified, entry.modified)
+    guard UInt32(truncatingIfNeeded: found.size) == entry.size, entry.size > 0,
+      Self.isSameSecond(found.modified, entry.modified)
     else { return false }
     // The rest of the status git may be told not to compare.
     let isSame =
-      UInt32(truncatingIfNeeded: status.inode) == entry.inode
-      && Self.isSameSecond(status.changed, entry.changed)
-      && status.modified.nanoseconds == entry.modified.nanoseconds
-      && status.changed.nanoseconds == entry.changed.nanoseconds && entry.modified.nanoseconds > 0
-    if isSame, status.modified < written, status.changed < written { return false }
-    return !hasContent(of: entry, path, size: status.size)
+      UInt32(truncatingIfNeeded: found.inode) == entry.inode
+      && Self.isSameSecond(found.changed, entry.changed)
+      && found.modified.nanoseconds == entry.modified.nanoseconds
+      && found.changed.nanoseconds == entry.changed.nanoseconds && entry.modified.nanoseconds > 0
+    if isSame, found.modified < written, found.changed < written { return false }
+    return !hasContent(of: entry, path, size: found.size)
   }
 
   /// Whether a time lies in the second of one that the index keeps in 32 bits.
-  private static func isSameSecond(_ time: IndexTime, _ kept: IndexTime) -> Bool {
+  private static func isSameSecond(_ time: FileTime, _ kept: FileTime) -> Bool {
     UInt32(truncatingIfNeeded: time.seconds) == UInt32(truncatingIfNeeded: kept.seconds)
   }
 
@@ -206,7 +205,7 @@ package struct StagedState: Sendable {
   /// Whether git wrote the index for another commit's tree as a whole, as it does just before it moves HEAD there.
   package let isOfOtherTree: Bool
   /// By this a later look tells whether the index was written again; nil where there is none.
-  package let status: IndexStatus?
+  package let status: FileStatus?
 }
 
 extension GitIndex {
@@ -223,7 +222,7 @@ extension GitIndex {
     }
     var isOfOtherTree = false
     if let root = rootTree(of: file), let commit { isOfOtherTree = try repository.read(commit).tree != root }
-    return StagedState(entries: entries, isOfOtherTree: isOfOtherTree, status: IndexStatus(index.status))
+    return StagedState(entries: entries, isOfOtherTree: isOfOtherTree, status: index.status)
   }
 
   /// The tree that the whole index was made of; nil where entries have changed since.

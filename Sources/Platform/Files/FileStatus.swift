@@ -38,6 +38,21 @@ package struct FileStatus: Sendable, Equatable {
   package let owner: UInt32
   package let group: UInt32
 
+  package init(
+    kind: Kind, size: Int64, modified: FileTime, changed: FileTime, inode: UInt64, device: UInt64, mode: UInt32,
+    owner: UInt32, group: UInt32
+  ) {
+    self.kind = kind
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+    self.inode = inode
+    self.device = device
+    self.mode = mode
+    self.owner = owner
+    self.group = group
+  }
+
   /// Whether it is the same file with contents that nobody has written since.
   package func hasSameContents(as other: FileStatus) -> Bool {
     inode == other.inode && device == other.device && size == other.size && modified == other.modified

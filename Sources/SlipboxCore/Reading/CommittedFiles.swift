@@ -198,9 +198,9 @@ extension Repository.IndexEntry {
   }
 }
 
-extension IndexTime {
+extension FileTime {
   /// Whether it is a file's time as the index keeps it: the low 32 bits of each number.
   fileprivate func isLow(of time: FileTime) -> Bool {
-    seconds == Int64(UInt32(truncatingIfNeeded: time.seconds)) && nanoseconds == Int64(time.nanoseconds)
+    seconds == Int64(UInt32(truncatingIfNeeded: time.seconds)) && nanoseconds == time.nanoseconds
   }
 }

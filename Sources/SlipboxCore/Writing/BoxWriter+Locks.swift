@@ -113,7 +113,7 @@ extension BoxWriter {
 extension BoxWriter {
   /// A state in which HEAD may be about to move.
   struct Doubt: Equatable {
-    let index: Repository.IndexStatus?
+    let index: FileStatus?
     let head: Repository.Head
   }
 

@@ -226,11 +226,11 @@ extension BoxWriter {
   ) throws(SlipboxError) {
     context.reporter.report(.committing, 0, of: prepared.files.count)
     var edits: [TreeEdit] = []
-    var indexStatuses: [[UInt8]: IndexStatus] = [:]
+    var indexStatuses: FileStatuses = [:]
     for file in prepared.files {
       let name = box.repositoryPath(file.path)
       edits.append(file.new.map { .put(path: name, blob: $0.id, mode: $0.mode) } ?? .remove(path: name))
-      if !prepared.leftOut.contains(file.path) { indexStatuses[name] = IndexStatus(statuses[file.path]) }
+      if !prepared.leftOut.contains(file.path) { indexStatuses[name] = statuses[file.path] ?? .unknown }
     }
     let repair = try box.git { _ throws(GitError) in try held.updateIndex(edits, statuses: indexStatuses) }
     if let repair { tell(of: repair) }
