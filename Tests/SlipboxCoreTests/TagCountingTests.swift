@@ -44,13 +44,13 @@ import Text
       let active = test.isActive(entry) ? 1 : 0
       var seen: Set<String> = []
       for tag in entry.note.tags {
-        for name in TagPath.lineage(of: tag) where seen.insert(TagPath.key(name)).inserted {
-          numbers[TagPath.key(name), default: Numbers()].allBelow += 1
-          numbers[TagPath.key(name)]?.activeBelow += active
-          numbers[TagPath.key(name)]?.spellings[Array(name.utf8), default: 0] += 1
+        for name in TagName.lineage(of: tag) where seen.insert(TagName.key(name)).inserted {
+          numbers[TagName.key(name), default: Numbers()].allBelow += 1
+          numbers[TagName.key(name)]?.activeBelow += active
+          numbers[TagName.key(name)]?.spellings[Array(name.utf8), default: 0] += 1
         }
-        numbers[TagPath.key(tag)]?.all += 1
-        numbers[TagPath.key(tag)]?.active += active
+        numbers[TagName.key(tag)]?.all += 1
+        numbers[TagName.key(tag)]?.active += active
       }
     }
     return numbers
@@ -75,18 +75,18 @@ import Text
       let tags = try BoxTags(of: box).counts()
       #expect(tags.count == wanted.values.count { $0.all > 0 })
       for tag in tags {
-        let numbers = try #require(wanted[TagPath.key(tag.name)])
+        let numbers = try #require(wanted[TagName.key(tag.name)])
         #expect(tag.name == numbers.name && tag.active == numbers.active && tag.all == numbers.all)
       }
       let branches = Self.flat(try BoxTags(of: box).branches())
       #expect(branches.count == wanted.count)
       for tag in branches {
-        let numbers = try #require(wanted[TagPath.key(tag.name)])
+        let numbers = try #require(wanted[TagName.key(tag.name)])
         #expect(tag.active == numbers.activeBelow && tag.all == numbers.allBelow)
       }
       var mostUsed: [String: (name: String, count: Int)] = [:]
       for entry in entries where test.isActive(entry) {
-        for tag in entry.note.tags { mostUsed[TagPath.key(tag), default: (tag, 0)].count += 1 }
+        for tag in entry.note.tags { mostUsed[TagName.key(tag), default: (tag, 0)].count += 1 }
       }
       let active = try BoxTags(of: box).mostUsed()
       #expect(active.map(\.count) == mostUsed.values.map(\.count).sorted(by: >))

@@ -1,4 +1,5 @@
-import Notes
+import Bytes
+package import Notes
 import Synchronization
 import Text
 
@@ -111,87 +112,194 @@ struct TitleOrder: Sendable {
   }
 }
 
-/// The keys of the names and of the links of stored notes, in tables once all notes have been looked at a few times.
+/// Which value each stored note has in a field, as a number; equal values have one number.
 ///
-/// A command looks a few times; what stays open, as an editor's server, asks with every letter. Safe for several threads.
-package final class StoredKeys: Sendable {
-  /// What keys are of.
-  enum Use {
-    case names, links
-  }
+/// What a query or an order makes of a note by this field alone is worked out once for each value.
+struct FieldColumn: Sendable {
+  /// More values than these are not kept: what is worked out for each of them would cost more than it saves.
+  private static let mostValues = 4_096
+  /// Stands for a note of which the column does not tell.
+  private static let unknown = UInt32.max
 
-  /// A table costs about as much as so many looks.
-  private static let looksBeforeTable = 8
+  /// The numbers of the values of the stored notes.
+  private let numbers: [UInt32]
+  /// A note with the fields of each value alone; the first one has none.
+  let examples: [Note]
 
-  private struct State {
-    var looks: [Use: Int] = [:]
-    var tables: [Use: KeyTable] = [:]
-  }
-
-  private let state = Mutex(State())
-
-  package init() {}
-
-  /// The table of some stored notes, whose keys these are; nil while it does not pay.
-  func table(_ use: Use, of stored: any StoredEntries, _ executor: ParallelExecutor?) -> KeyTable? {
-    state.withLock { state in
-      if let known = state.tables[use] { return known }
-      state.looks[use, default: 0] += 1
-      guard state.looks[use, default: 0] > Self.looksBeforeTable else { return nil }
-      let keys = ParallelChunks(count: stored.count, executor: executor).map { stretch in
-        stretch.flatMap { number in Self.keys(use, of: number, in: stored).map { (key: $0, number: number) } }
+  /// Reads the values of a field of all stored notes; nil where they are too many.
+  ///
+  /// - Parameter name: fields that equal it but for case and diacritics count as well.
+  /// - Complexity: O(n), with a note made for each whose value is long.
+  init?(
+    _ name: String, of stored: any StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
+  ) {
+    let values = StoredValues(named: name, facts)
+    let parts = ParallelChunks(count: stored.count, executor: executor).map { stretch in
+      var part = Values()
+      for number in stretch where !part.areTooMany {
+        guard facts.fieldsNumber(of: number) != nil else {
+          part.numbers.append(Self.unknown)
+          continue
+        }
+        let key = values.key(of: number, in: stored) ?? values.key(of: stored.entry(number).note)
+        part.numbers.append(part.number(of: key))
       }
-      let table = KeyTable(keys.flatMap { $0 })
-      state.tables[use] = table
-      return table
+      return part
     }
+    guard !parts.contains(where: \.areTooMany) else { return nil }
+    var all = Values()
+    all.numbers.reserveCapacity(stored.count)
+    for part in parts {
+      let numbers = part.keys.map { all.number(of: $0) }
+      guard !all.areTooMany else { return nil }
+      all.numbers += part.numbers.map { $0 == Self.unknown ? $0 : numbers[Int($0)] }
+    }
+    numbers = all.numbers
+    examples = all.keys.map(StoredValues.note(of:))
   }
 
-  private static func keys(_ use: Use, of number: Int, in stored: any StoredEntries) -> [LinkKey] {
-    let keys = stored.record(number).flatMap(NoteSummary.linkKeys(in:))
-    switch use {
-    case .links: return keys?.ofLinks ?? stored.entry(number).note.linkKeys
-    case .names:
-      let path = stored.path(number)
-      let slug = LinkKey.slugKeys(ofPath: path)
-      guard let keys else { return stored.entry(number).note.nameKeys + slug }
-      return keys.ofNames + [stored.fileNameKey(number)].compactMap { $0 }
-        + LinkKey.keys(ofOtherNamesOf: path) + slug
+  /// The number of a stored note's value in `examples`; nil where only the note tells.
+  func valueNumber(of number: Int) -> Int? {
+    let value = numbers[number]
+    return value == Self.unknown ? nil : Int(value)
+  }
+
+  /// The values of a stretch of notes.
+  private struct Values: Sendable {
+    var numbers: [UInt32] = []
+    /// The first one is for notes without such a field.
+    private(set) var keys: [[UInt8]] = [[]]
+    private var known: [[UInt8]: UInt32] = [:]
+
+    var areTooMany: Bool { keys.count > FieldColumn.mostValues }
+
+    /// The number of a value, which is a new one where it was not there.
+    mutating func number(of key: [UInt8]) -> UInt32 {
+      if key.isEmpty { return 0 }
+      if let number = known[key] { return number }
+      let number = UInt32(keys.count)
+      known[key] = number
+      keys.append(key)
+      return number
     }
   }
 }
 
-/// Which stored notes have which keys, in the order of the keys.
-struct KeyTable: Sendable {
-  /// A key in the upper half, the number of a note in the lower one.
-  private let rows: [UInt64]
-
-  /// - Complexity: O(n log n).
-  init(_ keys: [(key: LinkKey, number: Int)]) {
-    rows = keys.map { UInt64($0.key.number) << 32 | UInt64(UInt32($0.number)) }.sorted()
+/// The values that notes at some places have in a field, each different one once for each kind of notes.
+///
+/// A table computes what depends on field and kind alone once for each, without making the notes.
+package struct DistinctValues: Sendable {
+  package struct Example: Sendable {
+    /// A note with the fields of the name alone.
+    package let note: Note
+    /// The kind of the notes with these values.
+    package let kind: String
   }
 
-  /// The numbers of the notes that have one of some keys, each once.
+  private struct Key: Hashable {
+    let kind: Int
+    let value: [UInt8]
+  }
+
+  /// More values than these are not read: they would cost more than they save.
+  private static let most = 4_096
+  private static let unknown = UInt32.max
+
+  package private(set) var examples: [Example] = []
+  /// For each place of the entries the number of its example.
+  private var numbers: [UInt32]
+
+  /// Reads the values; nil where nothing is stored and where they are too many.
   ///
-  /// - Complexity: O(log n) a key.
-  func numbers(having wanted: LinkKeySet) -> Set<Int> {
-    var numbers: Set<Int> = []
-    for key in wanted.keys {
-      var row = firstRow(of: key)
-      while row < rows.count, rows[row] >> 32 == UInt64(key.number) {
-        numbers.insert(Int(rows[row] & 0xFFFF_FFFF))
-        row += 1
+  /// - Parameter name: fields that equal it but for case and diacritics count as well.
+  /// - Complexity: linear in the places.
+  package init?(of name: String, at places: [Int], in entries: Entries) {
+    guard let stored = entries.stored, let facts = entries.facts else { return nil }
+    let values = StoredValues(named: name, facts)
+    numbers = [UInt32](repeating: Self.unknown, count: entries.count)
+    var known: [Key: UInt32] = [:]
+    for place in places {
+      guard let number = entries.storedNumber(at: place), let kind = entries.kindNumber(at: place, facts),
+        let value = values.key(of: number, in: stored)
+      else { continue }
+      let key = Key(kind: kind, value: value)
+      if let example = known[key] {
+        numbers[place] = example
+        continue
+      }
+      guard examples.count < Self.most else { return nil }
+      known[key] = UInt32(examples.count)
+      numbers[place] = UInt32(examples.count)
+      examples.append(Example(note: StoredValues.note(of: value), kind: facts.kinds[kind]))
+    }
+  }
+
+  /// The number of the example of the note at a place; nil where only the note tells.
+  package func number(at place: Int) -> Int? {
+    numbers[place] == Self.unknown ? nil : Int(numbers[place])
+  }
+}
+
+/// The fields of a name that stored notes have, read in place from what is kept of each note.
+struct StoredValues: Sendable {
+  private let name: String
+  private let facts: StoredFacts
+  /// The fields that go by the name in each list of field names: their places, and their packed names.
+  private let lists: [[(place: Int, before: [UInt8])]]
+
+  /// - Parameter name: fields that equal it but for case and diacritics count as well.
+  init(named name: String, _ facts: StoredFacts) {
+    self.name = name
+    self.facts = facts
+    lists = facts.fieldLists.map { names in
+      names.enumerated().compactMap { place, own in
+        Self.isSame(own, name) ? (place, Self.packed(own)) : nil
       }
     }
-    return numbers
   }
 
-  private func firstRow(of key: LinkKey) -> Int {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] >> 32 < UInt64(key.number) { low = middle + 1 } else { high = middle }
+  /// Bytes that are equal for notes with the same fields of the name, and empty for those without one; nil where only
+  /// the note tells.
+  func key(of number: Int, in stored: any StoredEntries) -> [UInt8]? {
+    guard let list = facts.fieldsNumber(of: number) else { return nil }
+    let fields = lists[list]
+    guard !fields.isEmpty else { return [] }
+    guard let kept = stored.record(number).flatMap(NoteSummary.facts(in:)) else { return nil }
+    var key: [UInt8] = []
+    key.reserveCapacity(32)
+    return kept.appendValues(of: fields, to: &key) ? key : nil
+  }
+
+  /// The key of a note that was made.
+  func key(of note: Note) -> [UInt8] {
+    var key: [UInt8] = []
+    for field in note.frontMatter.fields where Self.isSame(field.name, name) {
+      var packer = BytePacker()
+      field.value.pack(into: &packer)
+      key += Self.packed(field.name) + packer.bytes
     }
-    return low
+    return key
+  }
+
+  /// A note with the fields of a key and nothing else.
+  static func note(of key: [UInt8]) -> Note {
+    var fields: [FrontMatterField] = []
+    key.withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      while let name = unpacker.text(), let value = FieldValue(&unpacker) {
+        fields.append(FrontMatterField(name: name, value: value))
+      }
+    }
+    return Kind.emptyNote.presenting(fields, heading: nil)
+  }
+
+  private static func packed(_ name: String) -> [UInt8] {
+    var packer = BytePacker()
+    packer.append(name.utf8)
+    return packer.bytes
+  }
+
+  private static func isSame(_ own: String, _ name: String) -> Bool {
+    own.hasSameLetters(as: name) || own.isSameName(as: name)
   }
 }

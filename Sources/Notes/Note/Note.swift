@@ -364,7 +364,7 @@ extension Note {
       return kept
     }
     var seen: Set<String> = []
-    return tags.filter { seen.insert(TagPath.key($0)).inserted }
+    return tags.filter { seen.insert(TagName.key($0)).inserted }
   }
 }
 

@@ -229,3 +229,23 @@ extension LinkKey {
     return LinkKey.keys(ofTitle: String(decoding: stem, as: UTF8.self))
   }
 }
+
+/// The values of fields as the record of a note keeps them: a run for each field, in the order of the file.
+///
+/// The run is empty where the value is long or kept in another form: only the note tells it then.
+enum PackedValues {
+  /// Longer values are not kept: hardly two notes have the same.
+  private static let mostBytes = 64
+  /// Fields whose values follow from other parts of the record, or are those of one note alone.
+  private static let left = ["id", "title", "kind", "created", "tags", "aliases"]
+
+  static func bytes(of values: [FieldValue], named names: [String]) -> [UInt8] {
+    var packer = BytePacker()
+    for (name, value) in zip(names, values) {
+      var run = BytePacker()
+      if !left.contains(where: { $0.isSameName(as: name) }) { value.pack(into: &run) }
+      packer.append(run.bytes.count > mostBytes ? [] : run.bytes)
+    }
+    return packer.bytes
+  }
+}

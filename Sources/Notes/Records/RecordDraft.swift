@@ -339,7 +339,7 @@ struct PendingEdits {
   }
 
   mutating func append(tag: String) {
-    if keys.insert(TagPath.key(tag)).inserted { tags.append(tag) }
+    if keys.insert(TagName.key(tag)).inserted { tags.append(tag) }
   }
 }
 

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The value of a front-matter field; scalars are text as the user typed it, never typed.
 package enum FieldValue: Sendable {
   /// Any scalar, decoded from its quotes and escapes.
@@ -49,6 +51,56 @@ extension FieldValue: Equatable {
     case (.map(let first), .map(let second)): first == second
     case (.empty, .empty): true
     default: false
+    }
+  }
+}
+
+extension FieldValue {
+  /// Appends bytes that are equal for equal values, and none of which begins another.
+  package func pack(into packer: inout BytePacker) {
+    switch self {
+    case .empty: packer.append(0)
+    case .text(let text):
+      packer.append(1)
+      packer.append(text.utf8)
+    case .list(let elements):
+      packer.append(2)
+      packer.append(elements.count)
+      for element in elements { element.pack(into: &packer) }
+    case .map(let entries):
+      packer.append(3)
+      packer.append(entries.count)
+      for entry in entries {
+        packer.append(entry.key.utf8)
+        entry.value.pack(into: &packer)
+      }
+    }
+  }
+
+  /// Reads a packed value; nil if there is no value.
+  package init?(_ unpacker: inout ByteUnpacker) {
+    switch unpacker.number() {
+    case 0: self = .empty
+    case 1:
+      guard let text = unpacker.text() else { return nil }
+      self = .text(text)
+    case 2:
+      guard let count = unpacker.number() else { return nil }
+      var elements: [FieldValue] = []
+      while elements.count < count {
+        guard let element = FieldValue(&unpacker) else { return nil }
+        elements.append(element)
+      }
+      self = .list(elements)
+    case 3:
+      guard let count = unpacker.number() else { return nil }
+      var entries: [MapEntry] = []
+      while entries.count < count {
+        guard let key = unpacker.text(), let value = FieldValue(&unpacker) else { return nil }
+        entries.append(MapEntry(key: key, value: value))
+      }
+      self = .map(entries)
+    default: return nil
     }
   }
 }

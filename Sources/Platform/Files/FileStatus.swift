@@ -39,8 +39,8 @@ package struct FileStatus: Sendable, Equatable {
   package let group: UInt32
 
   package init(
-    kind: Kind, size: Int64, modified: FileTime, changed: FileTime, inode: UInt64, device: UInt64, mode: UInt32,
-    owner: UInt32, group: UInt32
+    kind: Kind, size: Int64, modified: FileTime, changed: FileTime, inode: UInt64, device: UInt64,
+    mode: UInt32, owner: UInt32, group: UInt32
   ) {
     self.kind = kind
     self.size = size

@@ -218,8 +218,8 @@ struct TagPages: Sendable {
   init(_ notes: [SiteNote]) {
     var found: [String: (name: String, notes: [Int])] = [:]
     for (number, note) in notes.enumerated() {
-      for name in note.tags.flatMap(TagPath.lineage) {
-        let key = TagPath.key(name)
+      for name in note.tags.flatMap(TagName.lineage) {
+        let key = TagName.key(name)
         var tag = found[key] ?? (name, [])
         if tag.notes.last != number { tag.notes.append(number) }
         found[key] = tag
@@ -228,12 +228,12 @@ struct TagPages: Sendable {
     tags = found.values.map { (Collation.key($0.name), Tag(name: $0.name, notes: $0.notes)) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     below = Dictionary(grouping: tags.indices) { [tags] place in
-      String(TagPath.key(tags[place].name).reversed().drop { $0 != "/" }.dropFirst().reversed())
+      String(TagName.key(tags[place].name).reversed().drop { $0 != "/" }.dropFirst().reversed())
     }
   }
 
   /// The tags directly below one.
-  func children(of tag: Tag) -> [Tag] { (below[TagPath.key(tag.name)] ?? []).map { tags[$0] } }
+  func children(of tag: Tag) -> [Tag] { (below[TagName.key(tag.name)] ?? []).map { tags[$0] } }
 }
 
 /// The kinds of a site's notes, each with its records in the order that the kind declares.

@@ -257,7 +257,7 @@ package struct Site: Sendable {
     case .tag(let tag, let part):
       var facts = PageFacts()
       facts.crumbs = [("Tags", "tags.html")]
-      for parent in TagPath.lineage(of: tag.name).dropLast() {
+      for parent in TagName.lineage(of: tag.name).dropLast() {
         facts.crumbs.append(("#" + parent, contents.address(ofTag: parent)))
       }
       if settings.address != nil { facts.feed = SafeAddress.path(SiteNames.feed(ofTag: tag.name)) }

@@ -152,7 +152,7 @@ struct SiteContents: Sendable {
   }
 
   private static func tagAddresses(_ notes: [SiteNote]) -> [String: String] {
-    let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
+    let tags = Set(notes.flatMap { $0.tags.flatMap(TagName.lineage) })
     return Dictionary(uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
   }
 

@@ -117,7 +117,7 @@ enum SiteNames {
   ///
   /// - Parameter number: that of the page of its list, see ``PagedList``.
   static func tag(_ name: String, number: Int = 0) -> [UInt8] {
-    let parts = TagPath.key(name).split(separator: "/").map { part(String($0)) }
+    let parts = TagName.key(name).split(separator: "/").map { part(String($0)) }
     let path = parts.isEmpty ? part(name) : parts.joined(separator: "/")
     return Array("tags/\(path)\(ending(number))".utf8)
   }

@@ -188,17 +188,17 @@ extension KeptCatalogue {
 
   /// Whether a note bore a tag, or one below it, when it was last looked at.
   func mayKnow(tag: String) -> Bool {
-    let key = TagPath.key(tag)
-    let isKnown = { (other: String) in TagPath.lineage(of: other).contains { TagPath.key($0) == key } }
+    let key = TagName.key(tag)
+    let isKnown = { (other: String) in TagName.lineage(of: other).contains { TagName.key($0) == key } }
     return (snapshot.facts?.tags.contains(where: isKnown) ?? false)
       || recent.values.contains { $0.note?.tags.contains(where: isKnown) ?? false }
   }
 
   /// Whether a tag is spelled with capitals in some note.
   func mayHaveCapitals(tag: String) -> Bool {
-    let key = TagPath.key(tag)
+    let key = TagName.key(tag)
     let isOther = { (other: String) in
-      other.contains(where: \.isUppercase) && TagPath.lineage(of: other).contains { TagPath.key($0) == key }
+      other.contains(where: \.isUppercase) && TagName.lineage(of: other).contains { TagName.key($0) == key }
     }
     return (snapshot.facts?.tags.contains(where: isOther) ?? false)
       || recent.values.contains { $0.note?.tags.contains(where: isOther) ?? false }

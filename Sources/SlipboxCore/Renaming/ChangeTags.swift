@@ -25,7 +25,7 @@ package struct ChangeTags {
   package func rename(_ old: String, to new: String, reason: String? = nil) throws(SlipboxError)
     -> TagWork
   {
-    let (old, new) = (TagPath.bare(old), try TagPath.checked(new))
+    let (old, new) = (TagName.bare(old), try TagName.checked(new))
     let table = try tags.table()
     let change = try change([old], to: new, table)
     for tag in table.counts() {
@@ -45,8 +45,8 @@ package struct ChangeTags {
   package func merge(
     _ old: [String], into new: String, reason: String? = nil
   ) throws(SlipboxError) -> TagWork {
-    let new = try TagPath.checked(new)
-    let old = old.map(TagPath.bare).filter { TagPath.key($0) != TagPath.key(new) }
+    let new = try TagName.checked(new)
+    let old = old.map(TagName.bare).filter { TagName.key($0) != TagName.key(new) }
     guard !old.isEmpty else {
       throw SlipboxError(
         .usage, "a tag can't be merged into itself", hints: ["\(slip: "tags merge", "FROM...", "INTO")"])
@@ -58,7 +58,7 @@ package struct ChangeTags {
 
   /// The plan that takes tags, and those below them, out of every note; in the text only the `#` goes.
   package func drop(_ names: [String], reason: String? = nil) throws(SlipboxError) -> TagWork {
-    let names = names.map(TagPath.bare)
+    let names = names.map(TagName.bare)
     let table = try tags.table()
     return try work(try change(names, to: nil, table), table, "Drop \(Self.words(names))", reason)
   }
@@ -72,7 +72,7 @@ package struct ChangeTags {
     }
     let change = TagChange(old, to: new)
     guard let new else { return change }
-    for name in old where TagPath.key(name) != TagPath.key(new) && TagChange([name], to: nil).covers(new) {
+    for name in old where TagName.key(name) != TagName.key(new) && TagChange([name], to: nil).covers(new) {
       throw SlipboxError(
         .badData, "\(new) is nested in \(name), which is renamed",
         hints: ["choose a name outside of it"])
@@ -150,7 +150,7 @@ package struct ChangeTags {
   }
 }
 
-extension TagPath {
+extension TagName {
   /// A tag as it was typed, without blanks around it and without `#`.
   static func bare(_ typed: String) -> String {
     var name = Substring(typed).utf8
@@ -199,7 +199,7 @@ extension ChangeTags {
   /// - Throws: `.badData` for a name that can't be a tag's.
   package func declare(_ typed: [String], reason: String? = nil) throws(SlipboxError) -> Plan {
     var names: [String] = []
-    for name in typed { names.append(try TagPath.checked(name)) }
+    for name in typed { names.append(try TagName.checked(name)) }
     let known = try tags.table().names
     for name in names { tags.warnOfNearDuplicate(of: name, in: known) }
     let edit = FileEdit.ofDeclaredTags { [names] note throws(SlipboxError) in

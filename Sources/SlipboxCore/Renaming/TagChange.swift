@@ -22,7 +22,7 @@ package struct TagChange {
 
   /// - Parameter target: the new name, or nil where the tags are to go.
   init(_ names: [String], to target: String?) {
-    sources = names.map { Source(key: TagPath.key($0), depth: Self.slashes(in: $0).count) }
+    sources = names.map { Source(key: TagName.key($0), depth: Self.slashes(in: $0).count) }
       .sorted { $0.depth > $1.depth }
     self.target = target
   }
@@ -32,7 +32,7 @@ package struct TagChange {
     let slashes = Self.slashes(in: name)
     for source in sources where source.depth <= slashes.count {
       let end = source.depth < slashes.count ? slashes[source.depth] : name.utf8.endIndex
-      guard TagPath.key(String(name[..<end])) == source.key else { continue }
+      guard TagName.key(String(name[..<end])) == source.key else { continue }
       guard let target else { return .dropped }
       let new = target + name[end...]
       return new.utf8.elementsEqual(name.utf8) ? .kept : .renamed(new)
@@ -46,7 +46,7 @@ package struct TagChange {
     return sources.contains { source in
       guard source.depth <= slashes.count else { return false }
       let end = source.depth < slashes.count ? slashes[source.depth] : name.utf8.endIndex
-      return TagPath.key(String(name[..<end])) == source.key
+      return TagName.key(String(name[..<end])) == source.key
     }
   }
 
@@ -152,7 +152,7 @@ extension TagChange {
   private func changed(_ tags: [TagElement?]) -> [TagElement?] {
     var present: Set<String> = []
     for tag in tags {
-      if let tag, result(tag.name) == .kept { present.insert(TagPath.key(tag.name)) }
+      if let tag, result(tag.name) == .kept { present.insert(TagName.key(tag.name)) }
     }
     return tags.map { tag in
       guard let tag else { return nil }
@@ -160,7 +160,7 @@ extension TagChange {
       case .kept: return tag
       case .dropped: return nil
       case .renamed(let name):
-        return present.insert(TagPath.key(name)).inserted ? tag.renamed(name) : nil
+        return present.insert(TagName.key(name)).inserted ? tag.renamed(name) : nil
       }
     }
   }
@@ -215,7 +215,7 @@ extension TagChange {
 
   private func distinct(_ names: [String]) -> [String] {
     var seen: Set<String> = []
-    return names.filter { seen.insert(TagPath.key($0)).inserted }
+    return names.filter { seen.insert(TagName.key($0)).inserted }
   }
 }
 
@@ -317,7 +317,7 @@ package struct TagPlace: Sendable {
 
   /// Whether it is a tag, or one below it.
   package func isWithin(_ tag: String) -> Bool {
-    TagPath.lineage(of: name).contains { $0.isSameName(as: tag) }
+    TagName.lineage(of: name).contains { $0.isSameName(as: tag) }
   }
 }
 
@@ -367,7 +367,7 @@ extension BoxTags {
   package func places(with tag: String) throws(SlipboxError) -> [Int] {
     let column = TagColumn(try snapshot.catalogue().entries)
     let areWanted = column.names.map { name in
-      TagPath.lineage(of: name).contains { $0.isSameName(as: tag) }
+      TagName.lineage(of: name).contains { $0.isSameName(as: tag) }
     }
     guard areWanted.contains(true) else { return [] }
     return column.sum([Int](), executor: BoxSnapshot.executor) { found, place in

@@ -56,20 +56,20 @@ struct TagTable {
 
   /// Puts in a tag that the settings name.
   mutating func declare(_ tag: String) {
-    for name in TagPath.lineage(of: tag) where tallies[TagPath.key(name)] == nil {
-      tallies[TagPath.key(name)] = Tally(spellings: [(name, 0)])
+    for name in TagName.lineage(of: tag) where tallies[TagName.key(name)] == nil {
+      tallies[TagName.key(name)] = Tally(spellings: [(name, 0)])
     }
-    tallies[TagPath.key(tag)]?.isDeclared = true
+    tallies[TagName.key(tag)]?.isDeclared = true
   }
 
   /// The spelling of a tag that most notes have; nil if no note has the tag.
-  func spelling(of name: String) -> String? { tallies[TagPath.key(name)]?.name }
+  func spelling(of name: String) -> String? { tallies[TagName.key(name)]?.name }
 
   /// Whether a name is a tag or the parent of one.
-  func knows(_ name: String) -> Bool { tallies[TagPath.key(name)] != nil }
+  func knows(_ name: String) -> Bool { tallies[TagName.key(name)] != nil }
 
   /// Whether a name is a tag itself.
-  func has(_ name: String) -> Bool { tallies[TagPath.key(name)]?.isTag == true }
+  func has(_ name: String) -> Bool { tallies[TagName.key(name)]?.isTag == true }
 
   /// The names of all tags and parents, in alphabetical order.
   var names: [String] { Self.sorted(tallies.values.map(\.name)) { $0 } }
@@ -84,22 +84,22 @@ struct TagTable {
   func branches() -> [TagBranch] {
     var children: [String: [Tally]] = [:]
     for tally in tallies.values {
-      let parent = TagPath.lineage(of: tally.name).dropLast().last.map(TagPath.key)
+      let parent = TagName.lineage(of: tally.name).dropLast().last.map(TagName.key)
       children[parent ?? "", default: []].append(tally)
     }
     return Self.branches(below: "", in: children)
   }
 
-  /// No deeper than `TagPath.deepest`.
+  /// No deeper than `TagName.deepest`.
   private static func branches(below parent: String, in children: [String: [Tally]]) -> [TagBranch] {
     let branches = (children[parent] ?? []).map { tally in
       let name = tally.name
-      let start = TagPath.lineage(of: name).dropLast().last.map { $0.utf8.count + 1 } ?? 0
+      let start = TagName.lineage(of: name).dropLast().last.map { $0.utf8.count + 1 } ?? 0
       return TagBranch(
         tag: TagCount(
           name: name, active: tally.activeBelow, all: tally.allBelow, isDeclared: tally.isDeclared),
         label: String(decoding: name.utf8.dropFirst(start), as: UTF8.self),
-        children: self.branches(below: TagPath.key(name), in: children))
+        children: self.branches(below: TagName.key(name), in: children))
     }
     return sorted(branches, by: \.tag.name)
   }
@@ -148,8 +148,8 @@ package struct BoxTags {
   /// The tags that a note does not bear, in alphabetical order. Whoever bears `work/clients` bears `work`.
   package func missing(in entry: Entry) throws(SlipboxError) -> [TagCount] {
     var borne: Set<String> = []
-    for tag in entry.note.tags { borne.formUnion(TagPath.lineage(of: tag).map(TagPath.key)) }
-    return try counts().filter { !borne.contains(TagPath.key($0.name)) }
+    for tag in entry.note.tags { borne.formUnion(TagName.lineage(of: tag).map(TagName.key)) }
+    return try counts().filter { !borne.contains(TagName.key($0.name)) }
   }
 
   func table(active: [Int]? = nil) throws(SlipboxError) -> TagTable {
@@ -200,8 +200,8 @@ struct TagLineages: Sendable {
     var spellingNumbers: [[UInt8]: Int] = [:]
     for tag in tags {
       steps.append(
-        TagPath.lineage(of: tag).map { name in
-          let key = TagPath.key(name)
+        TagName.lineage(of: tag).map { name in
+          let key = TagName.key(name)
           let number = keyNumbers[key] ?? keys.count
           if number == keys.count {
             keyNumbers[key] = number
@@ -303,7 +303,7 @@ extension TagColumn {
     }
     var merged: [String: (name: String, use: Use)] = [:]
     for (name, use) in zip(names, uses) where use.count > 0 {
-      let key = TagPath.key(name)
+      let key = TagName.key(name)
       guard let other = merged[key] else {
         merged[key] = (name, use)
         continue
@@ -326,7 +326,7 @@ extension BoxTags {
   /// Case and diacritics do not count, nor does a difference in numbers alone: `2026` is not meant to be `2025`. Of
   /// nested tags the parts below common parents are compared.
   package func nearDuplicate(of tag: String) throws(SlipboxError) -> String? {
-    let tag = TagPath.bare(tag)
+    let tag = TagName.bare(tag)
     // Most tags are old ones, which is known without a look at the notes.
     if let kept = snapshot.keptCatalogue(), kept.mayKnow(tag: tag) { return nil }
     return Self.nearDuplicate(of: tag, in: try spellings().names)
@@ -334,7 +334,7 @@ extension BoxTags {
 
   /// The spelling of a tag in the box if it differs in case from a new one; nil if the tag is new or spelled alike.
   func otherSpelling(of tag: String) throws(SlipboxError) -> String? {
-    let tag = TagPath.bare(tag)
+    let tag = TagName.bare(tag)
     guard tag.contains(where: \.isUppercase) || snapshot.keptCatalogue()?.mayHaveCapitals(tag: tag) == true,
       let known = try spellings().spelling(of: tag), known != tag
     else { return nil }
@@ -348,8 +348,8 @@ extension BoxTags {
   }
 
   static func nearDuplicate(of tag: String, in names: [String]) -> String? {
-    let key = TagPath.key(tag)
-    if names.contains(where: { TagPath.key($0) == key }) { return nil }
+    let key = TagName.key(tag)
+    if names.contains(where: { TagName.key($0) == key }) { return nil }
     let folded = Folding.fold(tag)
     var near: [String] = []
     for name in names {

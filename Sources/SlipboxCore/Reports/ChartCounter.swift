@@ -212,7 +212,7 @@ struct ChartValues {
       let day = stamp.civilDate.description
       return (.text(day), day)
     case .text(let text) where declared.type == .tags:
-      return (.tag(TagPath.key(text)), text)
+      return (.tag(TagName.key(text)), text)
     default:
       let text = declared.written(value)
       return text.isEmpty ? (.absent, "") : (.text(text), text)

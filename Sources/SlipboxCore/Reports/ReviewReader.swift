@@ -138,9 +138,9 @@ package struct ReviewReader {
     guard let last = line.commit(before: end) else { return [] }
     let first = line.commit(before: start) ?? adoption
     let before = try first.map { id throws(SlipboxError) in try tags(at: id) } ?? []
-    let known = Set(before.map { TagPath.key($0) })
+    let known = Set(before.map { TagName.key($0) })
     return last == first
-      ? [] : try tags(at: last).filter { !known.contains(TagPath.key($0)) }
+      ? [] : try tags(at: last).filter { !known.contains(TagName.key($0)) }
   }
 
   private func tags(at commit: ObjectID) throws(SlipboxError) -> [String] {

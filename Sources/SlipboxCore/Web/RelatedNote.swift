@@ -95,9 +95,9 @@ extension NoteWeb {
   private func countSharedTags(of place: Int, _ ties: inout [Int: Ties]) -> [String] {
     let column = TagColumn(entries)
     let own = entries[place].note.tags
-    let keys = own.map { TagPath.key($0) }
+    let keys = own.map { TagName.key($0) }
     guard !keys.isEmpty else { return [] }
-    let wanted = column.names.map { name in keys.firstIndex(of: TagPath.key(name)) }
+    let wanted = column.names.map { name in keys.firstIndex(of: TagName.key(name)) }
     let bearers = column.sum([Int: [Int]](), executor: BoxSnapshot.executor) { sum, other in
       column.forEachTag(at: other) { number in
         if let key = wanted[number] { sum[key, default: []].append(other) }

@@ -85,10 +85,10 @@ struct ChangeSubject {
     case .addTag(let name), .removeTag(let name): tag = name
     case .set, .clear, .add, .remove: return true
     }
-    let key = TagPath.key(tag.hasPrefix("#") ? String(tag.dropFirst()) : tag)
+    let key = TagName.key(tag.hasPrefix("#") ? String(tag.dropFirst()) : tag)
     let bears = { (bytes: [UInt8]?, path: [UInt8]) in
       let tags = bytes.map { Note(path: path, text: NoteText($0)).tags } ?? []
-      return tags.contains { TagPath.key($0) == key }
+      return tags.contains { TagName.key($0) == key }
     }
     return files.contains { bears($0.before, $0.path) != bears($0.after, $0.path) }
   }

@@ -1,0 +1,296 @@
+import Bytes
+package import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// Looks for damage that other programs did to the notes of a box.
+package struct Healer {
+  /// So many versions of a note are looked at for the one that a copy comes from.
+  static let mostVersions = 50
+
+  let snapshot: BoxSnapshot
+  private let context: CommandContext
+  let rules: MergeRules
+
+  var box: Box { snapshot.box }
+
+  /// - Throws: `.busy` while git is in the middle of a merge: its markers are no damage yet.
+  package init(_ snapshot: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
+    let box = snapshot.box
+    if let operation = box.withRepository({ $0.operation.kind }), operation != .bisect {
+      throw SlipboxError(
+        .busy, "a \(operation.name) is in progress in this repository",
+        hints: box.wayOut(of: operation))
+    }
+    self.snapshot = snapshot
+    self.context = context
+    rules =
+      try box.tip().map { (tip) throws(SlipboxError) in try MergeRules(of: [tip], box, context) }
+      ?? MergeRules()
+  }
+
+  /// The damage of the notes as they are, and what merge commits dropped.
+  ///
+  /// - Complexity: linear in the notes, and a merge for each of the commits.
+  package func damage(of merges: [ForeignMerge]) throws(SlipboxError) -> Healing {
+    var healing = Healing()
+    let reader = MergeCheck(self)
+    // Beyond the cut of a shallow clone, nobody knows what the two sides have in common.
+    let merges = box.isShallow ? [] : merges
+    for (number, merge) in merges.enumerated() {
+      context.reporter.report(.reading, number, of: merges.count)
+      healing.notes += try reader.damagedNotes(in: merge)
+    }
+    healing.mergeCount = merges.count
+    healing.notes += try copiesOfNotes() + markedNotes() + markedSettings()
+    let paths = Set(healing.certain.flatMap(\.repairs).map(\.path))
+    healing.notes += try notesOfOneID().filter { !$0.repairs.contains { paths.contains($0.path) } }
+    // The first repair of a file takes care of its other damage.
+    var seen: Set<[UInt8]> = []
+    healing.notes = healing.notes.filter { note in
+      guard note.isCertain else { return true }
+      let paths = note.repairs.map(\.path)
+      defer { seen.formUnion(paths) }
+      return seen.isDisjoint(with: paths)
+    }
+    return healing
+  }
+
+  /// The merges that slip did not make, newest first: commits of several parents, and squashes whose other sides
+  /// are still there.
+  ///
+  /// - Parameters:
+  ///   - since: a commit whose history is not examined; nil for that in which the folder became a box.
+  /// - Complexity: linear in the commits.
+  package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [ForeignMerge] {
+    guard let head = try box.tip() else { return [] }
+    var commits = try self.commits(to: head, notTo: since)
+    // Clocks of devices differ, so that only ancestry tells what was before the box.
+    let start = since == nil ? commits.first(where: OperationTrailers.adoptsFolder) : nil
+    if let start, !start.parents.isEmpty { commits = try self.commits(to: head, notTo: start.id) }
+    return commits.compactMap { ForeignMerge($0) ?? ForeignMerge(squash: $0, in: box) }
+  }
+
+  private func commits(to tip: ObjectID, notTo start: ObjectID?) throws(SlipboxError) -> [Commit] {
+    try box.git { repository throws(GitError) in try repository.history.commits(to: tip, notTo: start) }
+  }
+
+  /// The notes with markers of git in their text.
+  private func markedNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
+    let entries = try snapshot.catalogue().entries
+    let facts = EntryFacts(entries)
+    var notes: [Healing.DamagedNote] = []
+    for place in entries.indices where facts.flags(at: place)?.contains(.hasMergeMarkers) ?? true {
+      let note = entries[place].note
+      guard let bytes = try snapshot.bytes(at: note.path), MergeMarkers.firstLine(in: bytes) != nil else {
+        continue
+      }
+      let merged = try marked(bytes, at: [note.path])?.merged(rules: rules).map(\.bytes)
+      notes.append(
+        Healing.DamagedNote(
+          path: note.path, title: note.title, damage: .markers,
+          repairs: merged.map { [.init(path: note.path, before: bytes, after: $0)] } ?? []))
+    }
+    return notes
+  }
+
+  /// The settings of the box and its kinds with markers of git in their text.
+  private func markedSettings() throws(SlipboxError) -> [Healing.DamagedNote] {
+    try box.markedSettings().map { path, bytes in
+      let merged = SettingsMerge.settled(bytes)
+      return Healing.DamagedNote(
+        path: path, title: String(decoding: BytePath.name(of: path), as: UTF8.self), damage: .markers,
+        repairs: merged.map { [.init(path: path, before: bytes, after: $0)] } ?? [])
+    }
+  }
+
+  /// The notes whose ids another file has too; the oldest of them keeps its path, one that git tracks before others.
+  private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
+    let entries = try snapshot.catalogue().entries
+    let committed = try? snapshot.committedFiles()
+    let isNew = entries.indices.map { (try? committed?.isTracked(entries.path(at: $0))) == false }
+    let oldestFirst = entries.indices.sorted { one, other in
+      if isNew[one] != isNew[other] { return isNew[other] }
+      let ages = (entries.created(at: one), entries.created(at: other))
+      if ages.0.millisecondsSince1970 != ages.1.millisecondsSince1970 {
+        return ages.0.millisecondsSince1970 < ages.1.millisecondsSince1970
+      }
+      return ByteOrder.precedes(entries.path(at: one), entries.path(at: other))
+    }
+    var groups: [NoteID: [Int]] = [:]
+    var shared: [NoteID] = []
+    for place in oldestFirst {
+      guard let id = entries.key(at: place).id else { continue }
+      groups[id, default: []].append(place)
+      if groups[id]?.count == 2 { shared.append(id) }
+    }
+    var notes: [Healing.DamagedNote] = []
+    for id in shared { notes += try notesOfOneID(entries, at: groups[id] ?? []) }
+    return notes
+  }
+
+  /// The files with one id, the oldest first, merged into the oldest; those that can't be merged are named apart.
+  private func notesOfOneID(
+    _ entries: Entries, at places: [Int]
+  ) throws(SlipboxError) -> [Healing.DamagedNote] {
+    let paths = places.map { entries.path(at: $0) }
+    guard let note = try snapshot.bytes(at: paths[0]) else { return [] }
+    var text = try settled(note, at: [paths[0]])
+    var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
+    for copy in paths.dropFirst() {
+      guard let bytes = try snapshot.bytes(at: copy) else { continue }
+      let known = try base(of: bytes, and: note, at: [paths[0]], copyPath: copy)
+      let other = try settled(bytes, at: [copy, paths[0]])
+      if let joined = joined(text, other, known) {
+        text = joined
+        merged.append(.init(path: copy, before: bytes, after: nil))
+      } else {
+        left.append(copy)
+      }
+    }
+    let damage = { (paths: [[UInt8]], repairs: [Healing.FileRepair]) in
+      Healing.DamagedNote(
+        path: entries.path(at: places[0]), title: entries[places[0]].note.title, damage: .sameID(as: paths),
+        repairs: repairs)
+    }
+    let repairs = [Healing.FileRepair(path: paths[0], before: note, after: text.bytes)] + merged
+    return (merged.isEmpty ? [] : [damage(merged.map(\.path), repairs)])
+      + (left.isEmpty ? [] : [damage(left, [])])
+  }
+
+  /// The notes beside which a program left a copy of them.
+  ///
+  /// The copy is merged with the note over the version of history that both come from.
+  private func copiesOfNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
+    let originals = try snapshot.originalsOfCopies()
+    let copies = Dictionary(grouping: originals.keys.sorted(by: ByteOrder.precedes)) { originals[$0] ?? $0 }
+    var notes: [Healing.DamagedNote] = []
+    for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+      guard let note = try snapshot.bytes(at: path) else { continue }
+      // Git may have left its markers in the note too.
+      let own = try settled(note, at: [path])
+      var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (own, [])
+      for copy in copies {
+        guard let text = try snapshot.bytes(at: copy) else { continue }
+        // The note may have been moved since the copy was made.
+        let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
+        let base = try base(of: text, and: note, at: paths)
+        repairs.append(.init(path: copy, before: text, after: nil))
+        let other = Self.merged(try settled(text, at: paths), with: note, base)
+        guard let one = merged, let other else { continue }
+        merged = joined(one, other, base)
+      }
+      let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
+      notes.append(
+        Healing.DamagedNote(
+          path: path, title: title, damage: .copies(copies),
+          repairs: merged.map { [.init(path: path, before: note, after: $0.bytes)] + repairs } ?? []))
+    }
+    return notes
+  }
+
+  /// Two texts merged over a version, or over the lines that both have if the version is nil; nil if they can't be merged.
+  private func joined(_ one: NoteText, _ other: NoteText, _ base: [UInt8]?) -> NoteText? {
+    guard one.isMergeable, other.isMergeable else { return nil }
+    let base = base.map { NoteText($0) } ?? MarkedText.base(of: one, and: other)
+    return NoteMerge.merge(base: base, one: one, other: other, rules: rules)?.text
+  }
+
+  /// The version in history from which a note and a copy of it come; nil if history has none that both can come from.
+  ///
+  /// It is no version that either already is at its own path: whoever has not changed a text leaves no second one. Both hold
+  /// more than half of its lines. Of several, it has the fewest lines that count as deleted, because only one of both has them,
+  /// or as added twice, because it lacks what both have; then that which both are most alike.
+  /// - Parameters:
+  ///   - paths: those of the note, its own one first.
+  ///   - copyPath: that of the copy, if it is a note of its own.
+  private func base(
+    of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]], copyPath: [UInt8]? = nil
+  ) throws(SlipboxError) -> [UInt8]? {
+    var candidates = try versions(at: paths).filter { $0 != note }
+    if let copyPath { candidates += try versions(at: [copyPath]).filter { $0 != copy } }
+    let lines = { (text: [UInt8]) in Set(text.split(separator: 0x0A)) }
+    let (inCopy, inNote) = (lines(copy), lines(note))
+    let (inOne, inBoth) = (inCopy.symmetricDifference(inNote), inCopy.intersection(inNote))
+    var best: (unlikely: Int, distance: Int, bytes: [UInt8])?
+    for version in candidates where Self.mayCome(copy, from: version) && Self.mayCome(note, from: version) {
+      let own = lines(version)
+      let unlikely = own.intersection(inOne).count + inBoth.subtracting(own).count
+      let distance = TextDiff.distance(version, copy) + TextDiff.distance(version, note)
+      // Of two that are as much alike, the older one: a repair may have made the newer one of it.
+      if best.map({ (unlikely, distance) <= ($0.unlikely, $0.distance) }) ?? true {
+        best = (unlikely, distance, version)
+      }
+    }
+    return best?.bytes
+  }
+
+  /// Whether a text has more than half of a version's lines with a letter or digit, the id apart.
+  static func mayCome(_ text: [UInt8], from version: [UInt8]) -> Bool {
+    let lines = Set(
+      version.split(separator: 0x0A).filter { line in
+        !line.starts(with: "id:".utf8)
+          && line.contains { $0 >= 0x80 || ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 }
+      })
+    return lines.intersection(text.split(separator: 0x0A)).count * 2 > lines.count || lines.isEmpty
+  }
+
+  /// A copy as it is merged with its note: with the fields of the note if it has none, which a program may have cut off.
+  ///
+  /// - Returns: nil if it has nothing to add: each of its lines is in the note or in the version that both come from, or it
+  ///   is the beginning of one of them.
+  private static func merged(_ copy: NoteText, with note: [UInt8], _ base: [UInt8]?) -> NoteText? {
+    let known = Set((note + [0x0A] + (base ?? [])).split(separator: 0x0A))
+    let isCut = note.starts(with: copy.bytes) || base?.starts(with: copy.bytes) == true
+    if isCut || copy.bytes.split(separator: 0x0A).allSatisfy(known.contains) { return nil }
+    let own = NoteText(base ?? note)
+    guard copy.body.lowerBound == 0, own.body.lowerBound > 0 else { return copy }
+    return NoteText(Array(own.bytes[..<own.body.lowerBound]) + copy.bytes)
+  }
+
+  /// The latest versions of a note in history, newest first.
+  func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
+    guard let tip = try box.tip() else { return [] }
+    let names = paths.map(box.repositoryPath)
+    let blobs = try box.git { repository throws(GitError) in
+      var commits: [ObjectID] = []
+      try repository.history.visit(from: tip, touching: names, limit: Self.mostVersions) { commit in
+        commits.append(commit.id)
+        return true
+      }
+      var blobs: [ObjectID] = []
+      for commit in commits {
+        for name in names {
+          if let blob = try repository.file(name, at: commit)?.id, blobs.last != blob { blobs.append(blob) }
+        }
+      }
+      return blobs
+    }
+    return try blobs.map { (blob) throws(SlipboxError) in try box.content(of: blob, at: paths[0]) }
+  }
+}
+
+extension Healer {
+  /// A text with git's markers, taken apart; nil without markers that pair.
+  ///
+  /// A line of a base that no version in history has was written there after the merge. It stays, in a further version.
+  /// - Parameter paths: those of the note.
+  func marked(
+    _ bytes: [UInt8], at paths: [[UInt8]], isEverywhere: Bool = false
+  ) throws(SlipboxError) -> MarkedText? {
+    let marked = MarkedText(bytes, isEverywhere: isEverywhere)
+    guard let marked, !marked.linesOfBasesAlone.isEmpty else { return marked }
+    var known: Set<ArraySlice<UInt8>> = []
+    for version in try versions(at: paths) where !MergeMarkers.isAnywhere(in: version) {
+      known.formUnion(version.split { $0 == 0x0A || $0 == 0x0D })
+    }
+    return marked.keepingBases(unless: known.contains)
+  }
+
+  /// A text with its versions merged; as it is if it has no markers, and if the versions can't be merged.
+  func settled(_ bytes: [UInt8], at paths: [[UInt8]]) throws(SlipboxError) -> NoteText {
+    try marked(bytes, at: paths)?.merged(rules: rules) ?? NoteText(bytes)
+  }
+}
