@@ -1,4 +1,6 @@
 import Git
+import NoteIndex
+import Notes
 import Platform
 import Text
 
@@ -7,9 +9,10 @@ import Text
 /// The order of a write, from top to bottom in this file:
 ///
 /// 1. `record`: take the lock of the box; finish what an earlier command left (Recovery.swift).
-/// 2. `carryOut`: read the files and work out their new states (Plan.swift; of moved notes MovedByHand.swift).
+/// 2. `carryOut`: read the files and work out their new states (`changes(by:)`, Plan.swift).
 /// 3. `commit`: write blobs, trees and commits; nothing refers to them yet (PreparedCommit.swift). What another program
-///    changed in these files and nobody committed becomes a commit of its own before.
+///    changed in these files and nobody committed becomes a commit of its own before. The commit removes the former path
+///    of a note that another program moved (MovedByHand.swift).
 /// 4. `makeReal`: take git's locks of the index and the branch (BoxWriter+Locks.swift); look again at everything that was
 ///    read. If it changed, go back to 2.
 /// 5. Write the record of the intent to disk (Intent.swift). From here on the next command finishes what a crash interrupts.
@@ -64,6 +67,29 @@ extension BoxWriter {
         changes: changes, moves: plan.moves, reversal: plan.reversal, face: context.face)
       draft.operation = context.operation
       return draft
+    }
+  }
+
+  /// The changes of files that a plan makes. A note that another command moved meanwhile is found by its id, and changed
+  /// at its new path.
+  ///
+  /// - Throws: `.busy` with the new path of the note if the plan is valid for its former path alone.
+  private func changes(by plan: Plan) throws(SlipboxError) -> [FileChange] {
+    do throws(SlipboxError) {
+      return try box.preview(plan, context.reporter)
+    } catch {
+      guard error.kind == .notFound, let before = try snapshot?.catalogue() else { throw error }
+      let now = try WorkTreeReader(box, context).snapshot().catalogue()
+      var isMoved = false
+      let followed = try plan.replacing { (edit) throws(SlipboxError) in
+        guard !box.isThere(edit.path), let note = before.entry(path: edit.path)?.note, let id = note.id,
+          let place = now.entry(id: id)?.note.path
+        else { return edit }
+        isMoved = true
+        return try edit.following(note, to: place)
+      }
+      guard isMoved else { throw error }
+      return try box.preview(followed, context.reporter)
     }
   }
 
