@@ -118,6 +118,19 @@ extension Phrase {
     return Phrase(parts: kept)
   }
 
+  /// The phrase with other names for commands of slip that have no options; their arguments go.
+  /// - Parameter name: the name for a verb; nil to keep the command.
+  package func namingCommands(_ name: (_ verb: String) -> String?) -> Phrase {
+    Phrase(
+      parts: parts.map { part in
+        guard case .command(let program, let arguments) = part, program.hasPrefix("slip "),
+          !arguments.contains(where: { $0.typed.hasPrefix("-") }),
+          let name = name(String(program.dropFirst(5)))
+        else { return part }
+        return .words(name)
+      })
+  }
+
   /// The clauses, each with the sign and the blank behind it. Texts from outside are not divided.
   private var clauses: [Phrase] {
     var clauses = [Phrase(parts: [])]

@@ -30,6 +30,28 @@ import Text
     #expect(WindowMessage(inEditor: "line 2: refused", hints: [fix]).hints == ["nothing was changed"])
   }
 
+  @Test func `an editor names the command of its server that does the same`() {
+    let names = ["undo": "slip.undo"]
+    let lines = { (message: Phrase, hints: [Phrase]) in
+      WindowMessage(inEditor: message, hints: hints) { names[$0] }.lines
+    }
+    #expect(
+      lines("refused", Self.hints)
+        == ["refused", "nothing was changed; undo with: slip.undo", "free some space"])
+    #expect(lines("refused; undo with: \(slip: "undo")", []) == ["refused; undo with: slip.undo"])
+    let list: Phrase = "see \(slip: "undo", "--list")"
+    #expect(lines("refused", [list]) == ["refused", "run: slip undo --list in a terminal"])
+    let sync: Phrase = "run: \(slip: "sync")"
+    #expect(lines("refused", [sync]) == ["refused", "run: slip sync in a terminal"])
+  }
+
+  @Test func `a warning without hints keeps its command as the way out`() {
+    let warning: Phrase = "a rule was skipped; \(slip: "doctor") shows this again"
+    #expect(
+      WindowMessage(inEditor: warning).lines == ["a rule was skipped", "run: slip doctor in a terminal"])
+    #expect(WindowMessage(inEditor: "no rule was skipped").lines == ["no rule was skipped"])
+  }
+
   @Test func `an option alone is no way out`() {
     let hints: [Phrase] = ["\(option: "--cascade") deletes the note too"]
     #expect(WindowMessage(inEditor: "refused", hints: hints).hints.isEmpty)

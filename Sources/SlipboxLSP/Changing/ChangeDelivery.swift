@@ -94,8 +94,8 @@ struct ChangeDelivery {
     case .saved(_, let reason, let hints):
       lines =
         ["saved, not committed; the next change by slip commits it"]
-        + WindowMessage(inEditor: reason, hints: hints).lines
-    case .refused(let message, let hints): lines = WindowMessage(inEditor: message, hints: hints).lines
+        + WindowMessage(toClient: reason, hints: hints).lines
+    case .refused(let message, let hints): lines = WindowMessage(toClient: message, hints: hints).lines
     case .unchanged, .committed: return
     }
     request.client.show(.warning, lines.joined(separator: "\n"))

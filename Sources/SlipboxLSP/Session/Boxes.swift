@@ -111,7 +111,10 @@ package struct Circumstances: Sendable {
   }
 
   func context(in folder: [UInt8]) -> CommandContext {
-    makeContext(folder, Reporter(warn: { [receive] message in receive(message.description) }))
+    let warn = { @Sendable [receive] (message: Phrase) in
+      receive(WindowMessage(toClient: message).lines.joined(separator: "; "))
+    }
+    return makeContext(folder, Reporter(warn: warn))
   }
 
   func say(_ message: String) { receive(message) }

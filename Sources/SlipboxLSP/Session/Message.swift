@@ -172,7 +172,7 @@ struct ResponseError: Error, Codable, Equatable, Sendable {
 
   /// A refusal of the core in one text: what is wrong, and what to do.
   init(_ error: SlipboxError) {
-    let lines = WindowMessage(inEditor: error.message, hints: error.hints).lines
+    let lines = WindowMessage(toClient: error.message, hints: error.hints).lines
     self.init(.requestFailed, lines.joined(separator: "\n"))
   }
 }

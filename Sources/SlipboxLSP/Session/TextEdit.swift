@@ -1,4 +1,6 @@
 import Notes
+import Presentation
+import Text
 
 /// A part of a text that is to be another one.
 struct TextEdit: Codable, Hashable, Sendable {
@@ -150,6 +152,23 @@ enum ServerCommand: String, CaseIterable, Sendable {
   case promote = "slip.promote"
   case resolve = "slip.resolve"
   case apply = "slip.apply"
+
+  /// The commands that do the same as the verb of slip with their name, for the open note or the last change.
+  private static let verbs: [ServerCommand] = [.undo, .redo, .commit]
+
+  /// The command that does the same as a verb of slip; nil if there is none.
+  static func named(like verb: String) -> String? {
+    let name = "slip.\(verb)"
+    return verbs.contains { $0.rawValue == name } ? name : nil
+  }
+}
+
+extension WindowMessage {
+  /// A message to the client: names the server's command if there is one, otherwise that for a terminal if it is the only
+  /// way out.
+  init(toClient message: Phrase, hints: [Phrase] = []) {
+    self.init(inEditor: message, hints: hints, serverCommand: ServerCommand.named)
+  }
 }
 
 extension ClientCommand {

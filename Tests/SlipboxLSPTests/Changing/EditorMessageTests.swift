@@ -42,6 +42,11 @@ struct EditorMessageTests {
         == "this clone is partial\nrun: slip list --deleted in a terminal")
   }
 
+  @Test func `a refusal names the command of the server that does the same`() {
+    let error = SlipboxError(.notFound, "the box has no commits yet", hints: ["\(slip: "commit")"])
+    #expect(ResponseError(error).message == "the box has no commits yet\nslip.commit")
+  }
+
   @Test func `a change that is not committed is told without commands of slip`() throws {
     let box = try ChangingTestBox(["t.md": Self.task])
     try box.folder.write(".git/hooks/pre-commit", "#!/bin/sh\necho no >&2\nexit 1\n")
