@@ -192,8 +192,8 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
     let bytes = Array(path.utf8)
     let made = try #require(Self.vault.entry(path: bytes))
     let others = Catalogue(Self.vault.entries.filter { $0.note.path != bytes }, linkedBy: .obsidian)
-    let mending = LinkMending(
+    let rewriting = LinkRewriting(
       others.entries, [], made: [made], style: .name, executor: nil, files: LinkedFileFinder { _, _ in nil })
-    #expect(mending.link(to: made.note, from: Array(source.utf8)) == expected)
+    #expect(rewriting.link(to: made.note, from: Array(source.utf8)) == expected)
   }
 }

@@ -66,7 +66,7 @@ final class BoxInTest {
     return try writer.commitAsFound(paths, reason: reason)
   }
 
-  func repair(_ scope: RepairScope) throws -> (recorded: CommitResult, mended: [Finding], left: [Finding]) {
+  func repair(_ scope: RepairScope) throws -> (recorded: CommitResult, repaired: [Finding], left: [Finding]) {
     defer { known = nil }
     return try writer.repair(scope, in: try now)
   }

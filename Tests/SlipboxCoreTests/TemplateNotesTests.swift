@@ -123,7 +123,7 @@ import Text
         #expect(new[field] == old[field], "\(kind) \(field)")
       }
       let note = Note(path: [], text: text)
-      #expect(try EditRecords(in: box.now).problems(in: note).isEmpty)
+      #expect(try ChangeRecords(in: box.now).problems(in: note).isEmpty)
       for gone in ["closed", "finished", "completed", "started", "my-day"] {
         #expect(new[gone] == nil, "\(kind) \(gone)")
       }

@@ -19,7 +19,7 @@ import Text
     }
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("---\nkind: task\n---\n".utf8)))
     let found = #expect(throws: SlipboxError.self) {
-      _ = try EditRecords(in: snapshot).applying(
+      _ = try ChangeRecords(in: snapshot).applying(
         [.set(field: field, value: value)], to: note, kind: "task")
     }
     #expect(found?.kind == .inputOutput && found?.message == failure.message)
@@ -32,7 +32,7 @@ import Text
       (_) throws(SlipboxError) in throw SlipboxError(.inputOutput, "the disk is gone")
     }
     let note = Note(path: Array("a.md".utf8), text: NoteText(Array("---\nkind: task\n---\n".utf8)))
-    let text = try EditRecords(in: snapshot).applying(
+    let text = try ChangeRecords(in: snapshot).applying(
       [.set(field: "priority", value: "high")], to: note, kind: "task")
     #expect(String(decoding: text.bytes, as: UTF8.self) == "---\nkind: task\npriority: high\n---\n")
   }

@@ -61,7 +61,7 @@ struct WritingBox {
     BoxWriter(box.box, context(in: folder.path, listener).reading(clock), after: box)
   }
 
-  private func editing(_ box: BoxSnapshot) -> NoteEditing { NoteEditing(box, writer(after: box)) }
+  private func editing(_ box: BoxSnapshot) -> EditNotes { EditNotes(box, writer(after: box)) }
 
   private static func written(_ recorded: CommitResult) -> Written {
     var isCommitted = false

@@ -50,7 +50,7 @@ package enum IndexDamage: Sendable, Equatable {
   case damaged
 }
 
-/// What had to be mended before the index could be changed.
+/// A repair of the index before its change.
 package enum IndexRepair: Sendable, Equatable {
   /// There was no index file; it was built again from HEAD and the files.
   case missing

@@ -115,7 +115,7 @@ extension HeldRepository {
   /// changed by `git update-index` on a private copy. An entry that is there keeps its flags.
   /// - Parameter statuses: those of the files with the contents of the blobs, by path; a file without one is left out of
   ///   the work tree (skip-worktree).
-  /// - Returns: what had to be mended first; nil normally.
+  /// - Returns: the repair that was needed first; nil normally.
   /// - Throws: `unmerged` where a path has conflicting versions.
   @discardableResult
   package func updateIndex(

@@ -178,7 +178,7 @@ final class TextAnswers {
 
   /// The plan of a query.
   func plan(of node: QueryNode, count: Int) -> QueryPlan {
-    mending {
+    repairing {
       () throws(DamagedBytes) -> QueryPlan in
       try QueryPlan(node, count: count) { (term) throws(DamagedBytes) in
         try self.hits(of: term).map(\.place)
@@ -188,7 +188,7 @@ final class TextAnswers {
 
   /// The scores of all notes by some terms, by their places; 0 where none of them is found.
   func scores(by terms: [TextTerm]) -> [Double] {
-    mending { () throws(DamagedBytes) -> [Double] in
+    repairing { () throws(DamagedBytes) -> [Double] in
       var found: [[PlaceHit]] = []
       for term in terms { found.append(try self.hits(of: term)) }
       let index = self.index
@@ -205,17 +205,17 @@ final class TextAnswers {
 
   /// The places of the notes in which a term is found, ascending.
   func places(of term: TextTerm) -> [Int] {
-    mending { () throws(DamagedBytes) -> [Int] in try self.hits(of: term).map(\.place) }
+    repairing { () throws(DamagedBytes) -> [Int] in try self.hits(of: term).map(\.place) }
   }
 
   /// In how many notes each of some folded words stands, those counted too that were deleted or changed lately.
   func frequencies(of words: [[UInt8]]) -> [Int] {
-    mending { () throws(DamagedBytes) -> [Int] in try self.index.frequencies(of: words) }
+    repairing { () throws(DamagedBytes) -> [Int] in try self.index.frequencies(of: words) }
   }
 
   /// The words that may be misspelt as a folded word, those in most notes first.
   func words(like word: [UInt8]) -> [[UInt8]] {
-    mending { () throws(DamagedBytes) -> [[UInt8]] in try self.index.words(like: word) }
+    repairing { () throws(DamagedBytes) -> [[UInt8]] in try self.index.words(like: word) }
   }
 
   private var index: CatalogueTexts {
@@ -233,7 +233,7 @@ final class TextAnswers {
   }
 
   /// Does something again with an index that is made of the texts where that of the snapshot is damaged.
-  private func mending<Result>(_ body: () throws(DamagedBytes) -> Result) -> Result {
+  private func repairing<Result>(_ body: () throws(DamagedBytes) -> Result) -> Result {
     do throws(DamagedBytes) {
       return try body()
     } catch {

@@ -194,7 +194,7 @@ package struct LinkedFileFinder: Sendable {
   package init(_ find: @escaping Finder) { self.init(moves: [:], before: find, after: find) }
 }
 
-extension LinkMending {
+extension LinkRewriting {
   /// A link that leads to no note, but maybe to a file.
   func decisionOnFile(
     _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]

@@ -174,7 +174,7 @@ package struct RecordProblem: Error, Equatable, Sendable {
   package let hint: Phrase?
   /// Whether the kind requires a field that is not there.
   package let isMissing: Bool
-  /// The change that would mend it, where one is obvious.
+  /// The change that repairs it, if one is obvious.
   package let fix: Change?
   /// The change of another field that would bring the two into their order.
   var mover: Change?

@@ -115,7 +115,7 @@ extension BoxStatus {
 }
 
 extension Finding {
-  /// The finding on a line, and under it what mends it.
+  /// The finding on a line, and under it its repair.
   package func lines(_ style: Style) -> [String] {
     let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
     return ["\(style.bold(Visible.escape(path) + place)): \(message)", "  \(style.dim(fix.description))"]

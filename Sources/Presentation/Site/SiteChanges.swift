@@ -193,13 +193,13 @@ struct SiteChanges: Sendable {
       let shown = PublicText(entry.note, item.connections.connections, hidden)
       return (number: newLast - number, words: GatheredNote.words(entry, shown, rule))
     }
-    let patch = WordPatch(numbers, words: words)
+    let changes = WordIndexChanges(numbers, words: words)
     let known = record.outputs.keys.compactMap { WordFiles.name(ofFile: $0) }
-    let names = Set(known).union(patch.names).sorted()
+    let names = Set(known).union(changes.names).sorted()
     let files = concurrentMap(names) { [earlier] name -> (name: String, bytes: [UInt8], isSame: Bool)? in
       let path = WordFiles.path(name)
       let isNew = earlier.record.outputs[path] == nil
-      guard let old = isNew ? [] : earlier.read(path), let bytes = patch.bytes(of: name, old) else {
+      guard let old = isNew ? [] : earlier.read(path), let bytes = changes.bytes(of: name, old) else {
         return nil
       }
       return (name, bytes, !isNew && bytes == old)

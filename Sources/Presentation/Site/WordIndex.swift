@@ -85,7 +85,7 @@ struct WordFiles: Sendable {
   /// The words of each file.
   private let words: [[[UInt8]]]
   /// The bytes of the files of a later export, and whether they stay as they were.
-  private let patched: [(bytes: [UInt8], isSame: Bool)]
+  private let given: [(bytes: [UInt8], isSame: Bool)]
 
   /// Takes the words out of an index. The files are written when they are asked for.
   ///
@@ -97,18 +97,18 @@ struct WordFiles: Sendable {
     let grouped = Dictionary(grouping: postings.keys) { WordIndex.file(of: $0) }.sorted { $0.key < $1.key }
     names = grouped.map(\.key)
     words = grouped.map(\.value)
-    patched = []
+    given = []
   }
 
-  /// Takes the files as a patch makes them.
+  /// Takes the files with the changes of some notes.
   init(_ files: [(name: String, bytes: [UInt8], isSame: Bool)]) {
     names = files.map(\.name)
-    patched = files.map { ($0.bytes, $0.isSame) }
+    given = files.map { ($0.bytes, $0.isSame) }
     (postings, count, words) = ([:], 0, [])
   }
 
   /// Whether the file of a number is as the last export made it.
-  func isSame(_ number: Int) -> Bool { !patched.isEmpty && patched[number].isSame }
+  func isSame(_ number: Int) -> Bool { !given.isEmpty && given[number].isSame }
 
   private static let folder = Array("search/".utf8)
 
@@ -135,7 +135,7 @@ struct WordFiles: Sendable {
 
   /// The bytes of a file by its number.
   func bytes(_ number: Int) -> [UInt8] {
-    if !patched.isEmpty { return patched[number].bytes }
+    if !given.isEmpty { return given[number].bytes }
     var writer = JSONWriter()
     // Pairs in an array: as the name of a member, a word such as `__proto__` would mean something to the browser.
     writer.beginArray()
@@ -203,7 +203,7 @@ enum SiteScript {
 }
 
 /// The changes of some notes in the files of the search by words.
-struct WordPatch: Sendable {
+struct WordIndexChanges: Sendable {
   /// The new numbers of notes by their old ones, -1 for those whose words are taken out; ascending apart from these.
   let numbers: [Int]
   /// The numbers of the notes that have each new word, ascending, by the names of the files.

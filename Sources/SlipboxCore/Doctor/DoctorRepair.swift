@@ -3,7 +3,7 @@ import Notes
 import Platform
 import Text
 
-/// How a finding is mended in the text of its note.
+/// How a finding is repaired in the text of its note.
 enum Repair: Sendable {
   case giveID
   /// A new id in the place of one that another note has.
@@ -32,9 +32,9 @@ extension Repair {
   }
 }
 
-/// Which findings are to be mended.
+/// Which findings are to be repaired.
 package enum RepairScope: Equatable, Sendable {
-  /// All but those that are mended on request alone.
+  /// All but those that are repaired on request alone.
   case everything
   case only(Finding.Rule)
 
@@ -44,7 +44,7 @@ package enum RepairScope: Equatable, Sendable {
   ]
 
   /// Reads the value of `--fix`.
-  /// - Throws: `.usage` for anything else than `all` and the rules that can be mended.
+  /// - Throws: `.usage` for anything else than `all` and the rules that can be repaired.
   package init(_ name: String) throws(SlipboxError) {
     if name == "all" {
       self = .everything
@@ -69,21 +69,21 @@ package enum RepairScope: Equatable, Sendable {
     }
   }
 
-  fileprivate func mends(_ finding: Finding) -> Bool {
+  fileprivate func repairs(_ finding: Finding) -> Bool {
     finding.way == .automatic || (finding.way == .onRequest && self != .everything)
   }
 }
 
 extension BoxWriter {
-  /// Mends what can be mended, in one commit.
+  /// Repairs what can be repaired, in one commit.
   ///
-  /// - Returns: the result of recording it, what was mended, and the findings in the scope that are left.
+  /// - Returns: the result of recording it, what was repaired, and the findings in the scope that are left.
   /// - Throws: as `record(_:)`.
   package func repair(
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
-  ) throws(SlipboxError) -> (recorded: CommitResult, mended: [Finding], left: [Finding]) {
+  ) throws(SlipboxError) -> (recorded: CommitResult, repaired: [Finding], left: [Finding]) {
     let check = BoxCheck(in: snapshot)
-    let chosen = try check.findings(in: scope).filter(scope.mends)
+    let chosen = try check.findings(in: scope).filter(scope.repairs)
     let recorded = try record(try check.repairing(chosen, ids: context.ids, reason: reason))
     if chosen.contains(where: { $0.rule == .driver }) {
       try registerMergeDriver()
@@ -95,14 +95,14 @@ extension BoxWriter {
     return (recorded, chosen, left)
   }
 
-  /// The plan of what would be mended in one commit.
+  /// The plan of what would be repaired in one commit.
   ///
-  /// - Returns: the plan, and the findings that would be mended outside of history.
+  /// - Returns: the plan, and the findings that would be repaired outside of history.
   package func repairPlan(
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
   ) throws(SlipboxError) -> (plan: Plan, others: [Finding]) {
     let check = BoxCheck(in: snapshot)
-    let chosen = try check.findings(in: scope).filter(scope.mends)
+    let chosen = try check.findings(in: scope).filter(scope.repairs)
     let plan = try check.repairing(chosen, ids: context.ids, reason: reason)
     return (plan, chosen.filter { $0.repair == nil })
   }
@@ -125,7 +125,7 @@ extension BoxCheck {
     }
   }
 
-  /// The plan that mends some findings; what would make another fault is left as it is.
+  /// The plan that repairs some findings; what would make another fault is left as it is.
   fileprivate func repairing(
     _ findings: [Finding], ids: IDSource, reason: String?
   ) throws(SlipboxError) -> Plan {
@@ -142,7 +142,7 @@ extension BoxCheck {
         edits.append(
           FileEdit(path: path) { bytes in
             bytes.map {
-              CanvasFile($0).replacing(moves, texts: { Mending.relinking($0, repairs) })?.bytes ?? $0
+              CanvasFile($0).replacing(moves, texts: { NoteRepair.relinking($0, repairs) })?.bytes ?? $0
             }
           })
         continue
@@ -155,8 +155,8 @@ extension BoxCheck {
       let renewed = renewedID(repairs, path, catalogue)
       var id = if let renewed { renewed } else { try CreateNote(in: snapshot).freeID(ids) }
       while !given.insert(id).inserted { id = try CreateNote(in: snapshot).freeID(ids) }
-      let mending = Mending(repairs: repairs, id: id, kind: entry.kind, editor: editor)
-      edits.append(FileEdit(path: path) { bytes in bytes.map { mending.bytes($0, path: path) } })
+      let repair = NoteRepair(repairs: repairs, id: id, kind: entry.kind, editor: editor)
+      edits.append(FileEdit(path: path) { bytes in bytes.map { repair.bytes($0, path: path) } })
     }
     return Plan(command: "doctor", reason: reason, edits: edits) { changes in
       "Repair: \(changes.count == 1 ? "1 note" : "\(changes.count) notes")"
@@ -174,8 +174,8 @@ extension BoxCheck {
   }
 }
 
-/// Mends one note, which is made of its text.
-private struct Mending {
+/// Repairs one note, which is made of its text.
+private struct NoteRepair {
   let repairs: [Repair]
   /// The id to give where one is needed.
   let id: NoteID
@@ -185,12 +185,12 @@ private struct Mending {
   func bytes(_ bytes: [UInt8], path: [UInt8]) -> [UInt8] {
     var note = Note(path: path, text: NoteText(bytes))
     for repair in repairs {
-      if let text = try? text(of: note, mended: repair) { note = Note(path: path, text: text) }
+      if let text = try? text(of: note, after: repair) { note = Note(path: path, text: text) }
     }
     return note.wholeText.bytes
   }
 
-  private func text(of note: Note, mended repair: Repair) throws -> NoteText {
+  private func text(of note: Note, after repair: Repair) throws -> NoteText {
     switch repair {
     case .giveID: note.id == nil ? try withID(note) : note.wholeText
     case .renewID(let old): note.id == old ? try withID(note) : note.wholeText
@@ -218,11 +218,11 @@ private struct Mending {
     _ text: NoteText, _ form: BodyScan.Link.Form, _ target: String, to name: [UInt8], _ reading: Int,
     _ label: String?
   ) throws(LinkEditError) -> NoteText {
-    let links = LinkRewriting.links(of: text)
+    let links = LinkEditor.links(of: text)
     let edits = links.enumerated().filter { $1.form == form && $1.target.hasSameBytes(as: target) }.map {
       LinkEdit(number: $0, spelling: LinkSpelling($1, reading: reading), name: name, label: label)
     }
-    return try LinkRewriting.text(of: text, links: links, edits)
+    return try LinkEditor.text(of: text, links: links, edits)
   }
 
   private func withID(_ note: Note) throws(EditError) -> NoteText {

@@ -15,7 +15,7 @@ package struct Finding: Sendable {
       blocks
   }
 
-  /// What it takes to mend it.
+  /// Its repair.
   package enum Way: Sendable {
     /// `--fix` does it.
     case automatic

@@ -42,10 +42,10 @@ struct AlignedLinks<Store: MergeStore> {
     var isChanged = false
     for (commit, side, version) in commits {
       let notes = shared.values.map { $0[keyPath: version] }
-      guard let mending = try mending(of: commit, side, for: notes) else { continue }
-      let concerned = Set(mending.sources.map { mending.before.path(at: $0) })
+      guard let rewriting = try rewriting(of: commit, side, for: notes) else { continue }
+      let concerned = Set(rewriting.sources.map { rewriting.before.path(at: $0) })
       for (key, note) in shared where concerned.contains(boxPath(note[keyPath: version].entry.path)) {
-        guard let aligned = try aligned(note[keyPath: version], mending) else {
+        guard let aligned = try aligned(note[keyPath: version], rewriting) else {
           texts[key] = nil
           continue
         }
@@ -83,9 +83,9 @@ struct AlignedLinks<Store: MergeStore> {
 
   /// Where the links of a commit's notes lead in the result; nil if none of some notes moves or links to a note or file
   /// with another name there.
-  private func mending(
+  private func rewriting(
     of commit: ObjectID, _ side: KeyPath<MergedFile, [UInt8]?>, for notes: [FileChanges.Version]
-  ) throws(SlipboxError) -> LinkMending? {
+  ) throws(SlipboxError) -> LinkRewriting? {
     let moves = try MergeMoves(placed, of: side, store)
     let files = try moves.linkedFiles(at: commit, store, sameNames)
     var successors: [NoteSuccessor] = []
@@ -115,7 +115,7 @@ struct AlignedLinks<Store: MergeStore> {
       guard let new = file.new, new.isRegular, let note = try note(at: file.path, new.id) else { continue }
       all.append(Entry(undated: note))
     }
-    return LinkMending(
+    return LinkRewriting(
       Entries(all).linked(by: sameNames), successors, made: moves.made.map { Entry(undated: $0) },
       executor: nil, files: files)
   }
@@ -130,12 +130,13 @@ struct AlignedLinks<Store: MergeStore> {
 
   /// A version with aligned links; nil if one of them would be read as something else.
   private func aligned(
-    _ version: FileChanges.Version, _ mending: LinkMending
+    _ version: FileChanges.Version, _ rewriting: LinkRewriting
   ) throws(SlipboxError) -> FileChanges.Version? {
     let (text, path) = (NoteText(version.version.bytes ?? []), boxPath(version.entry.path))
-    let links = LinkRewriting.links(of: text)
-    let mended = mending.links(links, from: path, to: mending.path(after: path))
-    guard mended.refusals.isEmpty, let changed = try? LinkRewriting.text(of: text, links: links, mended.edits)
+    let links = LinkEditor.links(of: text)
+    let rewritten = rewriting.links(links, from: path, to: rewriting.path(after: path))
+    guard rewritten.refusals.isEmpty,
+      let changed = try? LinkEditor.text(of: text, links: links, rewritten.edits)
     else { return nil }
     if changed == text { return version }
     let entry = TreeEntry(

@@ -60,9 +60,9 @@ struct MergedLinks<Store: MergeStore> {
       if try isConcerned(pair, names, files) { candidates.append(index) }
     }
     guard !candidates.isEmpty else { return changes }
-    let mending = try mending(of: moved, gone, files)
+    let rewriting = try rewriting(of: moved, gone, files)
     var pairs = changes.pairs
-    for index in candidates { pairs[index] = try rewritten(pairs[index], mending) }
+    for index in candidates { pairs[index] = try rewritten(pairs[index], rewriting) }
     return FileChanges(pairs: pairs)
   }
 
@@ -77,7 +77,7 @@ struct MergedLinks<Store: MergeStore> {
     if note.linkKeys.contains(where: { names.contains($0) }) { return true }
     guard !files.moves.isEmpty else { return false }
     let newPath = newPath(note.path)
-    return LinkRewriting.links(of: try note.text).contains { link in
+    return LinkEditor.links(of: try note.text).contains { link in
       guard let file = files.before(link, note.path) else { return false }
       return files.after(link, newPath) != files.moves[file] ?? file
     }
@@ -110,9 +110,9 @@ struct MergedLinks<Store: MergeStore> {
   /// Where the links of all of the side's notes lead before and after.
   ///
   /// - Parameter gone: the notes that the other side joined to others.
-  private func mending(
+  private func rewriting(
     of moved: [Note], _ gone: [Note], _ files: LinkedFileFinder
-  ) throws(SlipboxError) -> LinkMending {
+  ) throws(SlipboxError) -> LinkRewriting {
     let all = try notes(at: store.differences(from: nil, to: tip).map(\.path))
     let successors = try moved.map { (note) throws(SlipboxError) in
       NoteSuccessor(
@@ -128,7 +128,7 @@ struct MergedLinks<Store: MergeStore> {
     joinedTo += all.filter { staying.contains($0.path) }.map {
       NoteSuccessor(Entry(undated: $0), becomes: Entry(undated: $0))
     }
-    return LinkMending(
+    return LinkRewriting(
       Entries(all.map { Entry(undated: $0) }).linked(by: sameNames), successors + joinedTo,
       made: moves.made.map { Entry(undated: $0) },
       executor: nil, files: files)
@@ -146,7 +146,7 @@ struct MergedLinks<Store: MergeStore> {
 
   /// A change with its links rewritten, but for those of lines that the base has and those that can't be kept for certain.
   private func rewritten(
-    _ pair: FileChanges.Pair, _ mending: LinkMending
+    _ pair: FileChanges.Pair, _ rewriting: LinkRewriting
   ) throws(SlipboxError) -> FileChanges.Pair {
     guard let new = pair.new else { return pair }
     guard let note = changedNote(pair) else {
@@ -156,7 +156,7 @@ struct MergedLinks<Store: MergeStore> {
       let paths = Dictionary(
         moves.paths.map { (boxPath($0.key), boxPath($0.value)) }, uniquingKeysWith: { first, _ in first })
       let rewritten = { (text: [UInt8]) in
-        Self.text(of: NoteText(text), mending, from: path, to: newPath(path)) { _ in true }?.bytes ?? text
+        Self.text(of: NoteText(text), rewriting, from: path, to: newPath(path)) { _ in true }?.bytes ?? text
       }
       let changed = CanvasFile(bytes).replacing(paths, texts: rewritten)
       return try changed.map { (changed) throws(SlipboxError) in
@@ -166,7 +166,7 @@ struct MergedLinks<Store: MergeStore> {
     let known = pair.old.flatMap { !pair.isSettled && shared.contains($0.key) ? $0.version.bytes : nil }
     let old = Set(known.map { $0.split(separator: 0x0A) } ?? [])
     let text = try note.text
-    let changed = Self.text(of: text, mending, from: note.path, to: newPath(note.path)) { link in
+    let changed = Self.text(of: text, rewriting, from: note.path, to: newPath(note.path)) { link in
       !old.contains(Self.line(at: link.range.lowerBound, in: text.bytes))
     }
     guard let changed else { return pair }
@@ -175,12 +175,12 @@ struct MergedLinks<Store: MergeStore> {
 
   /// A text with its links rewritten; nil if none changes, or if a new target would be read as something else.
   private static func text(
-    of text: NoteText, _ mending: LinkMending, from path: [UInt8], to newPath: [UInt8],
+    of text: NoteText, _ rewriting: LinkRewriting, from path: [UInt8], to newPath: [UInt8],
     where isOwn: (BodyScan.Link) -> Bool
   ) -> NoteText? {
-    let links = LinkRewriting.links(of: text)
-    let edits = mending.links(links, from: path, to: newPath).edits.filter { isOwn(links[$0.number]) }
-    guard let changed = try? LinkRewriting.text(of: text, links: links, edits), changed != text else {
+    let links = LinkEditor.links(of: text)
+    let edits = rewriting.links(links, from: path, to: newPath).edits.filter { isOwn(links[$0.number]) }
+    guard let changed = try? LinkEditor.text(of: text, links: links, edits), changed != text else {
       return nil
     }
     return changed

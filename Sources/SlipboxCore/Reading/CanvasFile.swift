@@ -205,7 +205,7 @@ extension CanvasFile {
   /// Whether a card shows one of some notes, or has links in its text.
   func namesNotes(_ isNote: ([UInt8]) -> Bool) -> Bool {
     places.contains { isNote($0.path) }
-      || cards.contains { !LinkRewriting.links(of: NoteText($0.text)).isEmpty }
+      || cards.contains { !LinkEditor.links(of: NoteText($0.text)).isEmpty }
   }
 }
 

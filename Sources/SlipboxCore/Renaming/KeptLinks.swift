@@ -9,9 +9,9 @@ import Text
 /// not certain, and once for each file from the bytes that it holds under the lock.
 struct KeptLinks {
   let snapshot: BoxSnapshot
-  let mending: LinkMending
-  private let references: ReferenceMending
-  private let mended: [MendedLinks]
+  let rewriting: LinkRewriting
+  private let references: ReferenceRewriting
+  private let rewritten: [RewrittenLinks]
 
   /// - Parameters:
   ///   - successors: what becomes of the notes.
@@ -25,13 +25,13 @@ struct KeptLinks {
     self.snapshot = snapshot
     try LeftOutFiles.warnOfNotes(in: snapshot)
     let entries = try snapshot.catalogue().entries
-    mending = LinkMending(
+    rewriting = LinkRewriting(
       entries, successors, made: made, style: try snapshot.layout().links, executor: BoxSnapshot.executor,
       files: try LinkedFiles(in: snapshot).finder(moves: files))
-    mended = mending.all()
-    let refusals = mended.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
+    rewritten = rewriting.all()
+    let refusals = rewritten.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
     if !refusals.isEmpty { throw Self.refusal(refusals) }
-    references = try ReferenceMending(mending, successors, in: snapshot)
+    references = try ReferenceRewriting(rewriting, successors, in: snapshot)
   }
 
   /// How many links are rewritten.
@@ -39,7 +39,7 @@ struct KeptLinks {
     var report = LinkReport()
     var notes = Set(references.paths)
     report.links = references.count
-    for note in mended {
+    for note in rewritten {
       report.links += note.edits.count
       report.gained += note.gained
       if !note.edits.isEmpty { notes.insert(note.path) }
@@ -50,7 +50,7 @@ struct KeptLinks {
 
   /// The edits of the notes that link to those which change, and are not among them.
   func edits(except own: Set<[UInt8]>) -> [FileEdit] {
-    let linking = Set(mended.filter { !$0.edits.isEmpty }.map(\.path)).union(references.paths)
+    let linking = Set(rewritten.filter { !$0.edits.isEmpty }.map(\.path)).union(references.paths)
     return linking.subtracting(own).sorted { $0.lexicographicallyPrecedes($1) }.map { path in
       FileEdit(path: path) { bytes throws(SlipboxError) in
         guard let bytes else { throw Self.gone(path) }
@@ -72,19 +72,19 @@ struct KeptLinks {
   func text(
     of text: NoteText, at path: [UInt8], to newPath: (BodyScan.Link) -> [UInt8]
   ) throws(SlipboxError) -> NoteText {
-    let links = LinkRewriting.links(of: text)
+    let links = LinkEditor.links(of: text)
     var edits: [LinkEdit] = []
     for place in Set(links.map(newPath)) {
-      let mended = mending.links(links, from: path, to: place)
-      let refusals = mended.refusals.filter { newPath($0.link) == place }.map {
+      let rewritten = rewriting.links(links, from: path, to: place)
+      let refusals = rewritten.refusals.filter { newPath($0.link) == place }.map {
         Place(path, $0.link, $0.reason)
       }
       if !refusals.isEmpty { throw Self.refusal(refusals) }
-      edits += mended.edits.filter { newPath(links[$0.number]) == place }
+      edits += rewritten.edits.filter { newPath(links[$0.number]) == place }
     }
     while true {
       do throws(LinkEditError) {
-        let text = try LinkRewriting.text(of: text, links: links, edits)
+        let text = try LinkEditor.text(of: text, links: links, edits)
         return try references.text(of: text, at: path)
       } catch {
         guard let place = edits.firstIndex(where: { $0.number == error.number && !$0.isNeeded }) else {
@@ -136,7 +136,7 @@ struct KeptLinks {
 }
 
 /// Keeps the reference fields of records that name a note which gets another name.
-struct ReferenceMending {
+struct ReferenceRewriting {
   /// Another name in a field.
   private struct Change {
     let field: String
@@ -148,19 +148,20 @@ struct ReferenceMending {
 
   /// - Throws: `.badData` with the records whose reference can't be kept.
   init(
-    _ mending: LinkMending, _ successors: [NoteSuccessor], in snapshot: BoxSnapshot
+    _ rewriting: LinkRewriting, _ successors: [NoteSuccessor], in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
     let schema = snapshot.schema()
     guard schema.kinds.contains(where: { $0.fields.contains { $0.type == .reference } }) else { return }
-    let table = RecordTable(of: mending.before, schema, executor: BoxSnapshot.executor)
-    let after = RecordTable(of: mending.after, schema, executor: BoxSnapshot.executor)
+    let table = RecordTable(of: rewriting.before, schema, executor: BoxSnapshot.executor)
+    let after = RecordTable(of: rewriting.after, schema, executor: BoxSnapshot.executor)
     let referrers = table.referrers(reachedFrom: successors.map(\.old))
     var lost: [Phrase] = []
     for successor in successors {
       for reference in referrers[successor.old.note.path] ?? [] {
-        let path = mending.path(after: reference.referrer.note.path)
-        guard reference.isPlain, mending.isThere(path) else { continue }
-        switch Self.name(for: reference, successor, heir: mending.changedEntry(successor.path), after, schema)
+        let path = rewriting.path(after: reference.referrer.note.path)
+        guard reference.isPlain, rewriting.isThere(path) else { continue }
+        switch Self.name(
+          for: reference, successor, heir: rewriting.changedEntry(successor.path), after, schema)
         {
         case .same: continue
         case .changed(let name):
@@ -216,7 +217,7 @@ struct ReferenceMending {
   }
 }
 
-extension ReferenceMending {
+extension ReferenceRewriting {
   private enum Outcome {
     case same
     case changed(String)

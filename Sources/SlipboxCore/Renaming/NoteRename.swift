@@ -91,7 +91,7 @@ struct RenameNotes {
     to newPath: [UInt8]
   ) -> (bytes: [UInt8], paths: Int, texts: Int)? {
     canvas.replacing(paths) { note, suffix in
-      kept.mending.destination(of: suffix, in: note)
+      kept.rewriting.destination(of: suffix, in: note)
     } texts: { text in
       canvasText(text, kept, at: path, to: newPath)
     }

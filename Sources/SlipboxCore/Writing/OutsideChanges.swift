@@ -323,7 +323,7 @@ struct FilesMovedAway {
         linked.formUnion(CanvasFile(bytes).places.map(\.path))
       } else {
         linked.formUnion(
-          LinkRewriting.links(of: NoteText(bytes)).compactMap {
+          LinkEditor.links(of: NoteText(bytes)).compactMap {
             before.file(of: $0, from: path)
           })
       }

@@ -4,7 +4,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// What mends front-matter that breaks its kind.
+/// Repairs front-matter that breaks the rules of its kind.
 struct KindFixes {
   private let place: ActionPlace
 

@@ -5,7 +5,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// What mends links: the note that is missing, the one that was meant, the heading that is missing.
+/// Repairs links: the note that is missing, the one that was meant, the heading that is missing.
 struct LinkFixes {
   private let place: ActionPlace
 

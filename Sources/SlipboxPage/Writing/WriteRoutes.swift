@@ -192,9 +192,9 @@ enum WriteRoutes {
     let query = try write.body.text("query")
     if let old = try write.body.text("from") {
       return PageWrite.Work(
-        plan: try EditFilters(in: write.snapshot).plan(renaming: old, to: name, query: query))
+        plan: try ChangeFilters(in: write.snapshot).plan(renaming: old, to: name, query: query))
     }
-    let plan = try EditFilters(in: write.snapshot).plan(saving: name, query: query)
+    let plan = try ChangeFilters(in: write.snapshot).plan(saving: name, query: query)
     if let query {
       // What a list of it would refuse is refused here.
       let filters = write.snapshot.settings.filters.merging([name: query]) { $1 }

@@ -3,7 +3,7 @@ import Notes
 /// The test of a field by its declared type, for notes of one kind.
 ///
 /// A missing field counts as its default. A value that is not of the type is compared as in a note without a
-/// kind, so that it can be found and mended; but it lies in no range of choices. Values that a transition moved to a list
+/// kind, so that it can be found and repaired; but it lies in no range of choices. Values that a transition moved to a list
 /// count too: a book that was read twice was completed on two days.
 final class TypedTest: Sendable {
   /// The test of one value.

@@ -51,7 +51,7 @@ struct Doctor: SlipCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  /// `--fix` alone means all that can be mended.
+  /// `--fix` alone means all that can be repaired.
   static let bareFix = OptionName.fix.typed
   static let fixAll = "\(bareFix)=all"
 
@@ -75,12 +75,12 @@ struct Doctor: SlipCommand {
     if let scope, dryRun { return try printPatch(scope, snapshot, session) }
     var findings: [Finding]
     if let scope {
-      let (recorded, mended, left) = try session.showingProgress {
+      let (recorded, repaired, left) = try session.showingProgress {
         try session.writer(after: snapshot).repair(scope, in: snapshot, reason: reason.text)
       }
       // The merge driver is none of the box's files, and setting it up is said.
       if scope != .only(.driver) {
-        for line in Self.lines(mended) { session.say(line) }
+        for line in Self.lines(repaired) { session.say(line) }
         session.say(Self.sentence(recorded.changes.count))
       }
       findings = left
@@ -105,17 +105,17 @@ struct Doctor: SlipCommand {
     }
   }
 
-  /// Prints what would be mended; what is no file of the box is named.
+  /// Prints what would be repaired; what is no file of the box is named.
   private func printPatch(_ scope: RepairScope, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let (plan, others) = try session.writer(after: snapshot).repairPlan(scope, in: snapshot)
     try Changes.printPatch(plan, snapshot, session)
     for line in others.flatMap({ $0.lines(session.style) }) { session.say(line) }
   }
 
-  /// What was mended, one line each; of many the first ones.
-  private static func lines(_ mended: [Finding]) -> [String] {
-    let shown = mended.prefix(20).map { "\(Visible.escape($0.path)): \($0.message): \($0.remedy)" }
-    return shown + (mended.count > 20 ? ["and \(mended.count - 20) more"] : [])
+  /// What was repaired, one line each; of many the first ones.
+  private static func lines(_ repaired: [Finding]) -> [String] {
+    let shown = repaired.prefix(20).map { "\(Visible.escape($0.path)): \($0.message): \($0.remedy)" }
+    return shown + (repaired.count > 20 ? ["and \(repaired.count - 20) more"] : [])
   }
 
   /// How many findings there are of each check, the most first, where they do not fit on a screen.

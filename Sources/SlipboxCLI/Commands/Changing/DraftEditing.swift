@@ -61,7 +61,7 @@ struct DraftEditing {
     if !unreadable.isEmpty { return unreadable }
     if try note.text.hasLateFrontMatter { return [Phrase(NoteText.lateFrontMatterWords)] }
     if note.id != id { return ["its id must stay \(id)"] }
-    return EditRecords(in: snapshot).problems(in: note)
+    return ChangeRecords(in: snapshot).problems(in: note)
   }
 
   private func isBlank(_ text: NoteText) -> Bool {

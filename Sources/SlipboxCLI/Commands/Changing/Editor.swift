@@ -117,7 +117,7 @@ struct NotesInEditor {
   /// - Parameter line: where the first note is opened; nil: at its top.
   /// - Throws: where the editor failed, and as `Changes.report`; the files keep what it saved.
   func edit(_ entries: [Entry], line: Int? = nil, reason: String?) throws {
-    let editing = NoteEditing(snapshot, session.writer(after: snapshot))
+    let editing = EditNotes(snapshot, session.writer(after: snapshot))
     let sessions = try editing.begin(entries)
     var duration: Int64 = 0
     do throws(SlipboxError) {
@@ -181,7 +181,7 @@ struct NotesInEditor {
   /// Restores the text of notes whose file is empty or gone, unless the user confirms that this is meant.
   /// - Returns: whether a text came back.
   private func askAboutEmptied(
-    _ sessions: [EditSession], _ editing: NoteEditing
+    _ sessions: [EditSession], _ editing: EditNotes
   ) throws -> Bool {
     var isTakenBack = false
     for (emptied, isGone) in try editing.emptied(sessions) {

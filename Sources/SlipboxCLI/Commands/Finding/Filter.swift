@@ -55,7 +55,7 @@ struct FilterSave: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     let text = query.texts.joined(separator: " ")
-    let plan = try EditFilters(in: snapshot).plan(saving: name.text, query: text)
+    let plan = try ChangeFilters(in: snapshot).plan(saving: name.text, query: text)
     try check(text, snapshot, session)
     try Changes.report(try session.writer(after: snapshot).record(plan), session)
     if let old = snapshot.settings.filters[name.text], old != text {
@@ -92,6 +92,6 @@ struct FilterRemove: SlipCommand {
     let snapshot = try session.openBox()
     try Changes.report(
       try session.writer(after: snapshot).record(
-        try EditFilters(in: snapshot).plan(saving: name.text, query: nil)), session)
+        try ChangeFilters(in: snapshot).plan(saving: name.text, query: nil)), session)
   }
 }

@@ -196,7 +196,7 @@ extension Settings {
 }
 
 /// Saves, renames and removes smart filters: named queries of the box, kept in its settings file.
-package struct EditFilters {
+package struct ChangeFilters {
   private let snapshot: BoxSnapshot
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }

@@ -191,7 +191,7 @@ extension ImportPlanning {
     let place = try place(of: folder)
     if !folder.isOneFile { places.append(place) }
     try addKinds(of: folder)
-    let editing = EditRecords(allowsNewFields: request.allowsNewFields, in: snapshot)
+    let editing = ChangeRecords(allowsNewFields: request.allowsNewFields, in: snapshot)
     var known: [NoteID: [UInt8]] = [:]
     var linking: [Note] = []
     for (index, file) in folder.notes.enumerated() {
@@ -218,7 +218,7 @@ extension ImportPlanning {
   }
 
   private mutating func add(
-    _ note: Note, _ file: FoundFile, _ source: ImportResult.Place, _ editing: EditRecords
+    _ note: Note, _ file: FoundFile, _ source: ImportResult.Place, _ editing: ChangeRecords
   ) throws(SlipboxError) {
     let existing = note.id.flatMap { catalogue.entry(id: $0) } ?? catalogue.entry(path: note.path)
     var text = try note.text

@@ -137,7 +137,7 @@ extension ImportPlanning {
   /// Makes the groups that the records of the plan belong to.
   private mutating func make(_ groups: [ImportedGroup]) throws(SlipboxError) {
     let tags = request.changes.filter { if case .addTag = $0 { true } else { false } }
-    let editing = EditRecords(in: snapshot)
+    let editing = ChangeRecords(in: snapshot)
     for group in groups.sorted(by: { ($0.place.line ?? 0, $0.title) < ($1.place.line ?? 0, $1.title) }) {
       let fields: [(name: String, value: FieldValue)] = [
         ("id", .text(group.id.description)), ("title", .text(group.title)), ("kind", .text(group.kind)),
@@ -160,12 +160,12 @@ extension ImportPlanning {
   private mutating func settle(
     _ records: inout ImportedRecords, _ file: ImportRequest.File, _ lookup: RecordLookup
   ) throws(SlipboxError) {
-    let known = EditRecords(allowsNewFields: request.allowsNewFields, in: snapshot).editor
+    let known = ChangeRecords(allowsNewFields: request.allowsNewFields, in: snapshot).editor
     var texts = [NoteText?](repeating: nil, count: records.rows.count)
     var stale = Array(records.rows.indices)
     while !stale.isEmpty {
       let current = records
-      let editing = EditRecords(by: known.knowing(current), in: snapshot)
+      let editing = ChangeRecords(by: known.knowing(current), in: snapshot)
       let checker = checker(current, lookup)
       for (done, index) in stale.enumerated() where records.rows[index].failure == nil {
         context.reporter.report(.preparing, done, of: stale.count)
@@ -242,7 +242,7 @@ extension ImportPlanning {
 
   private func text(
     of index: Int, _ records: ImportedRecords, _ file: ImportRequest.File, _ lookup: RecordLookup,
-    _ editing: EditRecords, _ checker: RecordEditor
+    _ editing: ChangeRecords, _ checker: RecordEditor
   ) throws(SlipboxError) -> NoteText {
     let row = records.rows[index]
     let writer = RecordText(schema: schema, isTable: file.isTable) { kind, name in
@@ -258,7 +258,7 @@ extension ImportPlanning {
     } catch {
       throw SlipboxError(.badData, Phrase(error.message))
     }
-    // What the source says wrong is no matter of the CHANGEs, unless they mend it.
+    // What the source says wrong is no matter of the CHANGEs, unless they repair it.
     let given = Set(otherChanges.compactMap(\.givenField))
     let wrong = checker.problems(in: Note(path: [], text: written), kind: row.kind)
     if let problem = wrong.first(where: { !given.contains($0.field.lowercased()) }) {

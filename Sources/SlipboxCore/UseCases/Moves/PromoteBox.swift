@@ -66,7 +66,7 @@ package struct PromoteBox {
       of: try placed.text, from: old.path, to: path, snapshot.box)
     let made = Entry(note: Note(path: path, text: whole), created: snapshot.clock.now)
     let kept = try KeptLinks([], made: [made], in: snapshot)
-    guard let link = kept.mending.link(to: made.note, from: old.path) else {
+    guard let link = kept.rewriting.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(made.note.title) would be ambiguous",
         hints: [

@@ -115,7 +115,7 @@ package struct Retitling {
   private func settingField(
     _ entry: Entry, _ title: String, to path: [UInt8]? = nil
   ) throws(SlipboxError) -> Plan {
-    var editing = EditRecords(in: snapshot)
+    var editing = ChangeRecords(in: snapshot)
     editing.editor.keepsTitles = editing.editor.keepsTitles && keepsAlias
     let change = { [editing] (note: Note) throws(SlipboxError) -> NoteText in
       let text = try editing.applying([.set(field: "title", value: title)], to: note, kind: entry.kind)

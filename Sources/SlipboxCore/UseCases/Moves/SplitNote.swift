@@ -102,7 +102,7 @@ package struct SplitNote {
 
   /// A link in the style of the layout that leads to the new note for certain.
   private func link(to made: Entry, _ kept: KeptLinks) throws(SlipboxError) -> String {
-    guard let link = kept.mending.link(to: made.note, from: entry.note.path) else {
+    guard let link = kept.rewriting.link(to: made.note, from: entry.note.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(made.note.title) would be ambiguous",
         hints: ["choose another title: \(slip: "split", "REF#HEADING", "TITLE")"])
@@ -119,10 +119,10 @@ package struct SplitNote {
         let whole = NoteText(bytes)
         let before = whole.gatheringDefinitions(into: try section(of: whole))
         let range = try section(of: before)
-        let mended = try kept.text(of: before, at: old.path) { link in
+        let rewritten = try kept.text(of: before, at: old.path) { link in
           range.contains(link.range.lowerBound) ? made.note.path : old.path
         }
-        let parts = try parts(of: mended, head, link: link)
+        let parts = try parts(of: rewritten, head, link: link)
         text = parts.made
         return parts.left.bytes
       },
@@ -271,7 +271,7 @@ package struct ExtractNote {
       of: rest.isEmpty ? head : head.appending(rest), from: old.path, to: path, snapshot.box)
     let made = Entry(note: Note(path: path, text: whole), created: snapshot.clock.now)
     let kept = try KeptLinks([], made: [made], in: snapshot)
-    guard let link = kept.mending.link(to: made.note, from: old.path) else {
+    guard let link = kept.rewriting.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(title) would be ambiguous",
         hints: ["change the first line of the selection"])

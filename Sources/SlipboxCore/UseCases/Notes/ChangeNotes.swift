@@ -17,7 +17,7 @@ package struct ChangeNotes {
   ) throws(SlipboxError) -> Plan {
     try KindFiles(in: snapshot).refuseFaults(of: entries)
     if let body { try NoteText.refuseUnreadable(body) }
-    let editing = EditRecords(
+    let editing = ChangeRecords(
       of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields, in: snapshot)
     try warnOfNearDuplicates(changes)
     try refuseComputed(changes)

@@ -85,7 +85,7 @@ package struct CreateNote {
     let changing = ChangeNotes(in: snapshot)
     try changing.warnOfNearDuplicates(draft.changes)
     try changing.refuseComputed(draft.changes)
-    var editing = EditRecords(allowsNewFields: draft.allowsNewFields, in: snapshot)
+    var editing = ChangeRecords(allowsNewFields: draft.allowsNewFields, in: snapshot)
     let required = snapshot.schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
     if isUnfinished { editing.editor = editing.editor.requiringNothing }
     let changed = try editing.applying(

@@ -22,7 +22,7 @@ package struct DeleteNotes {
     let deletion = Deletion(of: entries, rule, records)
     if !deletion.denied.isEmpty { throw Self.refusal(of: entries, deletion.denied) }
     try KindFiles(in: snapshot).refuseFaults(of: entries + deletion.cascaded)
-    let editing = EditRecords(by: records.editor(clock: snapshot.clock), in: snapshot)
+    let editing = ChangeRecords(by: records.editor(clock: snapshot.clock), in: snapshot)
     var edits = (entries + deletion.cascaded).map(Self.deletion)
     for (entry, references) in deletion.detached {
       try Self.refuseRequired(references, of: entry, records)

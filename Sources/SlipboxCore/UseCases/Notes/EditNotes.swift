@@ -20,7 +20,7 @@ package struct EditResult {
 }
 
 /// Notes in the user's editor: how they were before, and what becomes of them.
-package struct NoteEditing {
+package struct EditNotes {
   private let snapshot: BoxSnapshot
   private let writer: BoxWriter
   private var box: Box { snapshot.box }
@@ -31,7 +31,7 @@ package struct NoteEditing {
   }
 }
 
-extension NoteEditing {
+extension EditNotes {
   /// Remembers how notes are before an editor opens them.
   ///
   /// - Throws: `.configuration` where the file of a note's kind has a mistake.
@@ -283,7 +283,7 @@ extension NoteEditing {
     }
     if bytes != session.before {
       let kind = !new.hasKindField ? session.entry.kind : new.kind
-      let records = EditRecords(in: snapshot)
+      let records = ChangeRecords(in: snapshot)
       let before = Note(path: old.path, text: NoteText(session.before))
       let known = Set(records.problems(in: before, kind: kind))
       let made = records.problems(in: new, kind: kind).filter { !known.contains($0) }

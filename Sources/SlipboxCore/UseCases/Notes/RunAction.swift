@@ -53,7 +53,7 @@ package struct RunAction {
     let schema = snapshot.schema()
     try KindFiles(in: snapshot).refuseFaults(of: entries)
     try refuseUnknown(name)
-    let editing = EditRecords(of: entries, allowsNewFields: allowingNewFields, in: snapshot)
+    let editing = ChangeRecords(of: entries, allowsNewFields: allowingNewFields, in: snapshot)
     let changing = ChangeNotes(in: snapshot)
     try changing.warnOfNearDuplicates(changes)
     let next = NextRecords(snapshot)

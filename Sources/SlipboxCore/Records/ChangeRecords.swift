@@ -5,7 +5,7 @@ import Platform
 package import Text
 
 /// Applies changes to records of a box, and compares them with their kinds.
-package struct EditRecords {
+package struct ChangeRecords {
   private let snapshot: BoxSnapshot
   var editor: RecordEditor
 

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Changes targets of links in a note, and makes sure that nothing else changed.
-package struct LinkRewriting {
+package struct LinkEditor {
   private var text: NoteText
   private var links: [BodyScan.Link]
   private let edits: [LinkEdit]
@@ -16,10 +16,10 @@ package struct LinkRewriting {
     of text: NoteText, links: [BodyScan.Link], _ edits: [LinkEdit]
   ) throws(LinkEditError) -> NoteText {
     guard !edits.isEmpty else { return text }
-    var rewriting = LinkRewriting(text, links, edits)
-    try rewriting.changeFields()
-    try rewriting.changeBody()
-    return rewriting.text
+    var editor = LinkEditor(text, links, edits)
+    try editor.changeFields()
+    try editor.changeBody()
+    return editor.text
   }
 
   /// The links of a text, front-matter first.
@@ -85,7 +85,7 @@ package struct LinkRewriting {
   }
 }
 
-extension LinkRewriting {
+extension LinkEditor {
   private mutating func changeFields() throws(LinkEditError) {
     let own = edits.filter { links.indices.contains($0.number) && !isInBody($0) }
     guard !own.isEmpty else { return }

@@ -4,7 +4,7 @@ import Testing
 @testable import NoteIndex
 
 /// A small box, and what becomes of its texts when notes get other names.
-private struct Mended {
+private struct Rewritten {
   var texts: [String: String] = [:]
   var refusals: [String] = []
   var gained = 0
@@ -15,21 +15,21 @@ private struct Mended {
     let successors = changes.map { path, new in
       NoteSuccessor(entry(path, box[path] ?? ""), becomes: entry(new.path, new.text), rewritesTitle: true)
     }
-    let mending = LinkMending(
+    let rewriting = LinkRewriting(
       Catalogue(entries).entries, successors, executor: nil, files: LinkedFileFinder { _, _ in nil })
-    for source in mending.all() {
+    for source in rewriting.all() {
       let path = String(decoding: source.path, as: UTF8.self)
       refusals += source.refusals.map { "\(path):\($0.link.line): \($0.link.target)" }
       gained += source.gained
       let note = NoteText(Array((changes[path]?.text ?? box[path] ?? "").utf8))
-      let links = LinkRewriting.links(of: note)
-      guard let text = try? LinkRewriting.text(of: note, links: links, source.edits) else { continue }
+      let links = LinkEditor.links(of: note)
+      guard let text = try? LinkEditor.text(of: note, links: links, source.edits) else { continue }
       texts[path] = String(decoding: text.bytes, as: UTF8.self)
     }
   }
 }
 
-@Suite struct LinkMendingTests {
+@Suite struct LinkRewritingTests {
   /// What a link in `notes/here.md` becomes when `notes/Old.md`, titled "Old Title", gets another title or path.
   private func link(
     _ link: String, title: String? = nil, path: String = "notes/Old.md",
@@ -43,8 +43,8 @@ private struct Mended {
     var box = others
     box["notes/Old.md"] = old
     box[source] = link
-    let mended = Mended(box, ["notes/Old.md": (path, new ?? old)])
-    return mended.refusals.isEmpty ? mended.texts[source] ?? link : "refused"
+    let rewritten = Rewritten(box, ["notes/Old.md": (path, new ?? old)])
+    return rewritten.refusals.isEmpty ? rewritten.texts[source] ?? link : "refused"
   }
 
   @Test(arguments: [
@@ -75,9 +75,9 @@ private struct Mended {
       "a/one.md": "[x](two.md) [[two]] [y](../b/three.md) [[./two]] [z](/a/two.md)", "a/two.md": "",
       "b/three.md": "",
     ]
-    let mended = Mended(box, ["a/one.md": ("c/d/one.md", box["a/one.md"] ?? "")])
+    let rewritten = Rewritten(box, ["a/one.md": ("c/d/one.md", box["a/one.md"] ?? "")])
     #expect(
-      mended.texts["a/one.md"]
+      rewritten.texts["a/one.md"]
         == "[x](../../a/two.md) [[two]] [y](../../b/three.md) [[../../a/two]] [z](/a/two.md)")
   }
 
@@ -95,21 +95,21 @@ private struct Mended {
   @Test func whatIsNotCertainIsRefusedWithItsPlace() {
     let old = "---\ntitle: Old\n---\n"
     let box = ["a.md": old, "b.md": "---\ntitle: New\n---\n", "c.md": "one\n[[New]]\n"]
-    #expect(Mended(box, ["a.md": ("a.md", "---\ntitle: New\n---\n")]).refusals == [])
-    #expect(Mended(box, ["a.md": ("a.md", "---\ntitle: New\n---\n")]).texts["c.md"] == "one\n[[b|New]]\n")
+    #expect(Rewritten(box, ["a.md": ("a.md", "---\ntitle: New\n---\n")]).refusals == [])
+    #expect(Rewritten(box, ["a.md": ("a.md", "---\ntitle: New\n---\n")]).texts["c.md"] == "one\n[[b|New]]\n")
     let unsure = ["a.md": old, "b.md": old, "c.md": "one\n[[Old]]\n"]
-    #expect(Mended(unsure, ["a.md": ("a.md", "---\ntitle: New\n---\n")]).refusals == ["c.md:2: Old"])
+    #expect(Rewritten(unsure, ["a.md": ("a.md", "---\ntitle: New\n---\n")]).refusals == ["c.md:2: Old"])
   }
 
   @Test func aLinkThatLedNowhereMayLeadToTheNoteNow() {
-    let mended = Mended(
+    let rewritten = Rewritten(
       ["a.md": "---\ntitle: Old\n---\n", "c.md": "[[New]]"], ["a.md": ("a.md", "---\ntitle: New\n---\n")])
-    #expect(mended.gained == 1 && mended.texts["c.md"] == "[[New]]")
+    #expect(rewritten.gained == 1 && rewritten.texts["c.md"] == "[[New]]")
   }
 }
 
 /// Whatever the names in a box are, a link means afterwards the note that it meant before.
-@Suite struct LinkMendingPropertyTests {
+@Suite struct LinkRewritingPropertyTests {
   @Test(arguments: 0..<8) func everyLinkMeansWhatItMeant(part: Int) throws {
     var (rewritten, refused) = (0, 0)
     for seed in 0..<120 {
@@ -121,19 +121,19 @@ private struct Mended {
       let successor = NoteSuccessor(
         entries[number], becomes: Entry(note: changed, created: stamp("2020-01-01T00:00:00Z")),
         rewritesTitle: true)
-      let mending = LinkMending(
+      let rewriting = LinkRewriting(
         Catalogue(entries).entries, [successor], executor: nil, files: LinkedFileFinder { _, _ in nil })
-      let mended = mending.all()
-      guard mended.allSatisfy({ $0.refusals.isEmpty }) else {
+      let rewritten = rewriting.all()
+      guard rewritten.allSatisfy({ $0.refusals.isEmpty }) else {
         refused += 1
         continue
       }
       var after = notes
       after[number] = changed
-      for source in mended {
+      for source in rewritten {
         guard let place = notes.firstIndex(where: { $0.path == source.path }) else { continue }
         let text = after[place].head
-        let result = try LinkRewriting.text(of: text, links: LinkRewriting.links(of: text), source.edits)
+        let result = try LinkEditor.text(of: text, links: LinkEditor.links(of: text), source.edits)
         rewritten += source.edits.count
         after[place] = Note(path: after[place].path, text: result)
       }

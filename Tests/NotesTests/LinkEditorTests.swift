@@ -5,20 +5,20 @@ import Testing
 /// A text with the first link that has a target given another name.
 private func renamed(_ text: String, to name: String, suffix: String? = nil, label: String? = nil) -> String {
   let note = NoteText(Array(text.utf8))
-  let links = LinkRewriting.links(of: note)
+  let links = LinkEditor.links(of: note)
   guard let link = links.first else { return "no link" }
   let readings: Int = if case .name(let name) = LinkAddress(link) { name.readings.count } else { 1 }
   let edit = LinkEdit(
     number: 0, spelling: LinkSpelling(link, reading: readings - 1), name: Array(name.utf8),
     suffix: suffix.map { Array($0.utf8) }, label: label)
   do throws(LinkEditError) {
-    return String(decoding: try LinkRewriting.text(of: note, links: links, [edit]).bytes, as: UTF8.self)
+    return String(decoding: try LinkEditor.text(of: note, links: links, [edit]).bytes, as: UTF8.self)
   } catch {
     return "refused: \(error.line): \(error.target)"
   }
 }
 
-@Suite struct LinkRewritingTests {
+@Suite struct LinkEditorTests {
   @Test(arguments: [
     ("[[Old]]", "New", "[[New]]"), ("[[ Old ]]", "New", "[[ New ]]"),
     ("[[Old|label]]", "New", "[[New|label]]"),
@@ -66,9 +66,9 @@ private func renamed(_ text: String, to name: String, suffix: String? = nil, lab
     let bytes: [UInt8] =
       [0xEF, 0xBB, 0xBF] + Array("x ".utf8) + [0xFF, 0xFE] + Array(" [[Old]]\r\n\0 end".utf8)
     let note = NoteText(bytes)
-    let links = LinkRewriting.links(of: note)
+    let links = LinkEditor.links(of: note)
     let edit = LinkEdit(number: 0, spelling: LinkSpelling(links[0], reading: 0), name: Array("New".utf8))
-    let result = try? LinkRewriting.text(of: note, links: links, [edit]).bytes
+    let result = try? LinkEditor.text(of: note, links: links, [edit]).bytes
     #expect(
       result == [0xEF, 0xBB, 0xBF] + Array("x ".utf8) + [0xFF, 0xFE] + Array(" [[New]]\r\n\0 end".utf8))
   }

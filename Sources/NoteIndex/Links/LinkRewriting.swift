@@ -1,7 +1,7 @@
 package import Notes
 
 /// Keeps the links of a box while some of its notes get other names: each means afterwards the note that it meant before.
-package struct LinkMending: Sendable {
+package struct LinkRewriting: Sendable {
   /// The notes before.
   package let before: Entries
   /// The notes afterwards.
@@ -72,7 +72,7 @@ package struct LinkMending: Sendable {
   package func changedEntry(_ path: [UInt8]) -> Entry? { changed[path] }
 
   /// The links of all notes that are concerned, note by note.
-  package func all() -> [MendedLinks] {
+  package func all() -> [RewrittenLinks] {
     ParallelChunks(count: sources.count, executor: executor).map { stretch in
       sources[stretch].map { place in
         let path = before.path(at: place)
@@ -86,17 +86,17 @@ package struct LinkMending: Sendable {
   /// - Parameters:
   ///   - path: of the note before.
   ///   - newPath: of the note in which they stand afterwards.
-  package func links(_ links: [BodyScan.Link], from path: [UInt8], to newPath: [UInt8]) -> MendedLinks {
-    var mended = MendedLinks(path: path)
+  package func links(_ links: [BodyScan.Link], from path: [UInt8], to newPath: [UInt8]) -> RewrittenLinks {
+    var rewritten = RewrittenLinks(path: path)
     for (number, link) in links.enumerated() {
       switch decision(on: link, number, from: path, to: newPath) {
       case .same: continue
-      case .gained: mended.gained += 1
-      case .edit(let edit): mended.edits.append(edit)
-      case .refused(let reason): mended.refusals.append((link, reason))
+      case .gained: rewritten.gained += 1
+      case .edit(let edit): rewritten.edits.append(edit)
+      case .refused(let reason): rewritten.refusals.append((link, reason))
       }
     }
-    return mended
+    return rewritten
   }
 
   /// The names of the note at a path afterwards; nil where there is none.
@@ -108,7 +108,7 @@ package struct LinkMending: Sendable {
 }
 
 /// What becomes of the links of one note.
-package struct MendedLinks: Sendable {
+package struct RewrittenLinks: Sendable {
   /// The path of the note before.
   package let path: [UInt8]
   package var edits: [LinkEdit] = []
@@ -118,7 +118,7 @@ package struct MendedLinks: Sendable {
   package var gained = 0
 }
 
-extension LinkMending {
+extension LinkRewriting {
   /// What becomes of one link.
   enum Decision {
     case same
@@ -305,7 +305,7 @@ extension LinkMending {
   }
 }
 
-extension LinkMending {
+extension LinkRewriting {
   /// A link to a note as it is to be, in the style of the box and with its title as what is shown; nil if none would lead
   /// there for certain.
   package func link(to note: Note, from path: [UInt8]) -> String? {
