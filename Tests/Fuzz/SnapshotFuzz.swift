@@ -189,7 +189,7 @@ private func checkSnapshot(_ bytes: [UInt8]) {
 private func check(_ kept: KeptCatalogue) {
   for path in sound.paths { _ = kept.holds(path) }
   if let id = NoteID("kqzmvtrp") { _ = (kept.mayHold(id), kept.paths(of: id)) }
-  let stored = CatalogueFileEntries(
+  let stored = StoredEntries(
     kept.snapshot, pathOfFile: { kept.table.path(of: $0) }, read: { _ in [] }, kind: { note, _ in note.kind })
   let other = Entry(
     note: Note(path: sound.paths[0], text: NoteText(Array("# A\n".utf8))),

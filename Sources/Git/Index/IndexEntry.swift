@@ -127,7 +127,7 @@ package struct IndexEntries: RandomAccessCollection, Sendable {
 
 /// The index file as it was read.
 struct IndexReading {
-  let bytes: FileBytes
+  let bytes: ByteRegion
   let status: FileStatus
   /// Nil if the file is damaged or has an unknown form.
   let file: IndexFile?

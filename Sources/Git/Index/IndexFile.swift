@@ -6,7 +6,7 @@ import Platform
 ///
 /// Source: gitformat-index(5).
 struct IndexFile: Sendable {
-  private let file: FileBytes
+  private let file: ByteRegion
   let version: UInt32
   /// Where each entry begins; one more offset marks the end of the last.
   private let offsets: [UInt32]
@@ -50,7 +50,7 @@ struct IndexFile: Sendable {
 
   /// Reads an index.
   /// - Throws: `damaged` where lengths or the order of the entries make no sense.
-  init(_ file: FileBytes) throws(GitError) {
+  init(_ file: ByteRegion) throws(GitError) {
     let bytes = file.buffer
     guard bytes.count >= 32, bytes.count <= UInt32.max, bytes.starts(with: "DIRC".utf8) else {
       throw Self.damaged("it is truncated")

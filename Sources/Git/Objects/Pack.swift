@@ -10,10 +10,10 @@ final class Pack {
   /// Longer chains of changes are not read here; git makes none longer than 4,095.
   private static let longestChain = 8_192
 
-  private let index: FileBytes
+  private let index: ByteRegion
   private let packFile: [UInt8]
   private let count: Int
-  private var opened: FileBytes?
+  private var opened: ByteRegion?
   private var hasTriedOpening = false
   /// Objects that others are changes of.
   private var bases = PackBases()
@@ -24,7 +24,7 @@ final class Pack {
   /// Opens the index of a pack; nil where there is none that can be read here.
   /// - Parameter base: the path of the two files without their extensions.
   init?(_ base: [UInt8]) {
-    guard let (index, status) = try? FileBytes.of(base + Array(".idx".utf8), isWhole: false) else {
+    guard let (index, status) = try? ByteRegion.of(base + Array(".idx".utf8), isWhole: false) else {
       return nil
     }
     let buffer = index.buffer
@@ -110,7 +110,7 @@ final class Pack {
   private func packBytes() -> UnsafeRawBufferPointer? {
     if !hasTriedOpening {
       hasTriedOpening = true
-      opened = try? FileBytes.of(packFile, isWhole: false)?.bytes
+      opened = try? ByteRegion.of(packFile, isWhole: false)?.bytes
     }
     guard let buffer = opened?.buffer, buffer.count > 32, buffer.big32(at: 0) == 0x5041_434B else {
       return nil

@@ -33,8 +33,8 @@ struct PackSum {
   private mutating func faults(of name: String) -> [ObjectFault] {
     let (packPath, indexPath) = (folder / (name + ".pack"), folder / (name + ".idx"))
     // A file that can't be read can't be told from a damaged one here.
-    let index = (try? FileBytes.of(indexPath)) ?? nil
-    guard let pack = (try? FileBytes.of(packPath)) ?? nil else {
+    let index = (try? ByteRegion.of(indexPath)) ?? nil
+    guard let pack = (try? ByteRegion.of(packPath)) ?? nil else {
       // Git takes the index away first, so without both a `git gc` has put another pack in their place.
       return RawFile.status(indexPath) == nil ? [] : [ObjectFault(what: .pack, file: packPath)]
     }
@@ -49,7 +49,7 @@ struct PackSum {
     return isOwn == true ? [] : [ObjectFault(what: .packIndex, file: indexPath)]
   }
 
-  private mutating func isSound(_ pack: FileBytes) -> Bool {
+  private mutating func isSound(_ pack: ByteRegion) -> Bool {
     pack.withBytes { bytes in
       guard bytes.count >= 12 + Self.hash, bytes.big32(at: 0) == 0x5041_434B else { return false }
       guard bytes.count <= budget else { return true }
@@ -89,7 +89,7 @@ enum PackIndexCheck {
       } else {
         continue
       }
-      guard let (file, _) = try FileBytes.of(folder / name, isWhole: false) else { continue }
+      guard let (file, _) = try ByteRegion.of(folder / name, isWhole: false) else { continue }
       if file.withBytes(isSound) { continue }
       let pack = ShellWord.quoted(folder / (name.dropLast(4) + ".pack"))
       let cure = name.hasSuffix(".idx") ? "git index-pack \(pack)" : "git multi-pack-index write"

@@ -100,9 +100,6 @@ extension [UInt8] {
   }
 }
 
-/// The bytes of a file as it was when it was opened, mapped rather than read.
-typealias FileBytes = ByteRegion
-
 extension ByteRegion {
   /// Maps a regular file, or reads it where that is not possible; nil where there is none.
   /// - Parameter isWhole: whether all of it will be looked at.

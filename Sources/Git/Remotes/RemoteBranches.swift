@@ -60,7 +60,7 @@ extension Remotes {
   /// Makes the names of fetched objects durable: git syncs their files, but not the folders that these stand in.
   ///
   /// For folders in which nothing is new that is nothing to do.
-  private func syncFetchedNames(of remote: Repository.Remote) {
+  private func syncFetchedNames(of remote: Remote) {
     let objects = repository.commonDirectory / "objects"
     let folders = RawFile.names(in: objects).filter { $0.utf8.count == 2 || $0 == "pack" }.map {
       objects / $0

@@ -18,9 +18,6 @@ package struct Remote: Sendable, Equatable {
 }
 
 extension Repository {
-  package typealias Remote = Git.Remote
-  package typealias Upstream = Git.Upstream
-
   /// The remotes.
   package var remotes: Remotes { Remotes(repository: self) }
 }

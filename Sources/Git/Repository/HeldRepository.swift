@@ -143,7 +143,7 @@ extension HeldRepository {
 extension Repository {
   /// An index to change, and when it was written.
   fileprivate struct Source {
-    let bytes: FileBytes
+    let bytes: ByteRegion
     /// Nil where only git can read it.
     let file: IndexFile?
     let written: FileTime
@@ -223,7 +223,7 @@ extension Repository {
   /// An index of HEAD's files with the status of those in the work tree.
   private func rebuiltIndex(_ repair: IndexRepair?) throws(GitError) -> Source {
     guard try head().tip != nil else {
-      let bytes = FileBytes(IndexFile.empty)
+      let bytes = ByteRegion(IndexFile.empty)
       let written = FileTime(seconds: 0, nanoseconds: 0)
       return Source(bytes: bytes, file: try IndexFile(bytes), written: written, repair: repair)
     }
@@ -231,7 +231,7 @@ extension Repository {
     defer { RawFile.remove(file) }
     _ = try git(["read-tree", "HEAD"], index: file)
     _ = try git(["update-index", "-q", "--refresh"], index: file, accepting: [0, 1])
-    guard let (bytes, status) = try FileBytes.of(file) else { throw .system("read", file) }
+    guard let (bytes, status) = try ByteRegion.of(file) else { throw .system("read", file) }
     return Source(
       bytes: bytes, file: try? IndexFile(bytes), written: status.modified, repair: repair)
   }

@@ -102,14 +102,6 @@ extension Repository {
 }
 
 extension Repository {
-  package typealias Signature = Git.Signature
-  package typealias Commit = Git.Commit
-  package typealias TreeEntry = Git.TreeEntry
-  package typealias TreeEdit = Git.TreeEdit
-  package typealias IndexEntry = Git.IndexEntry
-}
-
-extension Repository {
   /// Finds the repository that a folder is in; nil where neither it nor a folder above is one.
   /// - Throws: `notOwned`, `unsupported`, or `damaged` where there is a git folder without a sound HEAD.
   package static func discover(

@@ -208,8 +208,8 @@ package struct TreeListing: RandomAccessCollection, Sendable, Equatable {
   package var endIndex: Int { ids.count }
 
   /// - Complexity: O(m) for a path of m bytes, which is copied.
-  package subscript(position: Int) -> Repository.TreeEntry {
-    Repository.TreeEntry(path: Array(path(at: position)), id: ids[position], mode: modes[position])
+  package subscript(position: Int) -> TreeEntry {
+    TreeEntry(path: Array(path(at: position)), id: ids[position], mode: modes[position])
   }
 
   /// The path of a file.

@@ -24,7 +24,7 @@ package struct Catalogue: Sendable {
   ///
   /// - Parameter hidden: the numbers of stored entries that are left out.
   package init(
-    _ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry],
+    _ stored: StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry],
     linkedBy sameNames: SameNameRule = .ambiguous
   ) {
     self.init(Entries(stored, hiding: hidden, adding: entries).linked(by: sameNames))

@@ -61,7 +61,7 @@ struct SortOrder {
 
   /// Numbers by which places compare by their titles, most of whose order is kept.
   private func ranks(
-    of places: [Int], _ entries: Entries, _ stored: any StoredEntries, _ titles: TitleOrder, descending: Bool
+    of places: [Int], _ entries: Entries, _ stored: StoredEntries, _ titles: TitleOrder, descending: Bool
   ) -> [UInt64] {
     let numbers = places.map { entries.storedNumber(at: $0) }
     let others = zip(places, numbers).filter { $1 == nil }.map {

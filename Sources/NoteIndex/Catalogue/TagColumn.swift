@@ -64,7 +64,7 @@ package struct TagColumn: Sendable {
   ) -> Sum {
     let count = entries.count
     let parts = max(1, min(32, count / 2_048))
-    let sums = ParallelParts(count: parts, executor: parts > 1 ? executor : nil).map { part in
+    let sums = ParallelChunks(count: parts, executor: parts > 1 ? executor : nil).mapEach { part in
       var sum = initial
       for place in count * part / parts..<count * (part + 1) / parts { add(&sum, place) }
       return sum

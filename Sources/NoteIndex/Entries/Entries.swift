@@ -5,12 +5,12 @@ package import Notes
 package struct Entries: RandomAccessCollection, Sendable {
   /// All in one object: each found note holds on to it.
   private final class Parts: Sendable {
-    let stored: (any StoredEntries)?
+    let stored: StoredEntries?
     let storedCount: Int
     let recent: [Entry]
     let order: [UInt32]?
 
-    init(_ stored: (any StoredEntries)?, _ recent: [Entry], _ order: [UInt32]?) {
+    init(_ stored: StoredEntries?, _ recent: [Entry], _ order: [UInt32]?) {
       self.stored = stored
       storedCount = stored?.count ?? 0
       self.recent = recent
@@ -23,7 +23,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   package private(set) var sameNames: SameNameRule = .ambiguous
 
   /// The entries of a snapshot, in the catalogue's order.
-  var stored: (any StoredEntries)? { parts.stored }
+  var stored: StoredEntries? { parts.stored }
   var storedCount: Int { parts.storedCount }
   /// Entries that are in no snapshot, in the catalogue's order.
   private var recent: [Entry] { parts.recent }
@@ -47,7 +47,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   ///
   /// - Parameter hidden: the numbers of stored entries that are left out.
   /// - Complexity: O(1) where nothing is recent or hidden, else O(n) without making a note.
-  init(_ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
+  init(_ stored: StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
     let recent = Self.sorted(entries)
     let isWhole = hidden.isEmpty && recent.isEmpty
     let order = isWhole ? nil : Self.merged(stored, hidden, recent)
@@ -145,7 +145,7 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored.names(number)
   }
 
-  private static func merged(_ stored: any StoredEntries, _ hidden: Set<Int>, _ recent: [Entry]) -> [UInt32] {
+  private static func merged(_ stored: StoredEntries, _ hidden: Set<Int>, _ recent: [Entry]) -> [UInt32] {
     var order: [UInt32] = []
     order.reserveCapacity(stored.count + recent.count)
     var start = 0

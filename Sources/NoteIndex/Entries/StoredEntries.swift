@@ -2,57 +2,8 @@ import Bytes
 package import Notes
 import Text
 
-/// Entries in the catalogue's order that are made when they are asked for.
-package protocol StoredEntries: AnyObject, Sendable {
-  var count: Int { get }
-  func entry(_ number: Int) -> Entry
-  func key(_ number: Int) -> EntryKey
-  func created(_ number: Int) -> Timestamp
-  func path(_ number: Int) -> [UInt8]
-  /// The keys of all names and links, once they are in tables.
-  var keys: StoredKeys { get }
-  /// The values of fields, once they are to be kept.
-  var fields: StoredFields { get }
-  /// The key of the name of a note's file.
-  func fileNameKey(_ number: Int) -> LinkKey?
-  /// The facts of all notes in columns; nil where they can't be read.
-  var facts: StoredFacts? { get }
-  /// Whether a note counts as the kind that its facts name.
-  func hasOwnKind(_ number: Int, _ facts: StoredFacts) -> Bool
-  /// The index of the words of all notes; nil where there is none.
-  var texts: StoredTexts? { get }
-  /// Sees to it that what is stored is made anew, because it was found to be damaged.
-  func reportDamage()
-  /// The stored summary of a note, in place; nil where it can't be read.
-  func record(_ number: Int) -> UnsafeRawBufferPointer?
-}
-
-extension StoredEntries {
-  /// The names of a note, which is not made where they are stored.
-  func names(_ number: Int) -> NamesOfNote {
-    let facts = record(number).flatMap(NoteSummary.facts(in:))
-    return facts?.names(at: path(number), id: key(number).id) ?? NamesOfNote(entry(number).note)
-  }
-
-  /// The number of the first entry from a number on that does not stand before another one.
-  ///
-  /// - Complexity: O(log n).
-  func firstNumber(after entry: Entry, from start: Int) -> Int {
-    let own = EntryKey(entry)
-    var (low, high) = (start, count)
-    while low < high {
-      let middle = (low + high) / 2
-      let other = key(middle)
-      let isBefore =
-        other.precedes(own) || !own.precedes(other) && path(middle).lexicographicallyPrecedes(entry.note.path)
-      if isBefore { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}
-
-/// The entries of a snapshot, made of their records when they are asked for.
-package final class CatalogueFileEntries: StoredEntries {
+/// The entries of a catalogue file, in its order, each made of its record at a request.
+package final class StoredEntries: Sendable {
   private let snapshot: CatalogueFile
   private let pathOfFile: @Sendable (Int) -> [UInt8]
   private let keyOfFile: (@Sendable (Int) -> LinkKey?)?
@@ -60,8 +11,11 @@ package final class CatalogueFileEntries: StoredEntries {
   private let kind: @Sendable (Note, Timestamp) -> String
   private let mayMatchKinds: Bool
   private let onDamage: @Sendable () -> Void
+  /// The index of the words of all notes; nil if there is none.
   package let texts: StoredTexts?
+  /// The keys of all names and links, once they are in tables.
   package let keys = StoredKeys()
+  /// The values of fields, once they are to be kept.
   package let fields = StoredFields()
 
   /// - Parameters:
@@ -96,10 +50,12 @@ package final class CatalogueFileEntries: StoredEntries {
 
   package func path(_ number: Int) -> [UInt8] { pathOfFile(snapshot.file(ofDocument: number)) }
 
+  /// The key of the name of a note's file.
   package func fileNameKey(_ number: Int) -> LinkKey? {
     keyOfFile.map { $0(snapshot.file(ofDocument: number)) } ?? LinkKey(path(number))
   }
 
+  /// The facts of all notes in columns; nil if they can't be read.
   package var facts: StoredFacts? {
     if let facts = snapshot.facts { return facts }
     // What follows from the facts follows from the notes too.
@@ -107,12 +63,15 @@ package final class CatalogueFileEntries: StoredEntries {
     return nil
   }
 
+  /// Whether a note counts as the kind that its facts name.
   package func hasOwnKind(_ number: Int, _ facts: StoredFacts) -> Bool {
     !mayMatchKinds || facts.flags(of: number).contains(.hasOwnKind)
   }
 
+  /// Causes a rebuild of the file, because it was found to be damaged.
   package func reportDamage() { onDamage() }
 
+  /// The stored summary of a note, in place; nil if it can't be read.
   package func record(_ number: Int) -> UnsafeRawBufferPointer? { snapshot.summaryBytes(ofDocument: number) }
 
   package func entry(_ number: Int) -> Entry {
@@ -127,6 +86,30 @@ package final class CatalogueFileEntries: StoredEntries {
       ?? (try? read(row)).map { Note(path: path, text: NoteText($0)) }
       ?? NoteSummary.unknownNote(at: path, text: source)
     return Entry(note: note, created: created, kind: kind(note, created))
+  }
+}
+
+extension StoredEntries {
+  /// The names of a note, which is not made where they are stored.
+  func names(_ number: Int) -> NamesOfNote {
+    let facts = record(number).flatMap(NoteSummary.facts(in:))
+    return facts?.names(at: path(number), id: key(number).id) ?? NamesOfNote(entry(number).note)
+  }
+
+  /// The number of the first entry from a number on that does not stand before another one.
+  ///
+  /// - Complexity: O(log n).
+  func firstNumber(after entry: Entry, from start: Int) -> Int {
+    let own = EntryKey(entry)
+    var (low, high) = (start, count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = key(middle)
+      let isBefore =
+        other.precedes(own) || !own.precedes(other) && path(middle).lexicographicallyPrecedes(entry.note.path)
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

@@ -183,7 +183,7 @@ package final class StoredKeys: Sendable {
   package init() {}
 
   /// The table of some stored notes, whose keys these are; nil while it does not pay.
-  func table(_ use: Use, of stored: any StoredEntries, _ executor: ParallelExecutor?) -> KeyTable? {
+  func table(_ use: Use, of stored: StoredEntries, _ executor: ParallelExecutor?) -> KeyTable? {
     state.withLock { state in
       if let known = state.tables[use] { return known }
       state.looks[use, default: 0] += 1
@@ -197,7 +197,7 @@ package final class StoredKeys: Sendable {
     }
   }
 
-  private static func keys(_ use: Use, of number: Int, in stored: any StoredEntries) -> [LinkKey] {
+  private static func keys(_ use: Use, of number: Int, in stored: StoredEntries) -> [LinkKey] {
     let keys = stored.record(number).flatMap(NoteSummary.linkKeys(in:))
     switch use {
     case .links: return keys?.ofLinks ?? stored.entry(number).note.linkKeys

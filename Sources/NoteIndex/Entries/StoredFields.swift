@@ -28,7 +28,7 @@ package final class StoredFields: Sendable {
   /// The order of the titles of some stored notes, whose these are; nil where it is not kept.
   ///
   /// - Complexity: O(1), but for the first time O(n log n).
-  func titles(_ stored: any StoredEntries, _ executor: ParallelExecutor?) -> TitleOrder? {
+  func titles(_ stored: StoredEntries, _ executor: ParallelExecutor?) -> TitleOrder? {
     state.withLock { state in
       guard state.isKept else { return nil }
       let order = state.titles ?? TitleOrder(stored, executor)
@@ -41,7 +41,7 @@ package final class StoredFields: Sendable {
   ///
   /// - Complexity: O(1), but for the first time as `FieldColumn` has it.
   func column(
-    of name: String, _ stored: any StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
+    of name: String, _ stored: StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
   ) -> FieldColumn? {
     state.withLock { state in
       guard state.isKept else { return nil }
@@ -63,7 +63,7 @@ struct TitleOrder: Sendable {
   private let examples: [UInt32]
 
   /// - Complexity: O(n log n).
-  init(_ stored: any StoredEntries, _ executor: ParallelExecutor?) {
+  init(_ stored: StoredEntries, _ executor: ParallelExecutor?) {
     let keys = ParallelChunks(count: stored.count, executor: executor).map { stretch in
       stretch.map { Self.key(of: $0, in: stored) }
     }.flatMap { $0 }
@@ -86,7 +86,7 @@ struct TitleOrder: Sendable {
   /// - Parameters:
   ///   - keys: their collation keys.
   ///   - stored: the notes whose order this is; it is not held, for they hold it.
-  func ranks(of keys: [[UInt8]], among stored: any StoredEntries) -> [UInt64] {
+  func ranks(of keys: [[UInt8]], among stored: StoredEntries) -> [UInt64] {
     let different = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
     let places = Dictionary(uniqueKeysWithValues: zip(different, 1 as UInt64..<UInt64(different.count + 1)))
     return keys.map { key in
@@ -96,7 +96,7 @@ struct TitleOrder: Sendable {
   }
 
   /// How many stored titles stand before one, and whether it is one of them.
-  private func position(of key: [UInt8], among stored: any StoredEntries) -> (before: Int, isKnown: Bool) {
+  private func position(of key: [UInt8], among stored: StoredEntries) -> (before: Int, isKnown: Bool) {
     var (low, high) = (0, examples.count)
     while low < high {
       let middle = (low + high) / 2
@@ -107,7 +107,7 @@ struct TitleOrder: Sendable {
     return (low, false)
   }
 
-  private static func key(of number: Int, in stored: any StoredEntries) -> [UInt8] {
+  private static func key(of number: Int, in stored: StoredEntries) -> [UInt8] {
     Collation.key(stored.names(number).title)
   }
 }
@@ -131,7 +131,7 @@ struct FieldColumn: Sendable {
   /// - Parameter name: fields that equal it but for case and diacritics count as well.
   /// - Complexity: O(n), with a note made for each whose value is long.
   init?(
-    _ name: String, of stored: any StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
+    _ name: String, of stored: StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
   ) {
     let values = StoredValues(named: name, facts)
     let parts = ParallelChunks(count: stored.count, executor: executor).map { stretch in
@@ -260,7 +260,7 @@ struct StoredValues: Sendable {
 
   /// Bytes that are equal for notes with the same fields of the name, and empty for those without one; nil where only
   /// the note tells.
-  func key(of number: Int, in stored: any StoredEntries) -> [UInt8]? {
+  func key(of number: Int, in stored: StoredEntries) -> [UInt8]? {
     guard let list = facts.fieldsNumber(of: number) else { return nil }
     let fields = lists[list]
     guard !fields.isEmpty else { return [] }

@@ -147,7 +147,7 @@ extension TextIndex {
       }
     }
     let bounds = try bounds(sources)
-    let parts = ParallelParts(count: bounds.count + 1, executor: executor).map {
+    let parts = ParallelChunks(count: bounds.count + 1, executor: executor).mapEach {
       part -> Result<IndexPart, DamagedBytes> in
       do throws(DamagedBytes) {
         let merge = IndexMerge(sources)
@@ -231,7 +231,7 @@ struct IndexAssembly {
     }
     for first in stride(from: 0, to: stretches.count, by: Self.partsAtOnce) {
       let count = min(Self.partsAtOnce, stretches.count - first)
-      ParallelParts(count: count, executor: executor).forEach { [stretches, layout] part in
+      ParallelChunks(count: count, executor: executor).forEach { [stretches, layout] part in
         let (stretch, start) = (stretches[first + part], starts[first + part])
         stretch.dictionary.moveForward(by: start.1 - layout.postings.lowerBound)
         Self.copy(stretch.dictionary.bytes.contents, to: target, at: start.0)
@@ -242,7 +242,7 @@ struct IndexAssembly {
       }
       onRelease()
     }
-    ParallelParts(count: layout.pageCount, executor: executor).forEach { [layout] page in
+    ParallelChunks(count: layout.pageCount, executor: executor).forEach { [layout] page in
       let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: target[layout.page(page)]))
       target.storeBytes(
         of: sum.littleEndian, toByteOffset: layout.sums.lowerBound + 8 * page, as: UInt64.self)

@@ -27,6 +27,14 @@ struct ParallelChunks {
     return values
   }
 
+  /// Returns the result of each number in order, for large work: each number is a chunk of its own.
+  func mapEach<Value: Sendable>(_ transform: @escaping @Sendable (Int) -> Value) -> [Value] {
+    ParallelChunks(count: count, executor: executor, length: 1).map { $0.map(transform) }.flatMap { $0 }
+  }
+
+  /// Does large work for each number, and returns when all is done.
+  func forEach(_ body: @escaping @Sendable (Int) -> Void) { _ = mapEach(body) }
+
   private final class Results<Result: Sendable>: Sendable {
     private let known = Mutex<[Int: Result]>([:])
 
@@ -43,38 +51,6 @@ struct ParallelChunks {
 /// `concurrentMap` will do: `{ ranges, work in _ = concurrentMap(ranges, work) }`.
 package typealias ParallelExecutor =
   @Sendable (_ ranges: [Range<Int>], _ work: @escaping @Sendable (Range<Int>) -> Void) -> Void
-
-/// Maps the numbers below a count to results, perhaps on many threads, where the work for each is large.
-struct ParallelParts {
-  let count: Int
-  let executor: ParallelExecutor?
-
-  /// Returns the results in their order.
-  func map<Result: Sendable>(_ transform: @escaping @Sendable (Int) -> Result) -> [Result] {
-    let results = Results<Result>()
-    forEach { results.keep(transform($0), $0) }
-    return (0..<count).compactMap { results.known($0) }
-  }
-
-  /// Returns when all is done.
-  func forEach(_ body: @escaping @Sendable (Int) -> Void) {
-    guard let executor, count > 1 else {
-      for number in 0..<count { body(number) }
-      return
-    }
-    executor((0..<count).map { $0..<$0 + 1 }) { numbers in
-      for number in numbers { body(number) }
-    }
-  }
-
-  private final class Results<Result: Sendable>: Sendable {
-    private let results = Mutex<[Int: Result]>([:])
-
-    func keep(_ result: Result, _ number: Int) { results.withLock { $0[number] = result } }
-
-    func known(_ number: Int) -> Result? { results.withLock { $0[number] } }
-  }
-}
 
 /// A value that is made when it is first asked for, and then kept.
 final class Lazy<Value: Sendable>: Sendable {

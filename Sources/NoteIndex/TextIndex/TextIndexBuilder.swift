@@ -293,7 +293,7 @@ package final class TextIndexBuilders: Sendable {
     var stretches: [IndexPart] = []
     for start in stride(from: 0, to: parts.count, by: partsAtOnce) {
       let count = min(partsAtOnce, parts.count - start)
-      stretches += ParallelParts(count: count, executor: executor).map { part in
+      stretches += ParallelChunks(count: count, executor: executor).mapEach { part in
         IndexPart(tables, terms: parts.terms(start + part))
       }
       onRelease()

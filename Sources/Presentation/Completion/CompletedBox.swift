@@ -35,7 +35,7 @@ package final class CompletedBox {
   package lazy var tags: [TagCount] = (try? snapshot.map { try BoxTags(of: $0).counts() }) ?? []
 
   /// The places that the box is synced with.
-  package var remotes: [Repository.Remote] { (try? snapshot?.box.remotes()) ?? [] }
+  package var remotes: [Remote] { (try? snapshot?.box.remotes()) ?? [] }
 
   /// The texts that are kept beside the box.
   package var drafts: [KeptText] { snapshot?.box.keptTexts() ?? [] }

@@ -28,7 +28,7 @@ package struct CalendarExport {
   /// How many notes there are.
   package var count: Int { entries.count }
 
-  package func write(to sink: ByteSink) throws(SlipboxError) {
+  package func write(to sink: ByteOutput) throws(SlipboxError) {
     var lines = CalendarLines()
     lines.add("BEGIN", "VCALENDAR")
     lines.add("VERSION", "2.0")

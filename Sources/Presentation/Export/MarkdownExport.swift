@@ -24,7 +24,7 @@ package struct MarkdownExport {
   }
 
   /// Writes the notes in their order.
-  package func write(to sink: ByteSink) throws(SlipboxError) {
+  package func write(to sink: ByteOutput) throws(SlipboxError) {
     let (entries, places, numbers, connections) = (
       web.entries, self.places, self.numbers, self.connections
     )

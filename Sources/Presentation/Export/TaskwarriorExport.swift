@@ -37,7 +37,7 @@ package struct TaskwarriorExport {
   package var count: Int { tasks.count }
 
   /// Writes an array of objects, one a line.
-  package func write(to sink: ByteSink) throws(SlipboxError) {
+  package func write(to sink: ByteOutput) throws(SlipboxError) {
     sink(Array("[\n".utf8))
     for (number, task) in tasks.enumerated() {
       if number > 0 { sink(Array(",\n".utf8)) }
@@ -219,7 +219,7 @@ package struct TodoTxtExport {
   package var count: Int { lines.count }
 
   /// Writes a line for each record.
-  package func write(to sink: ByteSink) throws(SlipboxError) {
+  package func write(to sink: ByteOutput) throws(SlipboxError) {
     for line in lines { sink(Array("\(line)\n".utf8)) }
   }
 }

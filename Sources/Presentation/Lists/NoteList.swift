@@ -5,7 +5,7 @@ package import SlipboxCore
 import Text
 
 /// Takes the bytes of a result, part by part, in order.
-package typealias ByteSink = (_ bytes: [UInt8]) -> Void
+package typealias ByteOutput = (_ bytes: [UInt8]) -> Void
 
 /// A list of notes in the form that was asked for.
 package struct NoteList {
@@ -61,7 +61,7 @@ package struct NoteList {
   /// - Complexity: O(n) in time; in memory a few parts, and the times and links of all.
   ///
   /// - Parameter kind: the kind that the query names.
-  package func write(_ matches: [Match], kind: Kind?, to sink: ByteSink) throws(SlipboxError) {
+  package func write(_ matches: [Match], kind: Kind?, to sink: ByteOutput) throws(SlipboxError) {
     switch form {
     case .count: sink(Array("\(matches.count)\n".utf8))
     case .json, .jsonLines: try writeJSON(matches, to: sink)
@@ -82,7 +82,7 @@ package struct NoteList {
 }
 
 extension NoteList {
-  private func writeJSON(_ matches: [Match], to sink: ByteSink) throws(SlipboxError) {
+  private func writeJSON(_ matches: [Match], to sink: ByteOutput) throws(SlipboxError) {
     let shape = try presenter.json(of: matches, parts)
     let times = try presenter.modified(of: matches)
     let (isSearch, isWhole, deletion) = (isSearch, form == .json, deletion)
@@ -116,7 +116,7 @@ extension NoteList {
     return names + Set(fields).subtracting(seen).sorted()
   }
 
-  private func writeCSV(_ matches: [Match], _ kind: Kind?, to sink: ByteSink) throws(SlipboxError) {
+  private func writeCSV(_ matches: [Match], _ kind: Kind?, to sink: ByteOutput) throws(SlipboxError) {
     var names = Self.fieldColumns(matches, kind)
     var seen = Set(names)
     let links = try presenter.links(of: matches, parts)
@@ -178,7 +178,7 @@ extension NoteList {
   }
 
   private func writeLines(
-    _ matches: [Match], _ template: String, to sink: ByteSink
+    _ matches: [Match], _ template: String, to sink: ByteOutput
   ) throws(SlipboxError) {
     let times = template.contains("{modified}") ? try presenter.modified(of: matches) : []
     let meter = template.contains("{\(NoteColumns.urgencyColumn)}") ? try presenter.meter() : nil
@@ -195,7 +195,7 @@ extension NoteList {
   }
 
   private func writeRows(
-    _ matches: [Match], to sink: ByteSink, _ row: @escaping @Sendable (Entry) -> String
+    _ matches: [Match], to sink: ByteOutput, _ row: @escaping @Sendable (Entry) -> String
   ) {
     let columns = NoteColumns(modified: nil)
     let (lineEnd, isSearch, style, deletion) = (lineEnd, isSearch, display.style, deletion)
@@ -223,7 +223,7 @@ extension NoteList {
 
   /// Makes parts on all processors and writes them in order; only a few are in memory at a time.
   private static func write<Failure: Error>(
-    _ matches: [Match], to sink: ByteSink, _ make: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]
+    _ matches: [Match], to sink: ByteOutput, _ make: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]
   ) throws(Failure) {
     let starts = stride(from: 0, to: matches.count, by: partLength)
     let parts = starts.map { $0..<min($0 + partLength, matches.count) }

@@ -5,7 +5,7 @@ import Text
 /// Remotes with their addresses, for people.
 package enum RemoteRows {
   /// A line a remote; passwords in addresses are left out.
-  package static func lines(_ remotes: [Repository.Remote], _ display: Display) -> [String] {
+  package static func lines(_ remotes: [Remote], _ display: Display) -> [String] {
     var table = Table(columns: [.init(), .init()], style: display.style, width: display.width)
     for remote in remotes {
       let push = remote.pushAddress.map { " (pushes to \(Visible.escape($0.shown)))" } ?? ""
@@ -18,7 +18,7 @@ package enum RemoteRows {
 /// Remotes as JSON.
 package enum RemoteJSON {
   /// A list of remotes; passwords in addresses are left out.
-  package static func list(_ remotes: [Repository.Remote]) -> [UInt8] {
+  package static func list(_ remotes: [Remote]) -> [UInt8] {
     JSONDocument.list("remotes", remotes) { remote, writer in
       writer.object {
         $0.member("name", remote.name)

@@ -119,7 +119,7 @@ extension Box {
   ///   - runsFilters: whether filters run; without them a file behind a filter counts as changed if its status is new.
   ///   - entry: the entry of git's index, whose record of the file's status spares a comparison.
   func holds(
-    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?, runsFilters: Bool = true
+    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: IndexEntry?, runsFilters: Bool = true
   ) throws(SlipboxError) -> Bool {
     guard let committed else { return file.status == nil }
     if entry?.skipWorktree == true, file.status == nil { return true }

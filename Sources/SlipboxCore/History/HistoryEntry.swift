@@ -235,7 +235,7 @@ extension NoteChange {
 
 /// One commit of the box's history with what it did to the notes that are asked for.
 package struct HistoryEntry: Sendable {
-  package let commit: Repository.Commit
+  package let commit: Commit
   /// The operation, as its message tells of it.
   package let operation: Operation
   /// The changes that are asked for; those that the message tells of where no more were asked for.
@@ -243,7 +243,7 @@ package struct HistoryEntry: Sendable {
   /// The files that are asked for, from the root of the repository; nil for all of the box.
   let paths: [[UInt8]]?
 
-  init(_ commit: Repository.Commit, changes: [NoteChange]? = nil, paths: [[UInt8]]? = nil) {
+  init(_ commit: Commit, changes: [NoteChange]? = nil, paths: [[UInt8]]? = nil) {
     self.commit = commit
     self.paths = paths
     operation = OperationTrailers.operation(of: commit)

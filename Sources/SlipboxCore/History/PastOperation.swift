@@ -4,7 +4,7 @@ import Text
 
 /// An operation of history with what undo and redo make of it.
 package struct PastOperation: Sendable {
-  package let commit: Repository.Commit
+  package let commit: Commit
   package let operation: Operation
   let role: UndoChain.Role
   /// Newer operations that undo passed on its way to this one.

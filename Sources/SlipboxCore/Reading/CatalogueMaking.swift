@@ -51,10 +51,10 @@ struct CatalogueMaking: Sendable {
     return ListedNotes((kept, stored), hiding: hidden, adding: entries, linkedBy: sameNames)
   }
 
-  private func storedEntries(_ kept: KeptCatalogue) -> CatalogueFileEntries {
+  private func storedEntries(_ kept: KeptCatalogue) -> StoredEntries {
     let cache = CatalogueCache(box)
     let isAtCommit = isAtCommit
-    return CatalogueFileEntries(
+    return StoredEntries(
       kept.snapshot, pathOfFile: { kept.table.path(of: $0) },
       keyOfFile: { LinkKey(lent: kept.table.name(of: $0)) },
       read: { [texts] (row) throws(UnreadText) in

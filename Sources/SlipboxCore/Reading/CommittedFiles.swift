@@ -50,14 +50,14 @@ package final class CommittedFiles: Sendable {
 
   /// The file at a path of the box in the commit.
   /// - Complexity: O(log n).
-  func file(_ path: [UInt8]) throws(SlipboxError) -> Repository.TreeEntry? {
+  func file(_ path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
     let (name, files) = (box.repositoryPath(path), try files())
     let place = Self.place(of: name, in: files.indices) { files.path($0, precedes: $1) }
     return place < files.count && files.path(at: place).elementsEqual(name) ? files[place] : nil
   }
 
   /// The first entry of the index for a path of the box.
-  func staged(_ path: [UInt8]) -> Repository.IndexEntry? {
+  func staged(_ path: [UInt8]) -> IndexEntry? {
     index.base.entry(at: box.repositoryPath(path))
   }
 
@@ -139,8 +139,8 @@ extension CommittedFiles {
     /// The file and the first index entry of a path; paths have to be asked for in ascending order.
     /// - Parameter passing: receives each file of the commit before the path, with its index entry.
     mutating func seek(
-      _ path: [UInt8], passing: (Repository.TreeEntry, Repository.IndexEntry?) throws(SlipboxError) -> Void
-    ) throws(SlipboxError) -> (file: Repository.TreeEntry?, entry: Repository.IndexEntry?) {
+      _ path: [UInt8], passing: (TreeEntry, IndexEntry?) throws(SlipboxError) -> Void
+    ) throws(SlipboxError) -> (file: TreeEntry?, entry: IndexEntry?) {
       while file < files.count {
         let name = files.path(at: file).dropFirst(prefixLength)
         guard name.lexicographicallyPrecedes(path) else { break }
@@ -155,7 +155,7 @@ extension CommittedFiles {
 
     /// Receives the files of the commit that are left.
     mutating func finish(
-      _ passing: (Repository.TreeEntry, Repository.IndexEntry?) throws(SlipboxError) -> Void
+      _ passing: (TreeEntry, IndexEntry?) throws(SlipboxError) -> Void
     ) throws(SlipboxError) {
       while file < files.count {
         try passing(files[file], indexEntry(files.path(at: file).dropFirst(prefixLength)))
@@ -163,7 +163,7 @@ extension CommittedFiles {
       }
     }
 
-    private mutating func indexEntry(_ path: ArraySlice<UInt8>) -> Repository.IndexEntry? {
+    private mutating func indexEntry(_ path: ArraySlice<UInt8>) -> IndexEntry? {
       let entries = index.base
       while entry < index.endIndex,
         entries.withPath(at: entry, { $0.dropFirst(prefixLength).lexicographicallyPrecedes(path) })
@@ -178,7 +178,7 @@ extension CommittedFiles {
   }
 }
 
-extension Repository.IndexEntry {
+extension IndexEntry {
   /// Whether the entry's record is that of a file's state, and old enough to be trusted.
   ///
   /// Source: git's technical/racy-git: an entry not older than the index may hide a later edit of the same size.
@@ -188,7 +188,7 @@ extension Repository.IndexEntry {
   }
 }
 
-extension Repository.IndexEntry {
+extension IndexEntry {
   /// The same for a status as it is kept of notes.
   func describes(_ file: FileStamp) -> Bool {
     size == UInt32(truncatingIfNeeded: file.size)

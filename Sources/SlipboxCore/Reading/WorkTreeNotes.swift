@@ -176,7 +176,7 @@ struct ListedNotes: Sendable {
   ///   - sameNames: which note a link means if it fits the names of several.
   /// - Complexity: linear in the entries that are not stored, and in the stored ones whose names may be those of copies.
   init(
-    _ kept: (notes: KeptCatalogue, stored: CatalogueFileEntries)?, hiding hidden: Set<Int>,
+    _ kept: (notes: KeptCatalogue, stored: StoredEntries)?, hiding hidden: Set<Int>,
     adding entries: [Entry], linkedBy sameNames: SameNameRule
   ) {
     let found = CopySearch(kept?.notes, hidden, entries)?.copies ?? []

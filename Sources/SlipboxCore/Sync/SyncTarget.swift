@@ -5,7 +5,7 @@ import Text
 
 /// The branch of another repository with which a box is synced.
 package struct SyncTarget: Sendable {
-  package let remote: Repository.Remote
+  package let remote: Remote
   /// The branch of the box.
   package let branch: String
   /// The branch there; nil where it is still to be found.
@@ -218,7 +218,7 @@ private struct PushSettings {
 /// The remotes of a box, which are git's own.
 extension Box {
   /// The remotes by name.
-  package func remotes() throws(SlipboxError) -> [Repository.Remote] {
+  package func remotes() throws(SlipboxError) -> [Remote] {
     try git { repository throws(GitError) in try repository.remotes.all() }
   }
 
@@ -228,7 +228,7 @@ extension Box {
   ///   `.notFound` for a folder that is not there.
   package func addRemote(
     _ name: String, _ url: String, from workingDirectory: [UInt8]
-  ) throws(SlipboxError) -> (remote: Repository.Remote, isKnown: Bool) {
+  ) throws(SlipboxError) -> (remote: Remote, isKnown: Bool) {
     let address = try checked(RemoteAddress(url), from: workingDirectory)
     if let known = try remotes().first(where: { $0.name == name }) {
       if known.address == address { return (known, true) }
@@ -240,7 +240,7 @@ extension Box {
           "to use another name: \(slip: "remote add", "NAME", "URL")",
         ])
     }
-    let remote = Repository.Remote(name: name, address: address, pushAddress: nil)
+    let remote = Remote(name: name, address: address, pushAddress: nil)
     do throws(SlipboxError) {
       try git { repository throws(GitError) in
         try repository.remotes.change(["add", "--", name, address.text])

@@ -92,7 +92,7 @@ extension CommitDraft {
   ///
   /// - Parameter files: the changes as git has them, in their order.
   func operation(
-    id: OperationID, device: String, author: Repository.Signature, files: [FileDifference] = []
+    id: OperationID, device: String, author: Signature, files: [FileDifference] = []
   ) -> Operation {
     // The changes of many notes are not written, so nothing is spent on them.
     let isListed = changes.count <= OperationTrailers.limit && !isSilent
@@ -155,7 +155,7 @@ struct CommitLookup {
   }
 
   /// The file at a path of the box; nil where the commit has none.
-  func file(_ path: [UInt8]) throws(SlipboxError) -> Repository.TreeEntry? {
+  func file(_ path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
     guard let commit else { return nil }
     if let all { return try all.file(path) }
     let name = box.repositoryPath(path)

@@ -86,7 +86,7 @@ package struct OutsideChanges {
     var cursor = try CommittedFiles.Cursor(try snapshot.committedFiles())
     var changes: [OutsideChange] = []
     var folders: [[UInt8]] = []
-    let passing = { (file: Repository.TreeEntry, entry: Repository.IndexEntry?) throws(SlipboxError) in
+    let passing = { (file: TreeEntry, entry: IndexEntry?) throws(SlipboxError) in
       let path = Array(file.path.dropFirst(box.prefix.count))
       guard FileName.isNote(path), !box.excluded.covers(path), !unreadable.contains(path),
         entry?.skipWorktree != true
@@ -115,7 +115,7 @@ package struct OutsideChanges {
   }
 
   private func difference(
-    of file: WorkTreeNotes.File, _ committed: Repository.TreeEntry?, _ entry: Repository.IndexEntry?
+    of file: WorkTreeNotes.File, _ committed: TreeEntry?, _ entry: IndexEntry?
   ) throws(SlipboxError) -> CommittedFiles.Difference {
     if let entry, entry.stage > 0 { return .conflicted }
     guard let committed else { return .new }

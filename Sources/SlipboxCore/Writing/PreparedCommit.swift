@@ -204,7 +204,7 @@ extension BoxWriter {
   /// Writes a commit of our paths alone on top of the first parent's tree.
   /// - Parameter author: of a commit that is written again; nil for the user, now.
   func writeCommit(
-    _ edits: [TreeEdit], on parents: [ObjectID], message: String, author: Repository.Signature? = nil
+    _ edits: [TreeEdit], on parents: [ObjectID], message: String, author: Signature? = nil
   ) throws(SlipboxError) -> ObjectID {
     let identity = try identity()
     return try box.git { repository throws(GitError) in
@@ -230,7 +230,7 @@ extension BoxWriter {
 
   /// The author and committer of a commit made now.
   private func identity() throws(SlipboxError) -> (
-    author: Repository.Signature, committer: Repository.Signature
+    author: Signature, committer: Signature
   ) {
     let now = context.clock.now
     return try box.git { repository throws(GitError) in

@@ -38,7 +38,7 @@ import Testing
     try test.folder.git("init", "-q", "--bare", "inner.git")
     for url in ["inner.git", "./inner.git", test.folder.path, "file://\(test.folder.path)/inner.git", ".git"]
     {
-      let remote = Repository.Remote(name: "r", address: RemoteAddress(url))
+      let remote = Remote(name: "r", address: RemoteAddress(url))
       try test.git("config", "remote.r.url", url)
       let error = gitError { try test.reopened().remotes.refuseAddresses(of: remote, .fetch) }
       #expect(

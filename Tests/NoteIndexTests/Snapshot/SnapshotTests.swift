@@ -42,10 +42,10 @@ import Testing
       ).joined())
   }
 
-  static func stored(_ entries: [Entry], _ held: ByteSlice) throws -> CatalogueFileEntries {
+  static func stored(_ entries: [Entry], _ held: ByteSlice) throws -> StoredEntries {
     let snapshot = try #require(CatalogueFile(held))
     let texts = Dictionary(uniqueKeysWithValues: entries.map { ($0.note.path, $0.note.head.bytes) })
-    return CatalogueFileEntries(
+    return StoredEntries(
       snapshot, pathOfFile: { entries[$0].note.path }, read: { texts[entries[$0].note.path] ?? [] },
       kind: { note, _ in note.kind })
   }

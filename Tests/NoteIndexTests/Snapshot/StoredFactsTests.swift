@@ -45,7 +45,7 @@ import Testing
     let held = ByteSlice(copying: SnapshotTests.snapshotBytes(base))
     let snapshot = try #require(CatalogueFile(held))
     let texts = Dictionary(uniqueKeysWithValues: base.map { ($0.note.path, $0.note.head.bytes) })
-    let stored = CatalogueFileEntries(
+    let stored = StoredEntries(
       snapshot, pathOfFile: { base[$0].note.path }, read: { texts[base[$0].note.path] ?? [] },
       kind: { note, _ in note.kind },
       mayMatchKinds: seed % 2 == 0)

@@ -63,7 +63,7 @@ struct ExportOutput {
   }
 
   /// Writes the notes in the form that was asked for, and returns how many there are.
-  private func write(_ notes: [Match], isFile: Bool, to sink: ByteSink) throws -> Int {
+  private func write(_ notes: [Match], isFile: Bool, to sink: ByteOutput) throws -> Int {
     switch export.format {
     case .json: return try writeList(notes, .json, isFile, sink)
     case .jsonl: return try writeList(notes, .jsonLines, isFile, sink)
@@ -98,7 +98,7 @@ struct ExportOutput {
     }
   }
 
-  private func writeList(_ notes: [Match], _ form: ListForm, _ isFile: Bool, _ sink: ByteSink) throws -> Int {
+  private func writeList(_ notes: [Match], _ form: ListForm, _ isFile: Bool, _ sink: ByteOutput) throws -> Int {
     let presenter = NotePresenter(snapshot, json: export.schema.schema)
     let display = isFile ? Display(style: .plain, width: nil) : session.display
     let list = NoteList(presenter, form, parts: [.body], display: display)

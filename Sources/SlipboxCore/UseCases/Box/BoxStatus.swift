@@ -8,7 +8,7 @@ import Text
 /// What is not committed, and how the branch stands to the one it follows.
 package struct BoxStatus: Sendable {
   package let branch: String?
-  package let upstream: Repository.Upstream?
+  package let upstream: Upstream?
   /// Whether the branch and the one it follows differ only in merges, so that a sync changes neither.
   package let isLevel: Bool
   package let changes: [OutsideChange]
@@ -193,7 +193,7 @@ private struct ChangesLeftToGit {
   }
 
   private func change(
-    of path: [UInt8], _ entry: Repository.IndexEntry
+    of path: [UInt8], _ entry: IndexEntry
   ) throws(SlipboxError) -> ChangeLeftToGit.Change? {
     let status = try system { () throws(SystemError) in
       try Files.status(box.absolutePath(path), followLinks: false)
