@@ -2,7 +2,7 @@ import Bytes
 import NoteIndex
 import Notes
 import Platform
-import SlipboxCore
+package import SlipboxCore
 
 /// The settings, options and names that all pages of a site depend on. A later export keeps pages only if they are the same.
 struct SiteConditions: Sendable {
@@ -84,5 +84,40 @@ struct SiteConditions: Sendable {
   /// Whether pages that a record tells of may be kept.
   func hold(_ record: SiteRecord, shown: [Int]) -> Bool {
     canBeRecorded && record.head.key == key(shown: shown)
+  }
+}
+
+/// What a site says of itself.
+package struct SiteSettings: Sendable {
+  /// The name of the site.
+  package let title: String
+  /// The address at which it will stand, with a slash at its end; nil where nobody said.
+  package let address: String?
+  /// Who writes; nil: the site.
+  package let author: String?
+  /// A style that follows the site's own.
+  package let css: [UInt8]?
+  package let template: SiteTemplate?
+  /// The programs that make markup of formulas and of code.
+  let programs: MarkupPrograms
+
+  /// - Parameter address: an address of the web; a slash is added where it has none.
+  package init(
+    title: String, address: String?, author: String?, css: [UInt8]? = nil,
+    template: SiteTemplate? = nil, programs: MarkupPrograms = MarkupPrograms()
+  ) {
+    self.programs = programs
+    self.title = title
+    self.address = address.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    self.author = author
+    self.css = css
+    self.template = template
+  }
+
+  /// The path of the site on its host, with a slash at its end.
+  var rootPath: String {
+    guard let address, let scheme = address.firstRange(of: "://") else { return "/" }
+    let path = address[scheme.upperBound...].drop { $0 != "/" }
+    return path.isEmpty ? "/" : String(path)
   }
 }
