@@ -128,6 +128,25 @@ import Testing
     #expect(clock.measure { _ = html(markdown) } < .seconds(8))
   }
 
+  @Test func lineEndsAreBreaksIfTheLayoutHasThem() {
+    let text = NoteText(Array("a\nb  \n*c\nd* ![e\nf](g)\n\n- h\n  i\n".utf8))
+    let html = { (breaksLines: Bool) in
+      var writer = MarkupWriter()
+      MarkdownHTML.write(MarkedBody(text, marks: [], breaksLines: breaksLines), to: &writer)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+    #expect(html(true).components(separatedBy: "<br>\n").count == 5, "\(html(true))")
+    #expect(html(true).contains("<em>c<br>\nd</em>") && html(true).contains("<li>h<br>\ni</li>"))
+    #expect(html(false).components(separatedBy: "<br>\n").count == 2, "\(html(false))")
+  }
+
+  /// `[1]` may be a reference.
+  @Test func referencesAtTheBeginningOfItemsAreNoBoxes() {
+    let page = html("- [1] a\n- [2] b\n\n[1]: https://a.org\n")
+    #expect(page.contains(">1</a> a"), "\(page)")
+    #expect(page.contains("data-task=\"2\"") && !page.contains("data-task=\"1\""), "\(page)")
+  }
+
   @Test func linesOfCheckBoxesAreThoseOfTheNote() {
     let text = NoteText(Array("- [ ] a^[x]\n- [x] b^[over\nlines] ^[y]\n\n- [ ] c\n".utf8))
     var writer = MarkupWriter()
@@ -142,6 +161,9 @@ import Testing
 @Suite struct CheckBoxPlaceTests {
   @Test(
     arguments: [
+      // Other signs.
+      ("- [/] a\n- [-] b\n> - [>] c\n1. [!] d\n- - [a] e\n- [\"] f\n\n    - [/] g\n", [1, 2, 3, 4, 5, 6, 8]),
+      ("```\n- [/] no\n```\n\n- [//] no\n- [/]x\n[/] no\n- [?]\n", [8]),
       // Formulas.
       ("$$\na + b\n$$\n\n- [ ] a\n- [x] b\n", [5, 6]),
       ("$$\n- [ ] no\n$$\n\n- [ ] a $$x$$ and $$y\nz$$\n- [ ] b\n", [5, 7]),

@@ -51,6 +51,19 @@ struct ReadingTests {
     #expect(Set(page.get("/api/list?q=\(encoded)").titles) == ["A", "B"])
   }
 
+  /// Obsidian shows each line end, unless its settings say otherwise; other folders are CommonMark.
+  @Test(arguments: [
+    ("layout: obsidian\n", "{}", true), ("layout: obsidian\n", "{\"strictLineBreaks\":true}", false), ("", "{}", false),
+  ])
+  func showsLineEndsAsTheLayoutDoes(settings: String, app: String, breaks: Bool) throws {
+    let page = try PageInTest([
+      ".slipbox/config.yaml": settings, ".obsidian/app.json": app, "a.md": "one\ntwo\n\n![[b]]\n",
+      "b.md": "three\nfour\n",
+    ])
+    let html = page.get("/api/note?ref=a.md").json["html"] as? String ?? ""
+    #expect(html.contains("one<br>\ntwo") == breaks && html.contains("three<br>\nfour") == breaks, "\(html)")
+  }
+
   /// What a page draws itself by before anything is counted.
   @Test func tellsTheOutlineFirst() throws {
     let page = try PageInTest(Self.files)

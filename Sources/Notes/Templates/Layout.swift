@@ -51,6 +51,8 @@ package struct Layout: Sendable, Equatable {
   /// The folder of new attachments; one that begins with `./` is beside the note.
   package var attachments: String
   package var hasInlineFields: Bool
+  /// Whether a line end inside a paragraph is shown as a line break.
+  package var breaksLines = false
   /// How the names of files hold titles.
   package var naming = FileNaming.plain
 
@@ -70,6 +72,7 @@ package struct Layout: Sendable, Equatable {
     case .obsidian:
       (path, title, links) = ("{title}.md", .file, .name)
       (daily, attachments, hasInlineFields) = ("{year}-{month}-{day}.md", "", true)
+      breaksLines = true
     case .zk:
       (path, title, links, createdField) =
         ("{date:YYYYMMDDHHmm}-{slug}.md", .heading, .markdownWithoutEnding, "date")

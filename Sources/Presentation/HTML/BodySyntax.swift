@@ -50,10 +50,7 @@ struct BodySyntax {
       if position >= paragraphEnd {
         paragraphEnd = min(self.paragraphEnd(), fences.first?.lowerBound ?? end)
       }
-      if isLineStart {
-        takeCallout()
-        takeBox()
-      }
+      if isLineStart { takeCallout() }
       guard position < end else { break }
       isLineStart = bytes[position] == 0x0A
       step(to: max(paragraphEnd, position + 1))
@@ -223,32 +220,6 @@ struct BodySyntax {
     let type = String(decoding: name, as: UTF8.self).lowercased()
     marks.append(BodyMark(range: place..<close, content: .callout(type, isOpen: isOpen)))
     position = close
-  }
-
-  /// The signs of boxes that Markdown shows as text.
-  ///
-  /// Source: alternative checkboxes of themes of Obsidian: half done, cancelled, moved, important, a question.
-  private static let boxSigns = "/-><!?*"
-
-  /// Takes the box of a list item at the beginning of a line; a program that ticks boxes shows these as they are.
-  private mutating func takeBox() {
-    guard footnotesSpanLines else { return }
-    var (place, isItem) = (position, false)
-    while place < end {
-      if let mark = endOfListMark(place) {
-        (place, isItem) = (mark, true)
-      } else if [0x20, 0x09, UInt8(ascii: ">")].contains(bytes[place]) {
-        place += 1
-      } else {
-        break
-      }
-    }
-    guard isItem, place + 3 < end, bytes[place] == UInt8(ascii: "["), bytes[place + 2] == UInt8(ascii: "]"),
-      Self.boxSigns.utf8.contains(bytes[place + 1]), bytes[place + 3] == 0x20
-    else { return }
-    let sign = String(decoding: bytes[place + 1..<place + 2], as: UTF8.self)
-    marks.append(BodyMark(range: place..<place + 3, content: .box(sign)))
-    position = place + 3
   }
 
   /// The end of the mark of a list item at an offset, with the blank behind it; nil without a mark.

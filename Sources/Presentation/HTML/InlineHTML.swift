@@ -29,8 +29,8 @@ struct InlineHTML {
       write(MarkdownNode.bytes(cmark_node_get_literal(node)), skippingMark: skippingMark, &out)
     case .code: writeCode(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))), &out)
     case .html: writeHTML(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))), &out)
-    case .softBreak: images.isEmpty ? out.add("\n") : addToImage([0x20])
-    case .lineBreak: images.isEmpty ? out.add("<br>\n") : addToImage([0x20])
+    case .softBreak where !body.breaksLines: images.isEmpty ? out.add("\n") : addToImage([0x20])
+    case .softBreak, .lineBreak: images.isEmpty ? out.add("<br>\n") : addToImage([0x20])
     case .emphasis: open("<em>", &out)
     case .strong: open("<strong>", &out)
     case .deleted: open("<del>", &out)
@@ -137,10 +137,11 @@ extension InlineHTML {
       if isDone { out.add(" checked") }
       if let line { out.attribute("data-line", String(line)) }
       out.add(">")
-    case .box(let sign):
+    case .box(let sign, let line):
       out.add("<input type=\"checkbox\" disabled")
       out.attribute("data-task", sign)
       out.attribute("aria-label", sign)
+      if let line { out.attribute("data-line", String(line)) }
       out.add(">")
     case .target, .callout, .footnote: out.text(body.original(of: mark))
     case .transclusion(let label, let target, _):

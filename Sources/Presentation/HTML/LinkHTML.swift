@@ -229,8 +229,9 @@ struct BodyMark: Sendable {
     case footnote
     /// The head of a callout: its type, and whether it is open; nil for one that can't be folded.
     case callout(String, isOpen: Bool?)
-    /// The box of a list item with another sign than that of an open or a done one, such as `[/]`.
-    case box(String)
+    /// The box of a list item with another sign than a blank and `x`, such as `[/]`; its line in the body if a program ticks
+    /// boxes.
+    case box(String, line: Int?)
     /// An open or a done box that cmark leaves as text; its line in the body where a program ticks boxes.
     case checkBox(isDone: Bool, line: Int?)
     /// A target that never appears on the page, not even where HTML is shown as text.

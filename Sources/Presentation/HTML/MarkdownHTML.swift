@@ -244,10 +244,12 @@ extension MarkdownHTML {
   /// Whether the text of an item begins with the mark of a check box.
   private func beginsWithBox(_ item: OpaquePointer) -> Bool {
     guard let paragraph = cmark_node_first_child(item), MarkdownNode(paragraph) == .paragraph,
-      let text = cmark_node_first_child(paragraph), MarkdownNode(text) == .text,
-      case .checkBox? = body.leadingMark(MarkdownNode.bytes(cmark_node_get_literal(text)))?.content
+      let text = cmark_node_first_child(paragraph), MarkdownNode(text) == .text
     else { return false }
-    return true
+    return switch body.leadingMark(MarkdownNode.bytes(cmark_node_get_literal(text)))?.content {
+    case .checkBox, .box: true
+    default: false
+    }
   }
 
   private mutating func enterFootnote(_ node: OpaquePointer) {

@@ -23,6 +23,8 @@ struct MarkedBody: Sendable {
   let anchorBase: String
   /// Whether the ids of HTML, which is shown as text, are anchors.
   let namesAnchors: Bool
+  /// Whether a line end inside a paragraph is a line break, as in Obsidian.
+  let breaksLines: Bool
   /// Formulas and code as markup, if they were made.
   let rendered: RenderedTexts
   private let text: NoteText
@@ -35,12 +37,14 @@ struct MarkedBody: Sendable {
   ///   - headings: the ids of headings, each with the offset in the file where the heading begins.
   ///   - opensTabs: whether addresses elsewhere open beside the page.
   ///   - namesLines: whether check boxes have their lines.
+  ///   - breaksLines: whether a line end inside a paragraph is a line break.
   init(
     _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false,
     namesLines: Bool = false, idPrefix: String = "", anchorBase: String = "",
-    namesAnchors: Bool = false, rendered: RenderedTexts = RenderedTexts()
+    namesAnchors: Bool = false, breaksLines: Bool = false, rendered: RenderedTexts = RenderedTexts()
   ) {
     self.namesAnchors = namesAnchors
+    self.breaksLines = breaksLines
     self.anchorBase = anchorBase
     self.rendered = rendered
     self.opensTabs = opensTabs
@@ -78,7 +82,8 @@ struct MarkedBody: Sendable {
       zip(namesLines ? preparedLines(boxes.map(\.mark)) : [], lines), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The marks of open and done boxes that cmark leaves as text: those in quotes and behind the sign of another item.
+  /// The marks of boxes that cmark leaves as text: those in quotes, behind the sign of another item, and with another sign
+  /// than a blank and `x`.
   ///
   /// Source: cmark-gfm, ext_scanners.re, tasklist.
   private static func marks(for boxes: [CheckBox], _ lines: [Int], in text: NoteText) -> [BodyMark] {
@@ -86,15 +91,20 @@ struct MarkedBody: Sendable {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     return boxes.indices.compactMap { index in
       let mark = boxes[index].mark
-      guard [0x20, UInt8(ascii: "x"), UInt8(ascii: "X")].contains(bytes[mark]) else { return nil }
+      let range = mark - 1..<mark + 2
+      let line = lines.isEmpty ? nil : lines[index]
+      guard [0x20, UInt8(ascii: "x"), UInt8(ascii: "X")].contains(bytes[mark]) else {
+        // A reference such as [1] stays a link.
+        if bytes.firstRange(of: bytes[range] + [UInt8(ascii: ":")]) != nil { return nil }
+        let sign = String(decoding: bytes[mark...mark], as: UTF8.self)
+        return BodyMark(range: range, content: .box(sign, line: line))
+      }
       let start = bytes[..<mark].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
       var rest = bytes[max(start, text.body.lowerBound)..<mark - 1].drop(while: isBlank)
       let number = rest.prefix { (0x30...0x39).contains($0) }
       rest = rest.dropFirst(number.count + 1).drop(while: isBlank)
       if rest.isEmpty, mark + 2 < bytes.count, isBlank(bytes[mark + 2]) { return nil }
-      let box = BodyMark.Content.checkBox(
-        isDone: bytes[mark] != 0x20, line: lines.isEmpty ? nil : lines[index])
-      return BodyMark(range: mark - 1..<mark + 2, content: box)
+      return BodyMark(range: range, content: .checkBox(isDone: bytes[mark] != 0x20, line: line))
     }
   }
 

@@ -41,9 +41,10 @@ package struct NotePreview {
     let note = try Self.uncommented(entry.note)
     let marks = try preview.marks(note, connections: try preview.connections(place, note), left: &left)
     let text = try note.text
-    let rendered = rendered(text)
-    MarkdownHTML.write(
-      MarkedBody(text, marks: marks, opensTabs: true, namesLines: true, rendered: rendered), to: &writer)
+    let body = MarkedBody(
+      text, marks: marks, opensTabs: true, namesLines: true,
+      breaksLines: try snapshot.layout().breaksLines, rendered: rendered(text))
+    MarkdownHTML.write(body, to: &writer)
     return writer.bytes
   }
 
@@ -120,7 +121,8 @@ package struct NotePreview {
     var out = MarkupWriter()
     let text = try note.text
     let body = MarkedBody(
-      text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix, rendered: rendered(text))
+      text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix,
+      breaksLines: try snapshot.layout().breaksLines, rendered: rendered(text))
     MarkdownHTML.write(body, to: &out)
     left -= out.bytes.count + 100
     return out

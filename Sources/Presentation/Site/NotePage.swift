@@ -174,7 +174,7 @@ struct NoteBody {
     body = MarkedBody(
       text, marks: outer.marks(of: note, text, number: number),
       headings: ids.filter { !$0.id.isEmpty }, anchorBase: marks.anchorBase,
-      namesAnchors: true, rendered: marks.contents.rendered)
+      namesAnchors: true, breaksLines: marks.contents.breaksLines, rendered: marks.contents.rendered)
     shift = max(0, 2 - highest)
     skipsHeading = isTitled
     titleID = isTitled ? ids.first?.id : nil
@@ -193,7 +193,8 @@ struct NoteBody {
     }.joined(separator: ".")
     body = MarkedBody(
       text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-",
-      anchorBase: marks.anchorBase, rendered: marks.contents.rendered)
+      anchorBase: marks.anchorBase, breaksLines: marks.contents.breaksLines,
+      rendered: marks.contents.rendered)
     shift = max(0, 3 - highest)
     skipsHeading = isTitled
     titleID = nil

@@ -19,6 +19,8 @@ struct SiteContents: Sendable {
   let entries: Entries
   let rule: PublicationRule
   let hidden: HiddenNotes
+  /// Whether a line end inside a paragraph is a line break.
+  let breaksLines: Bool
   /// The differences from the last export; nil if all pages are made.
   let changes: SiteChanges?
   /// The numbers of the notes whose pages are made, ascending.
@@ -39,6 +41,7 @@ struct SiteContents: Sendable {
     _ withheld: WithheldBlocks
   ) throws(SlipboxError) {
     let entries = web.entries
+    breaksLines = try snapshot.layout().breaksLines
     let read = try PublishedNoteReader.connections(web, places, rule, withheld)
     let linked = try SiteFiles.linked(SiteFiles.paths(read.connections), in: snapshot, rule)
     let hidden = HiddenNotes(entries, shown: places, files: linked.withheld)
@@ -101,6 +104,7 @@ struct SiteContents: Sendable {
     _ changes: SiteChanges, others: UInt64
   ) throws(SlipboxError) {
     let (entries, places) = (web.entries, changes.places)
+    breaksLines = try snapshot.layout().breaksLines
     var changes = changes
     changes.add(places.indices.filter { withheld.mayBeBaked(entries.path(at: places[$0])) })
     if others != changes.record.head.others { changes.add(changes.loose()) }

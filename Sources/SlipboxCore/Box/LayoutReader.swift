@@ -142,6 +142,7 @@ extension LayoutReader {
     case "absolute": layout.links = isMarkdown ? .markdownPath : .path
     default: layout.links = isMarkdown ? .markdownName : .name
     }
+    layout.breaksLines = app?["strictLineBreaks"]?.text != "true"
     attachments(app?["attachmentFolderPath"]?.text, file, &layout)
     daily(&layout)
     let templates = [

@@ -28,6 +28,19 @@ import Testing
     return site.page(path)
   }
 
+  /// A later export notices that a setting of Obsidian changed.
+  @Test func lineEndsOfAVaultAreBreaks() throws {
+    let site = try ExportedSite([
+      ".obsidian/app.json": "{}", "a.md": "One\ntwo\n\n![[b]]\n", "b.md": "Three\nfour\n",
+    ])
+    let breaks = { site.page("notes/a.html").components(separatedBy: "<br>\n").count - 1 }
+    try site.export()
+    #expect(breaks() == 2, "\(site.page("notes/a.html"))")
+    try site.shell.folder.write("box/.obsidian/app.json", "{\"strictLineBreaks\":true}")
+    try site.export()
+    #expect(breaks() == 0, "\(site.page("notes/a.html"))")
+  }
+
   @Test func calloutsHaveATitleAndMayBeFolded() throws {
     let page = try Self.page("notes/main.html")
     for part in [
