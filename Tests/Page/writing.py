@@ -1,6 +1,7 @@
 """The keys of writing: lists go on, marks and links are made, boxes are ticked in the formatted text, pictures are attached."""
 
 import base64
+import json
 import os
 import subprocess
 import time
@@ -113,6 +114,22 @@ def boxes_tick(box, page):
     today = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.today())")
     wanted("the note has them", body == LIST.replace("- [ ] one", "- [x] one").replace("- [x] two", "- [ ] two").replace("[ ] three 📅 2030-01-01", f"[x] three 📅 2030-01-01 ✅ {today}"), body)
     wanted("it is one commit", box.commits() == commits + 1, box.subjects(5))
+
+
+def boxes_of_other_signs_tick(box, page):
+    """Boxes with another sign show it, count as the command counts them, and become ticked; nothing else changes."""
+    text = "- [/] half\n- [-] dropped\n> - [>] moved\n\n1. [!] urgent\n- [1] cited\n\n[1]: https://example.org/\n"
+    ref = made(box, "note", "Signs", "-b", text)
+    opened(page, ref)
+    boxes = page.tab.locator(".markup input[type=checkbox]")
+    until("there are four, with their signs", lambda: boxes.evaluate_all("all => all.map(n => n.dataset.task).join('')") == "/->!")
+    wanted("each shows its sign", boxes.first.evaluate("n => getComputedStyle(n, '::before').content") == '"/"')
+    wanted("a reference stays a link", page.tab.locator(".markup a", has_text="1").count() == 1)
+    wanted("the command has two that are open", len(json.loads(box.run("todos", "--json"))["todos"]) == 2)
+    boxes.first.click()
+    wanted("it has the tick in place of its sign", boxes.first.is_checked() and boxes.first.get_attribute("data-task") is None)
+    page.tab.keyboard.press("Control+s")
+    until("nothing else has changed", lambda: box.note("Signs")["body"] == text.replace("[/]", "[x]"))
 
 
 def boxes_below_formulas_tick(box, page):
@@ -443,7 +460,7 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 

@@ -3,7 +3,7 @@
 
 import { isOfNotes, state } from "./store.js";
 import { dayAction, actionsFor, kindOf, labelOf, fieldOf, valueOf } from "./kinds.js";
-import { aboutOf, chooseFor, chooseTags } from "./choices.js";
+import { aboutOf, chooseFor, chooseTags, sample } from "./choices.js";
 import { choose } from "./chooser.js";
 import { change, act } from "./writes.js";
 import { say } from "./messages.js";
@@ -24,10 +24,6 @@ export function targets(app) {
   if (meansOpen(app)) return app.isShown() && state.note && !state.gone ? [app.detail.target()] : [];
   return state.cursor && isOfNotes() ? [state.cursor] : [];
 }
-
-/** Notes whose kind stands for all of them. */
-export const sample = (/** @type {Notes} */ notes) =>
-  notes === "all" ? [state.cursor].filter(Boolean) : notes;
 
 export function runAction(app, name) {
   const notes = targets(app);

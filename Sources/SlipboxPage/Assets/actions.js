@@ -8,7 +8,6 @@ import { kindOf, kinds, stateField, rankField, dueField, actionsFor, labelOf } f
 import {
   targets,
   isAwaited,
-  sample,
   runAction,
   setField,
   chooseField,
@@ -16,6 +15,7 @@ import {
   toggleDay,
   chooseAction,
 } from "./acting.js";
+import { sample } from "./choices.js";
 import { copy, copyLink } from "./clipboard.js";
 import { range, toggle, toggleNote } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";

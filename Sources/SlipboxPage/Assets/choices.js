@@ -11,6 +11,10 @@ import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, stateField, textOf 
 import { starsText } from "./row.js";
 import { long, short, today } from "./dates.js";
 
+/** The notes of a known kind that others are like: the one under the cursor if all are meant. */
+export const sample = (/** @type {Notes} */ notes) =>
+  notes === "all" ? [state.cursor].filter(Boolean) : notes;
+
 /** The notes that a picker is about, as its heading names them. `notes`: a list, or "all" of `total`. */
 export function aboutOf(notes, total) {
   if (notes === "all") return `${total.toLocaleString()} notes`;
@@ -19,18 +23,19 @@ export function aboutOf(notes, total) {
 
 const DAYS = ["today", "tomorrow", "monday", "next week", "next month"];
 
-/** The day that the server reads in a text, for the first of the notes; or why it is none. */
-async function dayRead(note, field, text) {
+/** The patch of changes of one note, which is not written; or why the server refuses them. */
+export async function previewOf(note, changes) {
   try {
-    const { patch } = await post("change", {
-      notes: [{ ref: refOf(note) }],
-      changes: [{ field: field.name, value: text }],
-      preview: true,
-    });
-    return { day: writtenIn(patch, field.name) };
+    return await post("change", { notes: [{ ref: refOf(note) }], changes, preview: true });
   } catch (error) {
     return { fault: error.message };
   }
+}
+
+/** The day that the server reads in a text, for the first of the notes; or why it is none. */
+async function dayRead(note, field, text) {
+  const { patch, fault } = await previewOf(note, [{ field: field.name, value: text }]);
+  return fault ? { fault } : { day: writtenIn(patch, field.name) };
 }
 
 /** The value after the present one; after the last one the first. */
@@ -71,8 +76,8 @@ export function chooseValue(notes, field, change, about = aboutOf(notes)) {
   return choose({ title: labelOf(field.name), about, items });
 }
 
-/** A date in words, or as it is written. */
-export function chooseDate(notes, field, change, about = aboutOf(notes)) {
+/** A date in words, or as it is written. `typed`: the text to begin with. */
+export function chooseDate(notes, field, change, about = aboutOf(notes), typed = "") {
   const now = notes.length === 1 ? valueOf(notes[0], field) : null;
   const set = (value) => () => change([{ field: field.name, value }]);
   const fixed = [
@@ -99,6 +104,7 @@ export function chooseDate(notes, field, change, about = aboutOf(notes)) {
     title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name),
     about,
     placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
+    typed,
     items,
   });
 }

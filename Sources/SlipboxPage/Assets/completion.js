@@ -6,7 +6,7 @@ const HEADING = /\[\[([^[\]\n|#]*)#([^[\]\n|#^]*)$/;
 const BLOCK = /\[\[([^[\]\n|#]*)#\^([A-Za-z0-9-]*)$/;
 const TAG = /(?:^|[\s(])#([\p{L}\p{N}_][\p{L}\p{N}_/-]*)$/u;
 const DAY = /(?:(?:^|\s)due:|📅 ?|\[due:: ?|@due\()([\p{L}\p{N}-]*)$/u;
-const BOX = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \][ \t]/;
+const BOX = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ /!?*]\][ \t]/;
 
 /**
  * `{form, typed, note}` for the text before the caret; `typed` is what the taken item replaces. Null if

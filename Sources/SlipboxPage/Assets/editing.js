@@ -3,8 +3,8 @@
 // end}`: the stretch to replace, its new text, and the selection after it. They return null if the key has
 // its usual meaning there.
 
-const ITEM = /^((?:[ \t]|> ?)*)(?:([-*+])|(\d{1,9})([.)]))([ \t]+)(\[[ xX]\][ \t]+)?/;
-const ITEMS = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\](?:[ \t]+|$))?/gm;
+const ITEM = /^((?:[ \t]|> ?)*)(?:([-*+])|(\d{1,9})([.)]))([ \t]+)(\[[ -/:-~]\][ \t]+)?/;
+const ITEMS = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ -/:-~]\](?:[ \t]+|$))?/gm;
 const FENCE = /^(?:[ \t]|> ?)*(`{3,}|~{3,})/;
 
 /** The list item that a line begins: `{indent, marker, gap, box, next, width}`; null if it begins none. */
@@ -266,9 +266,9 @@ export function continued(text, start, end, markdown) {
 export const wordsIn = (text) =>
   (text.replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
 
-/** The box of a list item, which may be in quotes, in other items and in a footnote. */
+/** The box of a list item with any sign, which may be in quotes, in other items and in a footnote. */
 const BOX =
-  /^((?:\[\^[^\]\s]+\]:)?(?=[ \t>]*[-*+\d])(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])+\[)([ xX])(\](?:[ \t].*)?)$/;
+  /^((?:\[\^[^\]\s]+\]:)?(?=[ \t>]*[-*+\d])(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])+\[)([ -~])(\](?:[ \t].*)?)$/;
 /** How a line writes its dates, and with it the date on which it was done. */
 const DATES = [
   { signs: ["📅", "⏳", "🛫", "➕", "✅"], done: "✅ ", end: "" },

@@ -9,7 +9,7 @@ import { readOnly, refOf, own } from "./store.js";
 import { slotOf } from "./savejob.js";
 import { jobIn } from "./saver.js";
 import { asText, shownOf, textual } from "./textual.js";
-import { chooseReference, chooseTags, chooseList } from "./choices.js";
+import { chooseDate, chooseReference, chooseTags, chooseList } from "./choices.js";
 
 /** A value of several lines keeps them: Shift and Enter make another one. */
 function text(kind, field, actions) {
@@ -38,12 +38,13 @@ function integer(kind, field, actions) {
 }
 
 /**
- * A date by the browser's own picker; a date that it can't show is a text. Years that are being typed are no
- * dates yet.
+ * A date by the browser's own picker; a date that it can't show is a text. A letter, which that picker has no
+ * use for, begins a date in words: it opens the picker of `d`. Years that are being typed are no dates yet.
  */
 function date(kind, field, actions) {
   const input = el("input", { type: "date", class: "short" });
-  let isTyped = false;
+  let isTyped = false,
+    current = null;
   const isWhole = () =>
     input.type !== "date" || (!input.validity.badInput && (input.value === "" || input.value >= "1000"));
   const editor = textual(field, actions, input, {
@@ -58,7 +59,11 @@ function date(kind, field, actions) {
   input.addEventListener(
     "keydown",
     (event) => {
-      if (!["Tab", "Enter", "Escape", "Shift"].includes(event.key)) isTyped = true;
+      const isLetter = /^\p{L}$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isLetter && input.type === "date" && current && !readOnly()) {
+        event.preventDefault();
+        chooseDate([current], field, actions.change, undefined, event.key);
+      } else if (!["Tab", "Enter", "Escape", "Shift"].includes(event.key)) isTyped = true;
     },
     { capture: true },
   );
@@ -75,10 +80,11 @@ function date(kind, field, actions) {
   return {
     ...editor,
     show(note) {
+      current = note;
       const value = asText(valueOf(note, field));
       const kept = value && !/^\d{4}-\d\d-\d\d$/.test(value) ? "text" : "date";
       if (input.type !== kept && document.activeElement !== input) input.type = kept;
-      attribute(input, "title", isDate(value) ? long(value) : null);
+      attribute(input, "title", isDate(value) ? long(value) : "Type a day: friday, next monday");
       input.classList.toggle("unset", !value);
       show(note);
     },

@@ -17,10 +17,9 @@ import {
   rankField,
 } from "./kinds.js";
 import { newNote } from "./newnote.js";
-import { aboutOf, chooseFor, chooseTags } from "./choices.js";
+import { aboutOf, chooseFor, chooseTags, sample as sampleOf } from "./choices.js";
 import { choose } from "./chooser.js";
 import { restoreNote } from "./past.js";
-import { sample as sampleOf } from "./acting.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { saveFilter, canSaveFilter } from "./filters.js";
 

@@ -169,22 +169,28 @@ function image(from, made) {
   return node;
 }
 
-/** The check box of a list item; `data-line` is its line in the text. */
+/**
+ * The check box of a list item; `data-line` is its line in the text, `data-task` its sign if that is neither a
+ * blank nor `x`.
+ */
 function box(from, { tick }) {
-  const { line } = from.dataset;
+  const { line, task } = from.dataset;
   const isFixed = !line || !tick;
+  const text = from.parentElement.textContent.trim().slice(0, 100) || "empty";
   const node = el("input", {
     type: "checkbox",
     checked: from.checked,
     disabled: isFixed,
-    "aria-label": from.parentElement.textContent.trim().slice(0, 100) || "empty",
-    data: line ? { line } : {},
+    "aria-label": task ? `${text} (${task})` : text,
+    title: task && `Marked ${task}`,
+    data: { ...(line && { line }), ...(task && { task }) },
   });
   // Copied HTML has the attribute alone.
   node.defaultChecked = from.checked;
   node.addEventListener("change", () => {
     tick?.(node, Number(line));
     node.defaultChecked = node.checked;
+    if (node.checked) delete node.dataset.task;
   });
   return node;
 }

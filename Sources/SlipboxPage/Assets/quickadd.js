@@ -4,9 +4,32 @@
 const WORDS = /(?:[^\s"]|"[^"]*")+/g;
 const TAG = /^[+#]([\p{L}\p{N}_][\p{L}\p{N}_/-]*)$/u;
 const FIELD = /^(\p{L}[\p{L}\p{N}_-]*):(.+)$/su;
-/** Words after which the value of a date goes on. */
-const OPEN = /^(next|last|this|in)$/i;
+const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
+const NUMBER = "\\d{1,2}(?:st|nd|rd|th)?";
+const TIME = "(?:at )?(?:\\d{1,2}:\\d\\d(?: ?[ap]m)?|\\d{1,2} ?[ap]m)";
+const DAY = "(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|today|tomorrow|yesterday";
+/** Dates of several words. */
+const DATES = [
+  `(?:next|last|this) (?:week|month|year|${DAY})(?: ${TIME})?`,
+  "in (?:\\d+|an?|one) (?:day|week|month|year)s?",
+  "(?:\\d+|an?|one) (?:day|week|month|year)s? ago",
+  "(?:the )?day (?:after tomorrow|before yesterday)",
+  "(?:the )?end of (?:the |this )?(?:day|week|month|year)",
+  `${MONTH} ${NUMBER},?(?: \\d{4})?`,
+  `${NUMBER} ${MONTH},?(?: \\d{4})?`,
+  `(?:${DAY}|\\d{4}-\\d\\d-\\d\\d) ${TIME}`,
+].map((text) => new RegExp(`^(?:${text})$`, "i"));
+const MOST_WORDS = 5;
 const bare = (word) => word.replace(/"/g, "");
+
+/** How many of the words behind the first one of a date belong to it: those of the longest date. */
+export function moreOfDate(first, words) {
+  for (let count = Math.min(MOST_WORDS, words.length); count > 0; count--) {
+    const text = [first, ...words.slice(0, count)].join(" ");
+    if (DATES.some((date) => date.test(text))) return count;
+  }
+  return 0;
+}
 
 /**
  * `{kind, title, changes}` of a typed line. `shape`: `kindNamed(name)`, `fieldOf(kind, name)`, and
@@ -34,10 +57,8 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
     else if (tag && /\p{L}/u.test(tag[1])) changes.push({ field: "tags", add: tag[1], text: word });
     else if (declared && !["title", "tags", "created"].includes(declared.name)) {
       let value = bare(field[2]);
-      if (declared.type === "date" && OPEN.test(value)) {
-        const more = value.toLowerCase() === "in" ? words.splice(0, 2) : words.splice(0, 1);
-        value = [value, ...more].join(" ");
-      }
+      if (declared.type === "date")
+        value = [value, ...words.splice(0, moreOfDate(value, words))].join(" ");
       changes.push({
         field: declared.name,
         [declared.list ? "add" : "value"]: value,
@@ -85,7 +106,22 @@ export function combined(...lists) {
 export const writtenIn = (patch, field) =>
   new RegExp(`^\\+${field.replace(/[^\p{L}\p{N}_-]/gu, "")}: *(.+)$`, "mu").exec(patch)?.[1];
 
+/** A change as the server reads it: `+tag`, `-tag`, or a field, a colon and a value without a blank before it. */
+const CHANGE = /^(?:[+-].|\p{L}[\p{L}\p{N}_.-]*:(?!:|\/\/))/su;
+
 /**
- * The changes of a typed line, such as `status:closed +tag due:"next week"`; quotes keep blanks in a change.
+ * The changes of a typed line, such as `status:closed +tag due:next week`: a value goes on up to the next
+ * change, and quotes keep a change in it. `due: friday` is the same, and `due=friday` if `names` has the field.
  */
-export const splitChanges = (text) => (text.match(WORDS) ?? []).map(bare);
+export function splitChanges(text, names = []) {
+  const changes = [];
+  for (const word of text.match(WORDS) ?? []) {
+    const [, name, value] = /^([^=:"]+)=(.*)$/s.exec(word) ?? [];
+    const isNamed = names.includes(name);
+    const last = changes.at(-1);
+    if (isNamed || CHANGE.test(word)) changes.push(isNamed ? `${name}:${bare(value)}` : bare(word));
+    else if (last === undefined || /^[+-]/.test(last)) changes.push(bare(word));
+    else if (bare(word)) changes[changes.length - 1] += (/^[^:]+:$/.test(last) ? "" : " ") + bare(word);
+  }
+  return changes;
+}

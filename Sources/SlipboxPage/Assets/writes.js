@@ -8,12 +8,12 @@ import { save } from "./saver.js";
 import { once, afterSaves, versionOf } from "./turns.js";
 import { ask, say, sayError } from "./messages.js";
 import { choose } from "./chooser.js";
-import { aboutOf } from "./choices.js";
+import { aboutOf, previewOf, sample } from "./choices.js";
 import { undoOf } from "./past.js";
 import { kindOf, kindOfQuery, labelOf } from "./kinds.js";
 import { fieldsFirst } from "./completion.js";
 import { doneText, movesOf, summaryOf } from "./summary.js";
-import { isDate, short } from "./dates.js";
+import { isDate, long, short } from "./dates.js";
 import { splitChanges } from "./quickadd.js";
 
 /** The notes that a request means: everything that the query finds, or those that are named. */
@@ -289,14 +289,31 @@ function fieldNamesOf(notes) {
   return [...names].filter((name) => !["title", "tags"].includes(name));
 }
 
+/** What changes do to a note, as the server reads them: `due:next monday` is shown with its day. */
+async function meaningOf(note, changes) {
+  const { patch, fault } = await previewOf(note, changes);
+  if (fault) return fault;
+  const rows = summaryOf(patch).filter(({ field }) => field && field !== "body");
+  const texts = rows.map(({ field, from, to }) => {
+    if (field === "tags") return [to && `+${to}`, from && `-${from}`].filter(Boolean).join(" ");
+    return `${labelOf(field)}: ${isDate(to) && to.length === 10 ? long(to) : summaryText(to)}`;
+  });
+  return texts.join(", ") || "the present value";
+}
+
+/** A change as it is typed among others. */
+const typedAs = (change) =>
+  splitChanges(change).length === 1 ? change : change.replace(/:(.*)$/s, (all, value) => `:"${value}"`);
+const isSet = (text) => /^[+-].|:/.test(text) && !NOT_SET.test(text);
+
 /**
  * Changes as the command takes them, typed for the whole selection. After a refused change the dialog has its
  * text (`typed`) and the error (`fault`).
  */
 export function typeChanges(notes, total, { typed = "", fault = "" } = {}) {
   const names = fieldNamesOf(notes);
-  const run = (text) => () => {
-    const changes = splitChanges(text);
+  const [first] = sample(notes);
+  const run = (changes, text) => () => {
     const refused = (error) => {
       if (error.status === 409 || error.code === "offline") return false;
       typeChanges(notes, total, { typed: text, fault: error.advice ?? error.message });
@@ -305,17 +322,23 @@ export function typeChanges(notes, total, { typed = "", fault = "" } = {}) {
     return apply("change", notes, total, { changes }, titleOf(changes), { refused });
   };
   const items = async (text) => {
-    const start = text.lastIndexOf(" ") + 1;
-    const word = text.slice(start);
-    const isWhole = text && /^[+-].|:/.test(word) && !NOT_SET.test(word);
-    const own = isWhole ? [{ text, detail: "show the change", run: run(text) }] : [];
-    const completions = fieldsFirst(await completionsOf(word), names, word)
-      .filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text))
+    const changes = splitChanges(text, names);
+    const last = changes.at(-1) ?? "";
+    const isWhole = changes.length > 0 && changes.every(isSet);
+    const detail = isWhole && first ? meaningOf(first, changes) : "show the change";
+    const found = last.includes(" ") ? [] : await completionsOf(last);
+    const completions = fieldsFirst(found, last.includes(" ") ? [] : names, last)
+      .filter((item) => isSet(item.text) && item.text !== last)
       .map((item) => {
-        const whole = text.slice(0, start) + item.text;
+        const whole = [...changes.slice(0, -1).map(typedAs), item.text].join(" ");
         const next = () => typeChanges(notes, total, { typed: whole });
-        return { text: whole, detail: item.detail, run: whole.endsWith(":") ? next : run(whole) };
+        return {
+          text: whole,
+          detail: item.detail,
+          run: whole.endsWith(":") ? next : run(splitChanges(whole, names), whole),
+        };
       });
+    const own = isWhole ? [{ text, detail: await detail, run: run(changes, text) }] : [];
     return [...own, ...completions];
   };
   return choose({

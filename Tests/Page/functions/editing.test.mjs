@@ -121,6 +121,7 @@ test("counts the words of a text", () => {
   assert.equal(wordsIn("# A heading\n\n- it's so-called, *two* — words"), 6);
   assert.equal(wordsIn("Grüße из Москвы"), 3);
   assert.equal(wordsIn("- [ ] buy milk\n- [x] two eggs\n  * [X] both\n> 1. [x] quoted\n12) last one\n3."), 8);
+  assert.equal(wordsIn("- [/] half done\n- [1] is a reference"), 6);
   assert.equal(wordsIn("[x] is a word here, 1.5 too"), 7);
 });
 
@@ -139,7 +140,9 @@ test("ticks a check box and opens it again", () => {
     ["- [x] one 📅 2026-12-01 ✅ 2026-11-27 ^a1", 1, false, "- [ ] one 📅 2026-12-01 ^a1"],
     ["- [ ] one [due:: 2026-12-01]", 1, true, "- [x] one [due:: 2026-12-01] [completion:: 2026-11-27]"],
     ["- [x] one [due:: 2026-12-01] [completion:: 2026-11-27]", 1, false, "- [ ] one [due:: 2026-12-01]"],
-    ["- [-] one", 1, true, null],
+    ["- [/] one", 1, true, "- [x] one"],
+    ["> - [-] one", 1, true, "> - [x] one"],
+    ["- [/ ] one", 1, true, null],
     ["plain", 1, true, null],
     ["- [ ] one", 2, true, null],
   ];

@@ -26,6 +26,12 @@ test("reads a title with changes", () => {
     ["Call due:next week now", ["task", "Call now", ["due:next week"]]],
     ["Call due:in 3 days", ["task", "Call", ["due:in 3 days"]]],
     ["Call due:\"3 dec\" Ada", ["task", "Call Ada", ["due:3 dec"]]],
+    ["Call due:next monday Ada", ["task", "Call Ada", ["due:next monday"]]],
+    ["Call due:5 dec 2026 Ada", ["task", "Call Ada", ["due:5 dec 2026"]]],
+    ["Call due:dec 5 Ada", ["task", "Call Ada", ["due:dec 5"]]],
+    ["due:day after tomorrow Call Ada", ["task", "Call Ada", ["due:day after tomorrow"]]],
+    ["Call due:monday 9am Ada", ["task", "Call Ada", ["due:monday 9am"]]],
+    ["Call due:friday 3 times", ["task", "Call 3 times", ["due:friday"]]],
     ["Call at 12:30", ["task", "Call at 12:30", []]],
     ["Re: login", ["task", "Re: login", []]],
     ["Re:login", ["task", "Re:login", []]],
@@ -58,8 +64,20 @@ test("reads values of a patch", () => {
 });
 
 test("splits a line into changes", () => {
-  assert.deepEqual(splitChanges('status:closed +tag  due:"next week" ""'), ["status:closed", "+tag", "due:next week", ""]);
-  assert.deepEqual(splitChanges(" "), []);
+  const rows = [
+    ['status:closed +tag  due:"next week" ""', ["status:closed", "+tag", "due:next week"]],
+    ["due:next monday", ["due:next monday"]],
+    ["due:in 3 days +home -old priority:high", ["due:in 3 days", "+home", "-old", "priority:high"]],
+    ["due: next monday", ["due:next monday"]],
+    ["due=next monday", ["due:next monday"]],
+    ["note=1", ["note=1"]],
+    ["+home garden", ["+home", "garden"]],
+    ["title:Re: the shed", ["title:Re: the shed"]],
+    ["source:https://example.org x", ["source:https://example.org x"]],
+    ["due:", ["due:"]],
+    [" ", []],
+  ];
+  for (const [line, wanted] of rows) assert.deepEqual(splitChanges(line, ["due"]), wanted, line);
 });
 
 test("chooses the kind that has the fields of a line", () => {
