@@ -7,16 +7,15 @@ struct TagTable {
   private struct Tally {
     /// How many notes spell the tag in which way, itself or as the parent of another; each spelling once by its bytes.
     var spellings: [(name: String, count: Int)] = []
-    /// Notes that bear the tag itself.
+    /// Whether a note has the tag itself, not only one below.
+    var isUsed = false
+    /// Notes that have the tag or one below, as a query for it finds them.
     var active = 0
     var all = 0
-    /// Notes that bear the tag or one below.
-    var activeBelow = 0
-    var allBelow = 0
     var isDeclared = false
 
     /// Whether it is a tag by itself, not only the parent of one.
-    var isTag: Bool { all > 0 || isDeclared }
+    var isTag: Bool { isUsed || isDeclared }
 
     /// The most frequent spelling; of several, the one with the fewest capitals.
     var name: String {
@@ -45,9 +44,8 @@ struct TagTable {
     }
     for (key, name) in lineages.keys.enumerated() {
       var tally = Tally()
-      (tally.active, tally.all) = (sums.active[key], sums.all[key])
-      (tally.activeBelow, tally.allBelow) = (sums.activeBelow[key], sums.allBelow[key])
-      if tally.allBelow > 0 { tallies[name] = tally }
+      (tally.active, tally.all, tally.isUsed) = (sums.active[key], sums.all[key], sums.areUsed[key])
+      if tally.all > 0 { tallies[name] = tally }
     }
     for (spelling, count) in zip(lineages.spellings, sums.spellings) where count > 0 {
       tallies[lineages.keys[spelling.key]]?.spellings.append((spelling.name, count))
@@ -96,8 +94,7 @@ struct TagTable {
       let name = tally.name
       let start = TagName.lineage(of: name).dropLast().last.map { $0.utf8.count + 1 } ?? 0
       return TagBranch(
-        tag: TagCount(
-          name: name, active: tally.activeBelow, all: tally.allBelow, isDeclared: tally.isDeclared),
+        tag: TagCount(name: name, active: tally.active, all: tally.all, isDeclared: tally.isDeclared),
         label: String(decoding: name.utf8.dropFirst(start), as: UTF8.self),
         children: self.branches(below: TagName.key(name), in: children))
     }
@@ -110,18 +107,18 @@ struct TagTable {
   }
 }
 
-/// A tag with how many notes bear it.
+/// A tag with how many notes have it or a tag below it, each note once: as many as a query for it finds.
 package struct TagCount: Sendable {
   /// The spelling that most notes use; of several, the first by bytes.
   package let name: String
-  /// How many active notes bear it; a note of a kind without `active:` is active.
+  /// How many of them are active; a note of a kind without `active:` is active.
   package let active: Int
   package let all: Int
   /// Whether the settings of the box name it, so that it stays when no note bears it.
   package let isDeclared: Bool
 }
 
-/// A tag with those below it; its numbers count a note that bears several of them once.
+/// A tag with those below it.
 package struct TagBranch: Sendable {
   package let tag: TagCount
   /// The last part of the name, which tells it from its siblings.
@@ -218,14 +215,13 @@ struct TagLineages: Sendable {
   }
 }
 
-/// How many notes bear each tag, by the numbers of `TagLineages`.
+/// How many notes have each tag or one below, by the numbers of `TagLineages`.
 struct TagSums: Sendable {
-  /// Notes that bear the tag itself, by keys.
+  /// Notes with the tag or one below, by keys.
   private(set) var all: [Int]
   private(set) var active: [Int]
-  /// Notes that bear the tag or one below, by keys.
-  private(set) var allBelow: [Int]
-  private(set) var activeBelow: [Int]
+  /// Whether a note has the tag itself, by keys.
+  private(set) var areUsed: [Bool]
   /// Notes that spell a tag so, or the parent of one.
   private(set) var spellings: [Int]
   /// The number of the last note that each key was counted for, by keys.
@@ -236,9 +232,8 @@ struct TagSums: Sendable {
   init(_ lineages: TagLineages) {
     all = [Int](repeating: 0, count: lineages.keys.count)
     active = all
-    allBelow = all
-    activeBelow = all
     counted = all
+    areUsed = [Bool](repeating: false, count: lineages.keys.count)
     spellings = [Int](repeating: 0, count: lineages.spellings.count)
   }
 
@@ -252,13 +247,11 @@ struct TagSums: Sendable {
   mutating func add(_ tag: Int, _ lineages: TagLineages) {
     for step in lineages.steps[tag] where counted[step.key] != note {
       counted[step.key] = note
-      allBelow[step.key] += 1
-      activeBelow[step.key] += isActive
+      all[step.key] += 1
+      active[step.key] += isActive
       spellings[step.spelling] += 1
     }
-    guard let own = lineages.steps[tag].last?.key else { return }
-    all[own] += 1
-    active[own] += isActive
+    if let own = lineages.steps[tag].last?.key { areUsed[own] = true }
   }
 
   /// Adds the sums of other notes.
@@ -266,52 +259,56 @@ struct TagSums: Sendable {
     for key in all.indices {
       all[key] += other.all[key]
       active[key] += other.active[key]
-      allBelow[key] += other.allBelow[key]
-      activeBelow[key] += other.activeBelow[key]
+      if other.areUsed[key] { areUsed[key] = true }
     }
     for spelling in spellings.indices { spellings[spelling] += other.spellings[spelling] }
   }
 }
 
 extension TagColumn {
-  /// How many active notes bear a tag, and where it is first met.
-  private struct Use: Sendable {
-    var count = 0
-    /// The place of the note above the place of the tag there.
-    var first = Int.max
+  /// How many active notes have each tag or one below, by keys, and where each spelling is first met.
+  private struct Uses: Sendable {
+    var counts: [Int]
+    /// The place of the note above the place of the tag there, by tags.
+    var first: [Int]
+    /// The last note that each key was counted for.
+    var counted: [Int]
+    var note = 0
   }
 
-  /// The tags of active notes with how many bear each, the most used first.
+  /// The tags of active notes with the number of these that have them or one below, the most used first.
   ///
   /// Tags that differ only in case are one, named as the newest note spells it.
   /// - Complexity: O(n), on several threads.
   func mostUsed(_ active: ActiveNotes, executor: ParallelExecutor?) -> [(name: String, count: Int)] {
-    let none = [Use](repeating: Use(), count: names.count)
-    let uses = sum(none, executor: executor) { uses, place in
+    let lineages = TagLineages(names)
+    let none = [Int](repeating: 0, count: lineages.keys.count)
+    let start = Uses(counts: none, first: [Int](repeating: .max, count: names.count), counted: none)
+    let uses = sum(start, executor: executor) { uses, place in
       guard hasTags(at: place), active.isActive(at: place) else { return }
+      uses.note += 1
       var index = 0
       forEachTag(at: place) { tag in
-        uses[tag].count += 1
-        uses[tag].first = min(uses[tag].first, place << 16 | min(index, 0xFFFF))
+        for step in lineages.steps[tag] where uses.counted[step.key] != uses.note {
+          uses.counted[step.key] = uses.note
+          uses.counts[step.key] += 1
+        }
+        uses.first[tag] = min(uses.first[tag], place << 16 | min(index, 0xFFFF))
         index += 1
       }
     } _: { uses, next in
-      for tag in uses.indices {
-        uses[tag].count += next[tag].count
-        uses[tag].first = min(uses[tag].first, next[tag].first)
-      }
+      for key in uses.counts.indices { uses.counts[key] += next.counts[key] }
+      for tag in uses.first.indices { uses.first[tag] = min(uses.first[tag], next.first[tag]) }
     }
-    var merged: [String: (name: String, use: Use)] = [:]
-    for (name, use) in zip(names, uses) where use.count > 0 {
-      let key = TagName.key(name)
-      guard let other = merged[key] else {
-        merged[key] = (name, use)
-        continue
-      }
-      let sum = Use(count: other.use.count + use.count, first: min(other.use.first, use.first))
-      merged[key] = (use.first < other.use.first ? name : other.name, sum)
+    var spelled: [Int: Int] = [:]
+    for tag in names.indices {
+      guard let key = lineages.steps[tag].last?.key, uses.first[tag] < .max else { continue }
+      if let other = spelled[key], uses.first[other] <= uses.first[tag] { continue }
+      spelled[key] = tag
     }
-    let counted = merged.values.map { (key: Collation.key($0.name), name: $0.name, count: $0.use.count) }
+    let counted = spelled.map { key, tag in
+      (key: Collation.key(names[tag]), name: names[tag], count: uses.counts[key])
+    }
     return counted.sorted { first, second in
       if first.count != second.count { return first.count > second.count }
       return first.key.lexicographicallyPrecedes(second.key)

@@ -10,7 +10,8 @@ struct Tags: SlipCommand {
     commandName: "tags",
     abstract: "List tags with counts; declare, rename, merge and drop tags.",
     discussion: """
-      Without an action, lists every tag with the number of active notes and of all notes. The actions:
+      Without an action, lists every tag with the number of active notes and of all notes; notes with a nested \
+      tag count for its parents too. The actions:
 
       \(TagAction.help)
 
@@ -31,7 +32,7 @@ struct Tags: SlipCommand {
   @Argument(help: ArgumentHelp("The action and its tags; lists all tags by default.", valueName: "action"))
   var words: [Word] = []
 
-  @Flag(name: .option(.tree), help: "Show nested tags as a tree; parents include their counts.")
+  @Flag(name: .option(.tree), help: "Show nested tags as a tree.")
   var tree = false
 
   @Flag(name: .option(.json), help: "As JSON.")
