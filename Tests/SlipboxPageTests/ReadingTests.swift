@@ -53,7 +53,8 @@ struct ReadingTests {
 
   /// Obsidian shows each line end, unless its settings say otherwise; other folders are CommonMark.
   @Test(arguments: [
-    ("layout: obsidian\n", "{}", true), ("layout: obsidian\n", "{\"strictLineBreaks\":true}", false), ("", "{}", false),
+    ("layout: obsidian\n", "{}", true), ("layout: obsidian\n", "{\"strictLineBreaks\":true}", false),
+    ("", "{}", false),
   ])
   func showsLineEndsAsTheLayoutDoes(settings: String, app: String, breaks: Bool) throws {
     let page = try PageInTest([
@@ -62,6 +63,23 @@ struct ReadingTests {
     ])
     let html = page.get("/api/note?ref=a.md").json["html"] as? String ?? ""
     #expect(html.contains("one<br>\ntwo") == breaks && html.contains("three<br>\nfour") == breaks, "\(html)")
+  }
+
+  /// The sentences around backlinks have no marks.
+  @Test func showsBacklinksAsText() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: kqzmvtrb\ntitle: Ada\n---\n",
+      "b.md": "- [ ] **call** [[Ada|the *countess*]] `now`, [x](y)\n",
+      "c.md": "> [!note] see [[kqzmvtrb]]\n", "d.md": "---\nup: [\"[[Ada]]\", \"[[B]]\"]\n---\n",
+    ])
+    let linked = page.get("/api/note?ref=kqzmvtrb").json["backlinks"] as? [[String: Any]] ?? []
+    let sentences = linked.map { note in
+      (note["sentence"] as? [[String: Any]] ?? []).map { part in
+        let text = part["text"] as? String ?? ""
+        return part["hit"] as? Bool == true ? "<\(text)>" : text
+      }.joined()
+    }
+    #expect(sentences == ["call <the countess> now, x", "see <Ada>", "up: <Ada>"])
   }
 
   /// What a page draws itself by before anything is counted.

@@ -121,31 +121,13 @@ struct NotePage {
     out.add("</li>\n")
   }
 
-  /// Writes a sentence without markup, with its links marked. A control character stands before and after each mark.
+  /// Writes a sentence without markup, with its links marked.
   private func write(_ sentence: Snippet, _ out: inout MarkupWriter) {
-    let text = sentence.text.utf8.map { $0 == 0x7F ? 0x3F : $0 }
-    var marked: [UInt8] = []
-    var position = 0
-    for mark in sentence.highlights where mark.lowerBound >= position && mark.upperBound <= text.count {
-      marked += text[position..<mark.lowerBound] + Self.sign + text[mark] + Self.sign
-      position = mark.upperBound
-    }
-    let plain = Self.withoutCallout(PlainText.of(marked + text[position...]))
-    for (index, part) in plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated() {
-      let isMark = index % 2 == 1
-      let isPlace = isMark && NoteMarks.namesByPlace(String(part))
+    for (text, isMark) in sentence.plainParts(naming: contents.notes[number].title) {
       if isMark { out.add("<mark>") }
-      out.text(isPlace ? contents.notes[number].title : String(part))
+      out.text(text)
       if isMark { out.add("</mark>") }
     }
-  }
-
-  private static let sign = Array("\u{7F}".utf8)
-
-  /// A sentence without the head of a callout, such as `[!note]`.
-  private static func withoutCallout(_ sentence: String) -> Substring {
-    guard sentence.hasPrefix("[!"), let close = sentence.firstIndex(of: "]") else { return sentence[...] }
-    return sentence[sentence.index(after: close)...].drop { $0 == "+" || $0 == "-" }.drop { $0 == " " }
   }
 }
 

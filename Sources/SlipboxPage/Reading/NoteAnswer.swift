@@ -82,12 +82,25 @@ enum NoteAnswer {
           writer.key("note")
           try objects.write(web.entries[connected.place], to: &writer) { _ in }
           writer.key("sentence")
-          (connected.snippets.first ?? Snippet(line: 0, text: "", highlights: [])).writeParts(to: &writer)
+          writer.array(of: sentence(of: connected, naming: note.title)) { part, writer in
+            writer.object {
+              $0.member("text", part.text)
+              $0.member("hit", part.isHit)
+            }
+          }
         }
       }
       writer.endArray()
     }
     return result
+  }
+
+  /// The sentence around the first link of a note, without marks; of a link in a field the name of that.
+  private static func sentence(
+    of linking: ConnectedNote, naming title: String
+  ) -> [(text: String, isHit: Bool)] {
+    if let field = linking.connections.first?.field { return [("\(field): ", false), (title, true)] }
+    return linking.snippets.first?.plainParts(naming: title) ?? []
   }
 
   /// So many notes are shown of those that link to one.
