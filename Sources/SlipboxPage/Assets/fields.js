@@ -9,6 +9,7 @@ import { readOnly, refOf, own } from "./store.js";
 import { slotOf } from "./savejob.js";
 import { jobIn } from "./saver.js";
 import { asText, shownOf, textual } from "./textual.js";
+import { linksIn } from "./fieldlinks.js";
 import { chooseDate, chooseReference, chooseTags, chooseList } from "./choices.js";
 
 /** A value of several lines keeps them: Shift and Enter make another one. */
@@ -284,6 +285,20 @@ function editorOf(field) {
   return { integer, date, choice, boolean, text, recurrence: text }[field.type] ?? text;
 }
 
+/** A link of a value, as a button or, for an address elsewhere, as a link of the browser. */
+function linkOf({ text, ref, part, file, address, missing }, actions) {
+  if (address)
+    return el("a", { class: "link", href: address, target: "_blank", rel: "noopener noreferrer", text });
+  if (missing) {
+    const make = () => actions.make(missing);
+    return readOnly()
+      ? null
+      : button(text, make, { class: "link missing", title: `Make “${missing}”` });
+  }
+  const run = file ? () => actions.file(file) : () => actions.open(ref, part);
+  return button(text, run, { class: "link", "aria-label": `Open ${text}` });
+}
+
 /** One line of the form: a label, the editor, a button for the field's past, and why a value was refused. */
 export function makeField(kind, field, actions) {
   const editor = editorOf(field)(kind, field, actions);
@@ -305,12 +320,14 @@ export function makeField(kind, field, actions) {
     "aria-label": `History of ${label}`,
     title: `History of ${label}`,
   });
+  const links = el("div", { class: "field-links" });
   const fault = el("p", { class: "fault field-fault", id: `${id}-fault`, hidden: true });
   const row = el(
     "div",
     { class: "field", data: { name: field.name } },
     name,
     el("div", { class: "value" }, editor.node, past),
+    links,
     fault,
   );
   const showFault = (note) => {
@@ -328,6 +345,11 @@ export function makeField(kind, field, actions) {
     field,
     show(note, titles) {
       editor.show(note, titles);
+      const found = field.type === "reference" ? [] : linksIn(note, field.name);
+      replace(
+        links,
+        found.map((one) => linkOf(one, actions)),
+      );
       showFault(note);
     },
     showFault,

@@ -66,6 +66,7 @@ struct AssetFile: Sendable {
     AssetFile("editing.js") { PackageResources.editing_js },
     AssetFile("entryactions.js") { PackageResources.entryactions_js },
     AssetFile("events.js") { PackageResources.events_js },
+    AssetFile("fieldlinks.js") { PackageResources.fieldlinks_js },
     AssetFile("fields.js") { PackageResources.fields_js },
     AssetFile("files.js") { PackageResources.files_js },
     AssetFile("filterbar.js") { PackageResources.filterbar_js },
