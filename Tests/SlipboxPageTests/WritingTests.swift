@@ -164,6 +164,40 @@ struct WritingTests {
     #expect(page.text("b.md") == "[[Dry tap]]\n")
   }
 
+  /// A vault: notes are titled by their files.
+  private static let vault = [
+    ".slipbox/config.yaml": "layout: obsidian\n", "Plan.md": "", "Own.md": "# Own heading\n",
+  ]
+
+  @Test func headingsDoNotReplaceTheTitleOfAFile() throws {
+    let page = try PageInTest(Self.vault)
+    let write = { (ref: String, body: String) in
+      page.post("/api/change", "{\"notes\":[{\"ref\":\"\(ref)\"}],\"changes\":[],\"body\":\"\(body)\"}")
+    }
+    let answer = write("Plan.md", "# Heading\\n\\ntext\\n")
+    #expect(page.text("Plan.md") == "---\ntitle: Plan\n---\n# Heading\n\ntext\n")
+    #expect(
+      answer.json["hints"] as? [String] == [
+        "the title stays Plan: the field title has it now, since the text begins with another heading"
+      ])
+    // A title in its field stays; one that is a heading follows it.
+    _ = write("Plan.md", "# Other\\n")
+    #expect(page.text("Plan.md") == "---\ntitle: Plan\n---\n# Other\n")
+    _ = write("Own.md", "# Another\\n")
+    #expect(page.text("Own.md") == "# Another\n")
+  }
+
+  @Test func reportsANameOfAFileThatLacksPartsOfTheTitle() throws {
+    let page = try PageInTest(Self.vault)
+    let answer = page.post(
+      "/api/change",
+      "{\"notes\":[{\"ref\":\"Plan.md\"}],\"changes\":[{\"field\":\"title\",\"value\":\"One: two?\"}]}")
+    #expect(page.text("One two.md")?.contains("# One: two?") == true)
+    #expect(
+      (answer.json["hints"] as? [String])?.first
+        == "the file is named One two: the name of a file can't contain : ?")
+  }
+
   @Test func bothVersionsOfATextAreKept() throws {
     let text =
       "one\n<!-- slip: version 1 -->\nmine\n<!-- slip: version 2 -->\ntheirs\n<!-- slip: end of versions -->\nend\n"

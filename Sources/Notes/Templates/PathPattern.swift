@@ -141,6 +141,12 @@ package enum NoteFileName {
     return name.isEmpty ? Note.untitled : name
   }
 
+  /// The characters of a title that no name of a file can contain, each once.
+  package static func refused(in title: String) -> [String] {
+    var seen: Set<Unicode.Scalar> = []
+    return title.unicodeScalars.filter { refused.contains($0) && seen.insert($0).inserted }.map { String($0) }
+  }
+
   /// A title in the name of a Denote file: `don't stop` gives `dont-stop`.
   ///
   /// Source: Denote, "The file-naming scheme": letters are small, punctuation is dropped, and blanks and underscores become

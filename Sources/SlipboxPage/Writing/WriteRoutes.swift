@@ -57,12 +57,31 @@ enum WriteRoutes {
       try targets.first.map { try write.bytes(ofBody: sent, $0.entry, $0.target) }
     }
     var work = try merging(targets, write, body: body) { _ in changes }
+    let kept = try targets.first.flatMap { try keptTitle(of: $0.entry.note, changes, body: work.body, write) }
     let plan =
       try retitling(targets.map(\.entry), changes, body: work.body, write)
-      ?? ChangeNotes(in: write.snapshot).plan(targets.map(\.entry), changes, body: work.body)
+      ?? ChangeNotes(in: write.snapshot).plan(targets.map(\.entry), changes + [kept].compactMap { $0 }, body: work.body)
     // A body that came to be the one of now is no change.
     if changes.isEmpty, work.body == nil { work.work.inPlace = "already in place" }
     return work.work(plan)
+  }
+
+  /// The change that keeps the title of a note that is named by its file, if a new text begins with another heading: in
+  /// such a folder headings are text. Nil if the title stays by itself or is changed too.
+  private static func keptTitle(
+    of note: Note, _ changes: [Change], body: [UInt8]?, _ write: PageWrite
+  ) throws -> Change? {
+    guard let body, note.titleSource == .file, try write.snapshot.layout().title == .file else { return nil }
+    let isRetitled = changes.contains { change in
+      if case .set(field: let field, value: _) = change { field.isSameName(as: "title") } else { false }
+    }
+    let changed = Note(path: note.path, text: try note.text.replacingBody(body))
+    guard !isRetitled, changed.titleSource == .heading, !changed.title.hasSameBytes(as: note.title) else {
+      return nil
+    }
+    write.snapshot.reporter.warnOnce(
+      "the title stays \(note.title): the field title has it now, since the text begins with another heading")
+    return .set(field: "title", value: note.title)
   }
 
   /// The plan of a change that gives one note another title alone: its first heading and the links to it change too.

@@ -55,6 +55,7 @@ package struct Retitling {
     if let place {
       try check.refuseUnusable(place)
       try check.refuseTwins(of: [place: note.path])
+      if layout.title == .file, layout.naming == .plain { reportName(of: place, for: title) }
     }
     switch note.titleSource {
     case .heading:
@@ -90,6 +91,15 @@ package struct Retitling {
       return try renaming(target.entry, title, renames: [rename])
     case .field, .none: return try settingField(target.entry, title, to: place)
     }
+  }
+
+  /// Reports the name of the file if the title has characters that it can't contain.
+  private func reportName(of path: [UInt8], for title: String) {
+    let refused = NoteFileName.refused(in: title)
+    guard !refused.isEmpty else { return }
+    let name = String(decoding: FileName.stem(of: path), as: UTF8.self)
+    snapshot.reporter.warnOnce(
+      "the file is named \(name): the name of a file can't contain \(refused.joined(separator: " "))")
   }
 
   /// The plan that gives a note another title.
