@@ -35,6 +35,15 @@ const findNear = () => {
   near = new Set(centre < 0 ? [] : out[centre].concat(into[centre]).map(([other]) => other));
 };
 
+const NARROW = 600;
+/** The part of a narrow window that tools and panel leave free; a wide one has room beside them. */
+const freeRoom = () => {
+  if (view.width > NARROW) return { top: 0, height: view.height };
+  const top = byId("tools").offsetHeight,
+    panel = byId("panel");
+  const below = panel.hidden ? byId("zoom").offsetHeight + 24 : view.height - panel.offsetTop;
+  return { top, height: Math.max(120, view.height - top - below) };
+};
 const fit = () => {
   if (count === 0) return;
   let left = Infinity,
@@ -49,12 +58,13 @@ const fit = () => {
     bottom = Math.max(bottom, y[i]);
   }
   if (left > right) return;
+  const room = freeRoom();
   view.scale = Math.min(
     2.5,
-    0.92 * Math.min(view.width / (right - left + 40), view.height / (bottom - top + 40)),
+    0.92 * Math.min(view.width / (right - left + 40), room.height / (bottom - top + 40)),
   );
   view.x = view.width / 2 - ((left + right) / 2) * view.scale;
-  view.y = view.height / 2 - ((top + bottom) / 2) * view.scale;
+  view.y = room.top + room.height / 2 - ((top + bottom) / 2) * view.scale;
   isStale = true;
 };
 
@@ -138,6 +148,9 @@ const drawNodes = () => {
 
 const byImportance = nodes.map((_, index) => index).sort((a, b) => degree[b] - degree[a] || a - b);
 const MOST_LABELS = 90;
+/** The width of a letter, roughly, and the most letters of a label. */
+const LETTER = 7,
+  LONGEST = 40;
 const drawLabels = () => {
   pen.font = "12px system-ui, sans-serif";
   pen.textBaseline = "middle";
@@ -148,9 +161,15 @@ const drawLabels = () => {
     const px = x[i] * view.scale + view.x,
       py = y[i] * view.scale + view.y;
     if (px < 0 || py < 0 || px > view.width || py > view.height) return;
-    const text = nodes[i].title.length > 40 ? nodes[i].title.slice(0, 39) + "\u2026" : nodes[i].title;
-    const at = px + 4 + sizeOf(i),
-      end = at + text.length * 6.6;
+    const gap = 4 + sizeOf(i);
+    const { title } = nodes[i];
+    // A label that would leave the window is on the side with more room, and is cut to its room.
+    const isLeft = px + gap + Math.min(LONGEST, title.length) * LETTER > view.width && px > view.width / 2;
+    const room = isLeft ? px - gap : view.width - px - gap;
+    const letters = Math.max(4, Math.min(LONGEST, Math.floor(room / LETTER)));
+    const text = title.length > letters ? title.slice(0, letters - 1) + "\u2026" : title;
+    const at = isLeft ? px - gap - pen.measureText(text).width : px + gap,
+      end = isLeft ? px - gap : at + text.length * LETTER;
     const isFree = taken.every(
       ([left, right, middle]) => end < left || at > right || Math.abs(py - middle) > 15,
     );

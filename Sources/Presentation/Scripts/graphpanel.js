@@ -54,7 +54,8 @@ const choose = (index, isCentred) => {
     isFitting = false;
     view.scale = Math.max(view.scale, 0.9);
     view.x = view.width / 2 - x[index] * view.scale;
-    view.y = view.height / 2 - y[index] * view.scale;
+    const room = freeRoom();
+    view.y = room.top + room.height / 2 - y[index] * view.scale;
   }
 };
 

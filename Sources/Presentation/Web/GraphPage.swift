@@ -243,6 +243,25 @@ enum GraphPageStyle {
     button:focus-visible, input:focus-visible, select:focus-visible, a:focus-visible {
       outline: 2px solid var(--accent); outline-offset: 1px;
     }
+    @media (max-width: 600px) {
+      #tools {
+        top: 0; left: 0; right: 0; width: auto; padding: 8px 10px; border-radius: 0 0 8px 8px; border-width: 0 0 1px;
+        display: grid; grid-template-columns: 1fr 1fr; gap: 0 10px; align-items: end;
+      }
+      #home, #found, #ways, #count { grid-column: 1 / -1; }
+      #tools > label { grid-area: 2 / 1; }
+      #search { grid-area: 3 / 1; }
+      #by-tag { grid-area: 2 / 2 / 4 / 2; }
+      #tools input[type="search"], #tools select { margin-bottom: 4px; }
+      #ways { display: flex; flex-wrap: wrap; gap: 0 16px; }
+      #count { margin: 2px 0 0; }
+      #panel { top: auto; right: 8px; bottom: 8px; left: 8px; width: auto; max-height: 46%; z-index: 1; }
+    }
+    @media (pointer: coarse) {
+      #tools input[type="search"], #tools select, #found button, #panel li button, #tags button, #ways label { min-height: 44px; }
+      #ways input { width: 22px; height: 22px; }
+      #close, #zoom button { width: 44px; height: 44px; }
+    }
     [hidden] { display: none !important; }
     """
 }
