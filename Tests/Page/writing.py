@@ -6,7 +6,7 @@ import os
 import subprocess
 import time
 
-from browser import Fault, Page, until
+from browser import Fault, Page, touched, until
 from care import cursor, delay, each, listed, made, message, opened, wanted
 from daily import area, has_caret
 
@@ -114,6 +114,46 @@ def boxes_tick(box, page):
     today = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.today())")
     wanted("the note has them", body == LIST.replace("- [ ] one", "- [x] one").replace("- [x] two", "- [ ] two").replace("[ ] three 📅 2030-01-01", f"[x] three 📅 2030-01-01 ✅ {today}"), body)
     wanted("it is one commit", box.commits() == commits + 1, box.subjects(5))
+
+
+def bar_of_a_phone(box, page):
+    """On a phone a bar above the keyboard makes headings, lists, check boxes, links and bold text, indents and undoes; the caret stays."""
+    ref = made(box, "note", "Phone")
+    is_sized = lambda rect: rect["width"] >= 44 and rect["height"] >= 44
+    with touched(page.context.browser) as phone:
+        options = {} if phone.browser_type.name == "firefox" else {"is_mobile": True}
+        one = Page(phone, box, 390, 844, has_touch=True, **options)
+        opened(one, ref)
+        until("the text is edited", lambda: one.tab.locator(".body-text").is_visible())
+        wanted("there is no bar before", not one.tab.locator(".writing-bar").is_visible())
+        one.tap(one.tab.locator(".body-text"))
+        until("the bar is there", lambda: one.tab.locator(".writing-bar").is_visible())
+        buttons = one.tab.locator(".writing-bar button")
+        wanted("each can be hit", all(is_sized(button.bounding_box()) for button in buttons.all()))
+        wanted("all are in sight", one.tab.evaluate("(() => { const bar = document.querySelector('.writing-bar'); return bar.scrollWidth <= bar.clientWidth; })()"))
+        rect = one.tab.locator(".writing-bar").bounding_box()
+        wanted("it is at the bottom", abs(rect["y"] + rect["height"] - 844) < 2, rect)
+        press = lambda name: one.tap(one.tab.locator(f".writing-bar button[aria-label='{name}']"))
+        text = lambda: one.tab.input_value(".body-text")
+        for name, typed, wished in [
+            ("Heading", "Plan", "# Plan"), ("List", "one", "# Plan\n- one"), ("Check box", "two", "# Plan\n- one\n- [ ] two"),
+            ("Bold", "dear", "# Plan\n- one\n- [ ] two\n**dear**"),
+        ]:
+            if text():
+                one.tab.evaluate("() => { const area = document.querySelector('.body-text'); area.setSelectionRange(area.value.length, area.value.length); document.execCommand('insertText', false, '\\n'); }")
+            press(name)
+            wanted("the caret stays", one.tab.evaluate("document.activeElement.className") == "body-text")
+            one.tab.keyboard.type(typed)
+            wanted(f"{name} works", text() == wished, text())
+        one.tab.evaluate("() => { const area = document.querySelector('.body-text'); area.setSelectionRange(20, 20); }")
+        press("Indent")
+        wanted("the item is below the other one", text() == "# Plan\n- one\n  - [ ] two\n**dear**", text())
+        press("Undo typing")
+        wanted("that is undone", text() == "# Plan\n- one\n- [ ] two\n**dear**", text())
+        one.tab.evaluate("() => { const area = document.querySelector('.body-text'); area.setSelectionRange(12, 12); }")
+        press("Link to a note")
+        wanted("a link is begun", "- one[[]]" in text(), text())
+        page.complaints += one.close()
 
 
 def boxes_of_other_signs_tick(box, page):
@@ -460,7 +500,7 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, bar_of_a_phone, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 

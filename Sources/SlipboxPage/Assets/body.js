@@ -18,6 +18,7 @@ import { today } from "./dates.js";
 import { say } from "./messages.js";
 import { carry, lineStart, placeAfter } from "./textmerge.js";
 import { Pictures } from "./pictures.js";
+import { writingBar } from "./writingbar.js";
 
 const PAUSE = 30000;
 /** Pixels between the line of the caret and an edge of its pane. */
@@ -46,6 +47,7 @@ export class Body {
       placeholder: "Write in Markdown; [[Title]] links to a note, #tag is a tag",
     });
     this.completion = new Completion(this.area, () => this.path);
+    this.bar = writingBar(this.area, (made, event) => this.apply(made, event));
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.outline = new Outline((number) => this.showHeading(number));
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), {
@@ -62,7 +64,7 @@ export class Body {
         { class: "text-columns" },
         this.outline.node,
         this.view,
-        el("div", { class: "writing" }, this.area, this.completion.node),
+        el("div", { class: "writing" }, this.area, this.completion.node, this.bar),
       ),
     );
     this.pause = later(PAUSE, () => this.save());

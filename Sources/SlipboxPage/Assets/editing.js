@@ -24,8 +24,9 @@ export function itemOf(line) {
   };
 }
 
-const startOfLine = (text, at) => text.lastIndexOf("\n", at - 1) + 1;
-const endOfLine = (text, at) => (text.indexOf("\n", at) < 0 ? text.length : text.indexOf("\n", at));
+export const startOfLine = (text, at) => text.lastIndexOf("\n", at - 1) + 1;
+export const endOfLine = (text, at) =>
+  text.indexOf("\n", at) < 0 ? text.length : text.indexOf("\n", at);
 
 /** Whether a place is in fenced code. */
 function isInFence(text, at) {

@@ -79,6 +79,7 @@ struct AssetFile: Sendable {
     AssetFile("inlinemarkdown.js") { PackageResources.inlinemarkdown_js },
     AssetFile("keys.js") { PackageResources.keys_js },
     AssetFile("kinds.js") { PackageResources.kinds_js },
+    AssetFile("lineediting.js") { PackageResources.lineediting_js },
     AssetFile("linking.js") { PackageResources.linking_js },
     AssetFile("linkpreview.js") { PackageResources.linkpreview_js },
     AssetFile("list.js") { PackageResources.list_js },
@@ -128,6 +129,7 @@ struct AssetFile: Sendable {
     AssetFile("viewdata.js") { PackageResources.viewdata_js },
     AssetFile("views.css") { PackageResources.views_css },
     AssetFile("writes.js") { PackageResources.writes_js },
+    AssetFile("writingbar.js") { PackageResources.writingbar_js },
   ]
 
   private init(_ name: String, _ bytes: @escaping @Sendable () -> [UInt8]) {
