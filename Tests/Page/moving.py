@@ -197,7 +197,24 @@ def check_boxes_of_all_notes(box, page):
     until("the address leads there", lambda: len(lines()) == 2 and page.title() == "First")
 
 
-CASES = [back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
+def links_in_fields(box, page):
+    """Links in fields lead to their notes, to files and addresses; a missing note can be made."""
+    home = made(box, "note", "Home", "-b", "## Start\n")
+    ref = made(box, "note", "Leaf", "up:[[Home#Start|the start]]", "see:[[Nobody]]", "site:https://example.org/a")
+    opened(page, ref)
+    link = lambda name: page.tab.locator(f".field[data-name={name}] .field-links > *")
+    until("each field has its link", lambda: [link(name).first.text_content(timeout=1000) for name in ("up", "see", "site")] == ["the start", "Nobody", "https://example.org/a"])
+    site = link("site")
+    wanted("an address opens beside the page", site.get_attribute("target") == "_blank" and site.get_attribute("href") == "https://example.org/a")
+    link("up").click()
+    until("the note is open", lambda: page.title() == "Home" and home in page.tab.url)
+    page.tab.go_back()
+    until("the first one is back", lambda: page.title() == "Leaf")
+    link("see").click()
+    until("the missing one is made", lambda: page.title() == "Nobody")
+
+
+CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
          check_boxes_of_all_notes]
 
 

@@ -324,6 +324,7 @@ def bulk_is_summed_up(box, page):
     page.tab.focus(".grid")
     page.tab.keyboard.press("Control+a")
     until("the bar is there", lambda: page.tab.locator(".selection-bar button", has_text="Priority").count() == 1)
+    wanted("so is what finishes them", page.tab.locator(".selection-bar button", has_text="Finish").is_visible())
     tops = page.tab.evaluate("[...new Set([...document.querySelectorAll('.selection-bar > button')].map(n => Math.round(n.getBoundingClientRect().top)))]")
     wanted("it is one line", max(tops) - min(tops) < 12, tops)
     page.tab.locator(".selection-bar button", has_text="Priority").click()
@@ -338,6 +339,22 @@ def bulk_is_summed_up(box, page):
     page.tab.keyboard.press("Tab")
     page.tab.locator("dialog .primary").click()
     until("it is written", lambda: {note["fields"]["priority"] for note in box.list()} == {"medium"})
+
+
+def new_outside_the_list(box, page):
+    """A new note that the filter of the list does not find is said to be elsewhere; one that it finds is not."""
+    made(box, "task", "Late", "due:2020-01-01")
+    for address, count, typed, is_elsewhere in [("#/q/%40overdue", 1, "Later", True), ("#/q/kind:task+sort:title", 2, "Here", False)]:
+        go(page, address)
+        listed(page, count)
+        page.tab.focus(".grid")
+        page.tab.keyboard.press("c")
+        page.tab.keyboard.type(f"task {typed}")
+        page.tab.keyboard.press("Enter")
+        until("it is open", lambda: page.title() == typed and has_caret(page))
+        until("what was done is said", lambda: typed in message(page))
+        wanted(f"{typed}: so is where it is not", ("not in this list" in message(page)) == is_elsewhere, message(page))
+        page.tab.keyboard.press("Escape")
 
 
 def pickers_show_days(box, page):
@@ -393,7 +410,7 @@ def rows_are_dragged(box, page):
 
 
 CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
-         bulk_is_summed_up, pickers_show_days, rows_are_dragged]
+         bulk_is_summed_up, new_outside_the_list, pickers_show_days, rows_are_dragged]
 
 
 def conduct(browser, slip, scratch, say, only=""):

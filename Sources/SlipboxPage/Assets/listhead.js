@@ -10,6 +10,7 @@ import {
   kindOfQuery,
   labelOf,
   kinds,
+  actionsFor,
   dayAction,
   dueField,
   expand,
@@ -23,8 +24,18 @@ import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { saveFilter, canSaveFilter } from "./filters.js";
 
-/** So many actions of a kind are buttons of the bar; the others are in a menu. */
-const SHOWN_ACTIONS = 2;
+/**
+ * What the bar of a selection shows as buttons, from the widest form to the narrowest: so many actions of the
+ * kind and so many fields, and whether there are `Change…` and `Tags`. The rest is behind `More…`.
+ */
+const BARS = [
+  { actions: 2, fields: 2, hasTags: true, hasChange: true },
+  { actions: 1, fields: 2, hasTags: true, hasChange: true },
+  { actions: 1, fields: 2, hasTags: true },
+  { actions: 1, fields: 1, hasTags: true },
+  { actions: 1, fields: 1 },
+  { actions: 0, fields: 1 },
+];
 const SORT = /(^|\s)sort:\S+/;
 
 export const titleOf = (/** @type {Place} */ { view, query, name = "" }) => {
@@ -147,19 +158,18 @@ export class SelectionBar {
     const isNew = this.node.hidden;
     this.node.hidden = !(some || deleted) || readOnly();
     if (this.node.hidden) return;
-    // Buttons go behind More… until the bar fits; what still doesn't fit goes on a second line.
+    // What still doesn't fit goes on a second line.
     const fits = () => this.node.scrollWidth <= this.node.clientWidth;
     this.node.classList.remove("wrapped");
-    for (let most = SHOWN_ACTIONS; most >= -1; most--) {
-      this.drawButtons(deleted, most);
+    for (const form of BARS) {
+      this.drawButtons(deleted, form);
       if (fits()) break;
     }
     if (!fits()) this.node.classList.add("wrapped");
     if (isNew) this.node.scrollLeft = 0;
   }
 
-  /** `most`: so many actions are buttons; with -1 `Change…` is behind `More…` too. */
-  drawButtons(isDeleted, most) {
+  drawButtons(isDeleted, form) {
     const { list } = this.app;
     if (isDeleted) {
       const note = state.cursor;
@@ -177,15 +187,22 @@ export class SelectionBar {
     const notes = () => (state.allSelected ? "all" : [...state.selected.values()]);
     const sample = () => sampleOf(notes());
     const alike = new Set(sample().map((note) => kindOf(note).name));
-    const actions = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}) : [];
+    const canDo = (name) => state.allSelected || sample().some((note) => actionsFor(note).includes(name));
+    const names = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}).filter(canDo) : [];
     const about = aboutOf(notes(), total);
-    const run = (name) => act(name, notes(), list.total);
-    const shown = actions.slice(0, Math.max(0, most));
+    const actions = names.map((name) => ({ text: labelOf(name), run: () => act(name, notes(), list.total) }));
+    const fields = this.fields(sample(), notes);
+    const set = (changes) => change(notes(), changes, list.total);
+    const tag = () => chooseTags(sample(), set, aboutOf(notes(), list.total));
+    const tags = { text: "Tags", key: "l", run: tag };
     const typed = { text: "Change…", key: "=", run: () => typeChanges(notes(), list.total) };
     const more = [
-      ...actions.slice(shown.length).map((name) => ({ text: labelOf(name), run: () => run(name) })),
-      ...(most < 0 ? [typed] : []),
+      ...actions.slice(form.actions),
+      ...fields.slice(form.fields),
+      ...(form.hasTags ? [] : [tags]),
+      ...(form.hasChange ? [] : [typed]),
     ];
+    const shown = ({ text, run, key }) => button(text, run, key && { title: `${text} (${key})` });
     replace(
       this.node,
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
@@ -200,19 +217,17 @@ export class SelectionBar {
             { class: "plain" },
           )
         : null,
-      shown.map((name) => button(labelOf(name), () => run(name))),
+      actions.slice(0, form.actions).map(shown),
       more.length > 0 &&
         button("More…", () => choose({ title: "Actions", about, items: more }), { title: "More actions" }),
-      ...this.fields(sample(), notes),
-      button("Tags", () =>
-        chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total)),
-      ),
-      most >= 0 && button(typed.text, typed.run, { title: "Change the selection (=)" }),
+      fields.slice(0, form.fields).map(shown),
+      form.hasTags && shown(tags),
+      form.hasChange && shown(typed),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
     );
   }
 
-  /** Buttons for the priority and the date of notes of one kind. */
+  /** What sets the priority and the date of notes of one kind: `{text, run}`. */
   fields(sample, notes) {
     const alike = new Set(sample.map((note) => kindOf(note).name));
     if (alike.size !== 1) return [];
@@ -221,11 +236,10 @@ export class SelectionBar {
     const due = dueField(kind);
     return [rankField(kind), due && lateFields().has(due.name) && due]
       .filter(Boolean)
-      .map((field) =>
-        button(`${labelOf(field.name)}…`, () =>
-          chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total)),
-        ),
-      );
+      .map((field) => ({
+        text: `${labelOf(field.name)}…`,
+        run: () => chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total)),
+      }));
   }
 }
 

@@ -170,8 +170,8 @@ function image(from, made) {
 }
 
 /**
- * The check box of a list item; `data-line` is its line in the text, `data-task` its sign if that is neither a
- * blank nor `x`.
+ * The check box of a list item; `data-line` is its line in the text, `data-task` its sign if that is neither
+ * a blank nor `x`.
  */
 function box(from, { tick }) {
   const { line, task } = from.dataset;

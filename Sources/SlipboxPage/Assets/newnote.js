@@ -3,7 +3,7 @@
 // where one looks fits there.
 
 import { el, attribute, button, later, replace, newId } from "./dom.js";
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { state, emit, refOf } from "./store.js";
 import {
   kinds,
@@ -112,10 +112,24 @@ function areFilled(inputs) {
   return !empty.length;
 }
 
-/** Makes a note; its name. */
-async function make(kind, title, changes, folder = undefined) {
+/** Whether a query finds a note; true if the server does not say. */
+async function isFound(query, path) {
+  const terms = query.replace(/(^|\s)sort:\S+/g, " ").trim();
+  if (!terms) return true;
+  try {
+    const q = `(${terms}) path:"${path.replace(/["\\]/g, "\\$&")}"`;
+    return (await get("list", { q, limit: 1 })).total > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** Makes a note; its name. A note that the list of `query` does not find is said to be elsewhere. */
+async function make(kind, title, changes, folder = undefined, query = "") {
   const answer = await post("new", { kind, title, changes, body: "", folder });
-  say(doneText(answer.subject), undoOf(answer));
+  const path = answer.notes[0]?.path;
+  const note = path === undefined || (await isFound(query, path)) ? "" : ". It is not in this list";
+  say(`${doneText(answer.subject)}${note}`, undoOf(answer));
   emit("changed");
   return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
 }
@@ -284,7 +298,7 @@ export function newNote({
         if (!areFilled([{ label: "Title", input: name, isEmpty: !parsed.title }, ...wanted])) return;
         await create(async () => {
           try {
-            const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed), folder);
+            const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed), folder, query);
             sessionStorage.removeItem(DRAFT);
             close();
             return ref;

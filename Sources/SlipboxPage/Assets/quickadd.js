@@ -106,12 +106,13 @@ export function combined(...lists) {
 export const writtenIn = (patch, field) =>
   new RegExp(`^\\+${field.replace(/[^\p{L}\p{N}_-]/gu, "")}: *(.+)$`, "mu").exec(patch)?.[1];
 
-/** A change as the server reads it: `+tag`, `-tag`, or a field, a colon and a value without a blank before it. */
+/** A change as the server reads it: `+tag`, `-tag`, or a field and a colon without a blank behind it. */
 const CHANGE = /^(?:[+-].|\p{L}[\p{L}\p{N}_.-]*:(?!:|\/\/))/su;
 
 /**
  * The changes of a typed line, such as `status:closed +tag due:next week`: a value goes on up to the next
- * change, and quotes keep a change in it. `due: friday` is the same, and `due=friday` if `names` has the field.
+ * change, and quotes keep a change in it. `due: friday` is read too, and `due=friday` if `names` has the
+ * field.
  */
 export function splitChanges(text, names = []) {
   const changes = [];
