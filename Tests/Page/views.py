@@ -42,7 +42,8 @@ def open_first(page):
 
 def views(page):
     """Each view, brought about; its name."""
-    tab, narrow = page.tab, page.tab.viewport_size["width"] < 720
+    tab = page.tab
+    has_sidebar = not tab.locator(".menu").is_visible()
 
     def to(fragment):
         tab.evaluate("to => { location.hash = to }", fragment)
@@ -111,7 +112,7 @@ def views(page):
     yield "nothing"
     to("#/q/")
     listed(page)
-    if not narrow:
+    if has_sidebar:
         tab.locator("#side-tags a").first.click(button="right")
         dialog(page)
         yield "sidebar-menu"
@@ -133,13 +134,16 @@ def views(page):
     yield "past"
     press(page, "Escape")
     until("now", lambda: tab.locator(".past-bar[hidden]").count())
-    if tab.locator(".menu").is_visible():
+    if not has_sidebar:
         to("#/q/")
         listed(page)
         tab.click(".menu")
         until("the sidebar", lambda: tab.locator(".side-open").count())
         tab.wait_for_timeout(250)
         yield "sidebar"
+        tab.locator("#side-tags a").first.click(button="right")
+        dialog(page)
+        yield "sidebar-menu"
 
 
 def conduct(browser, slip, scratch, say):

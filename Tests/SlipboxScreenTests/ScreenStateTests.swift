@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import SlipboxCore
 import SlipboxTesting
 import Testing
 
@@ -25,6 +26,20 @@ struct ScreenStateTests {
     // What was typed before comes back.
     screen.press(.text("/"), .up)
     #expect(screen.state.prompt?.line.text == "kind:task is:active")
+  }
+
+  /// They are read beside the drawing, once for all lists of the same notes.
+  @Test func listsShareTheTitlesThatRowsShow() throws {
+    let screen = try ScreenInTest(smallBox)
+    let first = try #require(screen.state.listing)
+    #expect(!first.rows.knowsTitles)
+    first.rows.readTitles()
+    screen.press(.text("/"))
+    screen.type("kind:task")
+    #expect(screen.state.listing?.rows.knowsTitles == true && screen.text.contains("Home"), "\(screen.text)")
+    try screen.answers.box.advance(by: WatchedChanges(everything: true))
+    screen.take(.changed)
+    #expect(screen.state.listing?.rows.knowsTitles == false)
   }
 
   @Test func aQueryThatCannotBeReadLeavesTheListAndSaysWhy() throws {

@@ -135,7 +135,8 @@ extension Snippet {
       position = hit.upperBound
     }
     let plain = Self.withoutCallout(PlainText.of(marked + bytes[position...]))
-    return plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated().map { number, part in
+    return plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated().map {
+      number, part in
       let isHit = number % 2 == 1
       return (isHit && NoteMarks.namesByPlace(String(part)) ? title : String(part), isHit)
     }.filter { !$0.0.isEmpty }

@@ -171,18 +171,29 @@ package final class WindowRows: Sendable {
   private let schema: Schema
   private let clock: ClockReading
   private let deletion: (@Sendable (Entry) -> PastDeletion?)?
-  private let titles = Mutex<RecordTitles?>(nil)
+  private let titles: RowTitles
 
-  /// - Parameter deletion: says of a deleted note when and how it was deleted, which is then shown.
-  /// - Throws: where the notes can't be read.
+  /// - Parameters:
+  ///   - deletion: says of a deleted note when and how it was deleted, which is then shown.
+  ///   - titles: those of the same snapshot, if they are known already.
+  /// - Throws: if the notes can't be read.
   package init(
-    _ snapshot: BoxSnapshot, deletion: (@Sendable (Entry) -> PastDeletion?)? = nil
+    _ snapshot: BoxSnapshot, deletion: (@Sendable (Entry) -> PastDeletion?)? = nil, titles: RowTitles? = nil
   ) throws(SlipboxError) {
     catalogue = try snapshot.catalogue()
     schema = snapshot.schema()
     clock = snapshot.clock
     self.deletion = deletion
+    if let titles { self.titles = titles } else { self.titles = try RowTitles(of: snapshot) }
   }
+
+  /// Reads the titles of other records that rows show, so that no row waits for them.
+  ///
+  /// - Complexity: O(n) in all notes the first time.
+  package func readTitles() { _ = titles.known() }
+
+  /// Whether the titles were read.
+  package var knowsTitles: Bool { titles.areKnown }
 
   /// A row a note.
   ///
@@ -193,14 +204,30 @@ package final class WindowRows: Sendable {
     var rows = NoteRows(display: display, catalogue: catalogue, schema: schema, clock: clock)
     if let deletion { return rows.deleted(entries, deletion) }
     rows.isWindow = true
-    rows.titles = { [self] in knownTitles() }
+    rows.titles = { [titles] in titles.known() }
     if let kind { return rows.listed(entries, as: kind) }
     return rows.mixed(entries)
   }
+}
 
-  private func knownTitles() -> RecordTitles {
+/// The titles of records that the rows of a snapshot show; read when the first row needs them, or before.
+package final class RowTitles: Sendable {
+  /// The snapshot whose records they are.
+  package let snapshot: BoxSnapshot
+  private let entries: Entries
+  private let titles = Mutex<RecordTitles?>(nil)
+
+  package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.snapshot = snapshot
+    entries = try snapshot.catalogue().entries
+  }
+
+  /// Whether they were read.
+  var areKnown: Bool { titles.withLock { $0 != nil } }
+
+  func known() -> RecordTitles {
     titles.withLock { titles in
-      let known = titles ?? RecordTitles(catalogue.entries, schema)
+      let known = titles ?? RecordTitles(entries, snapshot.schema())
       titles = known
       return known
     }

@@ -2,6 +2,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// The changes that pages make, each by the use case of the command of that name.
 enum WriteRoutes {
@@ -60,7 +61,8 @@ enum WriteRoutes {
     let kept = try targets.first.flatMap { try keptTitle(of: $0.entry.note, changes, body: work.body, write) }
     let plan =
       try retitling(targets.map(\.entry), changes, body: work.body, write)
-      ?? ChangeNotes(in: write.snapshot).plan(targets.map(\.entry), changes + [kept].compactMap { $0 }, body: work.body)
+      ?? ChangeNotes(in: write.snapshot).plan(
+        targets.map(\.entry), changes + [kept].compactMap { $0 }, body: work.body)
     // A body that came to be the one of now is no change.
     if changes.isEmpty, work.body == nil { work.work.inPlace = "already in place" }
     return work.work(plan)

@@ -3,12 +3,14 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Synchronization
 import Text
 
 /// Answers what the state asks of the box: reads only, each from a snapshot.
 struct ScreenAnswers: Sendable {
   let box: ScreenBox
   private let circumstances: ScreenCircumstances
+  private let titles = LatestTitles()
 
   init(_ box: ScreenBox, _ circumstances: ScreenCircumstances) {
     self.box = box
@@ -57,7 +59,9 @@ struct ScreenAnswers: Sendable {
     -> ScreenEvent
   {
     do {
-      let listing = try Listing.read(request, box.now, circumstances.context())
+      let listing = try Listing.read(request, box.now, circumstances.context()) {
+        try titles.titles(of: $0)
+      }
       // A note that is gone again is no reason to show no list.
       let made = reference.flatMap { try? NoteLookup(in: listing.snapshot).entry($0, fuzzy: false) }
       let path = made?.note.path ?? path
@@ -206,5 +210,18 @@ struct ScreenAnswers: Sendable {
     case let error as QueryError: [error.message] + (error.hint.map { [$0] } ?? [])
     default: ["\(error)"]
     }
+  }
+}
+
+/// The titles that rows show, of the snapshot that was listed last.
+final class LatestTitles: Sendable {
+  private let latest = Mutex<RowTitles?>(nil)
+
+  /// - Throws: if the notes can't be read.
+  func titles(of snapshot: BoxSnapshot) throws -> RowTitles {
+    if let known = latest.withLock({ $0 }), known.snapshot === snapshot { return known }
+    let titles = try RowTitles(of: snapshot)
+    latest.withLock { $0 = titles }
+    return titles
   }
 }

@@ -15,6 +15,7 @@ final class ScreenWork: Sendable {
   private let completions = LatestWorker()
   private let histories = LatestWorker()
   private let looks = LatestWorker()
+  private let titles = LatestWorker()
 
   /// - Parameter tell: takes what happened, on any thread.
   init(
@@ -45,7 +46,12 @@ final class ScreenWork: Sendable {
   }
 
   private func answer(_ effect: ScreenEffect, by worker: LatestWorker) {
-    worker.ask { [self] in if let event = answers.event(for: effect) { tell(event) } }
+    worker.ask { [self] in
+      guard let event = answers.event(for: effect) else { return }
+      tell(event)
+      // Rows further down may show titles of other records; the key that scrolls there does not wait for them.
+      if case .listed(_, let listing, _) = event { titles.ask { listing.rows.readTitles() } }
+    }
   }
 
   /// Runs a command that writes for a terminal of the size of the screen, and can't ask.

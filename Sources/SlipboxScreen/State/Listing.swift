@@ -33,19 +33,26 @@ struct Listing: Sendable {
 
   /// The list that is asked for, with what its last word turned out to be.
   ///
-  /// - Throws: where the query can't be read, or the notes can't.
-  static func read(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws -> Listing {
-    guard request.lastWord == .either else { return try Listing(request, now, context) }
+  /// - Parameter titles: those of the rows of a snapshot, which lists of it share.
+  /// - Throws: if the query or the notes can't be read.
+  static func read(
+    _ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext,
+    titles: (BoxSnapshot) throws -> RowTitles = { try RowTitles(of: $0) }
+  ) throws -> Listing {
+    guard request.lastWord == .either else { return try Listing(request, now, context, titles) }
     var read = request
     read.lastWord = .whole
-    let whole = try Listing(read, now, context)
+    let whole = try Listing(read, now, context, titles)
     read.query = request.queryOfBeginning
     guard whole.matches.isEmpty, read.query != request.query else { return whole }
-    let beginning = try Listing(read, now, context)
+    let beginning = try Listing(read, now, context, titles)
     return beginning.matches.isEmpty ? whole : beginning
   }
 
-  private init(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws {
+  private init(
+    _ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext,
+    _ titles: (BoxSnapshot) throws -> RowTitles
+  ) throws {
     self.request = request
     let text = request.lastWord == .beginning ? request.queryOfBeginning : request.query
     var deleted: DeletedNotes?
@@ -62,7 +69,7 @@ struct Listing: Sendable {
       let notes = try ViewNotes(view, filter: text, in: snapshot)
       let shown = try ViewForm.of(view, notes, filter: text, day: request.day, in: snapshot)
       (form, matches) = (shown?.form, shown?.matches ?? notes.matches)
-      rows = try WindowRows(snapshot, deletion: nil)
+      rows = try WindowRows(snapshot, titles: try titles(snapshot))
       kind = notes.kind.flatMap { [snapshot] in snapshot.schema().kind(named: $0) }.flatMap {
         $0.isOfPlainNotes || $0.row.isEmpty ? nil : $0
       }
@@ -83,7 +90,7 @@ struct Listing: Sendable {
     let deletion = deleted.map { deleted -> @Sendable (Entry) -> PastDeletion? in
       { deleted.deletion(of: $0.note) }
     }
-    rows = try WindowRows(snapshot, deletion: deletion)
+    rows = try WindowRows(snapshot, deletion: deletion, titles: try titles(snapshot))
     let schema = snapshot.schema()
     let named = query.kindName.flatMap { schema.kind(named: $0) }
     kind = named.flatMap { $0.isOfPlainNotes || $0.row.isEmpty ? nil : $0 }
