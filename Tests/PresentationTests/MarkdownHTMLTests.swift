@@ -122,6 +122,7 @@ import Testing
     String(repeating: "![", count: 50_000), String(repeating: "https:", count: 100_000),
     String(repeating: "*a_ ", count: 50_000), String(repeating: "^[", count: 50_000),
     String(repeating: "^[a] ", count: 20_000), String(repeating: "^[`", count: 50_000),
+    String(repeating: "- [a] x\n", count: 20_000),
   ])
   func hostileTextsAreQuick(_ markdown: String) {
     let clock = ContinuousClock()

@@ -89,13 +89,13 @@ struct MarkedBody: Sendable {
   private static func marks(for boxes: [CheckBox], _ lines: [Int], in text: NoteText) -> [BodyMark] {
     let bytes = text.bytes
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let referred = boxes.allSatisfy { isUsual(bytes[$0.mark]) } ? [] : referredSigns(in: text)
     return boxes.indices.compactMap { index in
       let mark = boxes[index].mark
       let range = mark - 1..<mark + 2
       let line = lines.isEmpty ? nil : lines[index]
-      guard [0x20, UInt8(ascii: "x"), UInt8(ascii: "X")].contains(bytes[mark]) else {
-        // A reference such as [1] stays a link.
-        if bytes.firstRange(of: bytes[range] + [UInt8(ascii: ":")]) != nil { return nil }
+      guard isUsual(bytes[mark]) else {
+        if referred.contains(bytes[mark]) { return nil }
         let sign = String(decoding: bytes[mark...mark], as: UTF8.self)
         return BodyMark(range: range, content: .box(sign, line: line))
       }
@@ -106,6 +106,25 @@ struct MarkedBody: Sendable {
       if rest.isEmpty, mark + 2 < bytes.count, isBlank(bytes[mark + 2]) { return nil }
       return BodyMark(range: range, content: .checkBox(isDone: bytes[mark] != 0x20, line: line))
     }
+  }
+
+  /// Whether cmark reads a box with a sign.
+  private static func isUsual(_ sign: UInt8) -> Bool {
+    [0x20, UInt8(ascii: "x"), UInt8(ascii: "X")].contains(sign)
+  }
+
+  /// The signs that are labels of links: `[1]` is a link if the body has `[1]: address`.
+  ///
+  /// - Complexity: O(n).
+  private static func referredSigns(in text: NoteText) -> Set<UInt8> {
+    let bytes = text.bytes[text.body]
+    var signs: Set<UInt8> = []
+    for colon in bytes.indices.dropFirst(3) where bytes[colon] == UInt8(ascii: ":") {
+      if bytes[colon - 1] == UInt8(ascii: "]"), bytes[colon - 3] == UInt8(ascii: "[") {
+        signs.insert(bytes[colon - 2])
+      }
+    }
+    return signs
   }
 
   /// The text of a body for cmark, and the number of lines before the body.
