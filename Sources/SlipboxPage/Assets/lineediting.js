@@ -1,6 +1,6 @@
 // @ts-check
-// Buttons that edit Markdown by lines, for those who have no keys. Each function takes a text and its selection
-// and returns `{from, to, text, start, end}`, as those of `editing.js` do.
+// Buttons that edit Markdown by lines, for those who have no keys. Each function takes a text and its
+// selection and returns `{from, to, text, start, end}`, as those of `editing.js` do.
 
 import { endOfLine, itemOf, startOfLine } from "./editing.js";
 
