@@ -78,6 +78,13 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     #expect(merged.conflicts == 0)
   }
 
+  /// One side adds a blank line, and the other replaces the line after it by lines with such a line among them.
+  @Test(arguments: ["", " ", "\t"]) func `keeps a blank line that both sides added`(blank: String) {
+    let merged = merge("a\nb\n", "a\n\(blank)\nb\n", "a\nx\n\(blank)\ny\n")
+    #expect(merged.text == "a\n\(blank)\nx\n\(blank)\ny\n")
+    #expect(merged.conflicts == 0)
+  }
+
   private static let first = "<!-- slip: version 1 -->"
   private static let second = "<!-- slip: version 2 -->"
   private static let end = "<!-- slip: end of versions -->"
@@ -100,6 +107,20 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     // Lines beside the conflict are part of both of its versions.
     let nested = merge("a\n", "k\n" + conflict("x\n", "y\n"), "z\n").text
     #expect(nested == conflict("k\nx\n", "k\ny\n", "z\n"))
+  }
+
+  /// Devices that met the versions in different orders write the same bytes.
+  @Test(arguments: [["k\nx\n", "k\ny\n"], ["k\ny\n", "k\nx\n"]])
+  func `orders versions that begin with the same line`(versions: [String]) {
+    #expect(merge("a\n", conflict(versions), "z\n").text == conflict("k\nx\n", "k\ny\n", "z\n"))
+  }
+
+  @Test func `names the earlier writer of a version that both sides have`() {
+    let conflict = { (label: String) in
+      "<!-- slip: version 1, \(label) -->\nx\n<!-- slip: version 2, 2026-11-23, Cy -->\ny\n\(Self.end)\n"
+    }
+    let (ada, bob) = (conflict("2026-11-21, Ada"), conflict("2026-11-22, Bob"))
+    #expect(merge("a\n", ada, bob).text == ada)
   }
 
   @Test func `combines up to 16 versions with the lines beside them`() {
@@ -167,7 +188,8 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
       let bytes = texts.map { Array($0.utf8) }
       let result = LineMerge.merge(
         base: bytes[0], one: bytes[1], other: bytes[2],
-        stamps: MergeStamps(one: stamp(one, "Ada"), other: stamp(other, "Bob")))
+        // A label is one line, without the control characters of a name.
+        stamps: MergeStamps(one: stamp(one, "Ada"), other: stamp(other, "B\no\u{7F}b")))
       return String(decoding: result.bytes, as: UTF8.self)
     }
     #expect(merged(1, 2, ["a\n", "a\nx\n", "a\ny\n"]) == "a\nx\ny\n")

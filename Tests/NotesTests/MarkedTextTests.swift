@@ -30,6 +30,24 @@ import Testing
       ["a\n", ""]
     ),
     ("<<<<<<< x\na\n||||||| o\n<<<<<<< p\n=======\nd\n>>>>>>> y\n", ["a\n", "d\n"]),
+    // Six signs are no marker.
+    ("<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n>>>>>> six\n", ["b\n>>>>>> six\n", "c\n>>>>>> six\n"]),
+    // The line under a heading looks like a marker, also beside a base with a marker or a conflict.
+    ("<<<<<<< x\na\n=======\nHead\n=======\nc\n>>>>>>> y\n", ["a\n", "Head\n=======\nc\n"]),
+    (
+      "<<<<<<< x\na\n||||||| o\n<<<<<<< p\n=======\nHead\n=======\nd\n>>>>>>> y\n",
+      ["a\n", "Head\n=======\nd\n"]
+    ),
+    (
+      "<<<<<<< x\na\n||||||| o\n<<<<<<< p\nb\n=======\nc\n>>>>>>> q\n=======\nHead\n=======\nd\n>>>>>>> y\n",
+      ["a\n", "Head\n=======\nd\n"]
+    ),
+    // A marker without a partner, before a base with a conflict or with one more such marker.
+    (
+      ">>>>>>> z\n<<<<<<< x\na\n||||||| o\n<<<<<<< p\nb\n=======\nc\n>>>>>>> q\n=======\nd\n>>>>>>> y\n",
+      ["a\n", "d\n"]
+    ),
+    (">>>>>>> z\n<<<<<<< x\na\n||||||| o\n<<<<<<< p\n=======\nd\n>>>>>>> y\n", ["a\n", "d\n"]),
     // Both versions open the code that goes on after the conflict.
     (
       "<<<<<<< x\n```\na\n=======\n```\nb\n>>>>>>> y\n```\n<<<<<<< x\nc\n=======\nd\n>>>>>>> y\n",
@@ -94,6 +112,12 @@ import Testing
     let kept = Set(merged.split(separator: "\n"))
     let lost = (0..<line).map { "line \($0 + 1)" }.filter { !kept.contains(Substring($0)) }
     #expect(lost == [], "\(text)\n\(merged)")
+  }
+
+  @Test(arguments: ["b\n=======\n", "=======\nb\n"])
+  func `lines that only one version has are added`(sides: String) throws {
+    let marked = try #require(MarkedText(Array("a\n<<<<<<< x\n\(sides)>>>>>>> y\nc\n".utf8)))
+    #expect(marked.merged().map { String(decoding: $0.bytes, as: UTF8.self) } == "a\nb\nc\n")
   }
 
   /// What git merge-file --diff3 writes of a line that both sides deleted, and of one that only our side deleted.

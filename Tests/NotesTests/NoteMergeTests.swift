@@ -54,6 +54,9 @@ extension MergeTimes {
       ),
       ("a: 1\n", "a: 2 # as X\n", "", ["# as X"]),
       ("a: 1 # as X\n", "a: 1 # as X\nb: 2\n", "", []),
+      // Blanks after a comment make it no other.
+      ("mood: fine\n", "mood: good # as X \n", "mood: bad # as X\n", ["# as X"]),
+      ("mood: fine\n", "mood: good # as X\n", "mood: bad # as X\t\n", ["# as X"]),
     ] as [(String, String, String, [String])])
   func commentsOfValuesThatLostStay(base: String, one: String, other: String, comments: [String]) {
     let merged = mergeFields(base, one, other)
@@ -283,6 +286,7 @@ extension MergeTimes {
     let merged = merge("", "---\na: 1\n---\nx\n\ntwo\n", "---\na: 1\nb: 2\n---\nx\n\nthree\n")
     #expect(merged?.text == "---\na: 1\nb: 2\n---\nx\n\nthree\ntwo\n")
     #expect(merged?.conflicts == [])
+    #expect(merge("", "a\nend\n", "b\nlonger\nend\n")?.text == "a\nb\nlonger\nend\n")
     let gone = merge("---\na: 1\n---\nx\n", "x\n", "---\na: 1\nb: 2\n---\nx\n")
     #expect(gone?.text == "---\nb: 2\n---\nx\n")
   }
@@ -291,6 +295,9 @@ extension MergeTimes {
     let merged = merge("---\na: 1\n---\nx\n", "---\na: [1\n---\nx\n", "---\na: 2\n---\nx\ny\n")
     #expect(merged?.text == "---\na: 2\n---\nx\ny\n<!-- slip: the front matter was also\na: [1\n-->\n")
     #expect(merged?.conflicts == ["front-matter"])
+    // Two hyphens would end the comment.
+    let hyphens = merge("---\na: 1\n---\nx\n", "---\na: [1 --> book\n---\nx\n", "---\na: 2\n---\nx\ny\n")
+    #expect(hyphens?.text.hasSuffix("was also\na: [1 -\\u002d> book\n-->\n") == true)
     let toml = merge("+++\na = 1\n+++\nx\n", "+++\na = 2\n+++\nx\n", "+++\na = 3\n+++\nx\n", times: .oneFirst)
     #expect(toml?.text == "+++\na = 3\n+++\nx\n<!-- slip: the front matter was also\na = 2\n-->\n")
     let lines = merge(
