@@ -78,7 +78,7 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     #expect(merged.conflicts == 0)
   }
 
-  /// One side adds a blank line, and the other replaces the line after it by lines with such a line among them.
+  /// The other side replaces the line after it by lines with a blank line among them.
   @Test(arguments: ["", " ", "\t"]) func `keeps a blank line that both sides added`(blank: String) {
     let merged = merge("a\nb\n", "a\n\(blank)\nb\n", "a\nx\n\(blank)\ny\n")
     #expect(merged.text == "a\n\(blank)\nx\n\(blank)\ny\n")
