@@ -27,19 +27,38 @@ import Testing
     let theirs = try commit(box, note("z"), at: 1)
     try box.folder.git("checkout", "-q", "-B", "main", base)
     _ = try commit(box, note("b"), at: 2)
-    for (name, text) in [("base", "m"), ("ours", "b"), ("theirs", "z")] {
-      try box.folder.write(".git/\(name)", note(text))
-    }
-    let files = MergeDriver.Files(
-      base: Array(".git/base".utf8), ours: Array(".git/ours".utf8), theirs: Array(".git/theirs".utf8),
-      path: Array("a.md".utf8))
     let environment = namesCommit ? ["HOME", "GITHEAD_\(theirs)"] : ["HOME"]
-    let driver = MergeDriver(
-      files, in: box.folder.bytes, environment: environment, context(in: box.folder.path))
+    let driver = try driver(in: box, [note("m"), note("b"), note("z")], environment)
     #expect(try driver.run() == .merged(["status"]))
     let text = NoteText(Array((box.text(".git/ours") ?? "").utf8))
     #expect(FrontMatter(text)["status"] == .text(status))
     #expect(text.conflictEntries.map { $0.value?.text } == [status == "b" ? "z" : "b"])
+    #expect(text.conflictEntries.map(\.when) == [namesCommit ? "2026-11-20T10:00:01+01:00" : ""])
+  }
+
+  /// The driver as git runs it for a base, our text and theirs.
+  private func driver(
+    in box: WritingBox, _ texts: [String], _ environment: [String] = ["HOME"]
+  ) throws -> MergeDriver {
+    for (name, text) in zip(["base", "ours", "theirs"], texts) {
+      try box.folder.write(".git/\(name)", text)
+    }
+    let files = MergeDriver.Files(
+      base: Array(".git/base".utf8), ours: Array(".git/ours".utf8), theirs: Array(".git/theirs".utf8),
+      path: Array("a.md".utf8))
+    return MergeDriver(
+      files, in: box.folder.bytes, environment: environment, context(in: box.folder.path))
+  }
+
+  /// Git has one file for them, and a merge of their fields would make one note of two.
+  @Test func `leaves markers around two notes that were made at one path`() throws {
+    let box = try WritingBox([:])
+    let ours = "---\nid: bbbbbbbb\n---\nmine\n"
+    let driver = try driver(in: box, ["", ours, "---\nid: cccccccc\n---\ntheirs\n"])
+    #expect(try driver.run() == .marked)
+    let text = try #require(box.text(".git/ours"))
+    for line in ["id: bbbbbbbb", "mine", "id: cccccccc", "theirs"] { #expect(text.contains("\(line)\n")) }
+    #expect(text.contains("<<<<<<<") && text.contains(">>>>>>>"))
   }
 
   @Test(arguments: [("zk", SameNameRule.ambiguous), ("obsidian", .obsidian)])

@@ -46,7 +46,8 @@ import Testing
         try put("late.md", "---\ntitle: Late # kept\nid: '\(id)'\n---\nText with \(id) in it.\n"),
         try put(
           "n.md",
-          "---\ngroup: \(id)\nseen: [x, \(id), \(id)x]\n---\n[[\(id)#Part|\(id)]] [\(id)](\(id) \"\(id)\") `[[\(id)]]`\n"
+          "---\ngroup: \(id)\nseen: [x, \(id), \(id)x]\n---\n"
+            + "[[\(id)#Part|\(id)]] [\(id)](\(id) \"\(id)\") `[[\(id)]]`\n[denote](denote:\(id))\n"
         ),
       ], parents: [root], seconds: 20, who: "b")
     return (one, other)
@@ -62,7 +63,8 @@ import Testing
     #expect(
       try text("n.md", tip)
         == "---\ngroup: \(another)\nseen: [x, \(another), \(id)x]\n---\n"
-        + "[[\(another)#Part|\(id)]] [\(id)](\(another) \"\(id)\") `[[\(id)]]`\n")
+        + "[[\(another)#Part|\(id)]] [\(id)](\(another) \"\(id)\") `[[\(id)]]`\n[denote](denote:\(another))\n"
+    )
   }
 
   /// Copies of a note that is there keep its id, and links to it stay: they may mean no copy.
@@ -77,6 +79,31 @@ import Testing
     let tip = try merged(one, other, at: 30)
     #expect(try text("early.md", tip) == note && text("late.md", tip) == note)
     #expect(try text("m.md", tip) == "The old one is [[\(id)]].\n")
+  }
+
+  @Test func `keeps the other changes of the side whose note gets another id`() throws {
+    let (one, other) = try sides()
+    let changed = store.add(
+      other, [try put("new.md", "New.\n"), .remove(path: Array("n.md".utf8))], parents: [other], seconds: 25,
+      who: "b")
+    let tip = try merged(one, changed, at: 30)
+    #expect(try text("late.md", tip).contains("id: '\(another)'"))
+    #expect(try text("new.md", tip) == "New.\n")
+    #expect(store.tree(tip)[Array("n.md".utf8)] == nil)
+  }
+
+  /// Which of the two a link of their side means is not known, so that no link could follow.
+  @Test func `changes no id that one side gave to two notes`() throws {
+    let note = { (title: String) in "---\nid: \(id)\ntitle: \(title)\n---\n\(title)\n" }
+    let root = store.add(nil, [try put("m.md", "Plain.\n")], parents: [], seconds: 1, who: "r")
+    let one = store.add(
+      root, [try put("copy.md", note("Copy")), try put("early.md", note("Early"))], parents: [root],
+      seconds: 10, who: "a")
+    let other = store.add(root, [try put("late.md", note("Late"))], parents: [root], seconds: 20, who: "b")
+    let tip = try merged(one, other, at: 30)
+    for title in ["Copy", "Early", "Late"] {
+      #expect(try text("\(title.lowercased()).md", tip) == note(title))
+    }
   }
 
   /// Somebody who had only the later note goes on with it: what they write stays in it.

@@ -21,6 +21,31 @@ import Testing
     #expect(text.conflictEntries.map(\.text) == ["status: z w2 w2 w2"])
   }
 
+  /// What git merge-file --diff3 writes of a line that both sides replaced.
+  private let marked = "start\n<<<<<<< x\nours\n||||||| o\ngone\n=======\ntheirs\n>>>>>>> y\nend\n"
+
+  @Test func `a line between committed markers does not come back if the side's history has it`() throws {
+    let base = try store.commit([], 1, put: ["a.md": "start\nend\n"])
+    let early = try store.commit([base], 2, put: ["a.md": "start\ngone\nend\n"])
+    let one = try store.commit([early], 3, put: ["a.md": marked])
+    let other = try store.commit([base], 4, put: ["a.md": "start\nend\nmore\n"])
+    let text = try store.merged(one, other)["a.md"] ?? ""
+    for line in ["start", "ours", "theirs", "end", "more"] { #expect(text.contains("\(line)\n"), "\(text)") }
+    #expect(!text.contains("gone") && !text.contains("<<<<<<<"), "\(text)")
+  }
+
+  /// The base of a picked commit need not be in the history of the side.
+  @Test(arguments: ["\n", "\r\n"])
+  func `a line between committed markers does not come back if the base has it`(end: String) throws {
+    let bytes = { (text: String) in Array(text.replacing("\n", with: end).utf8) }
+    let tip = try store.commit([], 1, put: ["a.md": marked])
+    let settled = try ChangeOrigins(store).settled(
+      bytes(marked), at: [Array("a.md".utf8)], in: tip, base: bytes("start\ngone\nend\n"), rules: MergeRules()
+    )
+    let text = String(decoding: settled.bytes, as: UTF8.self)
+    #expect(text.contains("ours") && text.contains("theirs") && !text.contains("gone"), "\(text)")
+  }
+
   @Test func `gives a file another path if the other side made a folder of its name`() throws {
     let base = try store.commit([], 1, put: ["other.md": "x\n"])
     let one = try store.commit([base], 2, put: ["list": "file\n", "lists.md": "y\n"])

@@ -151,6 +151,18 @@ import Testing
     #expect(files["day.md"]?.contains("milk") == true && files["day.md"]?.contains("bread") == true)
   }
 
+  @Test(arguments: [("bread\n", true), ("milk\n", false)])
+  func `reports a note without id that both sides made unless its texts are equal`(
+    text: String, isReported: Bool
+  ) throws {
+    let base = try commit([], 1, put: ["a.md": plain])
+    let one = try commit([base], 2, put: ["day.md": "milk\n"])
+    let other = try commit([base], 3, put: ["day.md": text])
+    let merge = try CommitMerge(store, rules: MergeRules()).merge(one, other)
+    let joined = MergeConflict(path: Array("day.md".utf8), kind: .joined)
+    #expect(merge.conflicts == (isReported ? [joined] : []))
+  }
+
   @Test func `merges a note that both sides brought back with the text before its deletion`() throws {
     let first = try commit([], 1, put: ["a.md": note])
     let base = try commit([first], 2, remove: ["a.md"])
