@@ -1,5 +1,6 @@
 import Foundation
 import Git
+import Platform
 import SlipboxTesting
 import Testing
 
