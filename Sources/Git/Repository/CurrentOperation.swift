@@ -61,14 +61,15 @@ package struct CurrentOperation {
   /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
   /// moved since.
   ///
-  /// A rebase that was killed between two commits is one, without files to merge.
+  /// A rebase that was killed between two commits is one, without files to merge. A revert with `--no-commit` is none: to
+  /// finish it would commit.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
-    guard let operation = kind, let tip = try repository.head().tip, try interruptedStep() == nil else {
-      return nil
-    }
+    guard let operation = kind, let tip = try repository.head().tip, try interruptedStep() == nil,
+      !commitsNothing
+    else { return nil }
     let isEdit = operation == .rebase ? try step() == .edit : false
     guard let sides = try sides(of: operation, tip) else {
       // A rebase that was killed between two commits has nothing to merge.

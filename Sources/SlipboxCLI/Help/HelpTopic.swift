@@ -145,8 +145,9 @@ struct HelpTopic {
                  private or publish: false (marked, the default), or only those
                  with publish: true (required)
         publish.fields  the fields that sites show besides those of kinds
-        publish.title, publish.url, publish.author  of the sites of this box: what
-                 --title, --url and --author of slip export html set
+        publish.title  the title of sites; by default the name of the folder
+        publish.url  the address of sites, https://...
+        publish.author  the author of sites
         merge.later  further fields in which merges keep the later time, besides
                  modified, updated, lastmod and the like
         bake     when lists in notes are written: never (default, only by the
