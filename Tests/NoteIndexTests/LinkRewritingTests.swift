@@ -123,14 +123,14 @@ private struct Rewritten {
         rewritesTitle: true)
       let rewriting = LinkRewriting(
         Catalogue(entries).entries, [successor], executor: nil, files: LinkedFileFinder { _, _ in nil })
-      let rewritten = rewriting.all()
-      guard rewritten.allSatisfy({ $0.refusals.isEmpty }) else {
+      let found = rewriting.all()
+      guard found.allSatisfy({ $0.refusals.isEmpty }) else {
         refused += 1
         continue
       }
       var after = notes
       after[number] = changed
-      for source in rewritten {
+      for source in found {
         guard let place = notes.firstIndex(where: { $0.path == source.path }) else { continue }
         let text = after[place].head
         let result = try LinkEditor.text(of: text, links: LinkEditor.links(of: text), source.edits)
