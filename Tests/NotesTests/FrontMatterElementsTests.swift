@@ -142,6 +142,7 @@ import Testing
     let error = EditError.opaque(field: "tags", line: 2, reason: "its elements are not on separate lines")
     #expect(throws: error) { try note(block).adding("x", to: "tags") }
     #expect(throws: error) { try note(block).removing("b", from: "tags") }
+    #expect(throws: error) { try note(block).changing("tags", adding: ["x"], removing: []) }
   }
 
   /// Blocks that a fuzzer broke an older editor with: each edit is refused or keeps all other fields.

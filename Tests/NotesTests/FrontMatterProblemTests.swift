@@ -19,6 +19,7 @@ import Testing
     Row(file: "---\na: @name\n---\n", line: 2, column: 4, part: "can't begin"),
     Row(file: "---\na: `x`\n---\n", line: 2, column: 4, part: "can't begin"),
     Row(file: "---\na:\n\t- b\n---\n", line: 3, column: 1, part: "tab"),
+    Row(file: "---\na: |\n\tb\n---\n", line: 3, column: 1, part: "tab"),
     Row(file: "---\na: [[A]], [[B]]\n---\n", line: 2, column: 9, part: "did not find expected key"),
     Row(file: "---\na: \"b\n---\n", line: 2, column: 4, part: "not closed"),
     Row(file: "---\na: [b\nc: d\n---\n", line: 3, column: 2, part: ","),
@@ -41,8 +42,10 @@ import Testing
     Row(file: "---\na: b\0\n---\n", line: 2, column: 5, part: "NUL"),
     Row(file: "---\na: b\n---\nBody\0\n", line: 4, column: 5, part: "NUL"),
     Row(file: "B\0o\0d\0y\0", line: 1, column: 2, part: "NUL"),
+    Row(file: "\0Body\n", line: 1, column: 1, part: "NUL"),
     Row(file: "---\na: b\u{1B}[0m\n---\n", line: 2, column: 5, part: "control"),
     Row(file: "---\na: bcdef\u{1B}\n---\n", line: 2, column: 9, part: "control"),
+    Row(file: "---\na: bcdef\u{7F}ghijklmn\n---\n", line: 2, column: 9, part: "control"),
     Row(file: "---\na: b\u{FEFF}\n---\n", line: 2, column: 5, part: "control"),
     Row(file: "---\na: b\u{FFFE}\n---\n", line: 2, column: 5, part: "control character, which YAML"),
     Row(file: "---\na: b\u{9F}\n---\n", line: 2, column: 5, part: "control"),
@@ -136,13 +139,16 @@ import Testing
     #expect(front.fields.isEmpty)
   }
 
-  @Test func `refuses an edit that makes a block too long`() throws {
+  /// A field that is not there has no line: the error names the first line of the file.
+  @Test(arguments: [("a", 2), ("new", 1)])
+  func `refuses an edit that makes a block too long`(_ name: String, _ line: Int) throws {
     let text = note("a: b\n" + String(repeating: "# comment\n", count: 104_850))
     #expect(FrontMatter(text).isWritable)
     #expect(
-      throws: EditError.opaque(field: "a", line: 2, reason: "the change would alter other parts of the note")
+      throws: EditError.opaque(
+        field: name, line: line, reason: "the change would alter other parts of the note")
     ) {
-      try text.setting("a", to: .text(String(repeating: "x", count: 200)))
+      try text.setting(name, to: .text(String(repeating: "x", count: 200)))
     }
   }
 
@@ -176,6 +182,15 @@ import Testing
     let chain = "a0: &a0 [x]\n" + (1...200).map { "a\($0): &a\($0) [*a\($0 - 1)]\n" }.joined()
     #expect(FrontMatter(note(chain)).fields.map { Self.depth($0.value) }.max() ?? 0 < 70)
     #expect(front.fields.allSatisfy { !$0.isEditable })
+  }
+
+  @Test func `aliases of a long text bring no more than a bound`() {
+    let aliases = (1...2_000).map { "k\($0): *a\n" }.joined()
+    let front = FrontMatter(note("a: &a \(String(repeating: "x", count: 1_000))\n" + aliases))
+    #expect(front.problems.isEmpty)
+    #expect(front["k1"] == front["a"])
+    #expect(front["k2000"] == .text("*a"))
+    #expect(front.fields.map { $0.value.text?.utf8.count ?? 0 }.reduce(0, +) < 100_000)
   }
 
   @Test(arguments: [

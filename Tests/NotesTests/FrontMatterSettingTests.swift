@@ -55,6 +55,7 @@ import Testing
     Row("a: \"\\u0041\"\n", .text("b"), "a: \"b\"\n", reversible: false),
     Row("\"a\": b\n", .text("c"), "\"a\": c\n"),
     Row("a : b\n", .text("c"), "a : c\n"),
+    Row("a\t: b\n", .text("c"), "a\t: c\n"),
     Row("  a: b\n  c: d\n", .text("e"), "  a: e\n  c: d\n"),
     Row("a: b\n", .text("e\u{301} 😀 שלום"), "a: e\u{301} 😀 שלום\n"),
     Row("a: [b, c]\n", .texts("b", "c", "d"), "a: [b, c, d]\n"),
@@ -126,6 +127,12 @@ import Testing
     }
   }
 
+  @Test func `adds several fields to a note without front matter`() throws {
+    let fields = [(name: "a", value: FieldValue.text("b")), (name: "c", value: .text("d"))]
+    let changed = try FrontMatterEditor(NoteText("Body\n")).appending(fields)
+    #expect(changed.string == "---\na: b\nc: d\n---\nBody\n")
+  }
+
   @Test func putsNewKeysInOrder() throws {
     let order = ["id", "title", "kind", "created", "tags"]
     let text = note("id: 1 # c\n# d\nkind: x\nother: y\n")
@@ -170,7 +177,8 @@ import Testing
 
   @Test(arguments: [
     ("a:\n  b: c\n", 2, "map"), ("x: y\na: {b: c}\n", 3, "map"), ("a: &x b\n", 2, "anchor"),
-    ("x: &x b\na: *x\n", 3, "alias"), ("a: !!str b\n", 2, "tag"), ("a:\n  - b: c\n", 2, "map"),
+    ("x: &x b\na: *x\n", 3, "alias"), ("a: *x\n", 2, "alias"), ("a: !!str b\n", 2, "tag"),
+    ("a:\n  - b: c\n", 2, "map"),
     ("a: [[b], [c]]\n", 2, "list in a list"), ("? a\n: b\n", 2, "key"), ("{a: b}\n", 2, "braces"),
     ("a: | # x\n  b\n", 2, "comment"), ("a: [b,\n # x\n c]\n", 2, "comment"),
     ("a: b\u{85}c: d\n", 2, "another field"), ("x: y\u{2028}a: d\n", 2, "key"),

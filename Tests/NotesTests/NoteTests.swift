@@ -119,6 +119,7 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
     ("id: kqzmvtrp", "kqzmvtrp", nil), ("id: 'kqzmvtrp'", "kqzmvtrp", nil), ("id: KQZMVTRP", nil, "KQZMVTRP"),
     ("id: 20210319202401", nil, "20210319202401"), ("identifier: 20210319T202401", nil, "20210319T202401"),
     ("id: kqzmvtrp\nidentifier: x", "kqzmvtrp", "x"), ("ID: abc", nil, "abc"), ("id:", nil, nil),
+    ("ID: kqzmvtrp", "kqzmvtrp", nil), ("ID: abc\nid: kqzmvtrp", "kqzmvtrp", "abc"),
     ("id: ''", nil, nil), ("id: [a]", nil, nil),
     ("id: no\nidentifier: y", nil, "no"),
   ])

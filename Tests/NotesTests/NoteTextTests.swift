@@ -36,6 +36,7 @@ import Testing
     Row(
       file: "---\nA rule before a body.\n", format: .none, inner: nil, body: "---\nA rule before a body.\n"),
     Row(file: "---\n\nBody: text\n", format: .none, inner: nil, body: "---\n\nBody: text\n"),
+    Row(file: "---\n    code: x\n", format: .none, inner: nil, body: "---\n    code: x\n"),
     Row(file: "---", format: .none, inner: nil, body: "---"),
     Row(file: "---\n", format: .none, inner: nil, body: "---\n"),
     Row(file: "...\na: b\n...\n", format: .none, inner: nil, body: "...\na: b\n...\n"),
@@ -130,6 +131,7 @@ import Testing
     ("a\r\nb", "c\nd\r\ne", "a\r\nb\r\nc\r\nd\r\ne\r\n"), ("a\n", "b\r\nc", "a\nb\nc\n"),
     ("---\na: b\n---", "c", "---\na: b\n---\nc\n"), ("---\na: b\n---\n", "c", "---\na: b\n---\nc\n"),
     ("a\n\n", "b\n\n", "a\n\nb\n\n"), ("a\n", "b\r", "a\nb\r\n"),
+    ("\u{E}a\n", "b", "\u{E}a\nb\n"),
   ])
   func appends(_ file: String, _ addition: String, _ expected: String) {
     #expect(NoteText(file).appending(Array(addition.utf8)).string == expected)
