@@ -1,4 +1,5 @@
 import Foundation
+import Git
 import SlipboxTesting
 import Testing
 
@@ -57,7 +58,75 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: box.folder.path + "/far/away", withIntermediateDirectories: true)
     #expect(try box.titles() == ["A", "B", "C"])
-    #expect(!box.exists("far"))
+    #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/far"))
+  }
+
+  @Test(arguments: [(20, 20), (21, 0)])
+  func `keeps the unwritten texts of up to 20 files`(_ count: Int, _ kept: Int) throws {
+    let box = try WritingBox(Self.old)
+    var files: [String: String?] = [:]
+    for number in 0..<count { files["\(number).md"] = "# Typed \(number)\n" }
+    try box.interrupt(files, written: [])
+    #expect(try box.titles() == ["A", "B", "C"])
+    #expect(box.listener.messages.count == kept)
+  }
+
+  @Test func `keeps no text of a change of the mode alone`() throws {
+    let box = try WritingBox(Self.old)
+    let id = { try ObjectID(hex: String(box.folder.git("rev-parse", $0).prefix(40))) }
+    let (parent, blob) = (try #require(try id("HEAD")), try #require(try id("HEAD:a.md")))
+    let path = Array("a.md".utf8)
+    let (old, new) = (
+      TreeEntry(path: path, id: blob, mode: 0o100644), TreeEntry(path: path, id: blob, mode: 0o100755)
+    )
+    let change = PreparedCommit(
+      commit: parent, parent: parent, files: [FileDifference(path: path, old: old, new: new)],
+      subject: "Written by a test")
+    try Intent(change).write(in: try box.snapshot().box)
+    try box.folder.write("a.md", "# A\n\nby git\n")
+    try box.folder.git("commit", "-q", "-a", "-m", "by git")
+    #expect(try box.titles() == ["A", "B", "C"])
+    #expect(box.listener.messages == [])
+    #expect(!box.exists(WritingBox.record))
+  }
+
+  @Test func `removes beginnings of its texts in temporary files and keeps other texts`() throws {
+    let box = try WritingBox(Self.old)
+    try box.interrupt(Self.new, written: ["a.md"])
+    try box.folder.write(".slip-01.tmp", "# A\n\nne")
+    try box.folder.write(".slip-02.tmp", "# A\n\nby another program\n")
+    _ = try box.titles()
+    #expect(try box.subjects().first == "Written by a test")
+    #expect(!box.exists(".slip-01.tmp"))
+    #expect(box.text(".slip-02.tmp") == "# A\n\nby another program\n")
+  }
+
+  @Test func `a writer removes temporary files that are empty or whose text is in git`() throws {
+    let box = try WritingBox(Self.old)
+    let texts = [".slip-01.tmp": "", ".slip-02.tmp": "# B\n\nold\n", ".slip-03.tmp": "by another program\n"]
+    for (path, text) in texts { try box.folder.write(path, text) }
+    try box.set("c.md", "rating", "4")
+    #expect(!box.exists(".slip-01.tmp"))
+    #expect(!box.exists(".slip-02.tmp"))
+    #expect(box.text(".slip-03.tmp") == "by another program\n")
+  }
+
+  /// A file beside a pack keeps git's garbage collection off it until a branch leads to its objects.
+  @Test func `lets git repack what a dropped change wrote`() throws {
+    let box = try WritingBox(Self.old)
+    try box.interrupt(Self.new, written: [])
+    try Box(at: box.folder.bytes).withRepository { repository in
+      try repository.writingTogether(failing: { $0 }) { () throws(GitError) in
+        for number in 0..<200 { _ = try repository.conversion.writeBlob(Array("\(number)".utf8), path: [65]) }
+      }
+    }
+    let kept = {
+      try FileManager.default.contentsOfDirectory(atPath: box.folder.path + "/.git/objects/pack")
+        .filter { $0.hasSuffix(".keep") }
+    }
+    #expect(try kept().count == 1)
+    _ = try box.titles()
+    #expect(try kept() == [])
   }
 
   @Test(
@@ -128,6 +197,20 @@ import Testing
     #expect(try box.subjects().first == "Written by a test")
   }
 
+  @Test func `waits while HEAD is on no branch`() throws {
+    let box = try WritingBox(Self.old)
+    try box.interrupt(Self.new, written: ["a.md"])
+    try box.folder.git("switch", "-q", "--detach")
+    let head = try box.head()
+    _ = try box.titles()
+    #expect(try box.head() == head)
+    #expect(box.exists(WritingBox.record) && box.exists("b.md"))
+    #expect(box.listener.messages == [])
+    try box.folder.git("switch", "-q", "main")
+    _ = try box.titles()
+    #expect(try box.subjects().first == "Written by a test")
+  }
+
   @Test func whileAnotherCommandWorksItWaits() throws {
     let box = try WritingBox(Self.old)
     try box.interrupt(Self.new, written: ["a.md"])
@@ -192,6 +275,18 @@ import Testing
     try box.set("c.md", "rating", "5")
     #expect(!box.exists(".git/index.lock"))
     #expect(!box.exists(".git/refs/heads/main.lock"))
+  }
+
+  /// A command that only reads takes no lock of its own where nothing of a killed command is left.
+  @Test func `a reading command leaves a lock of git alone`() throws {
+    let box = try WritingBox(Self.old)
+    let mark = ".git/slipbox/lock-mark"
+    try? FileManager.default.removeItem(atPath: box.folder.path + "/" + mark)
+    try box.folder.write(".git/index.lock", "")
+    #expect(try box.titles() == ["A", "B", "C"])
+    #expect(box.exists(".git/index.lock"))
+    #expect(!box.exists(mark))
+    #expect(box.listener.messages == [])
   }
 
   /// It is younger than the record, and no process has it open: as that of a `git commit -a` whose hook runs.
