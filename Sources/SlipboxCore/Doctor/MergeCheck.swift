@@ -162,11 +162,13 @@ struct MergeCheck {
       Healing.DamagedNote(
         path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit), repairs: repairs)
     }
+    // Markers in the merge were settled since: the note has none any more.
+    let (old, wanted) = (try settled(base, entry), try settled(merged, entry))
     // Versions that can't be merged are left to the user, who has decided if the note was changed since.
-    guard [now, merged].allSatisfy({ NoteText($0).isMergeable }) else { return now == base ? note([]) : nil }
+    guard [now, wanted].allSatisfy({ NoteText($0).isMergeable }) else { return now == old ? note([]) : nil }
     let restored = NoteMerge.merge(
-      base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
-    guard restored?.text.bytes != now, try !wasRestored(entry.note.path, base, merged, since: commit) else {
+      base: NoteText(old), one: NoteText(now), other: NoteText(wanted), rules: healer.rules)
+    guard restored?.text.bytes != now, try !wasRestored(entry, old, wanted, since: commit) else {
       return nil
     }
     return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
@@ -285,15 +287,21 @@ struct MergeCheck {
   ///
   /// - Complexity: a merge for each of the latest versions of the note.
   private func wasRestored(
-    _ path: [UInt8], _ base: [UInt8], _ merged: [UInt8], since merge: ForeignMerge
+    _ entry: Entry, _ base: [UInt8], _ merged: [UInt8], since merge: ForeignMerge
   ) throws(SlipboxError) -> Bool {
+    let path = entry.note.path
     for blob in try versions(of: path, since: merge) {
-      let version = try box.content(of: blob, at: path)
+      let version = try settled(try box.content(of: blob, at: path), entry)
       let restored = NoteMerge.merge(
         base: NoteText(base), one: NoteText(version), other: NoteText(merged), rules: healer.rules)
       if restored?.text.bytes == version { return true }
     }
     return false
+  }
+
+  /// A text of a note with the versions between markers merged.
+  private func settled(_ bytes: [UInt8], _ entry: Entry) throws(SlipboxError) -> [UInt8] {
+    try healer.settled(bytes, at: [entry.note.path]).bytes
   }
 
   /// The contents that a file had in a merge and after it, of its latest ones.
@@ -321,10 +329,12 @@ struct MergeCheck {
     _ entry: Entry, _ id: NoteID, should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
     guard let base = try base(of: id, commit), let now = try healer.snapshot.bytes(at: entry.note.path),
-      MergeMarkers.firstLine(in: now) == nil, [now, merged].allSatisfy({ NoteText($0).isMergeable })
+      MergeMarkers.firstLine(in: now) == nil
     else { return nil }
+    let (old, wanted) = (try settled(base, entry), try settled(merged, entry))
+    guard [now, wanted].allSatisfy({ NoteText($0).isMergeable }) else { return nil }
     let restored = NoteMerge.merge(
-      base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
+      base: NoteText(old), one: NoteText(now), other: NoteText(wanted), rules: healer.rules)
     guard let restored, restored.text.bytes != now else { return nil }
     return Healing.DamagedNote(
       path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit),

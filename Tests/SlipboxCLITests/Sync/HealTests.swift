@@ -46,6 +46,20 @@ import Testing
     #expect(try sh("slip heal --dry-run").output.contains("no damage found"))
   }
 
+  /// Both sides still have committed markers, and one deleted a line between them.
+  @Test func `a change between markers that a merge dropped comes back once`() throws {
+    let marked = #"<<<<<<< ours\n=======\nFirst.\nSecond.\n>>>>>>> theirs\n"#
+    try branches(
+      base: "printf -- '---\nid: bcdfghjk\ntitle: A\n---\n\(marked)' >n.md", ours: "echo more >o.md",
+      theirs: "sed -i /Second/d n.md", merge: "git merge -q -s ours --no-edit o")
+    let first = try sh("slip heal")
+    #expect(first.output.contains("n.md: git's conflict markers"), "\(first.output)")
+    try sh("slip heal n.md")
+    #expect(try sh("slip heal --dry-run").output.contains("no damage found in 1 merge"))
+    #expect(try sh("tail -n +5 n.md").output == "First.\n")
+    #expect(try sh("slip heal n.md; slip status").output.contains("damaged") == false)
+  }
+
   /// Clocks differ between devices: commits after the one that made the box may have earlier times.
   @Test func `merges are examined whatever times their commits have`() throws {
     try sh("git init -q -b main a", in: ".")
