@@ -1,4 +1,4 @@
-import NoteIndex
+package import NoteIndex
 import Notes
 import SlipboxCore
 
@@ -128,6 +128,35 @@ struct NotePage {
       out.text(text)
       if isMark { out.add("</mark>") }
     }
+  }
+}
+
+extension Snippet {
+  /// The text of a sentence without its markup, in parts, each with whether it is the link that was looked for.
+  ///
+  /// - Parameter title: the title of the linked note, shown for a link that names it by its id or path.
+  package func plainParts(naming title: String) -> [(text: String, isHit: Bool)] {
+    // A control character stands before and after each hit.
+    let sign: UInt8 = 0x7F
+    let bytes = text.utf8.map { $0 == sign ? 0x3F : $0 }
+    var marked: [UInt8] = []
+    var position = 0
+    for hit in highlights where hit.lowerBound >= position && hit.upperBound <= bytes.count {
+      marked += bytes[position..<hit.lowerBound] + [sign] + bytes[hit] + [sign]
+      position = hit.upperBound
+    }
+    let plain = Self.withoutCallout(PlainText.of(marked + bytes[position...]))
+    return plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated().map {
+      number, part in
+      let isHit = number % 2 == 1
+      return (isHit && NoteMarks.namesByPlace(String(part)) ? title : String(part), isHit)
+    }.filter { !$0.0.isEmpty }
+  }
+
+  /// A sentence without the head of a callout, such as `[!note]`.
+  private static func withoutCallout(_ sentence: String) -> Substring {
+    guard sentence.hasPrefix("[!"), let close = sentence.firstIndex(of: "]") else { return sentence[...] }
+    return sentence[sentence.index(after: close)...].drop { $0 == "+" || $0 == "-" }.drop { $0 == " " }
   }
 }
 
