@@ -64,6 +64,19 @@ private func asked(_ arguments: String..., filters: [String: String] = [:]) thro
     #expect(try asked("linked-by:Twin,Two") == ["hub.md"])
   }
 
+  @Test func `a title with a comma and a blank is one name, and words after it are others`() throws {
+    let catalogue = Catalogue([
+      entry("all.md", "---\ntitle: 'Birthdays, all'\n---\n"), entry("a.md", "[[Birthdays, all]] milk"),
+      entry("b.md", "[[Birthdays, all]]"), entry("c.md", "milk"),
+    ])
+    let asked = { (text: String) in
+      let query = try Query.parse([text], clock: clock, names: { catalogue.knownNames(.builtIn) })
+      return catalogue.matches(query, modified: \.created).map(\.entry.name)
+    }
+    #expect(try asked("links:Birthdays, all") == ["a.md", "b.md"])
+    #expect(try asked("links:Birthdays, all milk") == ["a.md"])
+  }
+
   @Test func whoeverAsksMayRefuseNames() throws {
     struct Refusal: Error {}
     let query = try Query.parse(["(links:a,b OR NOT linked-by:\"c, d\")", "is:orphan"], clock: clock)

@@ -127,6 +127,20 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
     #expect(few.map(\.meaning) == note.links.map { resolver.meaning(of: $0, from: note.path) })
     #expect(few.count == 9)
   }
+
+  @Test(arguments: [
+    ("title: Old\naliases: [Nick]", 0, 0), ("title: Old", 1, 1), ("title: New\naliases: [Nick]", 2, 1),
+    ("title: New\naliases: [Old]", 1, 1), ("title: New", 3, 2), ("title: Old\naliases: [Nick, New]", 0, 0),
+  ]) func `counts the links by names that a note loses`(fields: String, links: Int, notes: Int) throws {
+    let catalogue = Catalogue([
+      entry("a.md", "---\ntitle: Old\naliases: [Nick]\n---\n"),
+      entry("b.md", "[[Old]] and [[old]], [x](a.md)"), entry("c.md", "[[Nick]] [[Nothing]]"),
+    ])
+    let old = try #require(catalogue.entry(path: Array("a.md".utf8))).note
+    let new = Note(path: old.path, text: NoteText(Array("---\n\(fields)\n---\n".utf8)))
+    let lost = LinkGraph(catalogue, executor: nil).linksLost(by: old, as: new)
+    #expect(lost.links == links && lost.notes == notes)
+  }
 }
 
 /// Which file a link of an Obsidian vault means.

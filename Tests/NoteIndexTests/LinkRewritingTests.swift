@@ -58,6 +58,27 @@ private struct Rewritten {
     #expect(link(old, title: "New") == new)
   }
 
+  @Test(arguments: ["New!", "!New", "#New", "N|w", "New ]"])
+  func `a title that brackets can hold is written in them`(
+    title: String
+  ) {
+    let isWritable = !title.contains { "#|]".contains($0) }
+    #expect(link("[[Old Title]]", title: title).hasPrefix("[[\(title)]]") == isWritable)
+  }
+
+  @Test func `identifiers of Denote follow their note, and leave its title alone`() {
+    let box = [
+      "Old.md": "---\nidentifier: 20210319T202401\ntitle: Old Title\n---\n",
+      "here.md": "[x](denote:20210319T202401) [[Old Title]]",
+    ]
+    let titled = "---\nidentifier: 20210319T202401\ntitle: New\naliases: [Old Title]\n---\n"
+    let rewritten = Rewritten(box, ["Old.md": (path: "Old.md", text: titled)])
+    #expect(rewritten.texts["here.md"] == "[x](denote:20210319T202401) [[New]]")
+    let renumbered = "---\nidentifier: 20260101T101010\ntitle: Old Title\n---\n"
+    let moved = Rewritten(box, ["Old.md": (path: "Old.md", text: renumbered)])
+    #expect(moved.texts["here.md"] == "[x](denote:20260101T101010) [[Old Title]]")
+  }
+
   @Test(arguments: [
     ("[[Old Title]]", "[[Old Title]]"), ("[[Old]]", "[[New]]"), ("[[notes/Old]]", "[[a/New]]"),
     ("[[notes/Old.md#h|x]]", "[[a/New.md#h|x]]"), ("[[/notes/Old]]", "[[/a/New]]"),
@@ -68,6 +89,33 @@ private struct Rewritten {
     ("![x](<Old.md>)", "![x](<../a/New.md>)"), ("[r]: Old.md", "[r]: ../a/New.md"),
   ]) func linksByThePathFollowTheFile(old: String, new: String) {
     #expect(link(old, path: "a/New.md") == new)
+  }
+
+  @Test func `a path from the root stays one if it would also lead there from the folder`() {
+    #expect(link("[x](notes/Old.md)", path: "notes/notes/Old.md") == "[x](notes/notes/Old.md)")
+  }
+
+  @Test(arguments: [
+    ("![[img/a.png]]", "img/a.png", "img/b.png", "![[img/b.png]]"),
+    ("[[a.png]]", "a.png", "b.png", "[[b.png]]"),
+    ("[[img/a.png]]", "img/a.png", "img/b#1.png", "refused"),
+    ("[[img/a.png]]", "img/a.png", "img/[b].png", "refused"),
+    ("[x](img/a.png)", "img/a.png", "img/b.png", "[x](img/b.png)"),
+  ]) func `links follow a file that moves unless a wiki link can't have its name`(
+    link: String, old: String, path: String, expected: String
+  ) throws {
+    let (before, after) = (Array(old.utf8), Array(path.utf8))
+    let found = { (path: [UInt8]) -> LinkedFileFinder.Finder in
+      { link, _ in link.target.utf8.elementsEqual(path) ? path : nil }
+    }
+    let rewriting = LinkRewriting(
+      Catalogue([entry("here.md", link)]).entries, [], executor: nil,
+      files: LinkedFileFinder(moves: [before: after], before: found(before), after: found(after)))
+    let source = try #require(rewriting.all().first)
+    let note = NoteText(Array(link.utf8))
+    let text = try LinkEditor.text(of: note, links: LinkEditor.links(of: note), source.edits)
+    let written = source.refusals.isEmpty ? String(decoding: text.bytes, as: UTF8.self) : "refused"
+    #expect(written == expected)
   }
 
   @Test func linksOfANoteThatMovesBeginAtItsNewFolder() {

@@ -43,12 +43,13 @@ import Testing
 
   @Test func notesThatNameItOftenStandFirst() {
     let catalogue = Catalogue([
-      entry("once.md", "bread"), entry("never.md", "rye"), entry("often.md", "bread\n\nbread and bread"),
+      entry("a-once.md", "bread"), entry("never.md", "rye"), entry("often.md", "bread\n\nbread and bread"),
+      entry("z-newer.md", "---\ncreated: 2026-01-01\n---\nbread"),
     ])
     let mentions = catalogue.mentions(of: ["Bread"])
     #expect(
-      mentions.map { catalogue.entries.path(at: $0.place) } == [
-        Array("often.md".utf8), Array("once.md".utf8),
+      mentions.map { String(decoding: catalogue.entries.path(at: $0.place), as: UTF8.self) } == [
+        "often.md", "z-newer.md", "a-once.md",
       ])
     #expect(mentions[0].mentions.map(\.snippet.line) == [1, 3, 3])
   }

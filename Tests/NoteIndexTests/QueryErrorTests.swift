@@ -96,6 +96,12 @@ import Testing
     #expect(fault([query])?.hint == hint)
   }
 
+  @Test func `readings of at most 200 bytes are shown`() {
+    let word = String(repeating: "x", count: 198)
+    #expect(fault(["\(word) b OR c"])?.hint == "write (\(word) b) OR c  or  \(word) (b OR c)")
+    #expect(fault(["\(word)x b OR c"])?.hint == "write group the terms with parentheses")
+  }
+
   @Test func `readings quote an argument with blanks`() {
     #expect(fault(["+Tag 1", "a", "OR", "b"])?.hint == "write (+\"Tag 1\" a) OR b  or  +\"Tag 1\" (a OR b)")
   }

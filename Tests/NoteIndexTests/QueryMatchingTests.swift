@@ -201,6 +201,42 @@ import Testing
     #expect(try found("status:open OR status:completed") == ["issue", "book"])
     #expect(try found("title:fix bug", "kind:issue") == ["issue"])
     #expect(try found("title:=Fix the VoiceOver bug") == ["issue"])
+    #expect(try found("TITLE:The Dispossessed") == ["book"])
+    #expect(try found("Author:Ursula K. Le Guin") == ["book"])
+  }
+
+  @Test(arguments: ["2026-11-20", "20261120", "2026/11/20", "20 Nov 2026", "November 20, 2026"])
+  func `a date without a time is a day`(text: String) {
+    guard case .day(let day)? = DateReading(text) else {
+      Issue.record("not a day")
+      return
+    }
+    #expect(day == CivilDate(year: 2026, month: 11, day: 20))
+  }
+
+  @Test(arguments: [
+    "2026-11-20T00:00:00Z", "2026-11-20 00:00", "20261120T083000", "2026-11-20T00:00:00+01:00",
+  ])
+  func `a date with a time is a moment`(text: String) {
+    guard case .instant(let moment)? = DateReading(text) else {
+      Issue.record("not a moment")
+      return
+    }
+    #expect(moment.civilDate == CivilDate(year: 2026, month: 11, day: 20))
+  }
+
+  @Test(arguments: [
+    ("dispos", "dispos", "book"), ("title:dispos", "title:dispos", "book"),
+    ("body:anar", "body:anar", "book"), ("title:dispos,volt", "", ""), ("body:anar,volt", "", ""),
+    ("NOT title:dispos", "", ""), ("title:\"the dispos\"", "", ""),
+  ])
+  func `one word of text can also mean those that begin with it`(
+    text: String, word: String, expected: String
+  ) throws {
+    let query = try Query.parse([text], clock: clock)
+    #expect(query.widened.map(\.word).joined(separator: " ") == word)
+    let matches = query.widened.flatMap { box.matches($0.query) { $0.created } }
+    #expect(matches.map(name).joined(separator: " ") == expected)
   }
 
   @Test func `one text of a query parts its terms at blanks`() throws {

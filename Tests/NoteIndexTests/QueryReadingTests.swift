@@ -39,7 +39,7 @@ import Testing
     ("ANDROID", "\"ANDROID\""),
     ("NOT(a)", "NOT \"a\""),
     ("NOT -t", "+t"),
-    ("\"a b\"*", "\"a b\"*"),
+    ("\"a b\"*", "\"a b\"*"), ("\"a b\"c", "\"a b\" AND \"c\""), ("\"a\"\"b\"", "\"a\" AND \"b\""),
     ("x:\"a (b\"*c,d", "x:\"a (b\"*c,d"),
     ("path:\"a b\"?/*", "path:\"a b\"?/*"),
     ("sort:-\"a b\",c", "sort:-\"a b\",c"),

@@ -47,12 +47,14 @@ import Testing
     var random = SplitMix64(seed: 52)
     let vocabulary = (0..<3_000).map { "w\(String($0, radix: 36))" }
     let all = (0..<3_000).map { _ in
-      let text = (0..<60).map { _ in vocabulary.randomElement(using: &random) ?? "" }.joined(separator: " ")
+      let text = (0..<120).map { _ in vocabulary.randomElement(using: &random) ?? "" }.joined(separator: " ")
       return SampleDocument(texts: [(.body, Array(text.utf8))])
     }
-    let parts = try [0..<2_000, 2_000..<3_000].map { range in
+    let parts = try [0..<2_500, 2_500..<3_000].map { range in
       RenumberedIndex(try SampleIndex(Array(all[range])).index, numbers: range.map { UInt32($0) })
     }
+    // The largest one is parted at its terms.
+    #expect(parts[0].index.pages.postings.count > 3 << 17)
     let merged = try SampleIndex(bytes: TextIndex.merged(parts, documents: 3_000, executor: Self.executor))
       .index
     let whole = try SampleIndex(all).index
@@ -63,6 +65,11 @@ import Testing
       #expect(hits == (try whole.hits(word: term, in: .anywhere, without: DocumentMask())))
     }
     #expect(try merged.statistics() == whole.statistics())
+    // Each release that reads this version expects a checksum of eight bytes for 16 KB, and a header that
+    // ends with zeros and its own checksum.
+    let layout = whole.pages.layout
+    #expect(layout.sums.count == (layout.pages.count + 16_383) / 16_384 * 8)
+    #expect(try SampleIndex(Array(all[..<5])).bytes[64..<80].allSatisfy { $0 == 0 })
   }
 
   @Test func `a damaged index is not merged`() throws {

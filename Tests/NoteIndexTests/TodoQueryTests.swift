@@ -145,6 +145,18 @@ import Text
     #expect(lines == expected)
   }
 
+  @Test(arguments: [
+    ("todo:milk", ["a.md"]), ("todo-due:2026-11-20", ["b.md"]), ("is:todo", ["a.md", "b.md"]),
+  ])
+  func `searches only notes with such an open box`(text: String, expected: [String]) throws {
+    let catalogue = Catalogue([
+      entry("a.md", "- [ ] milk\n"), entry("b.md", "- [ ] eggs due:2026-11-20\n"),
+      entry("c.md", "- [x] milk\n"),
+    ])
+    let query = try Query.parse(text: text, clock: clock)
+    #expect(catalogue.matches(query.withOpenBoxes, modified: \.created).map(\.entry.name) == expected)
+  }
+
   @Test func `selects ticked boxes by their text`() throws {
     let entry = entry("list.md", "---\ntitle: List\n---\n- [x] milk\n- [x] eggs\n")
     let query = try Query.parse(text: "todo:milk", clock: clock)

@@ -40,6 +40,22 @@ import Testing
     "sort:Priority", "sort:done,-priority,due,created", "sort:urgency", "kind:book sort:-rating,author",
   ]
 
+  @Test func `each different value is kept once for each kind`() throws {
+    let values = ["open", "closed", "open", "open", "closed", "open"]
+    let entries = values.enumerated().map { number, value in
+      entry("\(number).md", "---\nkind: \(number < 5 ? "issue" : "task")\nstatus: \(value)\n---\n")
+    }
+    let held = ByteSlice(copying: SnapshotTests.snapshotBytes(entries))
+    let stored = Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: []).entries
+    let distinct = try #require(DistinctValues(of: "status", at: Array(stored.indices), in: stored))
+    #expect(distinct.examples.count == 3)
+    for place in stored.indices {
+      let example = distinct.examples[try #require(distinct.number(at: place))]
+      #expect(example.kind == stored[place].kind)
+      #expect(example.note.value(of: "status") == stored[place].note.value(of: "status"))
+    }
+  }
+
   @Test(arguments: [1, 2, 3, 4, 5]) func `answers and orders are those of a look at every note`(seed: UInt64)
     throws
   {
