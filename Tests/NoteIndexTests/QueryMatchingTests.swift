@@ -202,6 +202,7 @@ import Testing
     #expect(try found("title:fix bug", "kind:issue") == ["issue"])
     #expect(try found("title:=Fix the VoiceOver bug") == ["issue"])
     #expect(try found("TITLE:The Dispossessed") == ["book"])
+    #expect(try found("TITLE:Standards and tracks") == ["plain"])
     #expect(try found("Author:Ursula K. Le Guin") == ["book"])
   }
 
