@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 import SlipboxTesting
 import Testing

@@ -223,7 +223,8 @@ extension NoteList {
 
   /// Makes parts on all processors and writes them in order; only a few are in memory at a time.
   private static func write<Failure: Error>(
-    _ matches: [Match], to sink: ByteOutput, _ make: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]
+    _ matches: [Match], to sink: ByteOutput,
+    _ make: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]
   ) throws(Failure) {
     let starts = stride(from: 0, to: matches.count, by: partLength)
     let parts = starts.map { $0..<min($0 + partLength, matches.count) }

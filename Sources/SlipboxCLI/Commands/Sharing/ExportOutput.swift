@@ -98,7 +98,8 @@ struct ExportOutput {
     }
   }
 
-  private func writeList(_ notes: [Match], _ form: ListForm, _ isFile: Bool, _ sink: ByteOutput) throws -> Int {
+  private func writeList(_ notes: [Match], _ form: ListForm, _ isFile: Bool, _ sink: ByteOutput) throws -> Int
+  {
     let presenter = NotePresenter(snapshot, json: export.schema.schema)
     let display = isFile ? Display(style: .plain, width: nil) : session.display
     let list = NoteList(presenter, form, parts: [.body], display: display)
