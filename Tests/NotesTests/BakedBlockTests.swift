@@ -18,6 +18,7 @@ import Testing
       ])
     #expect(Self.blocks("<!-- slip: list -->\n<!-- /slip -->\n") == ["1 list: "])
     #expect(Self.blocks("<!-- slip: list -->\r\nx\r\n<!-- /slip -->\r\n") == ["1 list: x\r\n"])
+    #expect(Self.blocks("~~~\n<!-- slip: list -->\n<!-- /slip -->\n~~~\n").isEmpty)
     #expect(Self.blocks("```\n<!-- slip: list -->\n<!-- /slip -->\n```\n").isEmpty)
     #expect(Self.blocks(" <!-- slip: list -->\n<!-- /slip -->\n").isEmpty)
     #expect(Self.blocks("<!-- slip: list -->\n").isEmpty)

@@ -27,6 +27,8 @@ import Testing
     ("[%%x](a.md)%%\n", ["%%x](a.md)%%"]),
     // Code and escapes, as before.
     ("`%%a%%` \\%% ```%%``` %%x%%\n", ["%%x%%"]), ("```\n%%\n```\n%%x%%\n", ["%%x%%"]),
+    // A fence inside of a comment.
+    ("%%\n~~~\n%%\n%%x%%\n", ["%%\n~~~\n%%", "%%x%%"]),
   ])
   func areOutsideOfCodeFormulasAndAddresses(_ text: String, _ expected: [String]) {
     #expect(Self.comments(text) == expected, "\(text)")
@@ -34,6 +36,7 @@ import Testing
 
   @Test(arguments: [
     ("100%% sure\n", [3]), ("%%a%% b %%c\n", [8]), ("a %%b%%\n", []), ("%%to the end\n", []),
+    ("%%\n```\n%%\n100%% sure\n", [13]),
     ("`%%` $a%%b$ https://example.org/50%%\n", []),
   ])
   func unclosedMarksAreFound(_ text: String, _ expected: [Int]) {
@@ -42,7 +45,8 @@ import Testing
 
   @Test(arguments: [
     ("a %%x%% b\n", "a b\n"), ("a%%x%%b\n", "ab\n"), ("%%x%%    text\n", "text\n"),
-    ("  %%x%%   text\n", "  text\n"), ("%%\nx\n%%    text\n", "\n\ntext\n"), ("a %%x%%\nb\n", "a \nb\n"),
+    ("  %%x%%   text\n", "  text\n"), ("%%\nx\n%%    text\n", "\n\ntext\n"), ("a %%x%%\nb\n", "a \nb\n"), ("%%x%%", ""),
+    ("a %%x%%", "a "),
   ])
   func removalLeavesOneBlankAndTheLineEnds(_ text: String, _ expected: String) {
     let note = NoteText(Array(text.utf8))

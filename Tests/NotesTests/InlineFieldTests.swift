@@ -29,7 +29,7 @@ import Testing
     ("- [x] Done [completion:: 2026-11-28]", ["1 completion=2026-11-28"]),
     ("(a:: 1) [b:: 2] (c:: (3))", ["1 a=1", "1 b=2", "1 c=(3)"]), ("# Title\nkey:: value", ["2 key=value"]),
     ("grocery:: flour\ntext\ngrocery:: soap", ["1 grocery=flour", "3 grocery=soap"]),
-    ("key:: one\ntwo", ["1 key=one"]), ("[a :: b]", ["1 a=b"]),
+    ("*key*:: yes", ["1 key=yes"]), ("key:: one\ntwo", ["1 key=one"]), ("[a :: b]", ["1 a=b"]),
     ("[key:: ]", ["1 key="]),
   ]) func `finds fields`(_ text: String, _ expected: [String]) {
     #expect(fields(text) == expected)

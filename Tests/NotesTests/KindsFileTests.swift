@@ -139,6 +139,9 @@ import Testing
       "fields:\n  fed: boolean\nactions:\n  feed: fed:much\n", 4,
       "actions: feed: fed: much is neither true nor false"
     ),
+    (
+      "actions:\n  feed: title:x\n  Feed: title:y\n", 3, "actions: Feed is declared twice; names ignore case"
+    ),
     ("actions:\n  feed: {a: b}\n", 2, "actions: feed: expected a list of changes such as status:closed"),
     ("active:\n", 1, "active: expected a text"),
     ("match: [a]\n", 1, "match: expected a text"),

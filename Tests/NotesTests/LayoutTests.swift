@@ -24,7 +24,7 @@ import Testing
     ("{date:YYYYMMDD[T]HHmmss}--{slug}{tags}.md", "Rye bread", "20261121T093000--rye-bread__food_sour.md"),
     ("{year}/{month}/{slug}-{id}.md", "Rye bread", "2026/11/rye-bread-kqzmvtrp.md"),
     ("_posts/{date:YYYY-MM-DD}-{slug}.md", "Rye", "_posts/2026-11-21-rye.md"),
-    ("{title}", "Rye", "Rye.md"),
+    ("{title}", "Rye", "Rye.md"), ("inbox{tags}.md", "Rye", "inbox__food_sour.md"),
   ]) func `fills patterns of paths`(_ pattern: String, _ title: String, _ expected: String) throws {
     #expect(try path(pattern, title, tags: ["sour", "food"]) == expected)
   }
@@ -54,6 +54,13 @@ import Testing
 
   @Test func `keeps the text of slip's own layout`() throws {
     #expect(try text(Layout(.slipbox), draft, at: "a.md") == draft)
+  }
+
+  @Test func `moves the title to a heading if slip's own layout is told to`() throws {
+    var layout = Layout(.slipbox)
+    layout.title = .heading
+    let written = draft.replacing("title: A/B\n", with: "").replacing("Text.", with: "# A/B\n\nText.")
+    #expect(try text(layout, draft, at: "a.md") == written)
   }
 
   @Test func `keeps a title in a heading that no file can have`() throws {

@@ -72,6 +72,7 @@ extension CheckBoxTests {
       ("a 🔁 every week 📅 2026-12-01", "a 🔁 every week 📅 2026-12-08"),
       ("a 🔁 every 2 days 📅 2026-11-20 #b", "a 🔁 every 2 days 📅 2026-11-22 #b"),
       ("a 🔁 every month when done ⏳ 2026-11-01", "a 🔁 every month when done ⏳ 2026-12-27"),
+      ("a 🔁 every day when done 📅 2026-11-20", "a 🔁 every day when done 📅 2026-11-28"),
       ("a 🔁 every weekday 🛫 2026-11-26 📅 2026-11-27", "a 🔁 every weekday 🛫 2026-11-29 📅 2026-11-30"),
       ("a 🔁 every year ➕ 2025-01-01 📅 2026-02-28", "a 🔁 every year ➕ 2026-11-27 📅 2027-02-28"),
       ("a ⏫ 🔁 every day 📅 2026-11-27 🆔 abc ^b", "a ⏫ 🔁 every day 📅 2026-11-28"),

@@ -99,6 +99,7 @@ import Testing
     ("---\n{{title}}: 1\n---\n", 2, "a placeholder can't be used in a field's name"),
     ("---\na:\n  b: {{title}}\n---\n", 2, "a: a placeholder can't be used in a map"),
     ("---\na: [x, [{{title}}]]\n---\n", 2, "a: a placeholder can't be used in a map, or in a list inside"),
+    ("---\na: [{{title}}, {b: c}]\n---\n", 2, "a: a placeholder can't be used in a list that holds maps"),
     ("---\na: [\n---\n", 3, "did not find expected"),
     ("---\na: 1\n", 1, "front matter begins here without a closing line of dashes"),
     ("+++\na = 1\n+++\n", 2, "TOML front matter is read-only"), ("---\na: 1\na: {{title}}\n---\n", 3, ""),
