@@ -45,8 +45,8 @@ import Testing
 
   @Test(arguments: [
     ("a %%x%% b\n", "a b\n"), ("a%%x%%b\n", "ab\n"), ("%%x%%    text\n", "text\n"),
-    ("  %%x%%   text\n", "  text\n"), ("%%\nx\n%%    text\n", "\n\ntext\n"), ("a %%x%%\nb\n", "a \nb\n"), ("%%x%%", ""),
-    ("a %%x%%", "a "),
+    ("  %%x%%   text\n", "  text\n"), ("%%\nx\n%%    text\n", "\n\ntext\n"), ("a %%x%%\nb\n", "a \nb\n"),
+    ("%%x%%", ""), ("a %%x%%", "a "),
   ])
   func removalLeavesOneBlankAndTheLineEnds(_ text: String, _ expected: String) {
     let note = NoteText(Array(text.utf8))

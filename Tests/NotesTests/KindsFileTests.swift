@@ -322,5 +322,6 @@ import Testing
       Schema.builtIn.actionNames == ["close", "finish", "not-today", "reopen", "shelve", "start", "today"])
     #expect(Schema.builtIn.references(to: "group").map(\.kind.name) == ["task"])
     #expect(Schema.builtIn.references(to: "group").map(\.field.onDelete) == [.deny])
+    #expect(Schema.builtIn.kind(named: "task")?.blockingFields.map(\.name) == ["depends"])
   }
 }

@@ -55,6 +55,21 @@ import Testing
     #expect(again.schema.kind(named: "trip") == kind, "\(kind.declaration)")
   }
 
+  @Test(arguments: [("raise", "phase:open", true), ("reset", "'phase:'", false)])
+  func `a state of another kind is a choice that its actions set`(
+    _ action: String, _ change: String, _ isState: Bool
+  ) throws {
+    let (schema, problems) = Kinds.reading(
+      "ticket.yaml", "fields:", "  phase: {type: choice, values: [open, closed]}", "actions:",
+      "  \(action): \(change)")
+    #expect(problems.isEmpty)
+    var editor = Kinds.editor(schema)
+    editor.refusesForeignStates = true
+    let task = Kinds.text("title: A", "kind: task")
+    let result = try? editor.apply([.set(field: "phase", value: "closed")], to: task, isNew: false)
+    #expect((result == nil) == isState)
+  }
+
   private func new(_ words: String...) throws -> NoteText {
     try Kinds.new("trip", "Rome", words.compactMap { Change($0) }, Self.schema.schema)
   }

@@ -88,6 +88,21 @@ private func address(_ text: String) -> String? {
   }
 }
 
+@Suite struct SameNamesTests {
+  @Test(arguments: [
+    ("plan", "", "plan.md"), ("plan", "b/c", "plan.md"), ("Plan.md", "b/c", "plan.md"),
+    ("b/plan", "", "b/plan.md"),
+    ("c/plan", "", "b/c/plan.md"), ("note", "", "a/Note.md"), ("NOTE", "x/yz", "x/yz/note.markdown"),
+    ("note", "x", "a/Note.md"), ("lan", "", nil), ("missing", "", nil),
+  ]) func `a link of Obsidian means the whole path, a near file or the shortest path`(
+    name: String, folder: String, path: String?
+  ) {
+    let paths = ["x/yz/note.markdown", "b/c/plan.md", "b/plan.md", "plan.md", "a/Note.md"]
+    let names = SameNames(paths.map { (file: $0, path: Array($0.utf8)) }, named: Array(name.utf8))
+    #expect(names.file(from: Array(folder.utf8)[...]) == path)
+  }
+}
+
 @Suite struct LinkKeyTests {
   private func key(_ name: String) -> LinkKey? { LinkKey(Array(name.utf8)) }
 
@@ -103,7 +118,7 @@ private func address(_ text: String) -> String? {
   @Test(arguments: [
     ["Żółw", "zolw", "ZOLW", "zolw.md", "a/żółw.markdown", "/zolw/", "b/c/zółw.MD.md"],
     ["A B", "a b", "ab", "x/A\tB.md ", "A B.Md"], ["kqzmvtrp", "kqzmvtrp.md"], ["TCP/IP", "ip"],
-    ["a.b", "A.B.md"],
+    ["a.b", "A.B.md"], ["Fizz `buzz` @ home", "fizz-buzz-home"],
   ]) func namesThatMayMeanOneAnotherShareAKey(names: [String]) {
     #expect(Set(names.map(key)).count == 1)
     #expect(key(names[0]) != nil)
@@ -114,7 +129,7 @@ private func address(_ text: String) -> String? {
   }
 
   @Test func otherNamesHaveOtherKeys() {
-    let names = ["a", "b", "ab", "ba", "md", "a.txt", "zolw", "zolwie", "??", "!?", "a.m"]
+    let names = ["a", "az", "b", "ab", "ba", "md", "a.txt", "zolw", "zolwie", "??", "!?", "a.m"]
     #expect(Set(names.compactMap(key)).count == names.count)
   }
 

@@ -37,6 +37,31 @@ import Testing
     }
   }
 
+  @Test func keepsInlineFields() throws {
+    let text = NoteText(Array("title:: Bread\nmood:: good\n\nA [rating:: 9] of 10.\n".utf8))
+    let fields = InlineFields.markingPageProperties(InlineFields.found(in: text), of: text)
+    let note = Note(path: Array("a.md".utf8), text: text, inlineFields: fields)
+    let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) })
+    let again = record.note(at: note.path, text: TextSource { text.bytes })
+    #expect(fields.count == 3 && again.inlineFields == fields)
+    #expect(again.title == "Bread" && again.frontMatter.fields == note.frontMatter.fields)
+  }
+
+  private static let flagged: [(text: String, flags: NoteFacts.Flags)] = [
+    ("---\nkind: book\n---\n", .hasOwnKind), ("---\na: [\n---\n", .hasProblems),
+    ("<<<<<<< one\na\n=======\nb\n>>>>>>> two\n", .hasMergeMarkers), ("- [x] a\n", .hasBoxes),
+    ("- [ ] a\n", [.hasBoxes, .hasOpenBox]), ("<!-- slip: list -->\n<!-- /slip -->\n", .hasBakedBlocks),
+    ("Text\n", []),
+  ]
+
+  @Test(arguments: flagged) func `each flag of a note is its own`(_ text: String, _ flags: NoteFacts.Flags) {
+    let all: [NoteFacts.Flags] = [
+      .hasOwnKind, .hasProblems, .hasMergeMarkers, .hasBoxes, .hasOpenBox, .hasBakedBlocks,
+    ]
+    let facts = NoteFacts(Note(path: Array("a.md".utf8), text: NoteText(Array(text.utf8))))
+    #expect(all.map { facts.flags.contains($0) } == all.map { flags.contains($0) })
+  }
+
   @Test func damagedBytesAreNoTrap() {
     var random = SplitMix64(seed: 31)
     for text in Self.texts {

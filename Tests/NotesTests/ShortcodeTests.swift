@@ -29,4 +29,9 @@ import Testing
     let code = bytes.withUnsafeBufferPointer { Shortcode($0, at: 0, to: bytes.count) }
     #expect(code?.isPageReference == isPage)
   }
+
+  @Test func `other links are no page references`() {
+    let links = BodyScan(NoteText(Array("[a](b.md) [[c]] <img src='d.png'>\n".utf8))).links
+    #expect(links.map(\.isPageReference) == [false, false, false])
+  }
 }

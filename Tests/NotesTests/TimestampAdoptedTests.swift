@@ -40,6 +40,10 @@ import Testing
     #expect(Timestamp.adopted(text)?.rfc3339 == stamp)
   }
 
+  @Test func numbersOfSecondsAreInUTC() {
+    #expect(Timestamp.adopted("1616198399")?.civilDate.description == "2021-03-19")
+  }
+
   @Test(arguments: [
     ("May 7, 2021", "2021-05-07T00:00:00+00:00"), ("7 May 2021", "2021-05-07T00:00:00+00:00"),
     ("may 7th 2021", "2021-05-07T00:00:00+00:00"), ("Friday, 07 May 2021", "2021-05-07T00:00:00+00:00"),
