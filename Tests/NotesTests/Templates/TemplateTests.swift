@@ -122,6 +122,7 @@ import Testing
       # for {{title}} and {{unknown}}
       title: {{title}} # {{date}}
       quoted: '{{title}}, {{date}}'
+      near: x{{title}}-{{date}}
       tags: [meeting, {{date:YYYY}}]
       list:
         - {{title}} # why
@@ -140,6 +141,7 @@ import Testing
         # for {{title}} and {{unknown}}
         title: Bread # {{date}}
         quoted: 'Bread, 2026-11-21'
+        near: xBread-2026-11-21
         tags: [meeting, 2026]
         list:
           - Bread # why
