@@ -26,15 +26,15 @@ import Text
   }
 
   @Test func `lists the drafts if none has the name`() throws {
-    let snapshot = try box(drafts: "first", "second").snapshot()
-    let error = #expect(throws: SlipboxError.self) { try snapshot.box.keptText(named: "third") }
+    let full = try box(drafts: "first", "second")
+    let error = #expect(throws: SlipboxError.self) { try full.snapshot().box.keptText(named: "third") }
     #expect(error?.kind == .notFound)
     #expect(
       error?.hints.map(\.description) == [
         "the drafts are:", "  first  Title of first", "  second  Title of second",
       ])
-    let empty = try box().snapshot()
-    let other = #expect(throws: SlipboxError.self) { try empty.box.keptText(named: "third") }
+    let empty = try box()
+    let other = #expect(throws: SlipboxError.self) { try empty.snapshot().box.keptText(named: "third") }
     #expect(other?.hints.map(\.description) == ["this box has no drafts"])
   }
 

@@ -38,7 +38,7 @@ import Text
     }
     #expect(
       rows == [
-        "apple/core 1 1 false", "apple/pie 1 1 false", "someday 0 0 true", "work 2 3 true",
+        "apple/core 1 1 false", "apple/pie 1 1 false", "someday 0 0 true", "work 3 4 true",
         "work/clients 1 1 false", "Żaba 0 1 false", "zebra 1 1 false",
       ])
     let tree = try BoxTags(of: try box.now).branches().map {

@@ -177,9 +177,8 @@ struct WritingTests {
     let answer = write("Plan.md", "# Heading\\n\\ntext\\n")
     #expect(page.text("Plan.md") == "---\ntitle: Plan\n---\n# Heading\n\ntext\n")
     #expect(
-      answer.json["hints"] as? [String] == [
-        "the title stays Plan: the field title has it now, since the text begins with another heading"
-      ])
+      (answer.json["hints"] as? [String])?.first
+        == "the title stays Plan: the field title has it now, since the text begins with another heading")
     // A title in its field stays; one that is a heading follows it.
     _ = write("Plan.md", "# Other\\n")
     #expect(page.text("Plan.md") == "---\ntitle: Plan\n---\n# Other\n")
