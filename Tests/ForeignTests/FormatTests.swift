@@ -78,6 +78,13 @@ import Testing
     #expect(TodoTxtTask(line).line == line)
   }
 
+  /// The first date behind the `x` is read as the day of the end.
+  @Test func `a done task without the day of its end is written without dates`() {
+    var task = TodoTxtTask("2026-11-01 Call Mom")
+    task.isDone = true
+    #expect(task.line == "x Call Mom")
+  }
+
   @Test(arguments: [
     ("daily", "+1d"), ("weekly", "+1w"), ("+10d", "10d"), ("monthly on 31", "+1m"), ("+1y", "1y"),
     ("weekdays", "+1b"), ("quarterly", "+3m"), ("every friday", "+1w"),
