@@ -141,7 +141,7 @@ struct IndexReading {
   /// A file that has not changed for this long is read without a check of its hash if it has the form of an index.
   private static let settledSeconds = 0.1
 
-  /// Reads an index; nil if there is none.
+  /// Reads an index; nil without a file.
   ///
   /// Git replaces the file by a rename, but go-git and isomorphic-git rewrite it in place, without a lock. So the file is
   /// read, not mapped, and if it may be half written it is read again.

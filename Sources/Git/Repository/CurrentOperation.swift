@@ -61,8 +61,8 @@ package struct CurrentOperation {
   /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
   /// moved since.
   ///
-  /// A rebase that was killed between two commits is one, without files to merge. A revert with `--no-commit` is none: to
-  /// finish it would commit.
+  /// A rebase that was killed between two commits is one, without files to merge. A revert with `--no-commit` does not
+  /// count: to finish it would commit.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.

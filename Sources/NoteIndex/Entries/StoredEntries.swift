@@ -11,7 +11,7 @@ package final class StoredEntries: Sendable {
   private let kind: @Sendable (Note, Timestamp) -> String
   private let mayMatchKinds: Bool
   private let onDamage: @Sendable () -> Void
-  /// The index of the words of all notes; nil if there is none.
+  /// The index of the words of all notes; nil without one.
   package let texts: StoredTexts?
   /// The keys of all names and links, once they are in tables.
   package let keys = StoredKeys()

@@ -165,7 +165,7 @@ struct FactsEncoder {
 ///
 /// A command looks a few times; what stays open, as an editor's server, asks with every letter. Safe for several threads.
 package final class StoredKeys: Sendable {
-  /// What keys are of.
+  /// The kinds of keys.
   enum Use {
     case names, links
   }

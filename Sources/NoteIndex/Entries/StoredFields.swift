@@ -114,7 +114,7 @@ struct TitleOrder: Sendable {
 
 /// Which value each stored note has in a field, as a number; equal values have one number.
 ///
-/// What a query or an order makes of a note by this field alone is worked out once for each value.
+/// The result of a query or an order by this field alone is computed once for each value.
 struct FieldColumn: Sendable {
   /// More values than these are not kept: what is worked out for each of them would cost more than it saves.
   private static let mostValues = 4_096

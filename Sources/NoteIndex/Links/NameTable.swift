@@ -297,7 +297,7 @@ package struct RecordKeys: Sendable, Hashable {
   /// The field that names the records of a kind, compared without case; nil where it is the id.
   package func field(of kind: String) -> String? { fields[kind] ?? fields[kind.lowercased()] }
 
-  /// The key of a record as it stands in its field; nil where the kind has no such field or the record no value.
+  /// The key of a record as its field has it; nil if the kind has no such field or the record no value.
   package func key(of entry: Entry) -> String? {
     guard !isEmpty, let field = field(of: entry.kind), let key = entry.note.frontMatter[field]?.text,
       !key.isEmpty
@@ -340,7 +340,7 @@ final class ReferredRecord: Sendable {
 
   /// Whether a name, as it is stored in a field, means the record.
   ///
-  /// - Complexity: that of a look-up for the first time that a name is asked for which may be the record's.
+  /// - Complexity: that of a look-up when a name that may be the record's is asked for the first time.
   func isMeant(by name: String) -> Bool {
     let bytes = Array(name.utf8)
     let isKey = recordKey.map { $0.hasSameBytes(as: name) } ?? false

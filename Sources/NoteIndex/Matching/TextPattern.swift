@@ -253,7 +253,7 @@ struct WordPattern: Sendable, Equatable {
     return search.first(in: runs.bytes, from: 0) == nil ? false : nil
   }
 
-  /// Whether the single word stands in a run of ASCII that ends at `end`.
+  /// Whether the single word is in a run of ASCII that ends at `end`.
   private func occurs(from start: Int, before end: Int, in text: inout FoldedText) -> Bool {
     var index = start
     while let candidate = search.first(in: text.bytes[..<end], from: index) {
