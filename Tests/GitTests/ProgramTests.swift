@@ -58,6 +58,24 @@ import Testing
     #expect(try test.reopened().hooks.skippedByCommit == ["pre-merge-commit hook", "commit signing"])
   }
 
+  @Test func hooksThatAreLinksRun() throws {
+    let test = try TestRepository()
+    try test.folder.write("hook.sh", "#!/bin/sh\necho ran; exit 3\n")
+    chmod(test.folder.path + "/hook.sh", 0o755)
+    let hooks = test.folder.path + "/.git/hooks"
+    for (name, target) in [
+      ("pre-commit", "../../hook.sh"), ("post-merge", test.folder.path + "/hook.sh"),
+      ("commit-msg", "gone"), ("post-commit", ".."),
+    ] {
+      #expect(symlink(target, hooks + "/" + name) == 0)
+    }
+    #expect(test.repository.hooks.skippedByCommit == ["post-merge hook"])
+    let answer = try #require(try test.repository.hooks.run(.preCommit, index: nil, adding: [:]))
+    #expect(!answer.hasAgreed && answer.lines == ["ran"])
+    #expect(try test.repository.hooks.run(.message, index: nil, adding: [:]).map(\.lines) == nil)
+    #expect(try test.repository.hooks.run(.postCommit, index: nil, adding: [:]).map(\.lines) == nil)
+  }
+
   @Test func setsConfiguration() throws {
     let test = try TestRepository()
     try test.repository.settings.set("merge.slipbox.driver", to: "slip merge-driver %O %A %B %P")

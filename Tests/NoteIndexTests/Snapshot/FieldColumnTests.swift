@@ -85,6 +85,33 @@ import Testing
     }
   }
 
+  @Test(arguments: ["sort:priority", "sort:-priority", "sort:priority,-title"])
+  func `one text is sorted by the kind of each note`(order: String) throws {
+    // Issues know no "none" and have another default than tasks.
+    let lines = ["priority: none", "priority: low", "priority: high", "priority: medium", "title: a"]
+    let entries = lines.enumerated().flatMap { number, line in
+      ["issue", "task"].map {
+        entry("\($0)\(number).md", "---\nkind: \($0)\n\(line)\ncreated: 2026-01-0\(number + 1)\n---\n")
+      }
+    }
+    let held = ByteSlice(copying: SnapshotTests.snapshotBytes(entries))
+    let stored = Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: [])
+    stored.entries.keepFields()
+    let plain = Catalogue(Array(stored.entries))
+    let query = try Query.parse(text: "(kind:issue OR kind:task) \(order)", clock: clock)
+    let found = stored.matches(query, modified: \.created).map {
+      String(decoding: $0.entry.note.path, as: UTF8.self)
+    }
+    #expect(
+      found
+        == plain.matches(query, modified: \.created).map {
+          String(decoding: $0.entry.note.path, as: UTF8.self)
+        })
+    let (none, wrong) = (found.firstIndex(of: "task0.md"), found.firstIndex(of: "issue0.md"))
+    #expect(wrong == found.count - 1)
+    #expect(none.map { order.hasPrefix("sort:-") ? $0 > 5 : $0 < 2 } == true)
+  }
+
   @Test func `ranks compare as the values do`() {
     var random = SplitMix64(seed: 5)
     let texts = [

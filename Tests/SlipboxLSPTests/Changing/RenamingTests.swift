@@ -48,6 +48,22 @@ struct RenamingTests {
     #expect(box.text("b.md")?.contains("[[Ada Lovelace#Notes on H|G]]") == true)
   }
 
+  @Test func theFirstHeadingIsRenamedAloneWhereTheTitleIsAField() throws {
+    let box = try ChangingTestBox(Self.files(["c.md": "# C\n[[Ada Lovelace#Life]] [[Ada Lovelace]]\n"]))
+    try box.open("ada.md")
+    try box.rename("ada.md", "Life", to: "Years")
+    #expect(box.open(text: "ada.md") == Self.ada.replacing("# Life", with: "# Years"))
+    #expect(box.text("c.md") == "# C\n[[Ada Lovelace#Years]] [[Ada Lovelace]]\n")
+  }
+
+  @Test func theFirstHeadingIsTheNameOfANoteWithoutATitle() throws {
+    let box = try ChangingTestBox(["a.md": "# Old\n\n## Old\n", "b.md": "# B\n[[Old]] [[a#Old]]\n"])
+    try box.open("a.md")
+    try box.rename("a.md", "# Old", 2, to: "New")
+    #expect(box.open(text: "a.md")?.contains("# New\n\n## Old\n") == true)
+    #expect(box.text("b.md")?.hasPrefix("# B\n[[New]]") == true)
+  }
+
   @Test func aTagIsRenamedWithTheTagsBelowIt() throws {
     let box = try ChangingTestBox(Self.files(["c.md": "# C\n#work/late\n"]))
     try box.open("ada.md")
