@@ -36,6 +36,8 @@ import Testing
   }
 
   @Test func isNotInterruptedWithItsChild() throws {
+    // A job in the background of a script begins with an ignored signal.
+    signal(SIGINT, SIG_DFL)
     #expect(try code("kill -INT $PPID; kill -QUIT $PPID; exit 3") == .code(3))
     #expect(try code("kill -INT $$") == .signal(SIGINT))
     var action = sigaction()
