@@ -244,6 +244,10 @@ extension FileName {
   /// Windows drops blanks and dots at the end and knows `git~1` and streams (`.git::$INDEX_ALLOCATION`); macOS drops
   /// characters that can't be seen.
   private static func isGitFolder(_ part: ArraySlice<UInt8>) -> Bool {
+    // Most names begin with another letter, and those of all files go through here.
+    guard let first = part.first,
+      first >= 0x80 || first == UInt8(ascii: ".") || first | 0x20 == UInt8(ascii: "g")
+    else { return false }
     let text = String(decoding: part, as: UTF8.self)
     var name: [UInt8] = []
     for scalar in text.unicodeScalars where !isIgnored(scalar) {

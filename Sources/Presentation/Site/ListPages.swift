@@ -219,10 +219,11 @@ struct TagPages: Sendable {
     var found: [String: (name: String, notes: [Int])] = [:]
     for (number, note) in notes.enumerated() {
       for name in note.tags.flatMap(TagName.lineage) {
+        // Changed in its place: a copy of the notes each time would take quadratic time.
         let key = TagName.key(name)
-        var tag = found[key] ?? (name, [])
-        if tag.notes.last != number { tag.notes.append(number) }
-        found[key] = tag
+        if found[key, default: (name, [])].notes.last != number {
+          found[key, default: (name, [])].notes.append(number)
+        }
       }
     }
     tags = found.values.map { (Collation.key($0.name), Tag(name: $0.name, notes: $0.notes)) }

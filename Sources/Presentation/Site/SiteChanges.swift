@@ -20,11 +20,11 @@ package struct EarlierSite: Sendable {
     (self.record, self.isIntact, self.bytes) = (record, isIntact, bytes)
   }
 
+  /// Whether a file of the site is as the export left it.
+  func holds(_ path: [UInt8]) -> Bool { record.outputs[path].map { isIntact(path, $0.stamp) } ?? false }
+
   /// The bytes of a file of the site; nil if it is no longer as the export left it.
-  func read(_ path: [UInt8]) -> [UInt8]? {
-    guard let output = record.outputs[path], isIntact(path, output.stamp) else { return nil }
-    return bytes(path)
-  }
+  func read(_ path: [UInt8]) -> [UInt8]? { holds(path) ? bytes(path) : nil }
 }
 
 /// The notes of a site, and which of them its last export had with the same contents.
@@ -139,6 +139,14 @@ struct SiteChanges: Sendable {
     }
   }
 
+  /// The paths of the pages; nil if the record has other notes, or other addresses of theirs.
+  ///
+  /// - Parameter notes: the facts of all notes.
+  func pages(_ notes: [SiteNote]) -> [[UInt8]]? {
+    guard isSameSet, changed.allSatisfy({ recorded($0)?.address == notes[$0].address }) else { return nil }
+    return former.map { record.items[$0].page }
+  }
+
   /// The facts of a note in the record; nil for a new note.
   func recorded(_ number: Int) -> SiteNote? {
     former[number] < 0 ? nil : record.items[former[number]].note
@@ -183,6 +191,10 @@ struct SiteChanges: Sendable {
   func words(
     _ published: PublishedNotes, _ hidden: HiddenNotes, _ rule: PublicationRule, _ entries: Entries
   ) -> WordFiles? {
+    let known = record.outputs.keys.compactMap { WordFiles.name(ofFile: $0) }
+    if changed.isEmpty, isSameOrder, known.allSatisfy({ earlier.holds(WordFiles.path($0)) }) {
+      return WordFiles(unchanged: known.sorted())
+    }
     let (newLast, oldLast) = (former.count - 1, present.count - 1)
     var numbers = [Int](repeating: -1, count: present.count)
     for (old, new) in present.enumerated() where new >= 0 { numbers[oldLast - old] = newLast - new }
@@ -194,7 +206,6 @@ struct SiteChanges: Sendable {
       return (number: newLast - number, words: GatheredNote.words(entry, shown, rule))
     }
     let changes = WordIndexChanges(numbers, words: words)
-    let known = record.outputs.keys.compactMap { WordFiles.name(ofFile: $0) }
     let names = Set(known).union(changes.names).sorted()
     let files = concurrentMap(names) { [earlier] name -> (name: String, bytes: [UInt8], isSame: Bool)? in
       let path = WordFiles.path(name)

@@ -10,6 +10,9 @@ import Text
 struct SiteContents: Sendable {
   let map: SiteMap
   let notes: [SiteNote]
+  /// The number of the note whose text is on the front page: the one with `permalink: /`, else `README.md`, `index.md` or
+  /// `_index.md` at the root of the box; nil without such a file.
+  let home: Int?
   /// The files of the search by words.
   let words: WordFiles
   let schema: Schema
@@ -56,6 +59,7 @@ struct SiteContents: Sendable {
       facts.note(number, items[number].note, read.connections[number], times[number])
     }
     map = SiteMap(entries, exported: places, addresses: notes.map(\.address.page), files: linked.files)
+    home = Self.home(notes, map, entries)
     Memory.giveBack()
     let gathered = Self.gathered(items, map, hidden, rule, entries)
     (words, backlinks) = (gathered.words, gathered.links)
@@ -141,7 +145,10 @@ struct SiteContents: Sendable {
       }
     }
     self.notes = notes
-    map = SiteMap(entries, exported: places, addresses: notes.map(\.address.page), files: linked.files)
+    map = SiteMap(
+      entries, exported: places, addresses: notes.map(\.address.page), files: linked.files,
+      known: changes.pages(notes))
+    home = Self.home(notes, map, entries)
     stale = changes.stale(notes, map.pages, map.files)
     self.changes = changes
     backlinks = nil
@@ -160,10 +167,8 @@ struct SiteContents: Sendable {
     return Dictionary(uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
   }
 
-  /// The number of the note whose text is on the front page: the one with `permalink: /`, else `README.md`, `index.md` or
-  /// `_index.md` at the root of the box; nil without such a file.
-  var home: Int? {
-    notes.firstIndex { $0.address.isHome } ?? Self.home(map.places.lazy.map { entries.path(at: $0) })
+  private static func home(_ notes: [SiteNote], _ map: SiteMap, _ entries: Entries) -> Int? {
+    notes.firstIndex { $0.address.isHome } ?? home(map.places.lazy.map { entries.path(at: $0) })
   }
 
   /// The numbers of the notes whose permalinks no page has, in order.

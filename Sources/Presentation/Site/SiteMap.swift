@@ -31,12 +31,20 @@ struct SiteMap: Sendable {
   /// - Parameters:
   ///   - exported: the places of the notes, ascending.
   ///   - addresses: the paths of pages that notes set themselves, by numbers; nil for the usual one.
-  init(_ entries: Entries, exported: [Int], addresses: [[UInt8]?], files: [File]) {
+  ///   - known: the paths of the pages if the last export had the same notes with the same addresses.
+  init(
+    _ entries: Entries, exported: [Int], addresses: [[UInt8]?], files: [File], known: [[UInt8]]? = nil
+  ) {
     places = exported
     var numbers = [Int](repeating: -1, count: entries.count)
     for (number, place) in places.enumerated() { numbers[place] = number }
     self.numbers = numbers
-    (pages, refused) = Self.pages(of: places.map { entries.path(at: $0) }, addresses)
+    if let known {
+      pages = known
+      refused = known.indices.filter { number in addresses[number].map { $0 != known[number] } ?? false }
+    } else {
+      (pages, refused) = Self.pages(of: places.map { entries.path(at: $0) }, addresses)
+    }
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

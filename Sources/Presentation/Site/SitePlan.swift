@@ -72,6 +72,28 @@ extension Site {
     try contents.prepare(numbers, linked: linked, settings.programs)
   }
 
+  private func head(_ commit: String) -> SiteRecord.Head {
+    SiteRecord.Head(
+      key: conditions.key(shown: contents.map.places), others: conditions.others,
+      hiddenFiles: contents.hiddenFilesKey, day: conditions.day, tip: conditions.tip,
+      withheldCount: withheld.count, commit: commit)
+  }
+
+  /// Whether the record of the last export is the record of this one too: no note and no file differs.
+  ///
+  /// - Parameter stamps: the state of the files of the plan.
+  package func isRecorded(_ plan: SitePlan, _ stamps: [FileStamp?]) -> Bool {
+    guard let changes = contents.changes, changes.changed.isEmpty, changes.touched.isEmpty,
+      changes.isSameOrder, plan.pages.count == changes.record.outputs.count,
+      changes.record.items.first?.mentions == mentions.known(of: 0),
+      changes.record.head == head(changes.record.commit)
+    else { return false }
+    return plan.pages.indices.allSatisfy { index in
+      guard let output = changes.record.outputs[plan.pages[index].path] else { return false }
+      return output.key == plan.keys[index] && output.stamp == stamps[index]
+    }
+  }
+
   /// The record of the site for its next export.
   ///
   /// - Parameters:
@@ -85,10 +107,7 @@ extension Site {
       return nil
     }
     let (map, entries) = (contents.map, contents.entries)
-    let head = SiteRecord.Head(
-      key: conditions.key(shown: map.places), others: conditions.others,
-      hiddenFiles: contents.hiddenFilesKey, day: conditions.day, tip: conditions.tip,
-      withheldCount: withheld.count, commit: commit)
+    let head = head(commit)
     let item = { @Sendable [contents, mentions] (number: Int) in
       let place = map.places[number]
       return SiteRecord.Item(
@@ -169,8 +188,9 @@ struct PageKeys {
       }
     case .feed(nil):
       for number in contents.notes.indices.prefix(AtomFeed.newest) { addText(of: number, to: &key) }
-    // Whether these are made again is known in another way.
-    case .note, .words: break
+    // Whether these are made again is known in another way. Words have no frame.
+    case .note: break
+    case .words: return 1
     case .bytes(let bytes): key.add(bytes)
     case .search:
       for row in rows { key.add(row) }

@@ -20,7 +20,7 @@ package struct SiteRecord: Sendable {
   }
 
   /// A file of the site.
-  struct Output: Sendable {
+  struct Output: Sendable, Equatable {
     /// A hash of what it was made of; 0 if it is made each time.
     let key: UInt64
     /// The state of the file in the folder of the site.
@@ -28,7 +28,7 @@ package struct SiteRecord: Sendable {
   }
 
   /// The facts of the whole site.
-  struct Head: Sendable {
+  struct Head: Sendable, Equatable {
     /// A hash of what all pages depend on.
     let key: UInt64
     /// A hash of the paths of the files that are no notes.
@@ -59,7 +59,7 @@ package struct SiteRecord: Sendable {
 ///
 /// Frames with their lengths: the head, runs of notes, redirects and files, a hash of the others.
 package struct SiteRecordBytes: Sequence, Sendable {
-  fileprivate static let heading = Array("slipbox site record 2\n".utf8)
+  fileprivate static let heading = Array("slipbox site record 3\n".utf8)
   /// Runs of notes are read on several threads.
   fileprivate static let runLength = 2048
 

@@ -107,6 +107,9 @@ struct WordFiles: Sendable {
     (postings, count, words) = ([:], 0, [])
   }
 
+  /// Takes files that all stay as the last export made them.
+  init(unchanged names: [String]) { self.init(names.map { ($0, [], true) }) }
+
   /// Whether the file of a number is as the last export made it.
   func isSame(_ number: Int) -> Bool { !given.isEmpty && given[number].isSame }
 

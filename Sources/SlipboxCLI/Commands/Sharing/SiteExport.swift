@@ -81,7 +81,7 @@ struct SiteExport {
       }
     }
     let result = try end?.writing(fill) ?? fill()
-    keep(site.record(plan, result.stamps), in: cache)
+    if !site.isRecorded(plan, result.stamps) { keep(site.record(plan, result.stamps), in: cache) }
     return (result, site.noteCount)
   }
 

@@ -92,13 +92,16 @@ package struct ExportFolder: Sendable {
     with files: ExportedFiles, progress: (_ done: Int) -> Void = { _ in }
   ) throws(SlipboxError) -> ExportResult {
     let (old, new) = (earlier?.paths ?? [], Set(files.paths))
-    try refuseOthers(new.subtracting(old))
-    if old != new { try writeList(old.union(new)) }
+    let isSame = old == new
+    if !isSame {
+      try refuseOthers(new.subtracting(old))
+      try writeList(old.union(new))
+    }
     var result = try write(files, progress)
-    for path in old.subtracting(new).sorted(by: { ByteOrder.precedes($0, $1) }) {
+    for path in isSame ? [] : old.subtracting(new).sorted(by: { ByteOrder.precedes($0, $1) }) {
       if try call({ () throws(SystemError) in try folder.discard(path) }) { result.removed += 1 }
     }
-    if old != new { try writeList(new) }
+    if !isSame { try writeList(new) }
     return result
   }
 
