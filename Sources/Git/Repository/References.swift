@@ -127,6 +127,11 @@ extension References {
     return isKnown || packs && hasIndex ? lost(name, words) : nil
   }
 
+  /// The commits to which a ref has led, as its log knows: the last one first, each once.
+  package func formerCommits(of name: [UInt8]) -> [ObjectID] {
+    LoggedCommits(commonDirectory / "logs" / name).all
+  }
+
   private func lost(_ name: [UInt8], _ words: String, moving path: [UInt8]? = nil) -> GitError {
     let logs = [LoggedCommits(commonDirectory / "logs" / name), LoggedCommits(gitDirectory / "logs/HEAD")]
     let commit =
@@ -190,6 +195,12 @@ private struct LoggedCommits {
 
   /// What the ref came to with its last line; nil where that is nothing.
   var last: ObjectID? { lines.last.flatMap(Self.new) }
+
+  /// All of them, the last one first, each once.
+  var all: [ObjectID] {
+    var seen: Set<ObjectID> = []
+    return lines.reversed().prefix(Self.mostLines).compactMap(Self.new).filter { seen.insert($0).inserted }
+  }
 
   /// The branch that HEAD was last moved to by name; nil where it never was.
   var lastBranch: ArraySlice<UInt8>? {

@@ -226,16 +226,16 @@ extension BoxSync {
   /// Fetches the branch; nil where it is not there yet.
   private func fetch() throws(SlipboxError) -> ObjectID? {
     let (target, use) = (target, network(.fetching))
-    let previous = try previous()
+    let (previous, wasThere) = try previous()
     let there = try remotely { repository throws(GitError) in
       try repository.remotes.fetch(target.branchThere ?? target.branch, of: target.remote, use)
     }
     let tip = try box.tip()
-    guard let previous else { return there }
     guard let there else {
-      try refuseEmptied()
+      if wasThere { try refuseEmptied() }
       return nil
     }
+    guard let previous else { return there }
     // A commit that this branch no longer holds, for example because it was amended here, can't come back by a merge.
     let isRewritten = try box.git { repository throws(GitError) in
       let history = repository.history
@@ -251,17 +251,39 @@ extension BoxSync {
     return there
   }
 
-  /// What was there at the last sync, else at the last fetch; nil where nothing was.
-  private func previous() throws(SlipboxError) -> ObjectID? {
+  /// What was there at the last sync, else at the last fetch if this branch has had it; nil if it never had. Also whether
+  /// the branch was there at all.
+  private func previous() throws(SlipboxError) -> (commit: ObjectID?, wasThere: Bool) {
     let target = target
     let (synced, fetched) = try box.git { repository throws(GitError) in
       let references = repository.references
       return (try references[target.syncedName], try references[target.trackingName(in: repository)])
     }
-    guard synced == nil, let fetched else { return synced }
+    guard synced == nil, let fetched else { return (synced, synced != nil) }
+    // Commits that git alone has fetched are new here.
+    guard try hasHad(fetched) else { return (nil, true) }
     // The fetch moves that ref, and a refusal has to hold the next time too.
     try alone { repository throws(GitError) in try repository.references.set(target.syncedName, to: fetched) }
-    return fetched
+    return (fetched, true)
+  }
+
+  /// So many moves of the branch are looked at.
+  private static let mostMoves = 100
+
+  /// Whether this branch has a commit, or had it before it was rewritten, as its reflog tells.
+  private func hasHad(_ commit: ObjectID) throws(SlipboxError) -> Bool {
+    guard let tip = try box.tip() else { return false }
+    let branch = Array("refs/heads/\(target.branch)".utf8)
+    return try box.git { repository throws(GitError) in
+      if try repository.history.isAncestor(commit, of: tip) { return true }
+      let former = repository.references.formerCommits(of: branch).prefix(Self.mostMoves)
+      if former.contains(commit) { return true }
+      for tip in former {
+        // Git may have removed it.
+        if (try? repository.history.isAncestor(commit, of: tip)) ?? false { return true }
+      }
+      return false
+    }
   }
 
   private func refuseEmptied() throws(SlipboxError) {
@@ -312,7 +334,7 @@ extension BoxSync {
   /// Brings the lists in notes up to date if a merge was made since the last sync, here or elsewhere, by slip or by git.
   private func bakeAfterMerges() throws(SlipboxError) {
     guard let baking = request.baking, let tip = try box.tip() else { return }
-    let synced = try previous()
+    let synced = try previous().commit
     let hasMerge = try box.git { repository throws(GitError) in
       try repository.history.commits(to: tip, notTo: synced).contains { $0.parents.count > 1 }
     }
