@@ -35,6 +35,20 @@ import Testing
     #expect(try again.blob(id) != Self.plain)
   }
 
+  @Test(arguments: ["secret/a.md filter=turn", "*.md text eol=crlf"])
+  func versionsOfOneFileAreCheckedOutEach(rule: String) throws {
+    let test = try repository()
+    try test.folder.write(".gitattributes", rule + "\n")
+    let path = Array("secret/a.md".utf8)
+    let texts = ["one\n", "two\n", "three\n"].map { Array($0.utf8) }
+    let files = try (texts + [texts[0]]).map { text in
+      CheckoutFile(
+        path: path, blob: try test.repository.conversion.writeBlob(text, path: path), mode: 0o100644)
+    }
+    let plain = try test.repository.conversion.checkedOut(files).map { $0.filter { $0 != 13 } }
+    #expect(plain == texts + [texts[0]])
+  }
+
   @Test func otherFilesAreAsTheyAreStored() throws {
     let test = try repository()
     let id = try test.repository.conversion.writeBlob(Self.plain, path: Array("open.md".utf8))

@@ -34,6 +34,7 @@ package struct FileConversion {
   /// Line ends, keywords and encodings are converted, and the filters that the user or this clone has configured run,
   /// as git-checkout(1) does it. Only files that need it are handed to git: they are checked out, by a private index,
   /// into a scratch folder.
+  /// - Parameter files: several may have one path, as versions of a file have.
   /// - Throws: `filterFailed` if a filter fails.
   package func checkedOut(_ files: [CheckoutFile]) throws(GitError) -> [[UInt8]] {
     // New attributes hold for the files that come with them.
@@ -46,14 +47,21 @@ package struct FileConversion {
         converted.insert(number)
       }
     }
-    let made = try checkedOutByGit(converted.sorted().map { files[$0] })
+    var made: [Int: [UInt8]] = [:]
+    var waiting = converted.sorted()
+    while !waiting.isEmpty {
+      // An index has one file at a path.
+      var (round, later, paths): ([Int], [Int], Set<[UInt8]>) = ([], [], [])
+      for number in waiting {
+        if paths.insert(files[number].path).inserted { round.append(number) } else { later.append(number) }
+      }
+      let contents = try checkedOutByGit(round.map { files[$0] })
+      for number in round { made[number] = contents[files[number].path] }
+      waiting = later
+    }
     var result: [[UInt8]] = []
     for (number, file) in files.enumerated() {
-      if converted.contains(number), let bytes = made[file.path] {
-        result.append(bytes)
-      } else {
-        result.append(try repository.blob(file.blob))
-      }
+      result.append(try made[number] ?? repository.blob(file.blob))
     }
     return result
   }
