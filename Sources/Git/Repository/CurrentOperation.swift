@@ -174,6 +174,13 @@ package struct CurrentOperation {
     return made == before ? nil : made
   }
 
+  /// Whether files of the work tree differ from the index.
+  ///
+  /// Wraps git-diff(1).
+  package func hasEdits() throws(GitError) -> Bool {
+    try repository.runGit(["diff", "--quiet", "--ignore-submodules"]).status == 1
+  }
+
   /// Brings back the changes of a stash and drops it, if it is the latest one.
   ///
   /// - Returns: whether they are back; else the stash stays.

@@ -47,6 +47,9 @@ final class NoteTimes: Sendable {
     return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
   }
 
+  /// When the commit was made that added a file first, under whatever path; nil if history does not know the file.
+  func firstCommit(of path: [UInt8]) -> CommitTime? { times(of: path).map { first(of: path, $0) } }
+
   /// The most moves that a note is followed through.
   private static let mostMoves = 100
 

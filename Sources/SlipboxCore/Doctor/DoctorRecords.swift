@@ -143,10 +143,7 @@ extension RecordsCheck {
   private func duplicateIDs(in entries: Entries) -> [Finding] {
     let sharing = sharingIDs(entries)
     if sharing.isEmpty { return [] }
-    // What is committed was there before a copy that is not, whatever their dates say.
-    let committed = try? snapshot.committedFiles()
-    let isNew = { (entry: Entry) in (try? committed?.isTracked(entry.note.path)) == false }
-    return Self.repeated(sharing, isNew: isNew) { $0.note.id }.map { entry, id, first in
+    return repeated(sharing) { $0.note.id }.map { entry, id, first in
       let note = entry.note
       let line = note.field(named: "id")?.line
       let message: Phrase = "the id \(id) is also the id of \(first.note.path), which keeps it"
@@ -167,7 +164,7 @@ extension RecordsCheck {
     }
     for case let name? in names { counts[name, default: 0] += 1 }
     let sharing = entries.indices.filter { place in names[place].map { counts[$0] ?? 0 > 1 } ?? false }
-    return Self.repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
+    return repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.field(named: "id")?.line,
         "the id \(name) is also the id of \(first.note.path)",
@@ -179,10 +176,10 @@ extension RecordsCheck {
     guard let key = kind.key, key != "id" else { return [] }
     let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: BoxSnapshot.executor)
     let records = places.map { entries[$0] }
-    let repeated = Self.repeated(records) { entry in
+    let found = repeated(records) { entry in
       entry.note.frontMatter[key]?.text.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
     }
-    return repeated.map { entry, value, first in
+    return found.map { entry, value, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.frontMatter.field(key)?.line,
         "\(key): \(value) is also the \(key) of \(first.note.path)",
@@ -190,24 +187,49 @@ extension RecordsCheck {
     }
   }
 
-  /// The entries that have a name which an earlier one has: new ones last, then by creation date, then by path.
-  private static func repeated<Name: Hashable>(
-    _ entries: [Entry], isNew: (Entry) -> Bool = { _ in false }, by name: (Entry) -> Name?
+  /// The entries that have a name which an older one has.
+  private func repeated<Name: Hashable>(
+    _ entries: [Entry], by name: (Entry) -> Name?
   ) -> [(entry: Entry, name: Name, first: Entry)] {
     var groups: [Name: [Entry]] = [:]
     for entry in entries {
       if let name = name(entry) { groups[name, default: []].append(entry) }
     }
+    let ages = NoteAges(snapshot)
     return groups.filter { $0.value.count > 1 }.flatMap { name, entries in
-      let sorted = entries.map { ($0, isNew($0)) }.sorted { left, right in
-        if left.1 != right.1 { return right.1 }
-        let (left, right) = (left.0, right.0)
-        let (first, second) = (left.created.millisecondsSince1970, right.created.millisecondsSince1970)
-        if first != second { return first < second }
-        return left.note.path.lexicographicallyPrecedes(right.note.path)
-      }.map(\.0)
+      let sorted = ages.oldestFirst(entries)
       return sorted.dropFirst().map { ($0, name, sorted[0]) }
     }
+  }
+}
+
+/// Which of several notes was there first.
+///
+/// A copy has the dates of its original, so history comes before them: a note that is not committed is the youngest.
+struct NoteAges {
+  private let snapshot: BoxSnapshot
+  private let committed: CommittedFiles?
+
+  init(_ snapshot: BoxSnapshot) {
+    self.snapshot = snapshot
+    committed = try? snapshot.committedFiles()
+  }
+
+  /// The notes by the commits that added them, under whatever path, then by their creation dates, then by path.
+  ///
+  /// - Complexity: a look into history for each.
+  func oldestFirst(_ entries: [Entry]) -> [Entry] {
+    let aged = entries.map { entry in
+      let isNew = (try? committed?.isTracked(entry.note.path)) == false
+      let added = isNew ? nil : snapshot.times.firstCommit(of: entry.note.path)
+      return (entry: entry, added: added?.seconds ?? .max, created: entry.created.millisecondsSince1970)
+    }
+    return aged.sorted { left, right in
+      if (left.added, left.created) != (right.added, right.created) {
+        return (left.added, left.created) < (right.added, right.created)
+      }
+      return left.entry.note.path.lexicographicallyPrecedes(right.entry.note.path)
+    }.map(\.entry)
   }
 }
 

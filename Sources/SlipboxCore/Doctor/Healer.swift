@@ -106,36 +106,26 @@ package struct Healer {
     }
   }
 
-  /// The notes whose ids another file has too; the oldest of them keeps its path, one that git tracks before others.
+  /// The notes whose ids another file has too; the oldest of them keeps its path.
   private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
-    let committed = try? snapshot.committedFiles()
-    let isNew = entries.indices.map { (try? committed?.isTracked(entries.path(at: $0))) == false }
-    let oldestFirst = entries.indices.sorted { one, other in
-      if isNew[one] != isNew[other] { return isNew[other] }
-      let ages = (entries.created(at: one), entries.created(at: other))
-      if ages.0.millisecondsSince1970 != ages.1.millisecondsSince1970 {
-        return ages.0.millisecondsSince1970 < ages.1.millisecondsSince1970
-      }
-      return ByteOrder.precedes(entries.path(at: one), entries.path(at: other))
-    }
     var groups: [NoteID: [Int]] = [:]
-    var shared: [NoteID] = []
-    for place in oldestFirst {
-      guard let id = entries.key(at: place).id else { continue }
-      groups[id, default: []].append(place)
-      if groups[id]?.count == 2 { shared.append(id) }
+    for place in entries.indices {
+      if let id = entries.key(at: place).id { groups[id, default: []].append(place) }
     }
+    let ages = NoteAges(snapshot)
     var notes: [Healing.DamagedNote] = []
-    for id in shared { notes += try notesOfOneID(entries, at: groups[id] ?? []) }
+    for places in groups.values.filter({ $0.count > 1 }).sorted(by: { $0[0] < $1[0] }) {
+      notes += try notesOfOneID(ages.oldestFirst(places.map { entries[$0] }))
+    }
     return notes
   }
 
   /// The files with one id, the oldest first, merged into the oldest; those that can't be merged are named apart.
   private func notesOfOneID(
-    _ entries: Entries, at places: [Int]
+    _ entries: [Entry]
   ) throws(SlipboxError) -> [Healing.DamagedNote] {
-    let paths = places.map { entries.path(at: $0) }
+    let paths = entries.map(\.note.path)
     guard let note = try snapshot.bytes(at: paths[0]) else { return [] }
     var text = try settled(note, at: [paths[0]])
     var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
@@ -150,10 +140,9 @@ package struct Healer {
         left.append(copy)
       }
     }
-    let damage = { (paths: [[UInt8]], repairs: [Healing.FileRepair]) in
+    let damage = { (others: [[UInt8]], repairs: [Healing.FileRepair]) in
       Healing.DamagedNote(
-        path: entries.path(at: places[0]), title: entries[places[0]].note.title, damage: .sameID(as: paths),
-        repairs: repairs)
+        path: paths[0], title: entries[0].note.title, damage: .sameID(as: others), repairs: repairs)
     }
     let repairs = [Healing.FileRepair(path: paths[0], before: note, after: text.bytes)] + merged
     return (merged.isEmpty ? [] : [damage(merged.map(\.path), repairs)])

@@ -12,8 +12,8 @@ package struct DeletedNotes: Sendable {
   let files: [[UInt8]: DeletedFile]
 
   /// Finds the deleted notes of a box; nil before the first commit. Of several with one id that which was deleted last
-  /// counts, and none whose id lives on under another path. A path that was used again has another note only where the
-  /// one that was deleted had an id.
+  /// counts, and none whose id lives on under another path, be it in a file that can't be read here. A path that was used
+  /// again has another note only where the one that was deleted had an id.
   /// - Complexity: linear in the index of history, after the last version of each deleted note was read once.
   package init?(of now: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = now.box
@@ -40,6 +40,11 @@ package struct DeletedNotes: Sendable {
     let read = try BlobNotes(snapshot, CatalogueMaking(snapshot, nil), kept).entries(of: all)
     let present = try now.catalogue().entries
     var living = Set(present.indices.compactMap { present.key(at: $0).id })
+    // A note that went behind a filter whose key is missing here is named by its id alone.
+    living.formUnion(
+      try now.unreadableNotes().compactMap {
+        NoteID(String(decoding: FileName.stem(of: $0.path), as: UTF8.self))
+      })
     // The last deletion of an id counts.
     let latest = read.entries.indices.sorted { left, right in
       let (one, two) = (files[read.entries[left].note.path], files[read.entries[right].note.path])

@@ -247,7 +247,7 @@ struct StoppedSorter {
 
   mutating func sortAll() throws(SlipboxError) {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      if isMerged(name) || isFollowingCanvas(name) {
+      if box.isMerged(name) || isFollowingCanvas(name) {
         try sort(name)
       } else if try isCopy(name) {
         let path = Array(name.dropFirst(box.prefix.count))
@@ -301,14 +301,6 @@ struct StoppedSorter {
     }
   }
 
-  /// Whether slip merges a file: a note, a kind or the settings of the box.
-  private func isMerged(_ name: [UInt8]) -> Bool {
-    guard name.starts(with: box.prefix) else { return false }
-    let path = name.dropFirst(box.prefix.count)
-    return box.isNoteFile(name)
-      || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
-  }
-
   /// Whether a file is a canvas that git has merged and that shows notes which the merge moves.
   private func isFollowingCanvas(_ name: [UInt8]) -> Bool {
     guard name.starts(with: box.prefix), CanvasFile.isOne(name), !unmerged.contains(name),
@@ -321,7 +313,7 @@ struct StoppedSorter {
   /// edited it. Slip's merge has the note under another name.
   private func isCopy(_ name: [UInt8]) throws(SlipboxError) -> Bool {
     guard unmerged.contains(name), let mark = name.lastIndex(of: UInt8(ascii: "~")),
-      isMerged(Array(name[..<mark]))
+      box.isMerged(Array(name[..<mark]))
     else { return false }
     let path = Array(name.dropFirst(box.prefix.count))
     let note = Array(name[..<mark].dropFirst(box.prefix.count))

@@ -224,13 +224,47 @@ extension Box {
     }
     let step = operation == .rebase ? withRepository { (try? $0.operation.interruptedStep()) ?? nil } : nil
     guard let step else {
-      return operation.wayOut(settling: unmergedPaths, isMergeable: hasStoppedMerge)
+      let (unmerged, isMergeable) = (unmergedPaths, hasStoppedMerge)
+      if unmerged.isEmpty, !isMergeable, let way = wayOutWithoutConflicts(of: operation) { return way }
+      return operation.wayOut(
+        settling: isMergeable ? unmerged.filter { !isMerged($0) } : unmerged, isMergeable: isMergeable)
     }
     return [
       "git was killed in this step, and git rebase --continue would leave its commit out: \(step)",
       "drop the rebase with: git rebase --abort",
       "or enter the step again as the first line of: git rebase --edit-todo; then run git rebase --continue",
     ]
+  }
+}
+
+extension Box {
+  /// Whether slip merges a file, from the root of the repository: a note, a kind or the settings of the box.
+  func isMerged(_ name: [UInt8]) -> Bool {
+    guard name.starts(with: prefix) else { return false }
+    let path = name.dropFirst(prefix.count)
+    return isNoteFile(name)
+      || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
+  }
+
+  /// The commands that end an operation of git which stopped without a conflict and does not go on as it is; nil if it does.
+  private func wayOutWithoutConflicts(of operation: Repository.Operation) -> [Phrase]? {
+    let drop: Phrase = "or drop it with: git \(operation.command) --abort"
+    switch operation {
+    case .applyMailbox:
+      return [
+        "the patch does not apply; git am --show-current-patch=diff shows it",
+        "edit the files, run git add FILE..., then: git am --continue",
+        "or skip the patch with: git am --skip",
+        drop,
+      ]
+    case .rebase:
+      guard withRepository({ (try? $0.operation.hasEdits()) ?? false }) else { return nil }
+      return [
+        "your edits are not committed, and git rebase --continue would refuse",
+        "finish it with: git stash && git rebase --continue && git stash pop", drop,
+      ]
+    default: return nil
+    }
   }
 }
 
@@ -246,24 +280,23 @@ extension Repository.Operation {
 
   /// The commands that end it, if no step of it was interrupted.
   /// - Parameters:
-  ///   - unmerged: the files in conflict, from the root of the repository.
+  ///   - unmerged: the files in conflict that are left to the user, from the root of the repository.
   ///   - isMergeable: whether a sync can merge the notes and finish it.
   fileprivate func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [Phrase] {
     if self == .bisect { return ["end it with: git bisect reset"] }
     let goOn: Phrase = "git \(command) --continue"
     let drop: Phrase = "or drop it with: git \(command) --abort"
-    let byHand = isMergeable ? unmerged.filter { !FileName.isNote($0) } : unmerged
-    if isMergeable, byHand.isEmpty {
+    if isMergeable, unmerged.isEmpty {
       return [
         "\(slip: "sync", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop,
       ]
     }
-    guard let first = byHand.first else { return ["finish it with: \(goOn)", drop] }
-    let file = byHand.count == 1 ? Phrase(typed: first) : "FILE..."
-    let names = byHand.prefix(Self.mostNamed).map { Phrase($0) }.joined(separator: ", ")
-    let more = byHand.count > Self.mostNamed ? " and \(byHand.count - Self.mostNamed) more" : ""
+    guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
+    let file = unmerged.count == 1 ? Phrase(typed: first) : "FILE..."
+    let names = unmerged.prefix(Self.mostNamed).map { Phrase($0) }.joined(separator: ", ")
+    let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
     return [
-      "in conflict: \(names)\(more); edit \(byHand.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? Phrase.slip("sync", "--yes") : goOn)",
+      "in conflict: \(names)\(more); edit \(unmerged.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? Phrase.slip("sync", "--yes") : goOn)",
       drop,
     ]
   }
