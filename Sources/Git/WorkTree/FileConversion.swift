@@ -61,7 +61,7 @@ package struct FileConversion {
     }
     var result: [[UInt8]] = []
     for (number, file) in files.enumerated() {
-      result.append(try made[number] ?? repository.blob(file.blob))
+      if let bytes = made[number] { result.append(bytes) } else { result.append(try repository.blob(file.blob)) }
     }
     return result
   }

@@ -160,7 +160,14 @@ export function choose({
     }
   });
   options.addEventListener("mousedown", (event) => event.preventDefault());
+  // A finger that has opened the menu is lifted over it: that is no choice.
+  let isPressed = false;
+  options.addEventListener("pointerdown", () => {
+    isPressed = true;
+  });
   options.addEventListener("click", (event) => {
+    if (event.detail && !isPressed) return;
+    isPressed = false;
     const node = event.target.closest("[role=option]");
     if (node) take([...options.children].indexOf(node));
   });
@@ -181,7 +188,9 @@ export function choose({
     dialog.style.left = `${Math.max(8, Math.min(at.x, innerWidth - width - 8))}px`;
     dialog.style.top = `${Math.max(8, Math.min(at.y, innerHeight - Math.max(height, MENU_HEIGHT) - 8))}px`;
   }
-  input.focus();
+  // A menu under a finger needs no keyboard.
+  const isTouched = at !== null && matchMedia("(pointer: coarse)").matches;
+  (isTouched ? options : input).focus();
   if (isProposal) input.select();
   refill();
   return dialog;
