@@ -3,7 +3,8 @@
 // or a folder of the sidebar.
 
 import { choose } from "./chooser.js";
-import { aboutOf } from "./choices.js";
+import { aboutOf, sample } from "./choices.js";
+import { dayAction, dueField, kindOf, rankField, stateField } from "./kinds.js";
 import { targets } from "./acting.js";
 import { keyText } from "./keys.js";
 import { refOf, state } from "./store.js";
@@ -26,8 +27,13 @@ const IDS = [
   "delete",
 ];
 
-function itemsOf(table) {
-  const now = table().filter((action) => !action.when || action.when());
+/** The fields that some actions of the menu set: a kind without one does without the action. */
+const FIELDS = { state: stateField, rank: rankField, due: dueField, day: dayAction };
+
+function itemsOf(table, notes) {
+  const kinds = sample(notes).map(kindOf);
+  const fits = ({ id }) => !FIELDS[id] || kinds.some((kind) => FIELDS[id](kind));
+  const now = table().filter((action) => (!action.when || action.when()) && fits(action));
   const own = now.filter(({ id }) => id.startsWith("do-"));
   const others = IDS.map((id) => now.find((action) => action.id === id)).filter(Boolean);
   return [...own, ...others].map((action) => ({
@@ -41,8 +47,9 @@ function itemsOf(table) {
 export function startContextMenu(app, table) {
   const { list, saved } = app;
   const show = (at) => {
-    const items = itemsOf(table);
-    if (items.length) choose({ title: "Actions", about: aboutOf(targets(app), list.total), items, at });
+    const notes = targets(app);
+    const items = itemsOf(table, notes);
+    if (items.length) choose({ title: "Actions", about: aboutOf(notes, list.total), items, at });
   };
   const open = (index, at) => {
     const note = list.noteAt(index);
