@@ -61,7 +61,11 @@ package struct FileConversion {
     }
     var result: [[UInt8]] = []
     for (number, file) in files.enumerated() {
-      if let bytes = made[number] { result.append(bytes) } else { result.append(try repository.blob(file.blob)) }
+      if let bytes = made[number] {
+        result.append(bytes)
+      } else {
+        result.append(try repository.blob(file.blob))
+      }
     }
     return result
   }

@@ -71,7 +71,7 @@ package struct GraphPage {
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta http-equiv="Content-Security-Policy" content="\(policy(inSite: home != nil))">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="referrer" content="no-referrer">
       <title>\(heading)</title>
@@ -110,10 +110,14 @@ package struct GraphPage {
 
   private static let end = "</script>\n<script>\(GraphPageScript.javaScript)</script>\n</body>\n</html>\n"
 
-  /// Only this script and this style, by their sums; nothing from elsewhere.
-  private static let policy =
-    "default-src 'none'; script-src '\(source(GraphPageScript.javaScript))'; "
-    + "style-src '\(source(GraphPageStyle.css))'; base-uri 'none'; form-action 'none'"
+  /// Only this script and this style, by their sums, and the scripts of the site that it is part of; nothing from elsewhere.
+  private static func policy(inSite: Bool) -> String {
+    "default-src 'none'; script-src \(scriptSource)\(inSite ? " 'self'" : ""); "
+      + "style-src '\(source(GraphPageStyle.css))'; base-uri 'none'; form-action 'none'"
+  }
+
+  /// The script of the page as a source of a content security policy.
+  package static let scriptSource = "'\(source(GraphPageScript.javaScript))'"
 
   private static func source(_ text: String) -> String {
     "sha256-" + Base64.encoded(SHA256.digest(of: Array(text.utf8)))

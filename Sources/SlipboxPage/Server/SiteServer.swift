@@ -1,5 +1,6 @@
 import Bytes
 package import Platform
+import Presentation
 import SlipboxCore
 
 /// Answers the requests of a server: those of the page of a box, or those of the preview of a site.
@@ -44,7 +45,8 @@ package final class SiteServer: RequestAnswering {
 
   /// Pages have a policy of their own; nobody shows them inside of others.
   private static let policy =
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'self'; script-src 'self' \(GraphPage.scriptSource); style-src 'self' 'unsafe-inline'; "
+    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   private func response(to request: PageRequest) throws(PageError) -> PageResponse {
     let target = try guarding.check(request)
@@ -86,12 +88,23 @@ package final class SiteServer: RequestAnswering {
     let path = Self.path(address)
     let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
     guard !isHidden, let bytes = try? folder.read(path, limit: Self.longestFile).bytes else {
-      throw PageError(.notFound, "the site has no such page")
+      return try missing()
     }
     let type = Self.type(of: path)
     let isPage = type.hasPrefix("text/html")
     return PageResponse(
       200, .bytes(isPage ? reloading(bytes, path) : bytes), headers: [("Content-Type", type)])
+  }
+
+  /// The page of the site for addresses without one. On a host its links begin at the root.
+  private func missing() throws(PageError) -> PageResponse {
+    guard let bytes = try? folder.read(Array("404.html".utf8), limit: Self.longestFile).bytes else {
+      throw PageError(.notFound, "the site has no such page")
+    }
+    var text = String(decoding: bytes, as: UTF8.self)
+    for name in ["href", "src"] { text = text.replacing("\(name)=\"/", with: "\(name)=\"/\(token)/") }
+    return PageResponse(
+      404, .bytes(Array(text.utf8)), headers: [("Content-Type", Self.type(of: Array("404.html".utf8)))])
   }
 
   private static let types: [String: String] = [

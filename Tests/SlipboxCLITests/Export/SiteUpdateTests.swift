@@ -179,6 +179,27 @@ import Testing
     #expect(said.hasPrefix("401 401 401\n403 403\n403 200\n404 404 404 404\nTrue\n"), "\(said)")
   }
 
+  @Test(.enabled(if: Machine.has("python3"), "needs python3")) func aPreviewRunsTheGraphAndHasItsOwn404()
+    throws
+  {
+    let said = try preview(
+      #"""
+      import base64, hashlib
+      status, text, headers = get("graph.html")
+      script = re.search("<script>(.*?)</script>", text, re.S).group(1)
+      source = "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
+      own = re.search('Content-Security-Policy" content="([^"]*)"', text).group(1)
+      for policy in (own, headers["Content-Security-Policy"]):
+          scripts = re.search("script-src ([^;]*)", policy).group(1).split()
+          print(status, source in scripts, "'self'" in scripts, "'unsafe-inline'" in scripts)
+      status, text, headers = get("notes/no such.html".replace(" ", "%20"))
+      style = re.search('href="([^"]*site.css)"', text).group(1)
+      print(status, "Page not found" in text, get(host + style)[0])
+      """#)
+    #expect(
+      said.hasPrefix("200 True True False\n200 True True False\n404 True 200\n"), "\(said)")
+  }
+
   @Test(.enabled(if: Machine.has("python3"), "needs python3")) func aPreviewThatIsEndedEarlyLeavesNoFolder()
     throws
   {
