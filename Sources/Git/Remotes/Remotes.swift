@@ -45,6 +45,16 @@ package struct Remotes {
     return found.sorted { $0.name < $1.name }
   }
 
+  /// The commit at which a branch was fetched last; nil if no remote has a branch of that name, or if several have.
+  package func onlyTip(ofBranch branch: String) throws(GitError) -> ObjectID? {
+    var tips: [ObjectID] = []
+    for remote in try all() {
+      let name = try trackingName(branch, of: remote.name)
+      if let tip = try repository.references[name] { tips.append(tip) }
+    }
+    return tips.count == 1 ? tips[0] : nil
+  }
+
   /// Whether a remote is fetched from or pushed to, for which it may have different addresses.
   package enum Direction: String, Sendable {
     case fetch = "url"

@@ -67,7 +67,7 @@ struct GatheredNote: Sendable {
   let number: Int
   /// The folded words of its text and of its fields, each once.
   let words: Set<[UInt8]>
-  /// Its links by the numbers of the notes that they lead to, each of them once.
+  /// Its links by the numbers of the other notes that they lead to, each of them once.
   let links: [(target: Int, link: SiteBacklink)]
 
   init(
@@ -85,7 +85,8 @@ struct GatheredNote: Sendable {
     let fields = NoteColumn.otherFields(of: entry.note).filter {
       rule.shows($0.name, ofKind: entry.kind)
     }
-    return WordIndex.words(of: fields, shown.text)
+    let words = WordIndex.words(of: fields, shown.text)
+    return entry.note.aliases.isEmpty ? words : words.union(WordIndex.words(of: entry.note.aliases))
   }
 
   /// The links of a note by the numbers of the notes that they lead to, each of them once.
@@ -96,10 +97,9 @@ struct GatheredNote: Sendable {
     var places: [Int: Int] = [:]
     let finder = SentenceFinder(shown.text)
     for connection in connections {
-      guard case .note(let place) = connection.target, let target = map.number(ofPlace: place)
-      else {
-        continue
-      }
+      guard case .note(let place) = connection.target, let target = map.number(ofPlace: place),
+        target != number
+      else { continue }
       let index = places[target] ?? links.count
       if index == links.count {
         places[target] = index

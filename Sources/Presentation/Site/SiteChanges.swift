@@ -43,6 +43,8 @@ struct SiteChanges: Sendable {
   let isSameSet: Bool
   /// Whether the numbers are those of the record too.
   let isSameOrder: Bool
+  /// Whether a note has another creation date than in the record.
+  private let isRedated: Bool
   /// The contents of the notes.
   let contents: [ContentID]
   /// The times of the last changes of the notes.
@@ -98,6 +100,9 @@ struct SiteChanges: Sendable {
     self.present = present
     isSameSet = !self.former.contains(-1) && !present.contains(-1)
     isSameOrder = isSameSet && self.former.enumerated().allSatisfy { $0.offset == $0.element }
+    isRedated = shown.contains { index in
+      former[index] >= 0 && items[former[index]].created != entries.created(at: matches[index])
+    }
     // On another day a record may be open or done without a change.
     let isLater = earlier.record.head.day != snapshot.clock.today.description
     let records = OpenRecords(snapshot)
@@ -139,11 +144,12 @@ struct SiteChanges: Sendable {
     }
   }
 
-  /// The paths of the pages; nil if the record has other notes, or other addresses of theirs.
+  /// The paths of the pages; nil if the record has other notes, or other addresses or dates of theirs.
   ///
   /// - Parameter notes: the facts of all notes.
   func pages(_ notes: [SiteNote]) -> [[UInt8]]? {
-    guard isSameSet, changed.allSatisfy({ recorded($0)?.address == notes[$0].address }) else { return nil }
+    guard isSameSet, !isRedated, changed.allSatisfy({ recorded($0)?.address == notes[$0].address })
+    else { return nil }
     return former.map { record.items[$0].page }
   }
 

@@ -172,7 +172,12 @@ struct SiteContents: Sendable {
   }
 
   /// The numbers of the notes whose permalinks no page has, in order.
-  var refused: [Int] { (notes.indices.filter { notes[$0].address.isRefused } + map.refused).sorted() }
+  var refused: [Int] {
+    let own = notes.indices.filter { number in
+      notes[number].address.isRefused || notes[number].address.isHome && number != home
+    }
+    return (own + map.refused).sorted()
+  }
 
   private func warnOfRefused(_ snapshot: BoxSnapshot) {
     let refused = refused

@@ -43,7 +43,8 @@ struct SiteMap: Sendable {
       pages = known
       refused = known.indices.filter { number in addresses[number].map { $0 != known[number] } ?? false }
     } else {
-      (pages, refused) = Self.pages(of: places.map { entries.path(at: $0) }, addresses)
+      (pages, refused) = Self.pages(
+        of: places.map { (entries.path(at: $0), entries.created(at: $0).millisecondsSince1970) }, addresses)
     }
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -51,16 +52,22 @@ struct SiteMap: Sendable {
   /// The number of the note at a place of the catalogue; nil where it is not exported.
   func number(ofPlace place: Int) -> Int? { numbers[place] < 0 ? nil : numbers[place] }
 
-  /// The order in which notes choose their pages: those in `.md` first, then by path.
-  private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  /// The order in which notes choose their pages: those in `.md` first, then the older one, so that a new note takes no page
+  /// of another one.
+  private static func precedes(
+    _ left: (path: [UInt8], created: Int64), _ right: (path: [UInt8], created: Int64)
+  ) -> Bool {
     let usual = Array(".md".utf8)
-    let areUsual = (left.suffix(3).elementsEqual(usual), right.suffix(3).elementsEqual(usual))
-    return areUsual.0 == areUsual.1 ? ByteOrder.precedes(left, right) : areUsual.0
+    let areUsual = (left.path.suffix(3).elementsEqual(usual), right.path.suffix(3).elementsEqual(usual))
+    if areUsual.0 != areUsual.1 { return areUsual.0 }
+    return left.created == right.created
+      ? ByteOrder.precedes(left.path, right.path) : left.created < right.created
   }
 
   private static func pages(
-    of paths: [[UInt8]], _ addresses: [[UInt8]?]
+    of notes: [(path: [UInt8], created: Int64)], _ addresses: [[UInt8]?]
   ) -> (pages: [[UInt8]], refused: [Int]) {
+    let paths = notes.map(\.path)
     var folders: Set<String> = []
     for page in paths.map({ SiteNames.note($0) }) + addresses.compactMap({ $0 }) {
       var folder = BytePath.folder(of: page)
@@ -71,8 +78,7 @@ struct SiteMap: Sendable {
     var taken = folders
     var pages = [[UInt8]](repeating: [], count: paths.count)
     var refused: [Int] = []
-    // In the order of the paths, so that which of two notes gets the plain name does not depend on the query's order.
-    let order = paths.indices.sorted { Self.precedes(paths[$0], paths[$1]) }
+    let order = notes.indices.sorted { Self.precedes(notes[$0], notes[$1]) }
     for number in order {
       guard let page = addresses[number] else { continue }
       if taken.insert(SiteNames.key(page)).inserted { pages[number] = page } else { refused.append(number) }

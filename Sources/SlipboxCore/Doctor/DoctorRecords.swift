@@ -205,7 +205,8 @@ extension RecordsCheck {
 
 /// Which of several notes was there first.
 ///
-/// A copy has the dates of its original, so history comes before them: a note that is not committed is the youngest.
+/// A copy has the dates of its original, so history comes before them: a note that is not committed is the youngest. A note
+/// behind a filter, which may encrypt it, is the oldest: the text of no such note goes into another file.
 struct NoteAges {
   private let snapshot: BoxSnapshot
   private let committed: CommittedFiles?
@@ -215,16 +216,21 @@ struct NoteAges {
     committed = try? snapshot.committedFiles()
   }
 
-  /// The notes by the commits that added them, under whatever path, then by their creation dates, then by path.
+  /// The notes behind a filter first, then by the commits that added them, under whatever path, then by their creation dates, then by path.
   ///
   /// - Complexity: a look into history for each.
   func oldestFirst(_ entries: [Entry]) -> [Entry] {
     let aged = entries.map { entry in
       let isNew = (try? committed?.isTracked(entry.note.path)) == false
       let added = isNew ? nil : snapshot.times.firstCommit(of: entry.note.path)
-      return (entry: entry, added: added?.seconds ?? .max, created: entry.created.millisecondsSince1970)
+      let isFiltered = (try? snapshot.box.isFiltered(entry.note.path)) ?? true
+      return (
+        entry: entry, isFiltered: isFiltered, added: added?.seconds ?? .max,
+        created: entry.created.millisecondsSince1970
+      )
     }
     return aged.sorted { left, right in
+      if left.isFiltered != right.isFiltered { return left.isFiltered }
       if (left.added, left.created) != (right.added, right.created) {
         return (left.added, left.created) < (right.added, right.created)
       }

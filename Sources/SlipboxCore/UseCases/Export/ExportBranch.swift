@@ -19,13 +19,16 @@ package struct ExportBranch: Sendable {
 
   private let box: Box
   private let name: String
+  /// The commit that the next one follows.
   private let tip: ObjectID?
+  /// The commit of the branch here; nil if only a remote has the branch.
+  private let ownTip: ObjectID?
   /// The files of the branch.
   private let present: [[UInt8]: ObjectID]
   /// The files of earlier exports.
   private let earlier: Set<[UInt8]>
 
-  /// Opens a branch, which need not exist yet.
+  /// Opens a branch, which need not exist yet: a new one goes on from the branch of that name that a remote has.
   ///
   /// - Parameter name: its name, such as `gh-pages` or `refs/heads/gh-pages`.
   /// - Throws: `.cannotCreate` if git refuses the name, if a work tree has the branch checked out, or if it has files and
@@ -40,8 +43,10 @@ package struct ExportBranch: Sendable {
         hints: ["name a branch for the site alone, such as gh-pages"])
     }
     do throws(SlipboxError) {
-      tip = try box.git { repository throws(GitError) in
-        try repository.references.tip(ofUncheckedBranch: name)
+      (ownTip, tip) = try box.git { repository throws(GitError) in
+        let own = try repository.references.tip(ofUncheckedBranch: name)
+        if let own { return (own, own) }
+        return (nil, try repository.remotes.onlyTip(ofBranch: name))
       }
     } catch {
       throw SlipboxError(
@@ -123,7 +128,7 @@ package struct ExportBranch: Sendable {
     }
     try box.git { repository throws(GitError) in
       try repository.references.moveUncheckedBranch(
-        name, from: tip, to: commit, message: "slip export: \(message)")
+        name, from: ownTip, to: commit, message: "slip export: \(message)")
       repository.releasePacks()
     }
     return commit.hex
