@@ -325,10 +325,17 @@ extension BoxSync {
       case .sameID, .dropped, .moveDropped, .deleted: false
       }
     }
-    result.healed.left += healing.notes.filter { !$0.isCertain }
-    guard !certain.isEmpty else { return }
+    guard !certain.isEmpty else {
+      result.healed.left += healing.notes.filter { !$0.isCertain }
+      return
+    }
     _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
     result.healed.repaired += certain
+    // What is repaired may have been all that a merge dropped.
+    let repaired = try WorkTreeReader(box, context).snapshot()
+    result.healed.left += try Healer(repaired, context).damage(of: suspects.merges).notes.filter {
+      !$0.isCertain
+    }
   }
 
   /// Brings the lists in notes up to date if a merge was made since the last sync, here or elsewhere, by slip or by git.

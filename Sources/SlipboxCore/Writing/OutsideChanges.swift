@@ -235,12 +235,23 @@ extension BoxWriter {
     _ paths: [[UInt8]], command: String = "commit", subject: String? = nil, reason: String? = nil,
     savesAlways: Bool = false, preparing: () throws(SlipboxError) -> Void = {}
   ) throws(SlipboxError) -> CommitResult {
-    try recordAsFound(paths, savesAlways: savesAlways, preparing: preparing) { changes in
+    let result = try recordAsFound(paths, savesAlways: savesAlways, preparing: preparing) { changes in
       let subject = subject ?? Self.subject(of: changes)
       return CommitDraft(
         command: command, subject: subject, reason: reason, changes: changes, files: .asFound,
         face: context.face)
     }
+    for change in result.changes where Self.bringsMarkers(change) {
+      context.reporter.warn(
+        "\(change.path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict")
+    }
+    return result
+  }
+
+  /// Whether a change brings conflict markers of git that were not there.
+  private static func bringsMarkers(_ change: FileChange) -> Bool {
+    guard let after = change.after, MergeMarkers.firstLine(in: after) != nil else { return false }
+    return change.before.flatMap(MergeMarkers.firstLine) == nil
   }
 
   private static func subject(of changes: [FileChange]) -> String {

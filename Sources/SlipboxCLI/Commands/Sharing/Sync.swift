@@ -16,7 +16,8 @@ struct Sync: SlipCommand {
 
       The remote is the one that the branch follows, else origin. A sync pushes only if git push would, and \
       runs your pre-push hook. To publish a new branch, run git push -u once. A remote branch with rewritten \
-      history, or one that would delete more than half of the notes, is refused until you confirm it.
+      history, or one that would delete more than half of the notes, and more than five, is refused until you \
+      confirm it.
 
       After a merge, the lists that slip bake writes into notes are brought up to date.
 
