@@ -70,9 +70,11 @@ package struct MergeDriver {
     // The status is the number of conflicts, at most 127.
     guard answer.status < 128 else {
       let name = Phrase(files.path ?? files.ours)
+      // Encrypted files are given to the driver as they are stored.
+      let reason = Phrase(Array(answer.errors.split(separator: 10).first ?? []))
       throw SlipboxError(
-        .badData, "\(name): git can't merge it: \(answer.errors)",
-        hints: ["to keep both versions as files, run: git merge --abort; \(slip: "sync")"])
+        .badData, "\(name): git can't merge it: \(reason)",
+        hints: ["if it is a note, \(slip: "sync", "--yes") keeps both versions"])
     }
     return answer.status == 0 ? .merged([]) : .marked
   }
