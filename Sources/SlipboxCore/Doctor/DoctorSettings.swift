@@ -98,9 +98,11 @@ extension DeclarationsCheck {
             .declarations, path, "can't be read", remedy: "replace it with a plain file of at most 1 MB"))
       }
     }
+    let marked = files.compactMap { markerFinding(Array($0.name.utf8), $0.bytes) }
     for problem in Schema.reading(files).problems {
       snapshot.reporter.silence(Phrase(problem.description))
       let path = Array(problem.file.utf8)
+      if marked.contains(where: { $0.path == path }) { continue }
       findings.append(
         Finding(
           .declarations, path, line: problem.line, Phrase(problem.message),
@@ -108,7 +110,15 @@ extension DeclarationsCheck {
             "edit the file; until then its records are read-only\(FileOrigin.remark(of: path, in: snapshot))")
       )
     }
-    return findings + files.flatMap(queryFindings)
+    return findings + marked + files.flatMap(queryFindings)
+  }
+
+  /// Markers of git in a file of settings, whose two versions can be merged; nil if there are none.
+  private func markerFinding(_ path: [UInt8], _ bytes: [UInt8]) -> Finding? {
+    guard let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil else { return nil }
+    return Finding(
+      .merge, path, line: line, "a conflict marker of an unfinished merge",
+      remedy: "\(slip: "heal") merges both versions\(FileOrigin.remark(of: path, in: snapshot))")
   }
 
   /// The queries of a kind, which its declaration holds as text.
@@ -174,14 +184,7 @@ extension DeclarationsCheck {
   private func settingFindings() -> [Finding] {
     // A file that can't be opened stops every command with its own words.
     if let bytes = (try? snapshot.bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
-      if let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil {
-        return [
-          Finding(
-            .merge, Settings.boxFile, line: line, "a conflict marker of an unfinished merge",
-            remedy:
-              "\(slip: "heal") merges both versions\(FileOrigin.remark(of: Settings.boxFile, in: snapshot))")
-        ]
-      }
+      if let marker = markerFinding(Settings.boxFile, bytes) { return [marker] }
       return [
         Finding(
           .declarations, Settings.boxFile, line: problem.line, column: problem.column,
