@@ -9,7 +9,7 @@ import { moment } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { go } from "./address.js";
 import { once, afterSaves } from "./turns.js";
-import { flush } from "./saver.js";
+import { flush, rename } from "./saver.js";
 import { doneText } from "./summary.js";
 
 const shown = (value) =>
@@ -69,6 +69,8 @@ const reverse = (name, body, isReady = afterSaves) =>
     if (!(await isReady())) return null;
     try {
       const answer = await post(name, body);
+      // A note without an id goes by its path.
+      for (const { from, to } of answer.moved ?? []) rename(from, to);
       emit("changed");
       return answer;
     } catch (error) {

@@ -22,6 +22,8 @@ struct WriteOutcome: Sendable {
   /// The paths of the notes to answer.
   var paths: [[UInt8]] = []
   var versions: [Version] = []
+  /// The former and the new paths of the notes that the change moved.
+  var moved: [(from: [UInt8], to: [UInt8])] = []
   /// The fields that others changed meanwhile and the change kept.
   var merged: [(ref: String, field: String)] = []
   var hints: [String] = []

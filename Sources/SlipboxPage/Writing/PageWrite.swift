@@ -191,6 +191,7 @@ extension WriteOutcome {
     }
     let written = result.changes.filter { $0.after != nil }.prefix(Self.mostNotes)
     paths = written.map(\.path)
+    moved = work.plan.moves.prefix(Self.mostNotes).map { ($0.key, $0.value) }
     versions = written.compactMap { change in
       guard FileName.isNote(change.path), let bytes = change.after else { return nil }
       let note = Note(path: change.path, text: NoteText(bytes))
@@ -332,6 +333,12 @@ struct WriteAnswer {
           $0.member("ref", version.ref)
           $0.member("path", bytes: version.path)
           $0.member("etag", version.etag.hex)
+        }
+      }
+      writer.member("moved", of: outcome.moved) { move, writer in
+        writer.object {
+          $0.member("from", bytes: move.from)
+          $0.member("to", bytes: move.to)
         }
       }
       writer.key("operation")
