@@ -49,6 +49,19 @@ struct ReversalTests {
     #expect(undo(page, "zzzzzzzz").status == 404)
   }
 
+  @Test func anAnswerNamesTheFilesThatMoved() throws {
+    let page = try PageInTest(["people/Ada.md": "Text.\n", "b.md": "# B\n[[Ada]]\n"])
+    let moved = { (answer: PageAnswerInTest) -> [String] in
+      let moves = answer.json["moved"] as? [[String: String]] ?? []
+      return moves.map { "\($0["from"] ?? "") \($0["to"] ?? "")" }
+    }
+    let renamed = page.post(
+      "/api/change", "{\"notes\":[{\"ref\":\"people/Ada.md\"}],\"changes\":[\"title:Countess\"]}")
+    #expect(moved(renamed) == ["people/Ada.md people/Countess.md"], "\(renamed.text)")
+    #expect(moved(page.post("/api/undo", "{}")) == ["people/Countess.md people/Ada.md"])
+    #expect(moved(page.post("/api/redo", "{}")) == ["people/Ada.md people/Countess.md"])
+  }
+
   /// Each answer names the operation that it is of.
   @Test func everyAnswerNamesItsOperation() throws {
     let page = try PageInTest(Self.files)
