@@ -50,9 +50,10 @@ struct Export: SlipCommand {
       filter encrypts, unless they have publish: true. A filter that .gitattributes names counts even if it is \
       not configured here; lfs and annex don't count. Any value but a word for false keeps a note with draft \
       or private off the site, as a YAML merge key (<<) does. In a Hugo site, so do publishDate in the future, \
-      expiryDate in the past, headless: true and build: {render: never}. Comments (%% and HTML) and the \
-      metadata of pictures (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed; other files are copied \
-      as they are. Not copied are files that git ignores or a git filter encrypts, Markdown files that are not \
+      expiryDate in the past, headless: true and build: {render: never}, and these flags in the cascade of an \
+      _index.md. Drawings (.excalidraw.md) need publish: true. Comments (%% and HTML) and the metadata of \
+      pictures (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed; other files are copied as they are. \
+      Not copied are files that git ignores or a git filter encrypts, Markdown files that are not \
       notes of the box, and views of notes (.canvas, .base, .excalidraw); links to them become plain text. \
       The page of a note shows the fields of its kind and those of the setting publish.fields. An embed of a \
       private note is an error (exit code 65) unless --skip is set.

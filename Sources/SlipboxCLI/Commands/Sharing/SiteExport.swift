@@ -180,6 +180,7 @@ struct SiteExport {
     let site = try Site(snapshot, notes, settings, rule, since: export.site.strict ? nil : earlier)
     if !isRenewed, let line = site.withheldLine { session.say(line) }
     if !isRenewed, let line = try site.embedsLine() { session.say(line) }
+    if !isRenewed, let line = try site.conflictsLine() { session.say(line) }
     try sayHiddenNow(site)
     if export.site.check { return site }
     let problems = try site.problems(embeds: !export.site.skip, fields: export.site.strict)

@@ -17,6 +17,8 @@ package enum WithheldReason: String, CaseIterable, Sendable {
   case scheduled
   /// In a Hugo site: it has no page of its own (`headless: true`, `build: {render: never}`).
   case headless
+  /// A file of Excalidraw, whose text is data, without `publish: true`.
+  case drawing
   /// The box has the setting `publish: required`, and the note has no `publish: true`.
   case unmarked
 
@@ -29,6 +31,7 @@ package enum WithheldReason: String, CaseIterable, Sendable {
     case .encrypted: "\(count) encrypted"
     case .scheduled: "\(count) outside of \(count == 1 ? "its" : "their") dates"
     case .headless: "\(count) without a page in Hugo"
+    case .drawing: count == 1 ? "1 drawing" : "\(count) drawings"
     case .unmarked: "\(count) without publish: true"
     }
   }
@@ -42,6 +45,7 @@ package enum WithheldReason: String, CaseIterable, Sendable {
     case .encrypted: "is encrypted"
     case .scheduled: "is outside of its dates"
     case .headless: "has no page in Hugo"
+    case .drawing: "is a drawing"
     case .unmarked: "has no publish: true"
     }
   }
@@ -60,6 +64,8 @@ package struct PublicationRule: Sendable {
   private let box: Box
   /// The time that the dates of Hugo are compared with; nil in other layouts.
   private let hugoTime: Timestamp?
+  /// The flags that sections of a Hugo site give to their pages.
+  private let cascades: [HugoCascade]
 
   /// - Throws: `.configuration` if the setting `publish` has an unknown value, or a misspelt name.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
@@ -75,7 +81,9 @@ package struct PublicationRule: Sendable {
     fields = snapshot.settings.values(ofList: "publish.fields") ?? []
     schema = snapshot.schema()
     box = snapshot.box
-    hugoTime = try snapshot.layout().name == .hugo ? snapshot.clock.now : nil
+    let isHugo = try snapshot.layout().name == .hugo
+    hugoTime = isHugo ? snapshot.clock.now : nil
+    cascades = isHugo ? HugoCascade.all(in: try snapshot.catalogue().entries) : []
   }
 
   /// Whether a field of a note appears on a site: its kind declares it, or the setting `publish.fields` names it.
@@ -96,12 +104,29 @@ package struct PublicationRule: Sendable {
     if let text = flags.isUnpublished { return WithheldNote(reason: .unpublished, written: text) }
     if let text = flags.isDraft, !includesDrafts { return WithheldNote(reason: .draft, written: text) }
     if let hugoTime, let hidden = Self.withheldByHugo(entry.note, at: hugoTime) { return hidden }
+    if let hidden = withheldBySection(entry.note) { return hidden }
     if flags.isPublished { return nil }
     if isEncrypted(entry.note.path) { return WithheldNote(reason: .encrypted, written: "") }
+    if entry.note.path.suffix(Self.drawing.count) == Self.drawing[...] {
+      return WithheldNote(reason: .drawing, written: "")
+    }
     return requiresMark ? WithheldNote(reason: .unmarked, written: "") : nil
   }
 
-  /// Source: Hugo, "Front matter" and "Build options". The settings that sections give to their pages are not read.
+  /// The end of the paths of Excalidraw's files.
+  private static let drawing = Array(".excalidraw.md".utf8)
+
+  /// The reason that the section of a note gives, unless the note has the flag itself.
+  private func withheldBySection(_ note: Note) -> WithheldNote? {
+    for cascade in cascades where note.path.starts(with: cascade.folder) {
+      for (name, hidden) in cascade.flags where note.frontMatter[name] == nil {
+        if hidden.reason != .draft || !includesDrafts { return hidden }
+      }
+    }
+    return nil
+  }
+
+  /// Source: Hugo, "Front matter" and "Build options".
   private static func withheldByHugo(_ note: Note, at now: Timestamp) -> WithheldNote? {
     let fields = note.frontMatter.fields
     func first(_ names: [String]) -> (written: String, text: String)? {
@@ -119,16 +144,7 @@ package struct PublicationRule: Sendable {
     if let ends, let time = Timestamp.adopted(ends.text), time <= now {
       return WithheldNote(reason: .scheduled, written: ends.written)
     }
-    if let headless = first(["headless"]), headless.text.lowercased() == "true" {
-      return WithheldNote(reason: .headless, written: headless.written)
-    }
-    for field in fields where ["build", "_build"].contains(field.name.lowercased()) {
-      guard case .map(let entries) = field.value else { continue }
-      let render = entries.first { $0.key.lowercased() == "render" }?.value.text?.lowercased()
-      guard let render, ["never", "false", "link"].contains(render) else { continue }
-      return WithheldNote(reason: .headless, written: "\(field.name): {render: \(render)}")
-    }
-    return nil
+    return fields.lazy.compactMap { WithheldNote(build: $0.name, $0.value) }.first
   }
 
   /// Whether a git filter encrypts a file of the box.
@@ -160,6 +176,46 @@ package struct PublicationRule: Sendable {
   private static let filtersForLargeFiles: Set<String> = ["lfs", "annex"]
 }
 
+/// The flags that the `_index.md` of a section of a Hugo site gives to the pages below it.
+///
+/// Source: Hugo, "Cascade". A `target` is not read: the flags hold for all pages below.
+private struct HugoCascade: Sendable {
+  /// With a slash at its end.
+  let folder: [UInt8]
+  /// The reasons by the names of the fields.
+  let flags: [(name: String, hidden: WithheldNote)]
+
+  /// Those of all sections.
+  ///
+  /// - Complexity: O(n) in the paths.
+  static func all(in entries: Entries) -> [HugoCascade] {
+    let name = Array("_index.md".utf8)
+    return entries.indices.compactMap { place in
+      let path = entries.path(at: place)
+      guard BytePath.name(of: path) == name else { return nil }
+      let flags = flags(entries[place].note)
+      return flags.isEmpty ? nil : HugoCascade(folder: path.dropLast(name.count), flags: flags)
+    }
+  }
+
+  private static func flags(_ section: Note) -> [(name: String, hidden: WithheldNote)] {
+    guard let value = section.frontMatter["cascade"] else { return [] }
+    var maps: [[MapEntry]] = []
+    switch value {
+    case .map(let entries): maps = [entries]
+    case .list(let elements):
+      for case .map(let entries) in elements { maps.append(entries) }
+    default: break
+    }
+    var flags: [(name: String, hidden: WithheldNote)] = []
+    for entry in maps.joined() {
+      let hidden = WithheldNote(flag: entry.key, entry.value) ?? WithheldNote(build: entry.key, entry.value)
+      if let hidden { flags.append((entry.key, hidden)) }
+    }
+    return flags
+  }
+}
+
 /// A note that a site leaves out.
 package struct WithheldNote: Sendable {
   package let reason: WithheldReason
@@ -170,6 +226,35 @@ package struct WithheldNote: Sendable {
   package var unusual: String? {
     let usual = ["private: true", "draft: true", "publish: false", ""]
     return usual.contains(written.lowercased()) ? nil : written
+  }
+}
+
+extension WithheldNote {
+  /// The reason that a field gives by which Hugo makes no page; nil if it gives none.
+  fileprivate init?(build name: String, _ value: FieldValue) {
+    let lower = name.lowercased()
+    if lower == "headless", value.text?.lowercased() == "true" {
+      self.init(reason: .headless, written: "\(name): true")
+      return
+    }
+    guard ["build", "_build"].contains(lower), case .map(let entries) = value else { return nil }
+    let render = entries.first { $0.key.lowercased() == "render" }?.value.text?.lowercased()
+    guard let render, ["never", "false", "link"].contains(render) else { return nil }
+    self.init(reason: .headless, written: "\(name): {render: \(render)}")
+  }
+
+  /// The reason that a flag gives; nil if it is none, or gives none.
+  fileprivate init?(flag name: String, _ value: FieldValue) {
+    let flags = PublicationFlags(name, value)
+    if let text = flags.isPrivate {
+      self.init(reason: .private, written: text)
+    } else if let text = flags.isUnpublished {
+      self.init(reason: .unpublished, written: text)
+    } else if let text = flags.isDraft {
+      self.init(reason: .draft, written: text)
+    } else {
+      return nil
+    }
   }
 }
 
@@ -189,6 +274,8 @@ private struct PublicationFlags {
   private static let mostLines = 1_000
   private static let no: Set<String> = ["false", "no", "off", "n", "0", ""]
   private static let yes: Set<String> = ["true", "yes", "on", "y", "1"]
+
+  init(_ name: String, _ value: FieldValue) { add(name, value) }
 
   init(_ note: Note, _ kind: Kind?) throws(SlipboxError) {
     for field in note.frontMatter.fields {
