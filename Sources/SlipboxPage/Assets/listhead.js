@@ -34,7 +34,7 @@ const BARS = [
   { actions: 1, fields: 2, hasTags: true },
   { actions: 1, fields: 1, hasTags: true },
   { actions: 1, fields: 1 },
-  { actions: 0, fields: 1 },
+  { actions: 1, fields: 0 },
 ];
 const SORT = /(^|\s)sort:\S+/;
 
@@ -186,12 +186,14 @@ export class SelectionBar {
     // Asked for at each click: notes may have changed since the bar was drawn.
     const notes = () => (state.allSelected ? "all" : [...state.selected.values()]);
     const sample = () => sampleOf(notes());
-    const alike = new Set(sample().map((note) => kindOf(note).name));
+    // Of all notes only a query tells that they are of one kind.
+    const isMixed = state.allSelected && !kindOfQuery(state.place.query);
+    const alike = new Set(isMixed ? [] : sample().map((note) => kindOf(note).name));
     const canDo = (name) => state.allSelected || sample().some((note) => actionsFor(note).includes(name));
     const names = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}).filter(canDo) : [];
     const about = aboutOf(notes(), total);
     const actions = names.map((name) => ({ text: labelOf(name), run: () => act(name, notes(), list.total) }));
-    const fields = this.fields(sample(), notes);
+    const fields = isMixed ? [] : this.fields(sample(), notes);
     const set = (changes) => change(notes(), changes, list.total);
     const tag = () => chooseTags(sample(), set, aboutOf(notes(), list.total));
     const tags = { text: "Tags", key: "l", run: tag };
