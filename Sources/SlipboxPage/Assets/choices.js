@@ -170,8 +170,10 @@ export function chooseReference(note, field, change) {
   const first = [...has];
   const items = async (typed) => {
     const answer = await get("titles", { q: typed, kind: field.target ?? "", limit: 30, fit: "text" });
-    const places = placesOf(answer.notes);
-    const found = answer.notes.map(({ ref, name, title, kind }, index) => {
+    // A record does not refer to itself.
+    const others = answer.notes.filter(({ ref }) => ref !== refOf(note));
+    const places = placesOf(others);
+    const found = others.map(({ ref, name, title, kind }, index) => {
       const known = name ?? ref;
       const held = [known, ref].find((one) => has.has(one));
       return {
@@ -187,10 +189,10 @@ export function chooseReference(note, field, change) {
     });
     if (typed) return found;
     // What is held and not found, or found nowhere any more, can be taken out too.
-    const others = first.filter((one) => !found.some(({ names }) => names.includes(one)));
+    const unlisted = first.filter((one) => !found.some(({ names }) => names.includes(one)));
     if (field.list)
       return [
-        ...others.map((one) => ({
+        ...unlisted.map((one) => ({
           text: one,
           chosen: has.has(one),
           run: () => turn(has, one, field.name, change),

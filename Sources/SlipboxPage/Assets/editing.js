@@ -40,11 +40,29 @@ function isInFence(text, at) {
   return open !== null;
 }
 
-/** Enter goes on with a list or a check box; in an empty item it ends the list, or goes up one level. */
+const QUOTE = /^(?:[ \t]*>)+[ \t]?/;
+
+/** Enter goes on with a quote; in an empty line of it, the quote ends. */
+function quoted(text, start, end, from) {
+  const line = text.slice(from, endOfLine(text, start));
+  const mark = QUOTE.exec(line)?.[0];
+  if (!mark || start !== end || start < from + mark.trimEnd().length || isInFence(text, start)) return null;
+  if (line.trim() === mark.trim())
+    return { from, to: from + line.length, text: "", start: from, end: from };
+  const made = `\n${mark.trimEnd()} `;
+  const to = start + /^[ \t]*/.exec(text.slice(start))[0].length;
+  return { from: start, to, text: made, start: start + made.length, end: start + made.length };
+}
+
+/**
+ * Enter goes on with a list, a check box or a quote; in an empty item it ends the list, or goes up one
+ * level.
+ */
 export function newLine(text, start, end) {
   const from = startOfLine(text, start);
   const item = itemOf(text.slice(from, endOfLine(text, start)));
-  if (!item || start !== end || start < from + item.prefix.trimEnd().length || isInFence(text, start))
+  if (!item) return quoted(text, start, end, from);
+  if ( start !== end || start < from + item.prefix.trimEnd().length || isInFence(text, start))
     return null;
   if (!item.text.trim()) {
     if (/[ \t]/.test(item.indent)) return shifted(text, start, end, true);

@@ -204,6 +204,12 @@ export class FilterBar {
     if (open) this.complete();
   }
 
+  /** Whether a completion goes on with what is typed at the caret. */
+  isPart({ text }) {
+    const typed = this.input.value.slice(this.start, this.cursor).toLowerCase();
+    return typed !== "" && text.toLowerCase() !== typed && text.toLowerCase().startsWith(typed);
+  }
+
   key(event) {
     if (event.isComposing) return;
     const open = this.items.length > 0;
@@ -219,6 +225,9 @@ export class FilterBar {
     } else if ((event.key === "Enter" || event.key === "Tab") && open && this.active >= 0) {
       event.preventDefault();
       this.take(this.active);
+    } else if (event.key === "Tab" && open && !event.shiftKey && this.isPart(this.items[0])) {
+      event.preventDefault();
+      this.take(0);
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.confirm();

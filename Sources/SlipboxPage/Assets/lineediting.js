@@ -45,14 +45,14 @@ const asItem = (line, box) => {
   return `${lead}- ${box}${line.slice(lead.length)}`;
 };
 
-/** Makes the lines of the selection items of a list, or text again. */
+/** Makes the lines of the selection items of a list without numbers, or text again. */
 export const bulleted = (text, start, end) =>
   turned(
     text,
     start,
     end,
-    (item) => item !== null,
-    (line) => asItem(line, ""),
+    (item) => item !== null && !/\d/.test(item.marker),
+    (line, item) => (item ? `${item.indent}- ${item.box}${item.text}` : asItem(line, "")),
     (item) => item.indent + item.text,
   );
 
