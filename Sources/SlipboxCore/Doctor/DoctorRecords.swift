@@ -1,4 +1,5 @@
 import Bytes
+import Git
 import NoteIndex
 package import Notes
 import Text
