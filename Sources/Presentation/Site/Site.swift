@@ -122,17 +122,6 @@ package struct Site: Sendable {
     return "left out: \(Count.notes(withheld.count)): \(reasons.joined(separator: ", "))"
   }
 
-  /// The number of notes on the site with both versions of a conflict, and the first of them; nil if there are none.
-  package func conflictsLine() throws -> Phrase? {
-    let found = try snapshot.matches(try snapshot.query(["is:conflicted"])).filter {
-      contents.map.number(ofPlace: $0.place) != nil
-    }
-    guard let first = found.first else { return nil }
-    let has = found.count == 1 ? "1 note has" : "\(found.count) notes have"
-    return "\(has) conflicts, so pages show both versions, such as \(Self.name(first.entry.note)); "
-      + "\(slip: "list", "is:conflicted") lists them"
-  }
-
   private static let mostValues = 3
 
   /// The files of the site.

@@ -98,6 +98,17 @@ extension Site {
     return found
   }
 
+  /// The number of notes on the site with both versions of a conflict, and the first of them; nil if there are none.
+  package func conflictsLine() throws -> Phrase? {
+    let found = try snapshot.matches(try snapshot.query(["is:conflicted"])).filter {
+      contents.map.number(ofPlace: $0.place) != nil
+    }
+    guard let first = found.first else { return nil }
+    let has = found.count == 1 ? "1 note has" : "\(found.count) notes have"
+    return "\(has) conflicts, so pages show both versions, such as \(Self.name(first.entry.note)); "
+      + "\(slip: "list", "is:conflicted") lists them"
+  }
+
   /// The embeds of notes that the query leaves out, as one line; nil without such embeds.
   package func embedsLine() throws(SlipboxError) -> Phrase? {
     var found: [(number: Int, line: Int)] = []
