@@ -17,6 +17,17 @@ package enum BodyComments {
   /// The offsets of the marks `%%` that nothing closes, so that what follows them is shown.
   package static func unclosed(in text: NoteText) -> [Int] { found(in: text).unclosed }
 
+  /// The offset of the comment that hides the rest of the body because nothing closes it; nil if there is none.
+  package static func endless(in text: NoteText) -> Int? {
+    guard let last = found(in: text).comments.last, last.upperBound == text.body.upperBound else { return nil }
+    let bytes = text.bytes[last]
+    let (opening, closing) = bytes.first == UInt8(ascii: "%") ? ("%%", "%%") : ("<!--", "-->")
+    let isClosed =
+      bytes.count >= opening.utf8.count + closing.utf8.count
+      && bytes.suffix(closing.utf8.count).elementsEqual(closing.utf8)
+    return isClosed ? nil : last.lowerBound
+  }
+
   private static func found(in text: NoteText) -> Found {
     var found = scan(text)
     var (rest, last) = (text, found)

@@ -288,6 +288,13 @@ private struct ExposureReader {
       let rest = text.bytes[offset..<text.body.upperBound].prefix { $0 != 0x0A && $0 != 0x0D }
       found.append(exposure(.page, openings.line(of: offset), "comment", rest.prefix(200)))
     }
+    // One that hides the rest of the note is in the note as it is.
+    let raw = contents.entries[contents.map.places[number]].note.textOrEmpty
+    if let offset = BodyComments.endless(in: raw) {
+      var lines = LineCounter(raw.bytes)
+      let rest = raw.bytes[offset..<raw.body.upperBound].prefix { $0 != 0x0A && $0 != 0x0D }
+      found.append(exposure(.page, lines.line(of: offset), "comment", rest.prefix(200)))
+    }
     return found
   }
 

@@ -64,8 +64,8 @@ struct Export: SlipCommand {
       and permalinks that no page can have, with a dash for the note.
 
       Pages keep their addresses: the path of a note, or its field permalink (about/) or slug. The earlier \
-      paths of a note and its earlier permalinks, from history, and its aliases redirect to its page. An alias \
-      that was the title of the note only while it was hidden does not. The note with permalink: / is shown on \
+      paths of a note, from history, and its aliases redirect to its page. So do its earlier permalinks, as \
+      long as it has a permalink, a slug or an alias. An alias that was the title of the note only while it was hidden does not. The note with permalink: / is shown on \
       the front page, else README.md, index.md or _index.md at the root of the box. With --url, feeds, a feed \
       for each tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template \
       takes a page of HTML with the placeholders {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and \
@@ -74,8 +74,8 @@ struct Export: SlipCommand {
       Embedded notes, headings and blocks (![[note#heading]]) are shown in a paragraph of their own, up to \
       four levels deep; others are links. Math becomes MathML if Debian's packages libjs-katex and nodejs are \
       installed; otherwise it stays as it is written. --highlight colors code with Debian's package \
-      python3-pygments. Notes can't run scripts: HTML is shown as text, javascript: and similar links are \
-      removed, remote images become links, and linked HTML files are copied as text.
+      python3-pygments. Notes can't run scripts: HTML is shown as text, but for simple tags such as <b> \
+      and <br>, javascript: and similar links are removed, remote images become links, and linked HTML files are copied as text.
 
       The folder must be empty or contain an earlier export: changed files are written, files of earlier \
       exports that are no longer needed are removed, other files are not touched. A folder of the box is \
