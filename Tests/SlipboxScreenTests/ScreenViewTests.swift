@@ -54,6 +54,17 @@ struct ScreenViewTests {
     #expect(screen.state.message?.isError == true)
   }
 
+  @Test func `marked notes of one column move together`() throws {
+    let screen = try screen("done")
+    screen.press(.text(" "), .text(" "))
+    #expect(screen.state.view.marked.count == 2, "\(screen.text)")
+    screen.press(.text(">"))
+    #expect(screen.runs.map(\.words) == [["do", "finish", "bbbbbbbc", "bbbbbbbd"]])
+    let mixed = try self.screen("done")
+    mixed.press(.text(" "), .text(" "), .right, .text(" "), .text(">"))
+    #expect(mixed.runs.isEmpty && mixed.state.message?.isError == true)
+  }
+
   @Test func `a calendar has the days of a month, and a key moves the note by a day`() throws {
     let screen = try screen("due")
     #expect(screen.titles == ["Ann", "Bob"])

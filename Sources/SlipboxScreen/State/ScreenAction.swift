@@ -284,7 +284,10 @@ extension ScreenAction {
       name: name, keys: [.text(key)], text: text, group: .moving, foot: step > 0 ? "move" : nil,
       refusal: { state in
         guard state.listing?.form?.isGrid == true else { return "this is not a board or a calendar" }
-        return change(state) ?? (state.shifting(step) == nil ? "the note can't be moved there" : nil)
+        guard state.shifting(step) == nil else { return change(state) }
+        let isOne = state.view.marked.isEmpty && state.view.anchor == nil
+        return change(state)
+          ?? (isOne ? "the note can't be moved there" : "the marked notes can't be moved there together")
       }
     ) { state in
       guard let words = state.shifting(step) else { return [] }
@@ -308,10 +311,19 @@ extension ScreenAction {
 }
 
 extension ScreenState {
-  /// The words of the command that moves the note of the cursor.
+  /// The words of the command that moves the note of the cursor, or the marked ones if all of them move alike.
   fileprivate func shifting(_ step: Int) -> [String]? {
-    guard view.marked.isEmpty, view.anchor == nil, let entry else { return nil }
-    return listing?.form?.moving(entry, at: view.cursor, step: step)
+    guard let listing, let form = listing.form else { return nil }
+    var view = view
+    view.endRange()
+    guard !view.marked.isEmpty else { return entry.flatMap { form.moving($0, at: view.cursor, step: step) } }
+    let rows = listing.matches.indices.filter { row in
+      let match = listing.matches[row]
+      return view.marked.contains(match.entries.path(at: match.place))
+    }
+    let words = rows.map { form.moving(listing.matches[$0].entry, at: $0, step: step) }
+    guard let first = words.first, words.allSatisfy({ $0 == first }) else { return nil }
+    return first
   }
 
   fileprivate var shownMonth: CivilDate? {
