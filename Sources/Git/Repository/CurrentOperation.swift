@@ -166,8 +166,8 @@ package struct CurrentOperation {
     let before = try top()
     _ = try repository.git(
       [
-        "--literal-pathspecs", "stash", "push", "--quiet", "--message", message, "--pathspec-from-file=-",
-        "--pathspec-file-nul",
+        "--literal-pathspecs", "stash", "push", "--quiet", "--keep-index", "--message", message,
+        "--pathspec-from-file=-", "--pathspec-file-nul",
       ], input: names)
     repository.indexCache.known = nil
     let made = try top()

@@ -235,8 +235,12 @@ extension GitIndex {
 extension GitIndex {
   /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
   ///
-  /// Wraps git-update-index(1).
-  package func settle(_ entries: [[UInt8]: TreeEntry?]) throws(GitError) {
+  /// Wraps git-update-index(1) and git-checkout-index(1).
+  /// - Parameter filtered: the paths of those behind a filter whose files have what git checks out for them. They are checked
+  ///   out again: the filter may store equal text in other bytes, and git would take them for changed.
+  package func settle(
+    _ entries: [[UInt8]: TreeEntry?], filtered: [[UInt8]] = []
+  ) throws(GitError) {
     var input: [UInt8] = []
     for (path, entry) in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       try PathCheck.validate(path)
@@ -249,6 +253,9 @@ extension GitIndex {
     _ = try repository.git(["update-index", "-z", "--index-info"], input: input)
     // Exit code 1 means that files differ from the index.
     _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
+    guard !filtered.isEmpty else { return }
+    _ = try repository.git(
+      ["checkout-index", "--force", "--index", "-z", "--stdin"], input: Array(filtered.joined(separator: [0])) + [0])
   }
 }
 

@@ -170,11 +170,17 @@ extension BoxWriter {
       entries[name] = .some(try entry(of: file.found, name))
     }
     let changes = try changes(notes.files)
+    var filtered: [[UInt8]] = []
+    for file in notes.files where file.wanted?.isRegular == true && file.text == nil {
+      if try box.isFiltered(file.path) { filtered.append(box.repositoryPath(file.path)) }
+    }
     do throws(WriteConflict) {
       try Signals.deferring { () throws(WriteConflict) in
         _ = try writeFiles(changes)
         try refusing { () throws(SlipboxError) in
-          try box.git { [entries] repository throws(GitError) in try repository.index.settle(entries) }
+          try box.git { [entries, filtered] repository throws(GitError) in
+            try repository.index.settle(entries, filtered: filtered)
+          }
         }
       }
     } catch {
@@ -291,6 +297,9 @@ struct StoppedSorter {
       }
     } else if try isSettled(name, found.state, written, wanted) {
       edited.append(file)
+    } else if try isContent(found.state, of: written) {
+      // A filter may store equal text in other bytes.
+      files.append(file)
     } else if let text = try joined(written, found.state, wanted) {
       file.text = text
       files.append(file)
@@ -299,6 +308,14 @@ struct StoppedSorter {
     } else {
       edited.append(file)
     }
+  }
+
+  /// Whether a file behind a filter holds what git checks out for an entry.
+  private func isContent(_ state: FileState, of entry: TreeEntry?) throws(SlipboxError) -> Bool {
+    guard let entry, entry.isRegular, let bytes = state.bytes,
+      try box.git({ repository throws(GitError) in try repository.attributes.isFiltered(entry.path) })
+    else { return false }
+    return try box.checkedOut([entry])[0] == bytes
   }
 
   /// Whether a file is a canvas that git has merged and that shows notes which the merge moves.
