@@ -77,12 +77,22 @@ struct HiddenNames: Sendable {
       + files.compactMap { link in link.field.map { ($0, link.text) } }
     var names = found.map { Name(field: $0.target.field, line: $0.target.line, place: $0.place) }
     for field in note.frontMatter.fields {
-      for place in field.value.strings.compactMap({ notes.place(ofPath: $0) }) {
+      for place in Self.texts(in: field.value).compactMap({ notes.place(ofPath: $0) }) {
         names.append(Name(field: field.name, line: field.line, place: place))
       }
     }
     var seen: Set<[Int]> = []
     self.names = names.sorted { $0.line < $1.line }.filter { seen.insert([$0.line, $0.place]).inserted }
+  }
+
+  /// The scalars of a value, with those of lists and maps in it.
+  private static func texts(in value: FieldValue) -> [String] {
+    switch value {
+    case .empty: []
+    case .text(let text): [text]
+    case .list(let elements): elements.flatMap(texts)
+    case .map(let entries): entries.flatMap { texts(in: $0.value) }
+    }
   }
 
   /// The note with fields, title and aliases that name no hidden note by its id or path; nil if that is the note itself.
