@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// A merge, rebase, cherry-pick or revert at which git stopped for conflicts.
+/// A merge, rebase, cherry-pick, revert or `git stash pop` at which git stopped for conflicts.
 package struct StoppedMerge: Sendable {
   package let operation: Repository.Operation
   /// The commit that HEAD stands on: the one side.
@@ -24,6 +24,8 @@ extension Repository {
   /// An operation that git has begun and not ended.
   package enum Operation: String, Sendable {
     case merge, rebase, cherryPick, revert, bisect, applyMailbox
+    /// `git stash pop` or `git stash apply` that stopped for conflicts. Git does not note it: commits go on.
+    case stash
   }
 }
 
@@ -44,6 +46,26 @@ package struct CurrentOperation {
       return todo.starts(with: "revert".utf8) ? .revert : .cherryPick
     }
     return exists("BISECT_LOG") ? .bisect : nil
+  }
+
+  /// The operation under way, else a stash whose changes are in conflict; nil without one.
+  package func stopped() throws(GitError) -> Repository.Operation? {
+    if let kind { return kind }
+    return try stashedSides() == nil ? nil : .stash
+  }
+
+  /// The stash whose changes are in conflict, and the commit that they are of; nil if the conflicts of the index are not those
+  /// of the latest stash.
+  private func stashedSides() throws(GitError) -> (base: ObjectID?, other: ObjectID)? {
+    let versions = try repository.index.entries().filter { $0.stage > 0 }
+    guard !versions.isEmpty, let stash = try top(), let tip = try repository.head().tip,
+      let base = try repository.read(stash).parents.first
+    else { return nil }
+    for version in versions {
+      let commit = [1: base, 2: tip, 3: stash][version.stage] ?? tip
+      guard try repository.file(version.path, at: commit)?.id == version.id else { return nil }
+    }
+    return (base, stash)
   }
 
   /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
@@ -67,7 +89,7 @@ package struct CurrentOperation {
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
-    guard let operation = kind, let tip = try repository.head().tip, try interruptedStep() == nil,
+    guard let operation = try stopped(), let tip = try repository.head().tip, try interruptedStep() == nil,
       !commitsNothing
     else { return nil }
     let isEdit = operation == .rebase ? try step() == .edit : false
@@ -220,6 +242,7 @@ package struct CurrentOperation {
       let parents = try repository.read(reverted).parents
       if parents.count == 1 { return (reverted, parents[0]) }
       return try mainline(of: parents, stage: 3).map { (reverted, $0) }
+    case .stash: return try stashedSides()
     case .applyMailbox, .bisect: return nil
     }
   }
@@ -286,7 +309,7 @@ package struct CurrentOperation {
     case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
     case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]
     case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
-    case .applyMailbox, .bisect: return nil
+    case .applyMailbox, .bisect, .stash: return nil
     }
     var settings = ["commit.gpgSign=false", "rerere.enabled=false"]
     let runsHooks = operation == .merge && !repository.hooks.areSkipped

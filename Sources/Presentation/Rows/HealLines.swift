@@ -132,8 +132,17 @@ package enum StoppedLines {
     var lines = named("merged", paths)
     lines += named("kept as you edited them", done.stops.flatMap(\.editedPaths))
     lines += done.stops.flatMap { conflicts($0, under: prefix) }
-    if last.left.isEmpty, done.pause == nil { lines.append("the \(last.operation.name) is finished") }
+    if last.left.isEmpty, done.pause == nil {
+      lines.append("the \(last.operation.name) is finished")
+      if last.operation == .stash { lines.append("the stash is kept; drop it with: git stash drop") }
+    }
     return lines
+  }
+
+  /// The refusal to go on beside a stash whose changes are in conflict; nil for operations that git notes itself.
+  package static func refusal(beside notes: StoppedNotes, in box: Box) -> SlipboxError? {
+    guard notes.operation == .stash else { return nil }
+    return SlipboxError(.busy, "a git stash pop stopped at conflicts", hints: box.wayOut(of: .stash))
   }
 
   /// The refusal of an operation that is not finished; nil if it is.

@@ -19,7 +19,8 @@ package struct Healer {
   /// - Throws: `.busy` while git is in the middle of a merge: its markers are no damage yet.
   package init(_ snapshot: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = snapshot.box
-    if let operation = box.withRepository({ $0.operation.kind }), operation != .bisect {
+    let operation = try box.git { repository throws(GitError) in try repository.operation.stopped() }
+    if let operation, operation != .bisect {
       throw SlipboxError(
         .busy, "a \(operation.name) is in progress in this repository",
         hints: box.wayOut(of: operation))

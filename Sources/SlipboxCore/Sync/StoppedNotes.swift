@@ -4,7 +4,7 @@ import Notes
 import Platform
 import Text
 
-/// The notes of a merge, rebase, cherry-pick or revert at which git stopped, and how slip merges them.
+/// The notes of a merge, rebase, cherry-pick, revert or `git stash pop` at which git stopped, and how slip merges them.
 package struct StoppedNotes: Sendable {
   /// A file of the box, with what it is to be.
   struct File: Sendable {
@@ -110,7 +110,8 @@ extension BoxWriter {
       done.stops.append(notes)
       try settle(notes)
       guard notes.left.isEmpty else { return done }
-      if notes.stopsForUser { break }
+      // The changes of a stash stay uncommitted, and the stash stays.
+      if notes.stopsForUser || notes.operation == .stash { break }
       if notes.operation != .merge, stash == nil {
         stash = try box.git { repository throws(GitError) in
           try repository.operation.stashEdits("slip: edits during a \(notes.operation.name)")
@@ -169,9 +170,18 @@ extension BoxWriter {
       let name = box.repositoryPath(file.path)
       entries[name] = .some(try entry(of: file.found, name))
     }
+    if notes.operation == .stash, let tip = try box.tip() {
+      let committed = try CommitLookup(box, at: tip, count: entries.count)
+      for file in notes.files + notes.edited {
+        let name = box.repositoryPath(file.path)
+        let head = try committed.file(file.path)
+        entries[name] = .some(head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) })
+      }
+    }
     let changes = try changes(notes.files)
     var filtered: [[UInt8]] = []
-    for file in notes.files where file.wanted?.isRegular == true && file.text == nil {
+    for file in notes.files
+    where notes.operation != .stash && file.wanted?.isRegular == true && file.text == nil {
       if try box.isFiltered(file.path) { filtered.append(box.repositoryPath(file.path)) }
     }
     do throws(WriteConflict) {

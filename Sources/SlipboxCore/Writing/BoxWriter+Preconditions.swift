@@ -274,6 +274,7 @@ extension Repository.Operation {
     switch self {
     case .cherryPick: "cherry-pick"
     case .applyMailbox: "git am"
+    case .stash: "git stash pop"
     default: rawValue
     }
   }
@@ -285,7 +286,9 @@ extension Repository.Operation {
   fileprivate func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [Phrase] {
     if self == .bisect { return ["end it with: git bisect reset"] }
     let goOn: Phrase = "git \(command) --continue"
-    let drop: Phrase = "or drop it with: git \(command) --abort"
+    let drop: Phrase =
+      self == .stash
+      ? "or drop it with: git reset --merge; the stash is kept" : "or drop it with: git \(command) --abort"
     if isMergeable, unmerged.isEmpty {
       return [
         "\(slip: "sync", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop,

@@ -19,6 +19,7 @@ enum StoppedOperation {
     if !isAgreed {
       guard Terminal.isControlled else {
         try writer.refuseOperationUnderWay()
+        if let refusal = StoppedLines.refusal(beside: notes, in: box) { throw refusal }
         return false
       }
       session.say(StoppedLines.plan(notes, under: box.prefix))

@@ -15,8 +15,9 @@ struct Resolve: SlipCommand {
       part of a note: 1 is the first version in the text, or the value of the first field in the note. \
       Setting a field also resolves its conflict.
 
-      Without REF, if git stopped at conflicts in a merge, rebase, cherry-pick or revert, the notes are merged \
-      and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run shows the merged notes.
+      Without REF, if git stopped at conflicts in a merge, rebase, cherry-pick, revert or stash pop, the notes \
+      are merged and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run shows the \
+      merged notes.
 
       Examples:
         slip list is:conflicted
@@ -43,7 +44,7 @@ struct Resolve: SlipCommand {
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
-  @Flag(name: .option(.yes), help: "Finish a merge, rebase, cherry-pick or revert of git without asking.")
+  @Flag(name: .option(.yes), help: "Finish a merge, rebase, cherry-pick, revert or stash pop of git without asking.")
   var yes = false
 
   @OptionGroup var reason: ReasonOption

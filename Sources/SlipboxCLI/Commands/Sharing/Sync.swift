@@ -21,8 +21,8 @@ struct Sync: SlipCommand {
 
       After a merge, the lists that slip bake writes into notes are brought up to date.
 
-      If git stopped in a merge, rebase, cherry-pick or revert because of conflicts, slip sync merges the \
-      notes and has git finish it. Your edits are kept. Resolve conflicts in other files yourself. It asks \
+      If git stopped in a merge, rebase, cherry-pick, revert or stash pop because of conflicts, slip sync merges \
+      the notes and has git finish it. Your edits are kept, and so is the stash. Resolve conflicts in other files yourself. It asks \
       first; --yes answers yes, --dry-run shows the merged notes.
 
       Earlier commits keep the text of a note that was deleted, or encrypted later. To remove it, rewrite the history \

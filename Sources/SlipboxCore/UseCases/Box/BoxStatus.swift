@@ -79,7 +79,7 @@ extension BoxStatus {
       changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
       leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
-      otherFileCount: others, operation: box.withRepository { $0.operation.kind },
+      otherFileCount: others, operation: try box.git { repository throws(GitError) in try repository.operation.stopped() },
       noteCount: try snapshot.catalogue().entries.count,
       conflictCount: try Self.conflictCount(in: snapshot),
       copies: try snapshot.originalsOfCopies().keys.sorted { $0.lexicographicallyPrecedes($1) },
