@@ -235,9 +235,9 @@ extension GitIndex {
 extension GitIndex {
   /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
   ///
-  /// Wraps git-update-index(1) and git-checkout-index(1).
-  /// - Parameter filtered: the paths of those behind a filter whose files have what git checks out for them. They are checked
-  ///   out again: the filter may store equal text in other bytes, and git would take them for changed.
+  /// Wraps git-update-index(1).
+  /// - Parameter filtered: the paths of those behind a filter whose files have their content. They are stored once more: the
+  ///   filter may store equal text in other bytes, and git would take the files for changed.
   package func settle(
     _ entries: [[UInt8]: TreeEntry?], filtered: [[UInt8]] = []
   ) throws(GitError) {
@@ -253,10 +253,21 @@ extension GitIndex {
     _ = try repository.git(["update-index", "-z", "--index-info"], input: input)
     // Exit code 1 means that files differ from the index.
     _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
-    guard !filtered.isEmpty else { return }
+    guard !filtered.isEmpty, let workTree = repository.workTree else { return }
+    // Git does not trust what it notes of a file that is as new as the index.
+    for path in filtered {
+      try GitError.wrapping("set time", workTree / path) { () throws(SystemError) in
+        guard let status = try Files.status(workTree / path) else { return }
+        let earlier = FileTime(
+          seconds: status.modified.seconds - Self.unsettledSeconds, nanoseconds: status.modified.nanoseconds)
+        try Files.setStatus(workTree / path, modified: earlier, mode: nil)
+      }
+    }
     _ = try repository.git(
-      ["checkout-index", "--force", "--index", "-z", "--stdin"], input: Array(filtered.joined(separator: [0])) + [0])
+      ["update-index", "-z", "--stdin"], input: Array(filtered.joined(separator: [0])) + [0])
   }
+
+  private static let unsettledSeconds: Int64 = 2
 }
 
 extension GitIndex {
