@@ -85,8 +85,8 @@ struct GatheredNote: Sendable {
     let fields = NoteColumn.otherFields(of: entry.note).filter {
       rule.shows($0.name, ofKind: entry.kind)
     }
-    let words = WordIndex.words(of: fields, shown.text)
-    return entry.note.aliases.isEmpty ? words : words.union(WordIndex.words(of: entry.note.aliases))
+    // Aliases may be titles that the note had while it was hidden.
+    return WordIndex.words(of: fields, shown.text)
   }
 
   /// The links of a note by the numbers of the notes that they lead to, each of them once.

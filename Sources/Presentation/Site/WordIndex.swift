@@ -52,13 +52,6 @@ struct WordIndex {
     return words
   }
 
-  /// The folded words of names.
-  static func words(of names: [String]) -> Set<[UInt8]> {
-    var words: Set<[UInt8]> = []
-    for name in names { add(Array(name.utf8)[...], to: &words) }
-    return words
-  }
-
   private static func add(_ text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {
     Words.forEach(in: text) { range in
       guard range.count <= longest else { return }
