@@ -1,13 +1,15 @@
-"""Notes behind a real git-crypt or age: random changes on two devices, syncs, edits of other programs, and a clone without
-the key.
+"""Notes behind a real git-crypt or age: random changes on two devices, syncs, edits of other programs, pulls of plain git that
+slip finishes, and a clone without the key.
 
 age encrypts the same text to other bytes each time. Its clean filter therefore keeps the stored form of the index if that is
 the same text, as agenix, git-agecrypt and the like do.
 
-No object, log or ref may hold a word of a note; both devices end alike; status and fsck are clean.
+No object, log or ref may hold a word of a note; no line is lost that nobody removed; both devices end alike; status and fsck
+are clean.
 """
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +26,8 @@ with open(os.path.join(top, ".gitconfig"), "w") as file:
 environment = dict(os.environ, HOME=top, PATH=os.path.dirname(slip) + ":" + os.environ["PATH"])
 MARK = "marker%dx" % seed
 words = 0
+# The words of lines, and those that somebody removed who had seen them.
+lines, removed = set(), set()
 
 
 def run(line, folder, accepted=None):
@@ -40,15 +44,39 @@ def word():
     return MARK + str(words)
 
 
+def line():
+    """A word of a line, which stays until somebody removes it."""
+    made = word()
+    lines.add(made)
+    return made
+
+
+def present(folder):
+    """The words in the notes of a device."""
+    found = set()
+    for name in os.listdir(os.path.join(folder, "secret")) if os.path.isdir(os.path.join(folder, "secret")) else []:
+        with open(os.path.join(folder, "secret", name), errors="replace") as file:
+            found |= set(re.findall(MARK + r"\d+", file.read()))
+    return found
+
+
 def change(folder):
     """One change of a device, as a user or another program makes it."""
-    action = chance.randrange(12)
+    before = present(folder)
+    action = take(folder)
+    if action in (7, 9):
+        removed.update(before - present(folder))
+
+
+def take(folder):
+    action = chance.randrange(14)
     ids = run("slip list --format '{id}'", folder, [0]).stdout.split()
     if action < 3 or not ids:
-        return run("slip new -q 'Title %s' -b 'Body %s.'" % (word(), word()), folder, [0])
+        run("slip new -q 'Title %s' -b 'Body %s.'" % (word(), line()), folder, [0])
+        return 0
     note = chance.choice(ids)
     if action < 5:
-        run("slip append -q %s 'Line %s.'" % (note, word()), folder, [0])
+        run("slip append -q %s 'Line %s.'" % (note, line()), folder, [0])
     elif action == 5:
         run("slip set -q %s mood:%s +%s" % (note, word(), word()), folder, [0])
     elif action == 6:
@@ -56,13 +84,17 @@ def change(folder):
     elif action == 7:
         run("slip undo -q", folder, [0, 65, 66])
     elif action == 8:
-        run("echo 'Edit %s.' >> \"$(slip list --format '{path}' id:%s)\"" % (word(), note), folder, [0])
+        run("echo 'Edit %s.' >> \"$(slip list --format '{path}' id:%s)\"" % (line(), note), folder, [0])
     elif action == 9:
         run("slip rm -q --yes %s" % note, folder, [0])
     elif action == 10:
         run("slip sync --yes", folder, [0, 65, 75])
+    elif action > 11:
+        run("git commit -qam 'By hand'; git pull -q --%s" % chance.choice(["rebase", "no-rebase"]), folder)
+        run("slip sync --yes", folder, [0, 65, 75])
     else:
         run("slip commit -q", folder, [0])
+    return action
 
 
 def faults_of(folder):
@@ -125,6 +157,9 @@ faults = [line for device in devices for line in faults_of(device)]
 trees = {run("git rev-parse HEAD^{tree}", device, [0]).stdout for device in devices}
 if len(trees) != 1:
     faults.append("the devices differ")
+lost = lines - removed - present(devices[0])
+if lost:
+    faults.append("lines are lost: " + " ".join(sorted(lost)[:5]))
 # A clone without the key refuses to write, and nothing changes.
 locked = os.path.join(top, "locked")
 run("git clone -q hub.git locked", top, [0])
