@@ -115,7 +115,9 @@ extension DeclarationsCheck {
 
   /// Markers of git in a file of settings, whose two versions can be merged; nil if there are none.
   private func markerFinding(_ path: [UInt8], _ bytes: [UInt8]) -> Finding? {
-    guard let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil else { return nil }
+    guard let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil else {
+      return nil
+    }
     return Finding(
       .merge, path, line: line, "a conflict marker of an unfinished merge",
       remedy: "\(slip: "heal") merges both versions\(FileOrigin.remark(of: path, in: snapshot))")

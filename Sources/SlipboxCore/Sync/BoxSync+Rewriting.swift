@@ -8,6 +8,41 @@ extension BoxSync {
   /// More commits than this are not amended by mistake.
   private static let mostAmended = 1
 
+  /// What was there at the last sync, else at the last fetch if this branch has had it; nil if it never had. Also whether
+  /// the branch was there at all.
+  func previous() throws(SlipboxError) -> (commit: ObjectID?, wasThere: Bool) {
+    let target = target
+    let (synced, fetched) = try box.git { repository throws(GitError) in
+      let references = repository.references
+      return (try references[target.syncedName], try references[target.trackingName(in: repository)])
+    }
+    guard synced == nil, let fetched else { return (synced, synced != nil) }
+    // Commits that git alone has fetched are new here.
+    guard try hasHad(fetched) else { return (nil, true) }
+    // The fetch moves that ref, and a refusal has to hold the next time too.
+    try alone { repository throws(GitError) in try repository.references.set(target.syncedName, to: fetched) }
+    return (fetched, true)
+  }
+
+  /// So many moves of the branch are looked at.
+  private static let mostMoves = 100
+
+  /// Whether this branch has a commit, or had it before it was rewritten, as its reflog tells.
+  private func hasHad(_ commit: ObjectID) throws(SlipboxError) -> Bool {
+    guard let tip = try box.tip() else { return false }
+    let branch = Array("refs/heads/\(target.branch)".utf8)
+    return try box.git { repository throws(GitError) in
+      if try repository.history.isAncestor(commit, of: tip) { return true }
+      let former = repository.references.formerCommits(of: branch).prefix(Self.mostMoves)
+      if former.contains(commit) { return true }
+      for tip in former {
+        // Git may have removed it.
+        if (try? repository.history.isAncestor(commit, of: tip)) ?? false { return true }
+      }
+      return false
+    }
+  }
+
   /// Refuses if the branch here was rewritten since the last sync: a merge would bring the old commits back.
   ///
   /// A single commit that was amended is merged.

@@ -44,7 +44,9 @@ struct Resolve: SlipCommand {
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
-  @Flag(name: .option(.yes), help: "Finish a merge, rebase, cherry-pick, revert or stash pop of git without asking.")
+  @Flag(
+    name: .option(.yes),
+    help: "Finish a merge, rebase, cherry-pick, revert or stash pop of git without asking.")
   var yes = false
 
   @OptionGroup var reason: ReasonOption

@@ -1,0 +1,179 @@
+import Git
+import Notes
+import Text
+
+/// Tells for each file at which git stopped whether slip merges it, the user has settled it, or it is left to the user.
+struct StoppedSorter {
+  private(set) var files: [StoppedNotes.File] = []
+  private(set) var edited: [StoppedNotes.File] = []
+  private(set) var left: [[UInt8]] = []
+
+  private let box: Box
+  private let stopped: StoppedMerge
+  /// The changes of slip's own merge against the tip, by paths of the repository.
+  private let edits: [[UInt8]: TreeEdit]
+  private let unmerged: Set<[UInt8]>
+  /// The blobs of git's index, without those of conflicts.
+  private let staged: [[UInt8]: ObjectID]
+  private let names: Set<[UInt8]>
+  private let tip: CommitLookup
+  private let other: CommitLookup
+
+  init(_ stopped: StoppedMerge, _ edits: [TreeEdit], _ box: Box) throws(SlipboxError) {
+    (self.box, self.stopped) = (box, stopped)
+    self.edits = Dictionary(edits.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+    let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
+    unmerged = Set(entries.lazy.filter { $0.stage > 0 }.map(\.path))
+    let changed = Set(self.edits.keys).union(unmerged).union(stopped.written.keys)
+    let pairs = entries.lazy.filter { $0.stage == 0 && changed.contains($0.path) }.map { ($0.path, $0.id) }
+    staged = Dictionary(pairs, uniquingKeysWith: { $1 })
+    names = changed
+    tip = try CommitLookup(box, at: stopped.tip, count: names.count)
+    other = try CommitLookup(box, at: stopped.other, count: names.count)
+  }
+
+  mutating func sortAll() throws(SlipboxError) {
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      if box.isMerged(name) || isFollowingCanvas(name) {
+        try sort(name)
+      } else if try isCopy(name) {
+        let path = Array(name.dropFirst(box.prefix.count))
+        files.append(StoppedNotes.File(path: path, found: try box.workTreeFile(at: path).state, wanted: nil))
+      } else if unmerged.contains(name) {
+        left.append(name)
+      }
+    }
+  }
+
+  private mutating func sort(_ name: [UInt8]) throws(SlipboxError) {
+    let path = Array(name.dropFirst(box.prefix.count))
+    let head = try tip.file(path)
+    let wanted: TreeEntry? =
+      switch edits[name] {
+      case .put(_, let blob, let mode): TreeEntry(path: name, id: blob, mode: mode)
+      case .remove: nil
+      case nil: head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
+      }
+    let written = stopped.written[name] ?? head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
+    let found = try box.workTreeFile(at: path)
+    var file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
+    // Where a folder is now, a note that the merge removes is gone already.
+    if found.isObstructed || wanted != nil && found.status == nil && box.isInNestedRepository(path) {
+      if wanted == nil { files.append(file) } else { left.append(name) }
+      return
+    }
+    let blob = try box.contentID(of: found.state, at: path)
+    let isMarked = found.state.bytes.flatMap(MergeMarkers.firstLine) != nil
+    if blob == wanted?.id {
+      files.append(file)
+    } else if stopped.ofUser.contains(name) {
+      if isMarked { left.append(name) } else { edited.append(file) }
+    } else if blob == written?.id {
+      files.append(file)
+    } else if CanvasFile.isOne(path) {
+      // What the user made of it otherwise stays.
+      if let text = try joined(written, found.state, wanted) {
+        file.text = text
+        files.append(file)
+      }
+    } else if try isSettled(name, found.state, written, wanted) {
+      edited.append(file)
+    } else if try isContent(found.state, of: written) {
+      // A filter may store equal text in other bytes.
+      files.append(file)
+    } else if let text = try joined(written, found.state, wanted) {
+      file.text = text
+      files.append(file)
+    } else if isMarked {
+      left.append(name)
+    } else {
+      edited.append(file)
+    }
+  }
+
+  /// Whether a file behind a filter holds what git checks out for an entry.
+  private func isContent(_ state: FileState, of entry: TreeEntry?) throws(SlipboxError) -> Bool {
+    guard let entry, entry.isRegular, let bytes = state.bytes,
+      try box.git({ repository throws(GitError) in try repository.attributes.isFiltered(entry.path) })
+    else { return false }
+    return try box.checkedOut([entry])[0] == bytes
+  }
+
+  /// Whether a file is a canvas that git has merged and that shows notes which the merge moves.
+  private func isFollowingCanvas(_ name: [UInt8]) -> Bool {
+    guard name.starts(with: box.prefix), CanvasFile.isOne(name), !unmerged.contains(name),
+      case .put? = edits[name]
+    else { return false }
+    return true
+  }
+
+  /// Whether a file is git's copy `NAME~SIDE` of a note that has the name of a folder on the other side, and nobody has
+  /// edited it. Slip's merge has the note under another name.
+  private func isCopy(_ name: [UInt8]) throws(SlipboxError) -> Bool {
+    guard unmerged.contains(name), let mark = name.lastIndex(of: UInt8(ascii: "~")),
+      box.isMerged(Array(name[..<mark]))
+    else { return false }
+    let path = Array(name.dropFirst(box.prefix.count))
+    let note = Array(name[..<mark].dropFirst(box.prefix.count))
+    let blob = try box.contentID(of: try box.workTreeFile(at: path).state, at: path)
+    guard let blob else { return false }
+    return try [tip.file(note), other.file(note)].contains { $0?.id == blob }
+  }
+
+  /// Whether the user has settled a conflict: named the file with `git add`, or taken the markers out of its text.
+  private func isSettled(
+    _ name: [UInt8], _ found: FileState, _ written: TreeEntry?, _ wanted: TreeEntry?
+  ) throws(SlipboxError) -> Bool {
+    guard unmerged.contains(name) else {
+      guard let id = staged[name] else { return written != nil }
+      return id != written?.id && id != wanted?.id
+    }
+    guard let bytes = found.bytes, MergeMarkers.firstLine(in: bytes) == nil else { return found == .absent }
+    guard let written,
+      let left = try box.git({ repository throws(GitError) in
+        try repository.conversion.content(of: written.id, at: name)
+      }) as [UInt8]?
+    else { return false }
+    return MergeMarkers.firstLine(in: left) != nil
+  }
+
+  /// The merged text with what somebody has edited in the file since git stopped; nil if the two can't be joined.
+  private func joined(
+    _ written: TreeEntry?, _ found: FileState, _ wanted: TreeEntry?
+  ) throws(SlipboxError) -> [UInt8]? {
+    guard case .file(let edited, _) = found, let written, let wanted,
+      written.mode != TreeEntry.symbolicLink, wanted.mode != TreeEntry.symbolicLink
+    else { return nil }
+    let texts = try box.checkedOut([written, wanted])
+    let (before, after) = (texts[0], texts[1])
+    if edited.starts(with: before) {
+      let isApart = after.isEmpty || after.last == 0x0A || before.last != 0x0A
+      return after + (isApart ? [] : NoteText(after).lineEnd) + edited[before.count...]
+    }
+    if MergeMarkers.firstLine(in: before) != nil {
+      // Where the user has begun to settle a conflict, only the user knows how.
+      guard Self.conflicts(in: before) == Self.conflicts(in: edited) else { return nil }
+      let merged = LineMerge.merge(base: before, one: edited, other: after)
+      return merged.conflicts == 0 && MergeMarkers.firstLine(in: merged.bytes) == nil ? merged.bytes : nil
+    }
+    if written.path.suffix(5).elementsEqual(".yaml".utf8) {
+      return SettingsMerge.merge(base: before, one: edited, other: after)?.bytes
+    }
+    if CanvasFile.isOne(written.path) {
+      let merged = LineMerge.merge(base: before, one: edited, other: after)
+      return merged.conflicts == 0 ? merged.bytes : nil
+    }
+    return NoteMerge.merge(base: NoteText(before), one: NoteText(edited), other: NoteText(after))?.text.bytes
+  }
+
+  /// The lines of each conflict, with git's markers.
+  private static func conflicts(in bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
+    var (found, open): ([[ArraySlice<UInt8>]], [ArraySlice<UInt8>]?) = ([], nil)
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      if line.starts(with: "<<<<<<< ".utf8) { open = [] }
+      open?.append(line)
+      if line.starts(with: ">>>>>>> ".utf8), let lines = open { (found, open) = (found + [lines], nil) }
+    }
+    return found
+  }
+}
