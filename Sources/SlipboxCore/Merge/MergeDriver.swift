@@ -51,11 +51,33 @@ package struct MergeDriver {
   ///
   /// A note that can't be merged by fields is merged by lines, as git does without a driver: a failed driver must not
   /// leave our version alone in the file, because the next commit would then drop theirs.
+  /// A note behind a filter is merged by the text that the filter makes of it, never by its stored form.
   /// - Throws: if git can't merge the lines either, as with binary content; the file is then unchanged.
   package func run() throws(SlipboxError) -> Outcome {
+    // What can't be read of the box leaves the merge to the values alone.
+    let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
+    if let box, let path = files.path, isFiltered(path, box) {
+      guard let parts = try? mergedParts(box, filteredAt: path) else {
+        throw unmergeable("a git filter stores it")
+      }
+      return .merged(parts)
+    }
     // Any failure here is answered by the merge by lines.
-    if let parts = try? mergedParts() { return .merged(parts) }
+    if let parts = try? mergedParts(box, filteredAt: nil) { return .merged(parts) }
     return try mergeLines()
+  }
+
+  private func isFiltered(_ path: [UInt8], _ box: Box) -> Bool {
+    let filter = try? box.git { repository throws(GitError) in
+      try repository.attributes.foreignFilter(of: path)
+    }
+    return (filter ?? nil) != nil
+  }
+
+  private func unmergeable(_ reason: Phrase) -> SlipboxError {
+    SlipboxError(
+      .badData, "\(Phrase(files.path ?? files.ours)): git can't merge it: \(reason)",
+      hints: ["if it is a note, \(slip: "sync", "--yes") keeps both versions"])
   }
 
   private func mergeLines() throws(SlipboxError) -> Outcome {
@@ -69,30 +91,37 @@ package struct MergeDriver {
     }
     // The status is the number of conflicts, at most 127.
     guard answer.status < 128 else {
-      let name = Phrase(files.path ?? files.ours)
-      // Encrypted files are given to the driver as they are stored.
-      let reason = Phrase(Array(answer.errors.split(separator: 10).first ?? []))
-      throw SlipboxError(
-        .badData, "\(name): git can't merge it: \(reason)",
-        hints: ["if it is a note, \(slip: "sync", "--yes") keeps both versions"])
+      throw unmergeable(Phrase(Array(answer.errors.split(separator: 10).first ?? [])))
     }
     return answer.status == 0 ? .merged([]) : .marked
   }
 
+  /// The text of a version, which git hands over as it is stored.
+  private func content(_ stored: [UInt8], _ path: [UInt8]?, _ box: Box?) throws(SlipboxError) -> [UInt8] {
+    guard let path, let box, !stored.isEmpty else { return stored }
+    return try box.git { repository throws(GitError) in
+      try repository.conversion.content(of: ObjectID(ofBlob: stored), at: path)
+    }
+  }
+
   /// Merges by fields; nil if a version is no text or has front-matter that is never closed.
-  private func mergedParts() throws(SlipboxError) -> [String]? {
-    let bytes = (base: try read(files.base), ours: try read(files.ours), theirs: try read(files.theirs))
+  ///
+  /// - Parameter path: that of the file if it is behind a filter; else nil.
+  private func mergedParts(_ box: Box?, filteredAt path: [UInt8]?) throws(SlipboxError) -> [String]? {
+    let stored = (base: try read(files.base), ours: try read(files.ours), theirs: try read(files.theirs))
+    let bytes = (
+      base: try content(stored.base, path, box), ours: try content(stored.ours, path, box),
+      theirs: try content(stored.theirs, path, box)
+    )
     if files.path?.suffix(5).elementsEqual(".yaml".utf8) ?? false {
       guard let merged = SettingsMerge.merge(base: bytes.base, one: bytes.ours, other: bytes.theirs) else {
         return nil
       }
-      try write(merged.bytes)
+      try write(merged.bytes, path, box)
       return merged.contested
     }
     if bytes.base.isEmpty, isOfTwoNotes(bytes.ours, bytes.theirs) { return nil }
     if StoredForm(bytes.ours) != nil || StoredForm(bytes.theirs) != nil { return nil }
-    // What can't be read of the box leaves the merge to the values alone.
-    let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
     let rules = box.flatMap { kindRules($0) } ?? MergeRules()
     let texts = [
       MarkedText.settled(bytes.base, rules: rules),
@@ -102,12 +131,13 @@ package struct MergeDriver {
     guard var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules) else {
       return nil
     }
-    if !merged.ordered.isEmpty, let box, let times = times(of: merged.ordered, bytes.ours, bytes.theirs, box)
+    if !merged.ordered.isEmpty, let box,
+      let times = times(of: merged.ordered, stored.ours, stored.theirs, box)
     {
       merged =
         NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules, times: times) ?? merged
     }
-    try write(merged.text.bytes)
+    try write(merged.text.bytes, path, box)
     return merged.conflicts.map(\.name)
   }
 
@@ -134,7 +164,14 @@ package struct MergeDriver {
     try system { () throws(SystemError) in try Platform.Files.read(BytePath.join(folder, file)) }
   }
 
-  private func write(_ bytes: [UInt8]) throws(SlipboxError) {
+  /// Writes the merged text as it is stored.
+  private func write(_ text: [UInt8], _ path: [UInt8]?, _ box: Box?) throws(SlipboxError) {
+    var bytes = text
+    if let path, let box {
+      bytes = try box.git { repository throws(GitError) in
+        try repository.blob(try repository.conversion.writeBlob(ofContent: text, path: path))
+      }
+    }
     try system { () throws(SystemError) in
       try Platform.Files.write(bytes, to: BytePath.join(folder, files.ours))
     }
