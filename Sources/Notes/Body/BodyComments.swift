@@ -19,7 +19,9 @@ package enum BodyComments {
 
   /// The offset of the comment that hides the rest of the body because nothing closes it; nil if there is none.
   package static func endless(in text: NoteText) -> Int? {
-    guard let last = found(in: text).comments.last, last.upperBound == text.body.upperBound else { return nil }
+    guard let last = found(in: text).comments.last, last.upperBound == text.body.upperBound else {
+      return nil
+    }
     let bytes = text.bytes[last]
     let (opening, closing) = bytes.first == UInt8(ascii: "%") ? ("%%", "%%") : ("<!--", "-->")
     let isClosed =
