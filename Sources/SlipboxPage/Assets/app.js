@@ -262,12 +262,7 @@ export class App {
       go({ ref: null });
       return this.focusList();
     }
-    if (inside && state.place.view !== "view") {
-      this.focusList();
-      // Keys mean the row that has the focus, so its note is shown.
-      if (document.activeElement === this.list.grid) this.openCursor(false, true);
-      return;
-    }
+    if (inside && state.place.view !== "view") return this.focusList();
     if (state.place.view === "view" && state.place.ref) {
       go({ ref: null });
       return this.focusList();
