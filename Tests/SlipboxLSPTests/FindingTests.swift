@@ -120,5 +120,7 @@ struct FindingTests {
     let answer = try server.ask("workspace/symbol", .object(["query": .string(query)]))
     let boxes = answer.elements.filter { $0["containerName"].string?.hasPrefix("todo") == true }
     #expect(boxes.compactMap { $0["name"].string }.sorted() == expected)
+    // Each stands on the second line of its note.
+    #expect(boxes.allSatisfy { $0["location"]["range"]["start"]["line"].integer == 1 })
   }
 }

@@ -121,6 +121,15 @@ struct ScreenActionTests {
     #expect(screen.state.listing?.endings == ["task": "finish", "issue": "close", "book": "finish"])
   }
 
+  @Test func aMarkedNoteBesideTheCursorIsChangedAfterItsPatchWasSeen() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    screen.press(.space)
+    #expect(screen.state.view.marked.count == 1 && screen.state.targets != [screen.state.entry?.reference])
+    screen.press(.text("E"))
+    #expect(screen.runs.last?.words.prefix(2) == ["do", "finish"])
+    #expect(screen.runs.last?.words.last == "--dry-run")
+  }
+
   @Test func manyNotesAreChangedAfterTheirPatchWasSeen() throws {
     let screen = try ScreenInTest(smallBox, query: "kind:task")
     screen.press(.text("V"), .text("E"))
