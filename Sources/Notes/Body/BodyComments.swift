@@ -17,7 +17,7 @@ package enum BodyComments {
   /// The offsets of the marks `%%` that nothing closes, so that what follows them is shown.
   package static func unclosed(in text: NoteText) -> [Int] { found(in: text).unclosed }
 
-  /// The offset of the comment that hides the rest of the body because nothing closes it; nil if there is none.
+  /// The offset of the comment that hides the rest of the body because nothing closes it; nil without one.
   package static func endless(in text: NoteText) -> Int? {
     guard let last = found(in: text).comments.last, last.upperBound == text.body.upperBound else {
       return nil

@@ -217,7 +217,8 @@ struct NoteAges {
     committed = try? snapshot.committedFiles()
   }
 
-  /// The notes behind a filter first, then by the commits that added them, under whatever path, then by their creation dates, then by path.
+  /// Sorts notes behind a filter first, then by the commit that added the note, also under another path, then by creation
+  /// date, then by path.
   ///
   /// - Complexity: a look into history for each.
   func oldestFirst(_ entries: [Entry]) -> [Entry] {

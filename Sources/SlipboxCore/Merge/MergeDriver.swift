@@ -54,7 +54,7 @@ package struct MergeDriver {
   /// A note behind a filter is merged by the text that the filter makes of it, never by its stored form.
   /// - Throws: if git can't merge the lines either, as with binary content; the file is then unchanged.
   package func run() throws(SlipboxError) -> Outcome {
-    // What can't be read of the box leaves the merge to the values alone.
+    // Without a readable box the values alone decide the merge.
     let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
     if let box, let path = files.path, isFiltered(path, box) {
       guard let parts = try? mergedParts(box, filteredAt: path) else {

@@ -8,8 +8,8 @@ extension BoxSync {
   /// More commits than this are not amended by mistake.
   private static let mostAmended = 1
 
-  /// What was there at the last sync, else at the last fetch if this branch has had it; nil if it never had. Also whether
-  /// the branch was there at all.
+  /// The tip of the remote branch at the last sync. Before the first sync, the fetched tip if this branch contains it or
+  /// contained it before a rewrite, else nil. Also whether the remote branch existed.
   func previous() throws(SlipboxError) -> (commit: ObjectID?, wasThere: Bool) {
     let target = target
     let (synced, fetched) = try box.git { repository throws(GitError) in

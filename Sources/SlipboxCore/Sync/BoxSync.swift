@@ -296,7 +296,7 @@ extension BoxSync {
     }
     _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
     result.healed.repaired += certain
-    // What is repaired may have been all that a merge dropped.
+    // The repairs may have restored all dropped changes.
     let repaired = try WorkTreeReader(box, context).snapshot()
     result.healed.left += try Healer(repaired, context).damage(of: suspects.merges).notes.filter {
       !$0.isCertain

@@ -71,7 +71,7 @@ struct StoppedSorter {
     } else if blob == written?.id {
       files.append(file)
     } else if CanvasFile.isOne(path) {
-      // What the user made of it otherwise stays.
+      // Other edits of the user stay.
       if let text = try joined(written, found.state, wanted) {
         file.text = text
         files.append(file)

@@ -230,7 +230,7 @@ package struct WithheldNote: Sendable {
 }
 
 extension WithheldNote {
-  /// The reason that a field gives by which Hugo makes no page; nil if it gives none.
+  /// The reason of a field with which Hugo makes no page. Returns nil for other fields and values.
   fileprivate init?(build name: String, _ value: FieldValue) {
     let lower = name.lowercased()
     if lower == "headless", value.text?.lowercased() == "true" {
@@ -243,7 +243,7 @@ extension WithheldNote {
     self.init(reason: .headless, written: "\(name): {render: \(render)}")
   }
 
-  /// The reason that a flag gives; nil if it is none, or gives none.
+  /// The reason of a flag. Returns nil for other fields, and for flags that allow publication.
   fileprivate init?(flag name: String, _ value: FieldValue) {
     let flags = PublicationFlags(name, value)
     if let text = flags.isPrivate {
