@@ -191,10 +191,11 @@ extension Repository {
   /// Runs git on this very repository and returns its output.
   func git(
     _ words: [String], index: [UInt8]? = nil, workTree: [UInt8]? = nil, input: [UInt8] = [],
-    accepting: Set<Int32> = [0], expandsSparseIndex: Bool = false
+    accepting: Set<Int32> = [0], expandsSparseIndex: Bool = false, stores: Bool = false
   ) throws(GitError) -> [UInt8] {
     let answer = try runGit(
-      words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex)
+      words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex,
+      stores: stores)
     guard accepting.contains(answer.status) else {
       let lines = String(decoding: answer.errors, as: UTF8.self).split(separator: "\n")
       let said = lines.first ?? "it exited with code \(answer.status)"
@@ -204,10 +205,12 @@ extension Repository {
   }
 
   /// Runs git on this very repository and returns its answer, whatever its exit code is.
-  /// - Parameter objects: the folder for new objects; nil for that of the repository.
+  /// - Parameters:
+  ///   - objects: the folder for new objects; nil for that of the repository.
+  ///   - stores: whether a command that otherwise only compares files stores them, so that it needs all filters.
   func runGit(
     _ words: [String], index: [UInt8]? = nil, objects: [UInt8]? = nil, workTree other: [UInt8]? = nil,
-    input: [UInt8] = [], expandsSparseIndex: Bool = false
+    input: [UInt8] = [], expandsSparseIndex: Bool = false, stores: Bool = false
   ) throws(GitError) -> GitProgram.Answer {
     let workTree = other ?? workTree
     var variables = ["GIT_DIR": GitError.text(gitDirectory)]
@@ -217,7 +220,8 @@ extension Repository {
       variables["GIT_OBJECT_DIRECTORY"] = GitError.text(objects)
       variables["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = GitError.text(commonDirectory / "objects")
     }
-    var settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
+    let compares = ["update-index", "sparse-checkout"].contains(words.first) && !stores
+    var settings = compares ? try filterSettings() : []
     if expandsSparseIndex { settings.append("index.sparse=false") }
     return try GitProgram.capture(
       settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,

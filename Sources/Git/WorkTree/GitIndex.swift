@@ -263,8 +263,9 @@ extension GitIndex {
         try Files.setStatus(workTree / path, modified: earlier, mode: nil)
       }
     }
+    // Without its filter, a file would be stored as it is: an encrypted note as plain text.
     _ = try repository.git(
-      ["update-index", "-z", "--stdin"], input: Array(filtered.joined(separator: [0])) + [0])
+      ["update-index", "-z", "--stdin"], input: Array(filtered.joined(separator: [0])) + [0], stores: true)
   }
 
   private static let unsettledSeconds: Int64 = 2

@@ -61,14 +61,28 @@ extension BoxWriter {
     else {
       return nil
     }
-    let merge = try merged(stopped)
-    var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), box)
-    try sorter.sortAll()
+    let (merge, sorter) = try sorted(stopped)
     // The rest is the user's.
     let settled = Set(sorter.files.map { box.repositoryPath($0.path) })
     return StoppedNotes(
       operation: stopped.operation, files: sorter.files, edited: sorter.edited, left: sorter.left,
       conflicts: merge.conflicts.filter { settled.contains($0.path) }, stopsForUser: stopped.stopsForUser)
+  }
+
+  private func sorted(
+    _ stopped: StoppedMerge
+  ) throws(SlipboxError) -> (TreeMerge<RepositoryMergeStore>, StoppedSorter) {
+    do throws(SlipboxError) {
+      let merge = try merged(stopped)
+      var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), box)
+      try sorter.sortAll()
+      return (merge, sorter)
+    } catch {
+      guard error.kind == .notPermitted, stopped.operation != .stash else { throw error }
+      // Git may have merged the lines of a cipher, which no filter can read any more.
+      let (name, command) = (stopped.operation.name, stopped.operation.command)
+      throw error.adding(hint: "or drop the \(name) with: git \(command) --abort; then run: \(slip: "sync")")
+    }
   }
 
   private func merged(

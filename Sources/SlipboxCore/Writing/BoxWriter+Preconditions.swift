@@ -308,7 +308,7 @@ extension Repository.Operation {
   private static let mostNamed = 3
 
   /// The git command that it belongs to.
-  fileprivate var command: String {
+  var command: String {
     switch self {
     case .cherryPick: "cherry-pick"
     case .applyMailbox: "am"
