@@ -20,13 +20,19 @@ package struct NetworkUse: Sendable {
   }
 
   /// The environment of git: the user's own, with messages in English and only ways that git itself knows.
-  func variables(_ environment: GitEnvironment, sshCommand: String?) -> [String: String] {
+  /// - Parameter helpers: remote helpers that git may run besides.
+  func variables(
+    _ environment: GitEnvironment, sshCommand: String?, helpers: Set<String>
+  ) -> [String: String] {
     var variables = environment.forChildren
     variables["LC_ALL"] = "C"
     variables["LANGUAGE"] = nil
     if !mayAsk { variables["GIT_TERMINAL_PROMPT"] = "0" }
     // A rewritten address may ask for another way.
-    if variables["GIT_ALLOW_PROTOCOL"] == nil { variables["GIT_ALLOW_PROTOCOL"] = "file:git:http:https:ssh" }
+    if variables["GIT_ALLOW_PROTOCOL"] == nil {
+      variables["GIT_ALLOW_PROTOCOL"] = (["file:git:http:https:ssh"] + helpers.sorted()).joined(
+        separator: ":")
+    }
     if let command = self.sshCommand(environment, configured: sshCommand) {
       variables["GIT_SSH_COMMAND"] = command
     }
@@ -94,8 +100,10 @@ extension GitProgram {
     let line =
       [Array("git".utf8), Array("-C".utf8), folder]
       + (settings.flatMap { ["-c", $0] } + words).map { Array($0.utf8) }
+    let addresses = try repository.remotes.all().flatMap { [$0.address, $0.pushAddress].compactMap { $0 } }
     let variables = use.variables(
-      repository.environment, sshCommand: repository.settings["core.sshCommand"])
+      repository.environment, sshCommand: repository.settings["core.sshCommand"],
+      helpers: try repository.remotes.allowedHelpers(for: addresses))
     let patience = ChildProcess.Patience(
       milliseconds: use.patienceMilliseconds, beginsWithFirstByte: use.mayAsk)
     let ran = try GitError.wrapping("run", Array("git".utf8)) { () throws(SystemError) in

@@ -6,7 +6,7 @@ package struct RemoteAddress: Sendable, Equatable {
   /// The way to the other repository.
   package enum Way: Sendable, Equatable {
     case folder, ssh, http, daemon
-    /// By a program of that name, which git would look for as `git-remote-NAME`.
+    /// By a remote helper of that name, the program `git-remote-NAME`.
     case program(String)
   }
 
@@ -34,8 +34,9 @@ package struct RemoteAddress: Sendable, Equatable {
   }
 
   /// Why git is not given this address; nil where it is.
-  package var refusal: RemoteFault? {
-    if case .program(let name) = way {
+  /// - Parameter helpers: the names of the remote helpers that the user allows; see `Remotes.allowedHelpers()`.
+  package func refusal(allowing helpers: Set<String>) -> RemoteFault? {
+    if case .program(let name) = way, !helpers.contains(name) {
       return RemoteFault(.address, "git would run the program git-remote-\(name) for it")
     }
     if text.isEmpty { return RemoteFault(.address, "it is empty") }

@@ -45,6 +45,12 @@ package struct Remotes {
     return found.sorted { $0.name < $1.name }
   }
 
+  /// The commits that git-fetch(1) or git-pull(1) fetched last, as `FETCH_HEAD` names them; none if there is no such file.
+  package func lastFetched() -> [ObjectID] {
+    let file = try? RawFile.read(repository.gitDirectory / "FETCH_HEAD")
+    return (file?.bytes ?? []).split(separator: 0x0A).compactMap { ObjectID(hex: $0.prefix(40)) }
+  }
+
   /// The commit at which a branch was fetched last; nil if no remote has a branch of that name, or if several have.
   package func onlyTip(ofBranch branch: String) throws(GitError) -> ObjectID? {
     var tips: [ObjectID] = []
@@ -69,15 +75,46 @@ package struct Remotes {
   /// Refuses addresses of a remote that would have git run a program, or that lead into this repository.
   /// - Throws: `remote` with the reason.
   package func refuseAddresses(of remote: Remote, _ direction: Direction) throws(GitError) {
-    for text in try addresses(of: remote, direction) {
-      let address = RemoteAddress(text)
-      if let refusal = address.refusal { throw .remote(refusal) }
+    let addresses = try addresses(of: remote, direction).map { RemoteAddress($0) }
+    let helpers = try allowedHelpers(for: addresses)
+    for address in addresses {
+      if let refusal = address.refusal(allowing: helpers) { throw .remote(refusal) }
       let here = repository.workTree ?? repository.gitDirectory
       for folder in [here, repository.gitDirectory, repository.commonDirectory]
       where address.isFolder(below: folder, seenFrom: here) {
         throw .remote(RemoteFault(.address, "it is a folder of this repository"))
       }
     }
+  }
+
+  /// The remote helpers that the user allows with `protocol.NAME.allow`, in the user's configuration or in that of the
+  /// machine.
+  ///
+  /// The repository's own file does not count: whoever made the repository wrote it. `ext` and `fd` are never allowed.
+  /// - Parameter addresses: git is asked only if one of them needs a helper.
+  /// - Throws: `other` with git's words if git can't read the configuration.
+  package func allowedHelpers(for addresses: [RemoteAddress]) throws(GitError) -> Set<String> {
+    let isNeeded = addresses.contains { if case .program = $0.way { true } else { false } }
+    guard isNeeded else { return [] }
+    let folder = repository.workTree ?? repository.gitDirectory
+    let listing = try GitProgram.listSettings(in: folder, environment: repository.environment)
+    guard listing.status == 0 else { throw GitError(.other, GitError.text(listing.errors)) }
+    var allowed: Set<String> = []
+    let parts = listing.output.split(separator: 0, omittingEmptySubsequences: false).map { GitError.text($0) }
+    for place in stride(from: 0, to: parts.count - 1, by: 2)
+    where !["local", "worktree"].contains(parts[place]) {
+      let setting = parts[place + 1].split(separator: "\n", maxSplits: 1)
+      guard setting.count == 2, setting[0].hasPrefix("protocol."), setting[0].hasSuffix(".allow") else {
+        continue
+      }
+      let name = String(setting[0].dropFirst("protocol.".count).dropLast(".allow".count))
+      if ["always", "user"].contains(setting[1].lowercased()) {
+        allowed.insert(name)
+      } else {
+        allowed.remove(name)
+      }
+    }
+    return allowed.subtracting(["ext", "fd"])
   }
 
   /// All addresses that git may use: as they are written, and as the configuration rewrites them.

@@ -205,7 +205,7 @@ extension SlipboxError {
         .notPermitted, "unsupported address: \(reason)",
         [
           "\(slip: "remote list") shows it; supported are a folder, user@host:path, ssh://, https:// and git://"
-        ]
+        ] + (address?.allowingHints ?? [])
       )
     case .foreignProgram:
       (
@@ -309,5 +309,13 @@ extension SlipboxError {
       return ["your commits are kept locally; ask the owner of the remote"]
     }
     return ["it has a working tree; use a bare repository: git init --bare -b main DIR"]
+  }
+}
+
+extension RemoteAddress {
+  /// How the user allows the remote helper of the address; nothing for an address without one.
+  var allowingHints: [Phrase] {
+    guard case .program(let name) = way, name != "ext", name != "fd" else { return [] }
+    return ["if you trust this helper, allow it: git config --global protocol.\(name).allow user"]
   }
 }

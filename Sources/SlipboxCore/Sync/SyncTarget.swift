@@ -270,11 +270,14 @@ extension Box {
   private func checked(
     _ address: RemoteAddress, from workingDirectory: [UInt8]
   ) throws(SlipboxError) -> RemoteAddress {
-    if let refusal = address.refusal {
+    let helpers = try git { repository throws(GitError) in
+      try repository.remotes.allowedHelpers(for: [address])
+    }
+    if let refusal = address.refusal(allowing: helpers) {
       throw SlipboxError(
         .notPermitted,
         "\(address.shown) is not a supported address: \(refusal.reason)",
-        hints: ["a folder, user@host:path, ssh://, https:// and git:// are"])
+        hints: ["a folder, user@host:path, ssh://, https:// and git:// are"] + address.allowingHints)
     }
     guard address.way == .folder, !address.text.hasPrefix("file://") else { return address }
     let path = BytePath.join(workingDirectory, Array(address.path.utf8))

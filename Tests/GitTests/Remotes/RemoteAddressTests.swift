@@ -25,13 +25,13 @@ import Testing
     "ssh://-x@hub/y",
     "-x@hub:y", "hub:-x", "ssh://hub/-x", "--upload-pack=x", "", "hub:a\nb", "https://hub/\u{1b}[2J",
   ])
-  func isRefused(_ text: String) { #expect(RemoteAddress(text).refusal?.kind == .address) }
+  func isRefused(_ text: String) { #expect(RemoteAddress(text).refusal(allowing: [])?.kind == .address) }
 
   @Test(arguments: [
     "/srv/notes.git", "../n", "ada@hub:notes.git", "hub:~/notes", "ssh://hub/~ada/n", "https://hub/n",
     "git://hub/n",
   ])
-  func isUsed(_ text: String) { #expect(RemoteAddress(text).refusal == nil) }
+  func isUsed(_ text: String) { #expect(RemoteAddress(text).refusal(allowing: []) == nil) }
 
   @Test func aFolderInsideIsNoOtherPlace() throws {
     let test = try TestRepository()
