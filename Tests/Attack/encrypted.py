@@ -18,7 +18,7 @@ import tempfile
 slip = os.path.abspath(sys.argv[1])
 steps = int(sys.argv[2])
 seed = int(sys.argv[3])
-program = sys.argv[4]
+program, _, armor = sys.argv[4].partition("-")
 chance = random.Random(seed)
 top = tempfile.mkdtemp(prefix="slip-encrypted-")
 with open(os.path.join(top, ".gitconfig"), "w") as file:
@@ -90,7 +90,9 @@ def take(folder):
     elif action == 10:
         run("slip sync --yes", folder, [0, 65, 75])
     elif action > 11:
-        run("git commit -qam 'By hand'; git pull -q --%s" % chance.choice(["rebase", "no-rebase"]), folder)
+        # Half of the pulls merge line by line, as in a clone without slip's merge driver.
+        driver = chance.choice(["", "-c merge.slipbox.driver='git merge-file --marker-size=%L %A %O %B' "])
+        run("git commit -qam 'By hand'; git %spull -q --%s" % (driver, chance.choice(["rebase", "no-rebase"])), folder)
         run("slip sync --yes", folder, [0, 65, 75])
     else:
         run("slip commit -q", folder, [0])
@@ -118,7 +120,7 @@ CLEAN = """#!/bin/sh
 text=$(mktemp) && trap 'rm "$text"' EXIT && cat > "$text"
 if git cat-file blob ":$1" 2>/dev/null | age -d -i {top}/key 2>/dev/null | cmp -s - "$text"
 then git cat-file blob ":$1"
-else age -r {recipient} < "$text"
+else age{armor} -r {recipient} < "$text"
 fi
 """
 
@@ -134,7 +136,7 @@ run("slip init -q a", top, [0])
 if program == "age":
     recipient = run("age-keygen -o key 2>&1 | sed 's/.*: //'", top, [0]).stdout.strip()
     with open(os.path.join(top, "clean"), "w") as file:
-        file.write(CLEAN.format(top=top, recipient=recipient))
+        file.write(CLEAN.format(top=top, recipient=recipient, armor=" -a" if armor else ""))
     os.chmod(os.path.join(top, "clean"), 0o755)
     configure_age(devices[0])
 else:

@@ -174,8 +174,11 @@ private struct Taking {
       }
       let to = try coming.state(of: edit, replacing: found, head)
       // As git does, a deleted file is written again that slip would not commit.
-      let isLeft = !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8)
-      let isFree = found.isObstructed || head != nil && found.status == nil && isLeft
+      let isOwn = FileName.isNote(path) || path.starts(with: ".slipbox/".utf8)
+      let isMissing = head != nil && found.status == nil
+      // A filter may have failed to write it: see `OutsideChanges.unwritten(among:)`.
+      let isUnwritten = try isMissing && entry?.id == head?.id ? box.isFiltered(path) : false
+      let isFree = found.isObstructed || isMissing && (!isOwn || isUnwritten)
       let isHeld = try isFree ? true : box.holds(head, found, entry)
       guard isHeld || found.state == to else {
         let isOtherType =

@@ -47,8 +47,16 @@ package struct OutsideChanges {
   package func paths(
     takesLinked: (Int64) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) -> [[UInt8]] {
-    let changes = try notes()
+    var changes = try notes()
     try OutsideChange.refuseConflicted(changes)
+    let unwritten = try unwritten(among: changes)
+    for path in unwritten {
+      snapshot.reporter.warnOnce(
+        "\(path) is missing, and its deletion is not committed: the last fetch changes it, so git's filter may have "
+          + "failed; git checkout -- \(typed: path) restores it, \(slip: "commit", .value(path)) commits the deletion"
+      )
+    }
+    changes.removeAll { unwritten.contains($0.path) }
     let linked = try linkedFiles()
     let size = linked.reduce(0) { $0 + $1.size }
     let takes = size <= LinkedFiles.limit ? true : try takesLinked(size)
@@ -61,6 +69,33 @@ package struct OutsideChanges {
   /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
   package func notes() throws(SlipboxError) -> [OutsideChange] {
     try noteDifferences().filter { $0.difference != .hidden && $0.difference != .otherType }
+  }
+
+  /// The deleted notes that git may have failed to write: a filter makes their files, and a commit that was fetched changes
+  /// them.
+  ///
+  /// If a filter fails in a merge, git stops halfway: the old file is gone, and the index and HEAD are those from before.
+  private func unwritten(among changes: [OutsideChange]) throws(SlipboxError) -> [[UInt8]] {
+    var gone: [[UInt8]] = []
+    for change in changes where change.difference == .deleted {
+      if try box.isFiltered(change.path), try isGone(change.path) { gone.append(change.path) }
+    }
+    guard !gone.isEmpty, let tip = try box.tip() else { return [] }
+    let committed = try snapshot.committedFiles()
+    var unwritten: [[UInt8]] = []
+    for path in gone {
+      let head = try committed.file(path)?.id
+      guard committed.staged(path)?.id == head else { continue }
+      let isChangedThere = try box.git { repository throws(GitError) in
+        for there in repository.remotes.lastFetched() where try !repository.history.isAncestor(there, of: tip)
+        {
+          if try repository.file(box.repositoryPath(path), at: there)?.id != head { return true }
+        }
+        return false
+      }
+      if isChangedThere { unwritten.append(path) }
+    }
+    return unwritten
   }
 
   /// The files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
