@@ -171,6 +171,27 @@ package struct MergeRules: Sendable {
     return Self.knownStamps.contains(name) || stamps.contains(name) ? .later : nil
   }
 
+  /// Whether two versions of a note differ only in fields with the time of the last change, each on one line.
+  package func differOnlyInStamps(_ old: NoteText, _ new: NoteText) -> Bool {
+    guard old.bytes[old.body] == new.bytes[new.body] else { return false }
+    let rests = [old, new].map { text in
+      let fields = FrontMatter(text)
+      let kind = fields["kind"]?.text
+      var rest: [ArraySlice<UInt8>] = []
+      var start = 0
+      for field in fields.fields where !field.isInline && rule(of: field.name, kind: kind) == .later {
+        guard field.span.lowerBound >= start, text.bytes[field.span].dropLast().firstIndex(of: 0x0A) == nil
+        else {
+          return [text.bytes[...]]
+        }
+        rest.append(text.bytes[start..<field.span.lowerBound])
+        start = field.span.upperBound
+      }
+      return rest + [text.bytes[start...]]
+    }
+    return old.bytes != new.bytes && rests[0].joined().elementsEqual(rests[1].joined())
+  }
+
   /// The names under which note programs and site generators write the time of the last change.
   private static let knownStamps: Set<String> = [
     "modified", "updated", "lastmod", "lastmodified", "lastupdated", "lastedited", "datemodified",

@@ -5,7 +5,8 @@ import Notes
 /// Merges the files of two commits that come from a base; exchanging the commits changes no byte of the result.
 ///
 /// A file goes by its note's id, or by its likeness, where a side moved it. What one side deleted and the other changed
-/// stays. Where two files want one path, the second gets a path beside it.
+/// stays, unless a program changed only the time of the last change. Where two files want one path, the second gets a path
+/// beside it.
 struct TreeMerge<Store: MergeStore> {
   private let store: Store
   private let rules: MergeRules
@@ -159,7 +160,7 @@ extension TreeMerge {
     guard let old = one.old else { return }
     wanted[old.entry.path, default: []] += []
     guard let first = one.new, let second = other.new else {
-      guard let kept = one.new ?? other.new else { return }
+      guard let kept = one.new ?? other.new, try !isOnlyStamped(kept.entry, since: old.entry) else { return }
       let deletion = one.new == nil ? tips.one : tips.other
       return try keepDeleted(
         kept, old, one.new == nil ? .other : .one,
@@ -169,6 +170,13 @@ extension TreeMerge {
     // The note leaves the place that each side gave it, whichever commit the edits apply to.
     for left in [first.entry.path, second.entry.path] { wanted[left, default: []] += [] }
     try mergeContents(old, first, second, at: path.path, lost: path.lost)
+  }
+
+  /// Whether all that was changed in a note is a time of the last change, which programs write by themselves.
+  private func isOnlyStamped(_ new: TreeEntry, since old: TreeEntry) throws(SlipboxError) -> Bool {
+    guard new.path == old.path, new.isRegular, old.isRegular, FileName.isNote(new.path) else { return false }
+    return rules.differOnlyInStamps(
+      NoteText(try store.content(of: old)), NoteText(try store.content(of: new)))
   }
 
   /// What one side deleted and the other changed stays, and a note says so.

@@ -95,6 +95,29 @@ import Text
     #expect(try pair.own.status() == [])
   }
 
+  @Test(arguments: [false, true])
+  func `a note stays deleted if the other side changed only the time of its last change`(deletesHere: Bool)
+    throws
+  {
+    let note = Self.note.replacing("tags: [a]", with: "tags: [a]\nmodified: 2026-01-01")
+    for (changed, stays) in [
+      (note.replacing("2026-01-01", with: "2026-03-01T10:00:00Z"), false),
+      (
+        note.replacing("modified: 2026-01-01", with: "modified: 2026-01-01\nLast Modified: 2026-03-01"), false
+      ),
+      (note.replacing("modified: 2026-01-01\n", with: ""), false),
+      (note.replacing("2026-01-01", with: "2026-03-01 # by hand").replacing("open", with: "closed"), true),
+      (note.replacing("2026-01-01", with: "2026-03-01\n# a comment"), true),
+      (note.replacing("2026-01-01\n---\none", with: "2026-03-01\n---\n1"), true),
+    ] {
+      let pair = try pair(["a.md": note])
+      try change(deletesHere ? pair.other : pair.own.folder, "a.md", changed)
+      try change(deletesHere ? pair.own.folder : pair.other, "a.md", nil)
+      #expect(try take(pair).conflicts.isEmpty == !stays)
+      #expect((text(pair.own, "a.md") != nil) == stays)
+    }
+  }
+
   @Test func `a kept note has the time of its last change, not of the merge`() throws {
     for deletesHere in [false, true] {
       let pair = try pair()
