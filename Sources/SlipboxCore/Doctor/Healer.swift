@@ -45,7 +45,7 @@ package struct Healer {
       healing.notes += try reader.damagedNotes(in: merge)
     }
     healing.mergeCount = merges.count
-    healing.notes += try copiesOfNotes() + markedNotes() + markedSettings()
+    healing.notes += try copiesOfNotes() + copiesOfSettings() + markedNotes() + markedSettings()
     let paths = Set(healing.certain.flatMap(\.repairs).map(\.path))
     healing.notes += try notesOfOneID().filter { !$0.repairs.contains { paths.contains($0.path) } }
     // The first repair of a file takes care of its other damage.
@@ -177,6 +177,29 @@ package struct Healer {
         Healing.DamagedNote(
           path: path, title: title, damage: .copies(copies),
           repairs: merged.map { [.init(path: path, before: note, after: $0.bytes)] + repairs } ?? []))
+    }
+    return notes
+  }
+
+  /// The settings and kinds beside which a program left a copy of them; merged as copies of notes are.
+  private func copiesOfSettings() throws(SlipboxError) -> [Healing.DamagedNote] {
+    let paths = box.settingsPaths
+    let copies = Dictionary(grouping: paths.filter(ConflictCopy.isOne)) { ConflictCopy($0)?.original ?? $0 }
+    var notes: [Healing.DamagedNote] = []
+    for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+      guard let settings = try box.bytes(at: path) else { continue }
+      var (merged, repairs): ([UInt8]?, [Healing.FileRepair]) = (settings, [])
+      for copy in copies {
+        guard let text = try box.bytes(at: copy), let one = merged else { continue }
+        let base = try base(of: text, and: settings, at: [path]) ?? []
+        merged = SettingsMerge.merge(base: base, one: one, other: text)?.bytes
+        repairs.append(.init(path: copy, before: text, after: nil))
+      }
+      notes.append(
+        Healing.DamagedNote(
+          path: path, title: String(decoding: BytePath.name(of: path), as: UTF8.self),
+          damage: .copies(copies),
+          repairs: merged.map { [.init(path: path, before: settings, after: $0)] + repairs } ?? []))
     }
     return notes
   }

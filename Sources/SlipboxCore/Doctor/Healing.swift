@@ -98,14 +98,19 @@ package struct Healing: Sendable {
 }
 
 extension Box {
+  /// The settings file and the kinds of the box, and copies of them that other programs left, by path.
+  var settingsPaths: [[UInt8]] {
+    let folders = [".slipbox", ".slipbox/kinds"].map { Array($0.utf8) }
+    return folders.flatMap { folder in
+      ((try? Files.list(absolutePath(folder))) ?? []).sorted { ByteOrder.precedes($0, $1) }
+        .filter { $0.suffix(5).elementsEqual(".yaml".utf8) }.map { folder / $0 }
+    }
+  }
+
   /// The settings file and the kinds of the box in which git left its markers, by path.
   func markedSettings() throws(SlipboxError) -> [(path: [UInt8], bytes: [UInt8])] {
-    let folder = Array(".slipbox/kinds".utf8)
-    let names = ((try? Files.list(absolutePath(folder))) ?? []).sorted { ByteOrder.precedes($0, $1) }
-    let paths =
-      [Settings.boxFile] + names.filter { $0.suffix(5).elementsEqual(".yaml".utf8) }.map { folder / $0 }
     var marked: [(path: [UInt8], bytes: [UInt8])] = []
-    for path in paths {
+    for path in settingsPaths where !ConflictCopy.isOne(path) {
       guard let bytes = try bytes(at: path), MergeMarkers.isAnywhere(in: bytes) else { continue }
       marked.append((path, bytes))
     }

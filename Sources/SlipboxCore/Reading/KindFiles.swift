@@ -28,7 +28,7 @@ package struct KindFiles {
     var unreadable: [KindFault] = []
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       let text = String(decoding: name, as: UTF8.self)
-      guard text.hasSuffix(".yaml"), !text.hasPrefix(".") else { continue }
+      guard text.hasSuffix(".yaml"), !text.hasPrefix("."), !ConflictCopy.isOne(name) else { continue }
       do throws(SystemError) {
         guard let bytes = try declaration(BytePath.join(Self.folder, name)) else { continue }
         files.append((".slipbox/kinds/" + text, bytes))
