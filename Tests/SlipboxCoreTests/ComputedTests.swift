@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import NoteIndex
 import SlipboxTesting
@@ -12,7 +13,7 @@ struct ComputedTests {
   private static let failure = SlipboxError(.inputOutput, "Too many open files")
 
   @Test func `computes a value again after a failure and then caches it`() throws {
-    let computed = Computed<Int>()
+    let computed = Computed<Int, SlipboxError>()
     let runs = Mutex(0)
     let compute = { () throws(SlipboxError) -> Int in
       let run = runs.withLock { runs in
@@ -34,7 +35,7 @@ struct ComputedTests {
   }
 
   @Test func `throws one failure to all threads that wait for it`() throws {
-    let computed = Computed<Int>()
+    let computed = Computed<Int, SlipboxError>()
     let runs = Mutex(0)
     let failures = Mutex(0)
     let started = DispatchSemaphore(value: 0)

@@ -7,9 +7,9 @@ package import Notes
 package struct Catalogue: Sendable {
   /// The notes in the catalogue's order.
   package let entries: Entries
-  private let paths = Lazy<[[UInt8]: Int]>()
+  private let paths = Computed<[[UInt8]: Int], Never>()
   /// Which notes have links to others or from them.
-  let census = Lazy<LinkGraph.Presence>()
+  let census = Computed<LinkGraph.Presence, Never>()
   /// The names of the notes.
   let names: NameResolver
 

@@ -1,3 +1,4 @@
+import Bytes
 package import Notes
 
 /// The records among notes by the names that references call them: typed ones, and those that stand in fields.
@@ -101,7 +102,7 @@ package final class RecordStandings: Sendable {
   private let schema: Schema
   private let active: ActiveTest
   private let open: ActiveTest
-  private let dependencies = Lazy<(blocked: Set<[UInt8]>, blocking: Set<[UInt8]>)>()
+  private let dependencies = Computed<(blocked: Set<[UInt8]>, blocking: Set<[UInt8]>), Never>()
   private let executor: ParallelExecutor?
 
   /// - Parameter executor: does the work on several threads; nil does it on the calling one.

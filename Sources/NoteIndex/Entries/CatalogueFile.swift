@@ -19,7 +19,7 @@ package final class CatalogueFile: Sendable {
   private let bytes: ByteSlice
   private let blocks: CheckedBlocks
   private let sections: [Range<Int>]
-  private let knownFacts = Lazy<StoredFacts?>()
+  private let knownFacts = Computed<StoredFacts?, Never>()
   /// The record behind which pages were given back last.
   private let lastUnloaded = Atomic(0)
 

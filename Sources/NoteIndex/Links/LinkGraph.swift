@@ -1,3 +1,4 @@
+import Bytes
 package import Notes
 
 /// The links between the notes of a catalogue, worked out when they are asked for.
@@ -8,7 +9,7 @@ package struct LinkGraph {
   let entries: Entries
   private let executor: ParallelExecutor?
   /// A resolver for all names, which several questions share.
-  private let whole = Lazy<LinkResolver>()
+  private let whole = Computed<LinkResolver, Never>()
 
   /// - Parameter executor: does the work on several threads; nil does it on the calling one.
   package init(_ entries: Entries, executor: ParallelExecutor?) {

@@ -19,7 +19,7 @@ final class NameResolver: Sendable {
   private let facts: EntryFacts
   private let scans = Atomic<Int>(0)
   private let tables = Mutex<[Table: NameTable]>([:])
-  private let idTable = Lazy<IDTable>()
+  private let idTable = Computed<IDTable, Never>()
 
   /// Which names a table has: of the records of a kind, or of all notes.
   private struct Table: Hashable {

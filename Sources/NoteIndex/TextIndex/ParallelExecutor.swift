@@ -51,18 +51,3 @@ struct ParallelChunks {
 /// `concurrentMap` will do: `{ ranges, work in _ = concurrentMap(ranges, work) }`.
 package typealias ParallelExecutor =
   @Sendable (_ ranges: [Range<Int>], _ work: @escaping @Sendable (Range<Int>) -> Void) -> Void
-
-/// A value that is made when it is first asked for, and then kept.
-final class Lazy<Value: Sendable>: Sendable {
-  private let state = Mutex<Value?>(nil)
-
-  /// Returns the value, making it where it is not there yet; other threads wait meanwhile.
-  func value(_ make: () -> Value) -> Value {
-    state.withLock { known in
-      if let known { return known }
-      let made = make()
-      known = made
-      return made
-    }
-  }
-}

@@ -31,7 +31,7 @@ struct SiteContents: Sendable {
   let published: PublishedNotes
   /// The backlinks of all notes; nil for a later export.
   private let backlinks: SiteBacklinks?
-  private let computedTitles = Computed<RecordTitles>()
+  private let computedTitles = Computed<RecordTitles, SlipboxError>()
 
   private static let partLength = 64
 

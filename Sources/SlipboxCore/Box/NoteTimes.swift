@@ -20,13 +20,13 @@ final class NoteTimes: Sendable {
   private let commit: ObjectID?
   private let clock: ClockReading
   private let reporter: Reporter
-  private let history = Computed<History>()
+  private let history = Computed<History, SlipboxError>()
   /// When history could not be read last.
   private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
   /// When the settings of the box were first committed, and whether commits of that second adopted the folder.
   private let adoption = Mutex<(settings: Int64?, commits: [ObjectID: Bool])?>(nil)
   /// The commits that took notes away, which are those that may have renamed a note and changed it.
-  private let deletingCommits = Computed<Set<ObjectID>>()
+  private let deletingCommits = Computed<Set<ObjectID>, SlipboxError>()
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
 

@@ -33,16 +33,16 @@ package final class BoxSnapshot: Sendable {
   /// The absolute working directory of the question, from which paths are read.
   let workingDirectory: [UInt8]
   private let read: @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
-  private let computedContents = Computed<NoteContents>()
-  private let computedSchema = Computed<Schema>()
-  private let computedMatcher = Computed<KindMatcher>()
-  private let computedCommitted: Computed<CommittedFiles>
-  private let computedKept = Computed<KeptCatalogue?>()
-  private let computedOthers: Computed<OtherFiles>
-  private let computedModified = Computed<DocumentTimes?>()
+  private let computedContents = Computed<NoteContents, SlipboxError>()
+  private let computedSchema = Computed<Schema, SlipboxError>()
+  private let computedMatcher = Computed<KindMatcher, SlipboxError>()
+  private let computedCommitted: Computed<CommittedFiles, SlipboxError>
+  private let computedKept = Computed<KeptCatalogue?, SlipboxError>()
+  private let computedOthers: Computed<OtherFiles, SlipboxError>
+  private let computedModified = Computed<DocumentTimes?, SlipboxError>()
   /// The layout of the box, and the names of files that a new note can't have.
-  let computedLayout = Computed<Layout>()
-  let computedNames = Computed<Set<[UInt8]>>()
+  let computedLayout = Computed<Layout, SlipboxError>()
+  let computedNames = Computed<Set<[UInt8]>, SlipboxError>()
 
   /// - Parameters:
   ///   - committed: the files that git has, where they are known from an earlier snapshot.
@@ -52,7 +52,8 @@ package final class BoxSnapshot: Sendable {
   ///   - read: reads the notes, at the first question that needs them.
   init(
     _ box: Box, _ source: Source, settings: Settings, _ context: CommandContext, times: NoteTimes? = nil,
-    committed: Computed<CommittedFiles>? = nil, others: Computed<OtherFiles>? = nil,
+    committed: Computed<CommittedFiles, SlipboxError>? = nil,
+    others: Computed<OtherFiles, SlipboxError>? = nil,
     unsaved: [[UInt8]: [UInt8]] = [:], textFailures: TextFailures = TextFailures(),
     read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
   ) {
@@ -147,10 +148,10 @@ extension BoxSnapshot {
   }
 
   /// The same files for the next snapshot, worked out at most once for both.
-  var sharedCommitted: Computed<CommittedFiles> { computedCommitted }
+  var sharedCommitted: Computed<CommittedFiles, SlipboxError> { computedCommitted }
 
   /// The same files that are no notes for a snapshot of the same moment.
-  var sharedOthers: Computed<OtherFiles> { computedOthers }
+  var sharedOthers: Computed<OtherFiles, SlipboxError> { computedOthers }
 
   /// The catalogue that earlier commands kept, not held against the files; nil where there is none.
   func keptCatalogue() -> KeptCatalogue? {

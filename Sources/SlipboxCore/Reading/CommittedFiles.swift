@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import NoteIndex
 import Platform
@@ -16,7 +17,7 @@ package final class CommittedFiles: Sendable {
 
   private let box: Box
   private let commit: ObjectID?
-  private let computedFiles = Computed<TreeListing>()
+  private let computedFiles = Computed<TreeListing, SlipboxError>()
   /// The entries of the index below the box, by path and stage; their paths are those of the repository.
   private let index: Slice<IndexEntries>
 

@@ -23,7 +23,7 @@ struct OtherFiles: Sendable {
   /// Which of them a link means if it fits the names of several.
   let sameNames: SameNameRule
   /// The paths of the files by their folded paths, and by their folded names.
-  private let folded = Computed<FoldedPaths>()
+  private let folded = Computed<FoldedPaths, SlipboxError>()
 
   /// A temporary file of a change that was interrupted.
   struct Leftover: Sendable {

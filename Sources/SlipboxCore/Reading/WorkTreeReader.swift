@@ -43,8 +43,8 @@ package struct WorkTreeReader: Sendable {
   }
 
   private func snapshot(
-    _ settings: Settings, times: NoteTimes? = nil, committed: Computed<CommittedFiles>? = nil,
-    others: Computed<OtherFiles>? = nil,
+    _ settings: Settings, times: NoteTimes? = nil, committed: Computed<CommittedFiles, SlipboxError>? = nil,
+    others: Computed<OtherFiles, SlipboxError>? = nil,
     read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
   ) -> BoxSnapshot {
     BoxSnapshot(

@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 
 /// The test of a term about links between notes.
@@ -67,7 +68,7 @@ final class FoundNotes: Sendable {
   /// Their places, ascending.
   let places: [Int]
   private let entries: Entries
-  private let paths = Lazy<Set<[UInt8]>>()
+  private let paths = Computed<Set<[UInt8]>, Never>()
 
   init(_ places: [Int], _ entries: Entries) {
     self.places = places

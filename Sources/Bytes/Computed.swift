@@ -1,32 +1,34 @@
-import Synchronization
+package import Synchronization
 
 /// A value that is computed at the first request and then cached. Safe for several threads.
 ///
 /// A failure is not cached: a lock or a lack of descriptors may be gone at the next request.
-package final class Computed<Value: Sendable>: Sendable {
-  private struct State {
-    var value: Value?
+package final class Computed<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline
+  struct State {
+    @usableFromInline var value: Value?
     /// The last failure.
-    var failure: SlipboxError?
+    @usableFromInline var failure: Failure?
   }
 
-  private let state: Mutex<State>
-  private let failures = Atomic(0)
+  @usableFromInline let state: Mutex<State>
+  @usableFromInline let failures = Atomic(0)
 
   /// - Parameter value: the value, if it is known already.
-  package init(_ value: Value? = nil) { state = Mutex(State(value: value)) }
+  package init(_ value: Value? = nil) { state = Mutex(State(value: value, failure: nil)) }
 
   /// Returns the value, or throws why there is none. Other threads wait while it is computed, and get the same failure.
   ///
   /// - Parameter compute: must not request this same value.
+  @inlinable
   package func value(
-    _ compute: () throws(SlipboxError) -> Value
-  ) throws(SlipboxError) -> Value {
+    _ compute: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     let before = failureCount
-    let result = state.withLock { state -> Result<Value, SlipboxError> in
+    let result = state.withLock { state -> Result<Value, Failure> in
       if let value = state.value { return .success(value) }
       if let failure = state.failure, failureCount != before { return .failure(failure) }
-      do throws(SlipboxError) {
+      do throws(Failure) {
         let value = try compute()
         state.value = value
         return .success(value)
@@ -40,14 +42,14 @@ package final class Computed<Value: Sendable>: Sendable {
   }
 
   /// How often the computation failed.
-  var failureCount: Int { failures.load(ordering: .sequentiallyConsistent) }
+  @inlinable package var failureCount: Int { failures.load(ordering: .sequentiallyConsistent) }
 
   /// - Throws: the last failure, if the computation failed since an earlier count.
-  func refuseFailures(since count: Int) throws(SlipboxError) {
+  package func refuseFailures(since count: Int) throws(Failure) {
     guard failureCount != count else { return }
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   /// The value, if it was computed before.
-  var known: Value? { state.withLock { $0.value } }
+  package var known: Value? { state.withLock { $0.value } }
 }
