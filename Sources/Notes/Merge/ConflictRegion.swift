@@ -117,6 +117,16 @@ extension ConflictMark {
 /// The lines that git leaves around the versions that it could not merge.
 package enum MergeMarkers {
   private static let markers = [Array("<<<<<<<".utf8), Array(">>>>>>>".utf8)]
+  private static let versionMark = Array(ConflictMark.prefix.utf8)
+
+  /// Whether the text of a note has git's markers, or versions between comments, as a merge of slip leaves them.
+  ///
+  /// - Complexity: O(n).
+  static func areVersions(in text: NoteText) -> Bool {
+    if firstLine(in: text.bytes) != nil { return true }
+    guard text.bytes.withUnsafeBytes({ isThere(versionMark, in: $0) }) else { return false }
+    return !ConflictRegion.all(in: Array(text.bytes[text.body])).isEmpty
+  }
 
   /// The first such line, from 1. Markers in code and comments, where a note may quote them, don't count.
   ///
@@ -133,6 +143,22 @@ package enum MergeMarkers {
       if !ranges.holds(line.start) { return number }
     }
     return nil
+  }
+
+  /// The paths that the markers name, from the root of the repository: git writes them as `REV:PATH` if the sides have the
+  /// text at different paths.
+  package static func paths(in bytes: [UInt8]) -> [[UInt8]] {
+    var paths: [[UInt8]] = []
+    for line in lines(of: bytes) {
+      guard let sign = line.bytes.first, "<|>".utf8.contains(sign),
+        line.bytes.prefix(7).allSatisfy({ $0 == sign }),
+        let colon = line.bytes.firstIndex(of: UInt8(ascii: ":"))
+      else { continue }
+      var path = Array(line.bytes[(colon + 1)...])
+      if path.last == 0x0D { path.removeLast() }
+      if !path.isEmpty, !paths.contains(path) { paths.append(path) }
+    }
+    return paths
   }
 
   /// Whether such a line is anywhere in a text, also in code and comments.

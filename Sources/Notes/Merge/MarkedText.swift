@@ -265,10 +265,15 @@ package struct MarkedText {
       var sides: [[[UInt8]]] = [[[]]]
       var base: [UInt8]?
       var isBase = false
+      // The lines of conflicts inside the base.
+      var inBase: [ArraySlice<UInt8>] = []
       while let line = lines.first {
         if Self.marker(line, ">") == size {
           lines.removeFirst()
           guard isTolerant || sides.count == 2 else { return nil }
+          // Lines that only a conflict inside the base has are deleted, or were written there.
+          let known = Set((sides.joined() + [base ?? []]).flatMap { MarkedText.lines(of: $0) })
+          base?.append(contentsOf: inBase.filter { !known.contains($0) }.joined())
           // Without a marker between them, the base may have lines of a side.
           if isBase, let base { sides.append([base]) }
           return .conflict(base: isBase ? nil : base, versions: sides.flatMap(\.self))
@@ -276,6 +281,7 @@ package struct MarkedText {
         if isBase, readsBases, let inner = Self.marker(line, "<") {
           guard case .conflict(_, let versions)? = conflict(inner) else { return nil }
           base?.append(contentsOf: Self.common(of: versions))
+          inBase += versions.flatMap { MarkedText.lines(of: $0) }
           continue
         }
         if !isBase, let inner = Self.marker(line, "<") {

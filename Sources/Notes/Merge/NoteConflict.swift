@@ -143,6 +143,18 @@ extension NoteText {
     return try setting(ConflictEntry.fieldName, to: .list(rest.map { .text($0) }), lists: .block)
   }
 
+  /// Whether the text has git's conflict markers, or several versions of lines between comments, as merges leave them.
+  package var hasSeveralVersions: Bool { MergeMarkers.areVersions(in: self) }
+
+  /// Returns the note without the entry of its text if the text has no versions any more: somebody has chosen one by hand.
+  package func droppingSettledBody() throws(EditError) -> NoteText {
+    let name = MergePart.body.name
+    guard conflictEntries.contains(where: { $0.field == name }),
+      !NoteConflict.all(in: self).contains(where: { $0.name == name })
+    else { return self }
+    return try droppingConflicts(of: [name])
+  }
+
   /// Returns the note with one of the versions of a part, and the others gone.
   ///
   /// - Parameter conflicts: the conflict of a field, or those of all regions of the body.

@@ -15,7 +15,7 @@ package struct NoteFacts: Sendable, Equatable {
     package static let hasOwnKind = Flags(rawValue: 1)
     /// The front-matter has problems or a field that the text has too, or the file is not UTF-8 text.
     package static let hasProblems = Flags(rawValue: 2)
-    /// A marker of an unfinished merge stands in the file.
+    /// A marker of an unfinished merge stands in the file, or the text has several versions of lines.
     package static let hasMergeMarkers = Flags(rawValue: 4)
     /// The body has check boxes; one of them is open.
     package static let hasBoxes = Flags(rawValue: 8)
@@ -50,7 +50,7 @@ package struct NoteFacts: Sendable, Equatable {
     {
       flags.insert(.hasProblems)
     }
-    if MergeMarkers.firstLine(in: note.wholeText.bytes) != nil { flags.insert(.hasMergeMarkers) }
+    if note.wholeText.hasSeveralVersions { flags.insert(.hasMergeMarkers) }
     let boxes = note.boxes
     if !boxes.isEmpty { flags.insert(.hasBoxes) }
     if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }

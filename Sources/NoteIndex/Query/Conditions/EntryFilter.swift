@@ -34,6 +34,8 @@ indirect enum EntryFilter: Sendable {
   case hasTags(StoredFacts)
   /// The answers for notes with an open check box and for those without one.
   case boxes(open: Answer, none: Answer, StoredFacts)
+  /// Whether a text has several versions of lines.
+  case marked(StoredFacts)
   case not(EntryFilter)
   case all([EntryFilter])
   case any([EntryFilter])
@@ -107,7 +109,9 @@ indirect enum EntryFilter: Sendable {
         self.init(known, facts, named: test.field.name, missing: .no, condition)
       }
     case .conflicted:
-      self.init(known, facts, named: ConflictEntry.fieldName, missing: .no, condition)
+      self = .any([
+        .marked(facts), EntryFilter(known, facts, named: ConflictEntry.fieldName, missing: .no, condition),
+      ])
     case .todo(let test): self = .boxes(open: test.answerIfOpen, none: Answer(test.isAbsent), facts)
     default: self = .always(.unknown)
     }
@@ -204,6 +208,10 @@ extension EntryFilter {
       return Self.stored(places, entries) { number in
         guard facts.kindNumber(of: number) != nil else { return nil }
         return facts.flags(of: number).contains(.hasOpenBox) ? open : none
+      }
+    case .marked(let facts):
+      return Self.stored(places, entries) { number in
+        facts.kindNumber(of: number).map { _ in Answer(facts.flags(of: number).contains(.hasMergeMarkers)) }
       }
     case .hasTags(let facts): return Self.stored(places, entries) { facts.hasTags($0).map { Answer($0) } }
     }

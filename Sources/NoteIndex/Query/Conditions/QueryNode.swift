@@ -268,7 +268,9 @@ extension QueryCondition {
     case .referring(let test): return test.holds(for: entry)
     case .active(let test): return test.isActive(entry)
     case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
-    case .conflicted: return note.isConflicted
+    case .conflicted:
+      // A text that can't be read is named where it is read.
+      return note.isConflicted || (try? note.readText())?.hasSeveralVersions == true
     case .todo(let test): return test.holds(for: note)
     case .links(let test): return test.found?.contains(note) ?? false
     case .dependency(let test): return test.found?.contains(note) ?? false
