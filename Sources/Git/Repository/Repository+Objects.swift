@@ -88,7 +88,7 @@ extension Repository {
 
 extension Repository {
   /// Whether an object is there.
-  func hasObject(_ id: ObjectID) throws(GitError) -> Bool {
+  package func hasObject(_ id: ObjectID) throws(GitError) -> Bool {
     if objectOutput.collection?.contains(id) == true || objectFiles.contains(id) { return true }
     var name = id.oid
     return git_odb_exists(try open().objects, &name) != 0

@@ -1,5 +1,6 @@
 import Bytes
 import CLibgit2
+import Platform
 
 /// The form in which a filter stores a file, found in place of the file's text.
 package enum StoredForm: Sendable, Hashable {
@@ -90,10 +91,14 @@ package struct FileAttributes {
 
   /// The refusal of a path whose attribute needs a program that is not configured.
   static func unstorable(_ path: [UInt8], _ setting: String) -> GitError {
-    GitError(
-      .filtered(path: path, attribute: setting),
-      "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
-        + "commit it with git add and git commit, or remove the attribute in .gitattributes")
+    let file = GitError.text(path)
+    let reason =
+      setting.hasPrefix("filter=")
+      // Git would store the text as it is.
+      ? "and this clone has no such filter; set it up, for example with git-crypt unlock or git lfs install"
+      : "which slip does not apply; commit it with git add and git commit"
+    return GitError(
+      .filtered(path: path, attribute: setting), "\(file) has the git attribute \(setting), \(reason)")
   }
 
   /// Whether git replaces the keyword `$Id$` in a file.
@@ -110,6 +115,8 @@ package struct FileAttributes {
   package func foreignFilter(of path: [UInt8]) throws(GitError) -> String? {
     try repository.refuseSpecialRuleFiles(above: path)
     try rememberSparseAttributes()
+    // It shows libgit2 the attribute files that only the index has.
+    _ = try mayFilter(path)
     let opened = try repository.open()
     for name in ["filter", "working-tree-encoding"] {
       var value: UnsafePointer<CChar>?
@@ -221,13 +228,12 @@ extension FileAttributes {
       repository.attributeCache.filteredFiles.isNamedForAll = isFilterNamedForAll
     }
     if repository.attributeCache.filteredFiles.isNamedForAll == true { return true }
-    guard let workTree = repository.workTree else { return false }
     var folder = path
     repeat {
       folder = BytePath.folder(of: folder)
-      let isNamed =
-        repository.attributeCache.filteredFiles.folders[folder]
-        ?? Self.namesFilter(workTree / folder / ".gitattributes")
+      var known = repository.attributeCache.filteredFiles.folders[folder]
+      if known == nil { known = try namesFilter(in: folder) }
+      let isNamed = known ?? false
       repository.attributeCache.filteredFiles.folders[folder] = isNamed
       if isNamed { return true }
     } while !folder.isEmpty
@@ -254,6 +260,66 @@ extension FileAttributes {
       files.append(BytePath.folder(of: excludes) / "attributes")
     }
     return files.contains(where: Self.namesFilter)
+  }
+
+  /// Whether the attributes of a folder name a filter. If the work tree lacks their file, git takes it from the index.
+  private func namesFilter(in folder: [UInt8]) throws(GitError) -> Bool {
+    guard let workTree = repository.workTree else { return false }
+    guard let entry = try entryWithoutFile(in: folder) else {
+      return Self.namesFilter(workTree / Self.fileName(in: folder))
+    }
+    try showEntry(entry)
+    // What can't be read may name one.
+    return (try? repository.blob(entry.id))?.containsText("filter") ?? true
+  }
+
+  private static func fileName(in folder: [UInt8]) -> [UInt8] {
+    folder.isEmpty ? Array(".gitattributes".utf8) : folder / ".gitattributes"
+  }
+
+  /// The entry of a folder's attributes in git's index if the work tree lacks their file.
+  private func entryWithoutFile(in folder: [UInt8]) throws(GitError) -> IndexEntry? {
+    let name = Self.fileName(in: folder)
+    guard let workTree = repository.workTree, RawFile.status(workTree / name) == nil else { return nil }
+    guard let entry = try repository.index.entry(name), entry.stage == 0, entry.isFile else { return nil }
+    return entry
+  }
+
+  /// The attribute files above a path that only git's index has.
+  ///
+  /// Commands of git that do not read the index, such as git-hash-object(1), do not see them.
+  func entriesWithoutFiles(above path: [UInt8]) throws(GitError) -> [IndexEntry] {
+    guard try mayFilter(path) else { return [] }
+    var (entries, folder): ([IndexEntry], [UInt8]) = ([], path)
+    repeat {
+      folder = BytePath.folder(of: folder)
+      if let entry = try entryWithoutFile(in: folder) { entries.append(entry) }
+    } while !folder.isEmpty
+    return entries
+  }
+
+  /// Runs git with the attributes of a path in place, also those that only the index has.
+  func runGit(
+    _ words: [String], at path: [UInt8], objects: [UInt8]? = nil, input: [UInt8] = []
+  ) throws(GitError) -> GitProgram.Answer {
+    guard try !entriesWithoutFiles(above: path).isEmpty, let workTree = repository.workTree else {
+      return try repository.runGit(words, objects: objects, input: input)
+    }
+    let scratch = try ScratchFolder(in: repository.gitDirectory)
+    defer { scratch.remove() }
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      let name = Self.fileName(in: folder)
+      var bytes = try RawFile.read(workTree / name)?.bytes
+      if let entry = try entryWithoutFile(in: folder) { bytes = try repository.blob(entry.id) }
+      guard let bytes else { continue }
+      try GitError.wrapping("write", scratch.path / name) { () throws(SystemError) in
+        try Files.makeDirectory(scratch.path / folder)
+        try Files.write(bytes, to: scratch.path / name)
+      }
+    } while !folder.isEmpty
+    return try repository.runGit(words, objects: objects, workTree: scratch.path, input: input)
   }
 
   private static func namesFilter(_ file: [UInt8]) -> Bool {

@@ -78,6 +78,14 @@ package struct FileConversion {
     for file in files {
       input += Array("\(String(file.mode, radix: 8)) \(file.blob.hex)\t".utf8) + file.path + [0]
     }
+    // With an index, git reads the attributes of a file that is missing from it.
+    var shown: Set<[UInt8]> = []
+    for file in files {
+      for entry in try attributes.entriesWithoutFiles(above: file.path)
+      where shown.insert(entry.path).inserted {
+        input += Array("\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8) + entry.path + [0]
+      }
+    }
     let index = scratch.path / "index"
     _ = try repository.git(["update-index", "--add", "-z", "--index-info"], index: index, input: input)
     let prefix = GitError.text(scratch.path / "files/")
@@ -128,12 +136,13 @@ extension FileConversion {
   /// Runs the filter of a path on a blob.
   private func smudged(_ id: ObjectID, _ path: [UInt8]) throws(GitError) -> [UInt8] {
     if path.contains(10) {
-      let answer = try repository.runGit(["cat-file", "--filters", "--path=\(GitError.text(path))", id.hex])
+      let answer = try attributes.runGit(
+        ["cat-file", "--filters", "--path=\(GitError.text(path))", id.hex], at: path)
       try refuseFailure(answer, path)
       return answer.output
     }
-    let answer = try repository.runGit(
-      ["cat-file", "--batch", "--filters"], input: Array("\(id.hex) ".utf8) + path + [10])
+    let answer = try attributes.runGit(
+      ["cat-file", "--batch", "--filters"], at: path, input: Array("\(id.hex) ".utf8) + path + [10])
     try refuseFailure(answer, path)
     // A line with the name, the content, and a line feed.
     guard let end = answer.output.firstIndex(of: 10), answer.output.last == 10, end + 1 < answer.output.count
@@ -158,8 +167,8 @@ extension FileConversion {
     defer { scratch.remove() }
     let objects = scratch.path / "objects"
     try GitError.wrapping("make", objects) { () throws(SystemError) in try Files.makeDirectory(objects) }
-    let answer = try repository.runGit(
-      ["hash-object", "-w", "--stdin", "--path=\(name)"], objects: objects, input: bytes)
+    let answer = try attributes.runGit(
+      ["hash-object", "-w", "--stdin", "--path=\(name)"], at: path, objects: objects, input: bytes)
     try refuseFailure(answer, path)
     guard let id = ObjectID(hex: answer.output.prefix { $0 != 10 }) else {
       throw GitError(.filterFailed, "git hash-object stored nothing for \(GitError.text(path))")

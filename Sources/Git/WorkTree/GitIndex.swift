@@ -269,6 +269,15 @@ extension GitIndex {
   }
 
   private static let unsettledSeconds: Int64 = 2
+
+  /// Writes files that are missing in the work tree as the index has them.
+  ///
+  /// Wraps git-checkout-index(1).
+  package func checkOut(_ paths: [[UInt8]]) throws(GitError) {
+    _ = try repository.git(
+      ["checkout-index", "-u", "-z", "--stdin"], input: Array(paths.joined(separator: [0])) + [0])
+    repository.indexCache.known = nil
+  }
 }
 
 extension GitIndex {
