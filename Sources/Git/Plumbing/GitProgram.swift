@@ -20,7 +20,7 @@ package enum GitProgram {
   /// Settings by which git runs no program of a repository's: whoever made the repository wrote its configuration.
   ///
   /// They stand on the command line, so they win over every file. Filters have names of their own: see
-  /// `Repository.filterSettings`.
+  /// `Repository.filterSettings`. Commands that use the network have a list of their own, in `overNetwork`.
   private static let quietSettings = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.alternateRefsCommand=", "core.askPass=",
     "core.editor=false", "core.gitProxy=", "core.pager=cat", "core.sshCommand=false", "credential.helper=",

@@ -19,6 +19,8 @@ extension RecordDraft {
   }
 
   /// Does what follows from the fields that have changed, and from what follows; each field changes once.
+  ///
+  /// A field that is set to the value that it has triggers nothing: a record that is closed again keeps its date.
   mutating func followTransitions(from start: Note) throws(RecordError) {
     let sources = Set(kind.transitions.map { $0.field.lowercased() })
     var waiting = sources.filter { kind.value(of: $0, in: start) != kind.value(of: $0, in: note) }.sorted()

@@ -3,6 +3,10 @@ import Notes
 import Text
 
 /// Turns the terms of a query into what they ask.
+///
+/// A query goes from `QueryLexer` (words) over `QueryParser` (terms and their order) to this reader. It makes conditions, such
+/// as `TypedTest` and `DeclaredTest`, which `QueryNode.matches` asks for each note. `EntryFilter` answers most of them from
+/// the catalogue alone, before a note is read.
 struct QueryTermReader {
   let context: QueryContext
   /// Which way relative dates lie; nil: by the name of the field.
