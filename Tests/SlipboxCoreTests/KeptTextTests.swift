@@ -10,7 +10,7 @@ import Text
   private func box(drafts: String...) throws -> WritingBox {
     let box = try WritingBox(["a.md": "# A\n", "b.md": "# B\n"])
     for name in drafts {
-      _ = try box.snapshot().box.writeDraft(Array("# Title of \(name)\n".utf8), name: name)
+      _ = try box.snapshot().box.writeDraft(Array("# Title of \(name)\n".utf8), name: name, in: nil)
     }
     return box
   }
@@ -43,11 +43,12 @@ import Text
     let opened = try box.snapshot().box
     let refusal = SlipboxError(.busy, "another command is at work")
     let file = ".git/slipbox/recovered/1795249800-bread.md"
-    let kept = opened.keeping(Array("Typed\n".utf8), name: "sub/bread.md", at: standingClock.now, refusal)
+    let kept = opened.keeping(
+      Array("Typed\n".utf8), name: "sub/bread.md", in: nil, at: standingClock.now, refusal)
     #expect(box.text(file) == "Typed\n")
     #expect(kept.kind == .busy && kept.message == refusal.message)
     #expect(kept.hints.map(\.description) == ["your text is kept at \(box.folder.path)/\(file)"])
-    #expect(opened.keeping([], name: "bread.md", at: standingClock.now, refusal).hints.isEmpty)
+    #expect(opened.keeping([], name: "bread.md", in: nil, at: standingClock.now, refusal).hints.isEmpty)
   }
 
   @Test func `git applies the patch of a change`() throws {

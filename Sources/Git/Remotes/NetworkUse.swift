@@ -70,8 +70,10 @@ extension GitProgram {
   /// They stand on the command line, so they win over every file. What a repository's own file says about ssh and
   /// passwords can't be taken back there: see `Repository.refuseForeignPrograms`. What is fetched is synced to the disk: a
   /// merge commit that outlives a power cut must not name commits that do not.
+  ///
+  /// A remote helper hands the settings on to the git of a folder, which would run an empty command.
   private static let networkSettings = [
-    "core.alternateRefsCommand=", "core.editor=false", "core.fsmonitor=false",
+    "core.alternateRefsCommand=true", "core.editor=false", "core.fsmonitor=false",
     "core.fsync=all", "core.pager=cat", "diff.external=", "gc.auto=0", "gpg.program=false",
     "log.showSignature=false",
     "maintenance.auto=false", "protocol.ext.allow=never", "push.gpgSign=false", "sequence.editor=false",

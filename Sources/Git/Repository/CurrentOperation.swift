@@ -51,21 +51,7 @@ package struct CurrentOperation {
   /// The operation under way, else a stash whose changes are in conflict; nil without one.
   package func stopped() throws(GitError) -> Repository.Operation? {
     if let kind { return kind }
-    return try stashedSides() == nil ? nil : .stash
-  }
-
-  /// The stash whose changes are in conflict, and the commit that they are of; nil if the conflicts of the index are not those
-  /// of the latest stash.
-  private func stashedSides() throws(GitError) -> (base: ObjectID?, other: ObjectID)? {
-    let versions = try repository.index.entries().filter { $0.stage > 0 }
-    guard !versions.isEmpty, let stash = try top(), let tip = try repository.head().tip,
-      let base = try repository.read(stash).parents.first
-    else { return nil }
-    for version in versions {
-      let commit = [1: base, 2: tip, 3: stash][version.stage] ?? tip
-      guard try repository.file(version.path, at: commit)?.id == version.id else { return nil }
-    }
-    return (base, stash)
+    return try repository.stashes.sidesInConflict() == nil ? nil : .stash
   }
 
   /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
@@ -78,7 +64,8 @@ package struct CurrentOperation {
     return (start, merged)
   }
 
-  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge that
+  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge of another
+  /// strategy without a conflict, a merge that
   /// is picked or reverted and whose conflicts don't tell over which parent, a rebase
   /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
   /// moved since.
@@ -101,7 +88,10 @@ package struct CurrentOperation {
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
     guard let tree = try hash(in: "AUTO_MERGE") else {
-      let left = try StoppedFiles(repository, tip, sides.other, base: sides.base).leftByGit()
+      // `git merge -s ours --no-commit` has nothing to merge: its result is a decision.
+      let files = try StoppedFiles(repository, tip, sides.other, base: sides.base)
+      if operation == .merge, try !files.hadConflicts() { return nil }
+      let left = try files.leftByGit()
       return StoppedMerge(
         operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
         written: left.written, ofUser: left.ofUser)
@@ -174,28 +164,6 @@ package struct CurrentOperation {
     try lines(of: "rebase-merge/done").last.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Puts the changes of tracked files that are not in the index into git's stash, and the files of the index in their
-  /// place. Files that are missing are brought back: git may have been killed before it wrote them.
-  ///
-  /// Wraps git-stash(1).
-  /// - Returns: the commit of the stash; nil if there are no such changes.
-  package func stashEdits(_ message: String) throws(GitError) -> ObjectID? {
-    let list = ["diff-files", "--name-only", "--ignore-submodules", "-z"]
-    let missing = try repository.git(list + ["--diff-filter=D"])
-    if !missing.isEmpty { _ = try repository.git(["checkout-index", "-z", "--stdin"], input: missing) }
-    let names = try repository.git(list)
-    guard !names.isEmpty else { return nil }
-    let before = try top()
-    _ = try repository.git(
-      [
-        "--literal-pathspecs", "stash", "push", "--quiet", "--keep-index", "--message", message,
-        "--pathspec-from-file=-", "--pathspec-file-nul",
-      ], input: names)
-    repository.indexCache.known = nil
-    let made = try top()
-    return made == before ? nil : made
-  }
-
   /// Whether files of the work tree differ from the index.
   ///
   /// Wraps git-diff(1).
@@ -203,19 +171,9 @@ package struct CurrentOperation {
     try repository.runGit(["diff", "--quiet", "--ignore-submodules"]).status == 1
   }
 
-  /// Brings back the changes of a stash and drops it, if it is the latest one.
-  ///
-  /// - Returns: whether they are back; else the stash stays.
-  package func popStash(_ stash: ObjectID) throws(GitError) -> Bool {
-    guard try top() == stash else { return false }
-    repository.indexCache.known = nil
-    return try repository.runGit(["stash", "pop", "--quiet"]).status == 0
-  }
-
-  /// The commit of the latest stash.
-  private func top() throws(GitError) -> ObjectID? {
-    let hex = try repository.git(["rev-parse", "--verify", "--quiet", "refs/stash"], accepting: [0, 1])
-    return ObjectID(hex: hex.prefix(40))
+  /// Whether git's index differs from HEAD: the next commit has what it holds.
+  package func hasStagedChanges() throws(GitError) -> Bool {
+    try repository.runGit(["diff", "--cached", "--quiet", "--ignore-submodules"]).status == 1
   }
 
   private func sides(
@@ -242,7 +200,7 @@ package struct CurrentOperation {
       let parents = try repository.read(reverted).parents
       if parents.count == 1 { return (reverted, parents[0]) }
       return try mainline(of: parents, stage: 3).map { (reverted, $0) }
-    case .stash: return try stashedSides()
+    case .stash: return try repository.stashes.sidesInConflict()
     case .applyMailbox, .bisect: return nil
     }
   }

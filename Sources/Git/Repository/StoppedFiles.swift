@@ -20,6 +20,12 @@ struct StoppedFiles {
     }
   }
 
+  /// Whether git stopped at conflicts, also if all of them are resolved by now.
+  func hadConflicts() throws(GitError) -> Bool {
+    if try !repository.index.unmergedPaths().isEmpty { return true }
+    return try !resolvedPaths().isEmpty
+  }
+
   /// Tells the files that git wrote when it stopped from those that the user has changed since.
   ///
   /// Git's content of a file is that of the other side, or a merge of its three versions. Any other content is the user's,

@@ -37,11 +37,15 @@ extension BoxStatus {
     if let operation {
       lines += snapshot.box.wayOut(of: operation).map(\.description)
     } else if isConflicted {
-      lines.append("edit the conflicted files, run git add FILE for each, then slip commit")
+      // Git has a message for the commit of a squash.
+      let commit = snapshot.box.hasPreparedMessage ? "git commit" : "slip commit"
+      lines.append("edit the conflicted files, run git add FILE for each, then \(commit)")
     } else if !isCommitted, branch == nil {
       lines.append("switch to a branch with git switch BRANCH, then run: slip commit")
     } else if !isCommitted {
-      lines.append("run: slip commit")
+      // A repair commits the copies first.
+      let areCopies = !copies.isEmpty && changes.map(\.path).allSatisfy(copies.contains)
+      if !areCopies || !settingsFiles.isEmpty || !linkedFiles.isEmpty { lines.append("run: slip commit") }
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {
       lines.append("nothing to commit")
     }

@@ -61,6 +61,13 @@ package enum HealLines {
     }
   }
 
+  /// The refusal to repair damage that has to be repaired by hand.
+  package static func refusal(_ notes: [Healing.DamagedNote], of name: String) -> SlipboxError {
+    SlipboxError(
+      .badData, "slip heal can't repair \(name)",
+      hints: notes.map { "\(damage($0.damage)); \(remedy($0))" })
+  }
+
   private static func remedy(_ note: Healing.DamagedNote) -> String {
     let path = ShellWord.quoted(note.path)
     if case .moveDropped(_, let move) = note.damage {
@@ -69,6 +76,13 @@ package enum HealLines {
     guard note.canBeRepaired else {
       if case .sameID = note.damage {
         return "the versions can't be merged; slip doctor --fix=duplicates gives all but one a new id"
+      }
+      if case .copies(let copies) = note.damage {
+        let files = copies.map { ShellWord.quoted($0) }.joined(separator: " ")
+        return "the versions can't be merged; compare them, then delete the copy: rm \(files)"
+      }
+      if note.path.starts(with: ".slipbox/".utf8) {
+        return "the versions can't be merged; correct the file in an editor: \(path)"
       }
       return "the versions can't be merged; edit the note: slip edit \(path)"
     }
@@ -91,6 +105,12 @@ package enum HealLines {
     if !repaired.isEmpty {
       let titles = Set(repaired.map { Visible.escape($0.title) }).sorted()
       lines.append("repaired damage by another program: \(Sentence.list(titles))")
+      let count = repaired.count { $0.leavesConflict }
+      if count > 0 {
+        lines.append(
+          "\(Count.notes(count)) in conflict now; slip list is:conflicted lists them, slip resolve REF resolves one"
+        )
+      }
     }
     let alike = left.flatMap { if case .sameID(let paths) = $0.damage { paths } else { [] as [[UInt8]] } }
     let dropped = left.filter { if case .sameID = $0.damage { false } else { true } }
@@ -134,7 +154,7 @@ package enum StoppedLines {
     lines += done.stops.flatMap { conflicts($0, under: prefix) }
     if last.left.isEmpty, done.pause == nil {
       lines.append("the \(last.operation.name) is finished")
-      if last.operation == .stash { lines.append("the stash is kept; drop it with: git stash drop") }
+      if let stash = last.stash { lines.append("the stash is kept; drop it with: git stash drop \(stash)") }
     }
     return lines
   }
@@ -154,7 +174,10 @@ package enum StoppedLines {
     let (message, hint): (Phrase, Phrase) =
       switch pause.step.prefix(while: { $0 != " " }) {
       case "edit", "e":
-        ("the rebase stopped, as you asked, at: \(step)", "edit the files, then run: git rebase --continue")
+        (
+          "the rebase stopped, as you asked, at: \(step)",
+          "edit the files, then run: git add -u && git rebase --continue"
+        )
       case "reword", "r":
         ("the rebase stopped, as you asked, at: \(step)", "go on with: git rebase --continue")
       case "break", "b": ("the rebase stopped, as you asked, at: break", "go on with: git rebase --continue")
@@ -171,7 +194,7 @@ package enum StoppedLines {
       .busy, "the \(operation.name) is not finished: conflicts remain in these files",
       hints: left.prefix(mostFiles).map { "  \(Visible.escape($0))" }
         + (left.count > mostFiles ? ["  and \(left.count - mostFiles) more"] : [])
-        + ["edit them and run git add FILE for each, then: slip sync --yes"])
+        + ["edit them and run git add :/FILE for each, then: slip sync --yes"])
   }
 
   private static func named(_ what: String, _ paths: [[UInt8]]) -> [String] {

@@ -130,6 +130,13 @@ struct Session {
     }
   }
 
+  /// Says how many notes are in conflict, and what resolves them.
+  func sayConflicts(_ count: Int) {
+    guard count > 0 else { return }
+    say(
+      "\(Count.notes(count)) in conflict; slip list is:conflicted lists them, slip resolve REF resolves one")
+  }
+
   /// The writer of the box of the command.
   func writer(after snapshot: BoxSnapshot) -> BoxWriter {
     bakesAfterCommits.isOn = snapshot.settings["bake"] == "commit"
@@ -253,9 +260,11 @@ extension Session {
   /// - Parameters:
   ///   - text: the text from standard input; nil where none was read.
   ///   - name: what the file is called in which it is kept.
+  ///   - folder: the folder of the box that a note of it goes to; nil for the usual one.
   ///   - again: a hint how it is used from that file.
   func withBox<Result>(
-    keeping text: [UInt8]?, name: String, again: @escaping (_ file: Phrase) -> Phrase,
+    keeping text: [UInt8]?, name: String, in folder: (BoxSnapshot) -> [UInt8]?,
+    again: @escaping (_ file: Phrase) -> Phrase,
     _ body: (BoxSnapshot) throws -> Result
   ) throws -> Result {
     let snapshot: BoxSnapshot
@@ -269,7 +278,8 @@ extension Session {
     } catch {
       let refusal = error as? SlipboxError ?? (error as? QueryError).map { SlipboxError($0) }
       guard let text, let refusal else { throw error }
-      throw snapshot.box.keeping(text, name: name, at: snapshot.clock.now, refusal, again: again)
+      throw snapshot.box.keeping(
+        text, name: name, in: folder(snapshot), at: snapshot.clock.now, refusal, again: again)
     }
   }
 }

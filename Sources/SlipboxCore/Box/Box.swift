@@ -164,43 +164,6 @@ extension Box {
     try git { repository throws(GitError) in try repository.conversion.content(of: entry.id, at: entry.path) }
   }
 
-  /// Whether a filter that is configured makes the stored form of a file of the box.
-  func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
-    let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.attributes.isFiltered(name) }
-  }
-
-  /// The filter that attributes name for a file of the box, whether or not it is configured; nil if they name none.
-  func namedFilter(of path: [UInt8]) throws(SlipboxError) -> String? {
-    let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.attributes.namedFilter(of: name) }
-  }
-
-  /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
-  ///
-  /// - Parameter isInWorkTree: whether the bytes are those of the work tree, which a filter should have written.
-  func storedForm(in bytes: [UInt8], of path: [UInt8], isInWorkTree: Bool = true) -> StoredForm? {
-    guard StoredForm.mayBeOne(bytes) else { return nil }
-    let name = repositoryPath(path)
-    return withRepository { repository in
-      // Attributes that can't be read are named where the file is written.
-      try? repository.attributes.storedForm(in: bytes, of: name, isInWorkTree: isInWorkTree)
-    }
-  }
-
-  /// Whether a file of attributes names a filter for files in a folder of the box.
-  func mayFilter(in folder: [UInt8]) throws(SlipboxError) -> Bool {
-    let name = repositoryPath(BytePath.join(folder, Array("note.md".utf8)))
-    return try git { repository throws(GitError) in try repository.attributes.mayFilter(name) }
-  }
-
-  /// The path of a new note, which behind a filter is named by its id: git shows the names of files to everybody.
-  func pathWithoutTitle(_ path: [UInt8], _ id: NoteID) -> [UInt8] {
-    let bare = BytePath.join(BytePath.folder(of: path), id.bytes + Array(".md".utf8))
-    guard (try? isFiltered(path)) == true, (try? isFiltered(bare)) == true else { return path }
-    return bare
-  }
-
   /// The bytes of a blob as it is stored: the target of a symbolic link.
   func stored(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
     try git { repository throws(GitError) in try repository.blob(id) }

@@ -103,10 +103,12 @@ extension Box {
   }
 
   /// The bytes that git would write to the work tree for a content, with its line ends; behind a filter they are the same.
+  /// So are those that git does not have as a blob, because a filter made it at another path.
   func workTreeBytes(of stored: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let file = CheckoutFile(path: repositoryPath(path), blob: ObjectID(ofBlob: stored), mode: 0o100644)
     return try git { repository throws(GitError) in
       guard try repository.attributes.foreignFilter(of: file.path) == nil else { return stored }
+      guard try repository.hasObject(file.blob) else { return stored }
       return try repository.conversion.checkedOut([file]).first ?? stored
     }
   }

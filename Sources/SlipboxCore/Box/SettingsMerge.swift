@@ -2,7 +2,8 @@ import Git
 import Notes
 import Text
 
-/// The merge of settings and kinds, files of YAML: by keys, as the front-matter of a note.
+/// The merge of settings and kinds, files of YAML: by keys, as the front-matter of a note, and by lines below a key that both
+/// changed.
 enum SettingsMerge {
   /// What stands before a value that a merge did not take, in a comment.
   static let notTaken = "# slip: not taken: "
@@ -21,6 +22,7 @@ enum SettingsMerge {
     guard texts.allSatisfy({ $0.frontMatter != nil && $0.body.isEmpty && FrontMatter($0).isWritable }),
       let merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2])
     else { return nil }
+    if !merged.conflicts.isEmpty, let lines = mergedLines(base, one, other) { return (lines, []) }
     var text = merged.text
     let entries = merged.conflicts.isEmpty ? [] : FrontMatter(text)[ConflictEntry.fieldName]?.strings ?? []
     do throws(EditError) {
@@ -31,6 +33,31 @@ enum SettingsMerge {
     guard let block = text.frontMatter, text.body.isEmpty else { return nil }
     let comments = entries.flatMap { Array("\(notTaken)\($0)\n".utf8) }
     return (Array(text.bytes[block]) + comments, merged.conflicts.map(\.name))
+  }
+
+  /// The files merged line by line, such as two fields that were added to one kind; nil if the lines conflict, or if a key is
+  /// there twice then.
+  private static func mergedLines(_ base: [UInt8], _ one: [UInt8], _ other: [UInt8]) -> [UInt8]? {
+    let files = [base, one, other].map { $0.isEmpty || $0.last == 0x0A ? $0 : $0 + [0x0A] }
+    guard !base.isEmpty, !files.contains(where: MergeMarkers.isAnywhere) else { return nil }
+    let merged = LineMerge.merge(base: files[0], one: files[1], other: files[2])
+    guard merged.conflicts == 0, FrontMatter(NoteText(fence + merged.bytes + fence)).isWritable else {
+      return nil
+    }
+    // The keys above a line, with their indentation.
+    var above: [(indentation: Int, key: [UInt8])] = []
+    var seen: Set<[[UInt8]]> = []
+    for line in merged.bytes.split(separator: 0x0A) {
+      let indentation = line.prefix { $0 == 0x20 }.count
+      let rest = line.dropFirst(indentation)
+      guard rest.first != UInt8(ascii: "#"), rest.first != UInt8(ascii: "-"),
+        let colon = rest.firstIndex(of: UInt8(ascii: ":"))
+      else { continue }
+      above.removeAll { $0.indentation >= indentation }
+      above.append((indentation, Array(rest[..<colon])))
+      guard seen.insert(above.map(\.key)).inserted else { return nil }
+    }
+    return merged.bytes
   }
 
   /// A file in which git left its markers, with both versions merged; nil if it has none or they can't be merged.

@@ -5,6 +5,8 @@ import Text
 /// Looks for the faults that a note shows by itself.
 struct NoteCheck: Sendable {
   let now: Timestamp
+  /// Whether git stopped in a merge that a sync finishes.
+  let isStopped: Bool
 
   /// All faults that notes show by themselves.
   ///
@@ -62,9 +64,11 @@ struct NoteCheck: Sendable {
     return [
       Finding(
         .merge, note.path, line: line, "a conflict marker of an unfinished merge",
-        remedy: isMergeable
-          ? "\(slip: "heal") keeps both versions as a conflict, or resolve it: \(edit)"
-          : "the versions can't be merged; remove the markers: \(edit)")
+        remedy: isStopped
+          ? "\(slip: "sync", "--yes") merges the notes and finishes what git began"
+          : isMergeable
+            ? "\(slip: "heal") keeps both versions as a conflict, or resolve it: \(edit)"
+            : "the versions can't be merged; remove the markers: \(edit)")
     ]
   }
 

@@ -83,7 +83,7 @@ extension BoxWriter {
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
   ) throws(SlipboxError) -> (recorded: CommitResult, repaired: [Finding], left: [Finding]) {
     let check = BoxCheck(in: snapshot)
-    let chosen = try check.findings(in: scope).filter(scope.repairs)
+    let chosen = try withoutNotesOfMerges(check.findings(in: scope).filter(scope.repairs), in: snapshot)
     let recorded = try record(try check.repairing(chosen, ids: context.ids, reason: reason))
     if chosen.contains(where: { $0.rule == .driver }) {
       try registerMergeDriver()
@@ -102,9 +102,27 @@ extension BoxWriter {
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
   ) throws(SlipboxError) -> (plan: Plan, others: [Finding]) {
     let check = BoxCheck(in: snapshot)
-    let chosen = try check.findings(in: scope).filter(scope.repairs)
+    let chosen = try withoutNotesOfMerges(check.findings(in: scope).filter(scope.repairs), in: snapshot)
     let plan = try check.repairing(chosen, ids: context.ids, reason: reason)
     return (plan, chosen.filter { $0.repair == nil })
+  }
+
+  /// The findings without those of two files that are one note because both sides of a merge moved it: another id would
+  /// make two notes of it.
+  private func withoutNotesOfMerges(
+    _ findings: [Finding], in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [Finding] {
+    guard findings.contains(where: { $0.rule == .duplicates }) else { return findings }
+    let healer = try Healer(snapshot, context)
+    var merged: Set<[UInt8]> = []
+    for note in try healer.damage(of: try healer.foreignMerges(since: nil)).certain {
+      guard case .duplicate(let other) = note.damage else { continue }
+      merged.formUnion([note.path, other])
+      context.reporter.warnOnce(
+        "\(note.path) and \(other) are one note that both sides of a merge moved; \(slip: "heal") merges them"
+      )
+    }
+    return findings.filter { $0.rule != .duplicates || !merged.contains($0.path) }
   }
 
   private func removeTemporaries(_ paths: [[UInt8]]) throws(SlipboxError) {

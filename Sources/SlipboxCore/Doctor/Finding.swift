@@ -82,7 +82,8 @@ package struct BoxCheck {
       Finding(
         .unreadable, note.path, "can't be read: \(note.reason)", remedy: note.remedy)
     }
-    findings += try NoteCheck(now: snapshot.clock.now).findings(entries)
+    findings += try NoteCheck(now: snapshot.clock.now, isStopped: snapshot.box.hasStoppedMerge).findings(
+      entries)
     findings += try conflictFindings()
     findings += try RecordsCheck(in: snapshot).findings(entries)
     let links = try LinksCheck(in: snapshot).findings(entries)
@@ -115,11 +116,16 @@ package struct BoxCheck {
   private func conflictFindings() throws(SlipboxError) -> [Finding] {
     // It is always a query.
     guard let query = try? snapshot.query(["is:conflicted"]) else { return [] }
-    return try snapshot.matches(query).map(\.entry.note).map { note in
-      Finding(
-        .merge, note.path, line: note.frontMatter.field(ConflictEntry.fieldName)?.line,
-        "a merge kept both versions", remedy: "\(slip: "resolve", .note(note))")
+    var findings: [Finding] = []
+    for note in try snapshot.matches(query).map(\.entry.note) {
+      // Git's own markers are named with their line.
+      if MergeMarkers.firstLine(in: try note.text.bytes) != nil { continue }
+      findings.append(
+        Finding(
+          .merge, note.path, line: note.frontMatter.field(ConflictEntry.fieldName)?.line,
+          "a merge kept both versions", remedy: "\(slip: "resolve", .note(note))"))
     }
+    return findings
   }
 
   /// The notes that go by their path alone: no fault, but `--fix=ids` gives them an id.

@@ -222,6 +222,8 @@ package struct Healer {
   private func base(
     of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]], copyPath: [UInt8]? = nil
   ) throws(SlipboxError) -> [UInt8]? {
+    // A copy that only adds lines to the note comes from the note as it is.
+    if copyPath == nil, Self.addsLines(copy, to: note) { return note }
     var candidates = try versions(at: paths).filter { $0 != note }
     if let copyPath { candidates += try versions(at: [copyPath]).filter { $0 != copy } }
     let lines = { (text: [UInt8]) in Set(text.split(separator: 0x0A)) }
@@ -238,6 +240,18 @@ package struct Healer {
       }
     }
     return best?.bytes
+  }
+
+  /// Whether a text has all lines of another one in their order, and more.
+  private static func addsLines(_ text: [UInt8], to other: [UInt8]) -> Bool {
+    var lines = other.split(separator: 0x0A)[...]
+    for line in text.split(separator: 0x0A) where line == lines.first { lines.removeFirst() }
+    return lines.isEmpty && text != other
+  }
+
+  /// Whether a merged text has just the lines of another, which then has what was dropped, perhaps at another place.
+  static func haveSameLines(_ merged: [UInt8], _ text: [UInt8]) -> Bool {
+    Set(merged.split(separator: 0x0A)) == Set(text.split(separator: 0x0A))
   }
 
   /// Whether a text has more than half of a version's lines with a letter or digit, the id apart.
@@ -296,7 +310,10 @@ extension Healer {
     let marked = MarkedText(bytes, isEverywhere: isEverywhere)
     guard let marked, !marked.linesOfBasesAlone.isEmpty else { return marked }
     var known: Set<ArraySlice<UInt8>> = []
-    for version in try versions(at: paths) where !MergeMarkers.isAnywhere(in: version) {
+    // Git names the paths of both sides if a side moved the note.
+    let named = MergeMarkers.paths(in: bytes).filter { $0.starts(with: box.prefix) }
+    let all = paths + named.map { Array($0.dropFirst(box.prefix.count)) }.filter { !paths.contains($0) }
+    for version in try versions(at: all) where !MergeMarkers.isAnywhere(in: version) {
       known.formUnion(version.split { $0 == 0x0A || $0 == 0x0D })
     }
     return marked.keepingBases(unless: known.contains)

@@ -42,6 +42,11 @@ package struct Healing: Sendable {
     /// Whether slip can repair it.
     package var canBeRepaired: Bool { !repairs.isEmpty }
 
+    /// Whether the repaired note holds several versions of a part, for somebody to choose from.
+    package var leavesConflict: Bool {
+      repairs.contains { repair in repair.after.map { !NoteConflict.all(in: NoteText($0)).isEmpty } ?? false }
+    }
+
     /// Whether the repairs of both change one file, so that one plan has only one of them.
     package func sharesFile(with other: DamagedNote) -> Bool {
       !Set(repairs.map(\.path)).isDisjoint(with: other.repairs.map(\.path))

@@ -168,9 +168,8 @@ struct MergeCheck {
     guard [now, wanted].allSatisfy({ NoteText($0).isMergeable }) else { return now == old ? note([]) : nil }
     let restored = NoteMerge.merge(
       base: NoteText(old), one: NoteText(now), other: NoteText(wanted), rules: healer.rules)
-    guard restored?.text.bytes != now, try !wasRestored(entry, old, wanted, since: commit) else {
-      return nil
-    }
+    if let restored, Healer.haveSameLines(restored.text.bytes, now) { return nil }
+    if try wasRestored(entry, old, wanted, since: commit) { return nil }
     return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
   }
 
@@ -294,7 +293,7 @@ struct MergeCheck {
       let version = try settled(try box.content(of: blob, at: path), entry)
       let restored = NoteMerge.merge(
         base: NoteText(base), one: NoteText(version), other: NoteText(merged), rules: healer.rules)
-      if restored?.text.bytes == version { return true }
+      if let restored, Healer.haveSameLines(restored.text.bytes, version) { return true }
     }
     return false
   }
@@ -335,7 +334,7 @@ struct MergeCheck {
     guard [now, wanted].allSatisfy({ NoteText($0).isMergeable }) else { return nil }
     let restored = NoteMerge.merge(
       base: NoteText(old), one: NoteText(now), other: NoteText(wanted), rules: healer.rules)
-    guard let restored, restored.text.bytes != now else { return nil }
+    guard let restored, !Healer.haveSameLines(restored.text.bytes, now) else { return nil }
     return Healing.DamagedNote(
       path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.commit),
       repairs: [.init(path: entry.note.path, before: now, after: restored.text.bytes)])

@@ -223,6 +223,20 @@ extension NoteVersion {
     for file in try files(changedBy: commit, at: paths, in: repository, below: prefix) {
       versions.append((try version(file.old), try version(file.new)))
     }
+    // A note that a merge changes and moves: its former file is gone on the other side too.
+    let made = Set(versions.filter { $0.old == nil }.compactMap { $0.new?.id })
+    if paths == nil, commit.parents.count > 1, !made.isEmpty {
+      let known = Set(versions.compactMap { $0.old?.path })
+      let all = try repository.changedFiles(
+        from: commit.parents[0], to: commit.id, under: Array(prefix.dropLast()))
+      for file in all where file.new == nil {
+        guard let old = try version(file.old), let id = old.id, made.contains(id), !known.contains(old.path)
+        else {
+          continue
+        }
+        versions.append((old, nil))
+      }
+    }
     return versions
   }
 

@@ -21,7 +21,7 @@ package final class BoxSync {
   /// Whether the user has agreed to send commits that touch files outside the box.
   private var sendsOutside: Bool
   /// The merge commits of other programs that came, and the files that may be damaged.
-  private var suspects: (merges: [ForeignMerge], paths: Set<[UInt8]>) = ([], [])
+  var suspects: (merges: [ForeignMerge], paths: Set<[UInt8]>) = ([], [])
 
   /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` where the repository's own settings name a program.
   package init(_ box: Box, _ context: CommandContext, _ request: SyncRequest) throws(SlipboxError) {
@@ -163,32 +163,6 @@ extension Box {
 }
 
 extension BoxSync {
-  /// Commits what other programs changed; returns whether there was anything.
-  @discardableResult
-  private func commitEdits() throws(SlipboxError) -> Bool {
-    let snapshot = try WorkTreeReader(box, context).snapshot()
-    let chosen = try OutsideChanges(in: snapshot).paths { (size) throws(SlipboxError) in
-      request.isAgreed ? true : try request.takesLinkedFiles(size)
-    }
-    let ofOthers = Set(try FilesOfOthers(snapshot, context).paths(among: chosen))
-    for path in ofOthers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      context.reporter.warnOnce(
-        "\(path) is not committed: only notes of other people link to it; \(slip: "commit") commits it"
-      )
-    }
-    let files = try UncommittedFiles(chosen.filter { !ofOthers.contains($0) }, in: box)
-    result.refusals = files.refusals
-    let writer = BoxWriter(box, context, after: snapshot)
-    guard !files.paths.isEmpty else {
-      try writer.removeFoundTemporaries()
-      return false
-    }
-    suspects.paths.formUnion(files.paths.filter { ConflictCopy($0) != nil })
-    let committed = try writer.commitAsFound(files.paths)
-    result.committedCount += committed.changes.count
-    return committed.outcome != .unchanged
-  }
-
   /// Finds the branch there at the first sync: the one of the same name, which a remote without branches gets.
   ///
   /// A remote with branches of other names gets a new one only if git-push(1) would make it.

@@ -19,6 +19,8 @@ package struct StoppedNotes: Sendable {
   }
 
   package let operation: Repository.Operation
+  /// The commit that is merged or picked.
+  let other: ObjectID
   /// The notes and settings that slip merges.
   let files: [File]
   /// Those whose conflict the user has settled; they stay as they are.
@@ -28,6 +30,8 @@ package struct StoppedNotes: Sendable {
   package let left: [[UInt8]]
   /// Where both versions are kept.
   package let conflicts: [MergeConflict]
+  /// The name of the stash that stopped, such as `stash@{0}`; nil for another operation.
+  package let stash: String?
   /// Whether the user wanted to edit this commit of a rebase, which git goes on with only then.
   package let stopsForUser: Bool
 
@@ -64,9 +68,14 @@ extension BoxWriter {
     let (merge, sorter) = try sorted(stopped)
     // The rest is the user's.
     let settled = Set(sorter.files.map { box.repositoryPath($0.path) })
+    let stash = try box.git { repository throws(GitError) in
+      stopped.operation == .stash ? try repository.stashes.name(of: stopped.other) : nil
+    }
     return StoppedNotes(
-      operation: stopped.operation, files: sorter.files, edited: sorter.edited, left: sorter.left,
-      conflicts: merge.conflicts.filter { settled.contains($0.path) }, stopsForUser: stopped.stopsForUser)
+      operation: stopped.operation, other: stopped.other, files: sorter.files, edited: sorter.edited,
+      left: sorter.left,
+      conflicts: merge.conflicts.filter { settled.contains($0.path) }, stash: stash,
+      stopsForUser: stopped.stopsForUser)
   }
 
   private func sorted(
@@ -74,7 +83,8 @@ extension BoxWriter {
   ) throws(SlipboxError) -> (TreeMerge<RepositoryMergeStore>, StoppedSorter) {
     do throws(SlipboxError) {
       let merge = try merged(stopped)
-      var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), box)
+      let contested = Set(merge.conflicts.map(\.path))
+      var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), contested, box)
       try sorter.sortAll()
       return (merge, sorter)
     } catch {
@@ -128,15 +138,16 @@ extension BoxWriter {
       if notes.stopsForUser || notes.operation == .stash { break }
       if notes.operation != .merge, stash == nil {
         stash = try box.git { repository throws(GitError) in
-          try repository.operation.stashEdits("slip: edits during a \(notes.operation.name)")
+          try repository.stashes.pushEdits("slip: edits during a \(notes.operation.name)")
         }
       }
       let mark = [CommandContext.hookVariable: box.hookMark]
       let stop = try box.git { repository throws(GitError) in
         try repository.operation.conclude(notes.operation, hookVariables: mark)
       }
-      // Git may have stopped at the next commit.
+      // Git may have stopped at the next commit, or at one that has become empty, which is skipped then.
       guard let stop, try !hasConflicts() else { continue }
+      if stop.refusal == nil, try isAtEmptyCommit(notes.operation, after: notes) { continue }
       if let hook = stop.refusal { throw Self.refusal(of: hook, stop.words) }
       let lines = stop.words.split(separator: "\n").prefix(5).map { String($0) }
       if notes.operation == .rebase, let step = try lastStep(), Self.isCommand(step) {
@@ -149,6 +160,19 @@ extension BoxWriter {
     guard done.stops.last?.operation == .rebase, let step = try lastStep() else { return done }
     done.pause = (step, [])
     return done
+  }
+
+  /// Whether git stopped at another commit whose changes the branch already has.
+  private func isAtEmptyCommit(
+    _ operation: Repository.Operation, after notes: StoppedNotes
+  ) throws(SlipboxError) -> Bool {
+    guard operation == .cherryPick || operation == .revert else { return false }
+    return try box.git { repository throws(GitError) in
+      guard try !repository.operation.hasStagedChanges(), try !repository.operation.hasEdits(),
+        let next = try repository.operation.stoppedMerge()
+      else { return false }
+      return next.operation == operation && next.other != notes.other
+    }
   }
 
   /// The last step of the rebase that is under way; nil without one.
@@ -164,7 +188,7 @@ extension BoxWriter {
   /// Brings edits back that a stash holds.
   private func restore(_ stash: ObjectID?) {
     guard let stash else { return }
-    let isBack = try? box.git { repository throws(GitError) in try repository.operation.popStash(stash) }
+    let isBack = try? box.git { repository throws(GitError) in try repository.stashes.pop(stash) }
     if isBack != true {
       context.reporter.warn(
         "your uncommitted edits are in git's stash, because git can't restore them yet; "

@@ -7,11 +7,15 @@ struct StoppedSorter {
   private(set) var files: [StoppedNotes.File] = []
   private(set) var edited: [StoppedNotes.File] = []
   private(set) var left: [[UInt8]] = []
+  /// The files that the merge removes and that somebody has edited since git stopped, each with what git wrote.
+  private var displaced: [(file: StoppedNotes.File, written: TreeEntry)] = []
 
   private let box: Box
   private let stopped: StoppedMerge
   /// The changes of slip's own merge against the tip, by paths of the repository.
   private let edits: [[UInt8]: TreeEdit]
+  /// The files of which slip's own merge keeps two versions, by paths of the repository.
+  private let contested: Set<[UInt8]>
   private let unmerged: Set<[UInt8]>
   /// The blobs of git's index, without those of conflicts.
   private let staged: [[UInt8]: ObjectID]
@@ -19,8 +23,10 @@ struct StoppedSorter {
   private let tip: CommitLookup
   private let other: CommitLookup
 
-  init(_ stopped: StoppedMerge, _ edits: [TreeEdit], _ box: Box) throws(SlipboxError) {
-    (self.box, self.stopped) = (box, stopped)
+  init(
+    _ stopped: StoppedMerge, _ edits: [TreeEdit], _ contested: Set<[UInt8]>, _ box: Box
+  ) throws(SlipboxError) {
+    (self.box, self.stopped, self.contested) = (box, stopped, contested)
     self.edits = Dictionary(edits.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     unmerged = Set(entries.lazy.filter { $0.stage > 0 }.map(\.path))
@@ -43,6 +49,21 @@ struct StoppedSorter {
         left.append(name)
       }
     }
+    for (file, written) in displaced { try join(file, written) }
+  }
+
+  /// Puts the edit of a file that the merge removes into the file in which the merge has the note.
+  private mutating func join(_ file: StoppedNotes.File, _ written: TreeEntry) throws(SlipboxError) {
+    let id = file.found.bytes.flatMap { Note(path: file.path, text: NoteText($0)).id }
+    for number in files.indices where id != nil {
+      guard let wanted = files[number].wanted, wanted.isRegular, files[number].text == nil else { continue }
+      let other = Note(path: files[number].path, text: NoteText(try box.content(of: wanted))).id
+      guard other == id, let text = try joined(written, file.found, wanted) else { continue }
+      files[number].text = text
+      files.append(file)
+      return
+    }
+    edited.append(file)
   }
 
   private mutating func sort(_ name: [UInt8]) throws(SlipboxError) {
@@ -69,7 +90,7 @@ struct StoppedSorter {
     } else if stopped.ofUser.contains(name) {
       if isMarked { left.append(name) } else { edited.append(file) }
     } else if blob == written?.id {
-      files.append(file)
+      if try isDecided(name, written) { edited.append(file) } else { files.append(file) }
     } else if CanvasFile.isOne(path) {
       // Other edits of the user stay.
       if let text = try joined(written, found.state, wanted) {
@@ -86,9 +107,30 @@ struct StoppedSorter {
       files.append(file)
     } else if isMarked {
       left.append(name)
+    } else if wanted == nil, unmerged.contains(name), let written {
+      displaced.append((file, written))
     } else {
       edited.append(file)
     }
+  }
+
+  /// Whether git merged both versions of a file without a conflict only because the user decided: by an option such as
+  /// `-X theirs`, or by a resolution that git had recorded (`rerere`).
+  private func isDecided(_ name: [UInt8], _ written: TreeEntry?) throws(SlipboxError) -> Bool {
+    guard contested.contains(name), !unmerged.contains(name), let written, written.isRegular else {
+      return false
+    }
+    // Slip's merge driver keeps both versions.
+    guard NoteConflict.all(in: NoteText(try box.content(of: written))).isEmpty else { return false }
+    let store = RepositoryMergeStore(box)
+    var base = stopped.base
+    if base == nil { base = try store.bases(of: stopped.tip, and: stopped.other).first }
+    let versions = try [base, stopped.tip, stopped.other].map { (commit) throws(SlipboxError) -> [UInt8]? in
+      guard let commit, let entry = try store.file(name, at: commit), entry.isRegular else { return nil }
+      return try store.content(of: entry)
+    }
+    guard let old = versions[0], let one = versions[1], let other = versions[2] else { return false }
+    return LineMerge.merge(base: old, one: one, other: other).conflicts > 0
   }
 
   /// Whether a file behind a filter holds what git checks out for an entry.
@@ -117,6 +159,8 @@ struct StoppedSorter {
     let note = Array(name[..<mark].dropFirst(box.prefix.count))
     let blob = try box.contentID(of: try box.workTreeFile(at: path).state, at: path)
     guard let blob else { return false }
+    // Git may have merged it with the version of the other side.
+    if let written = stopped.written[name], written?.id == blob { return true }
     return try [tip.file(note), other.file(note)].contains { $0?.id == blob }
   }
 

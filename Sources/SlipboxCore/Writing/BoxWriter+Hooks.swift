@@ -62,7 +62,8 @@ extension BoxWriter {
         (try? box.contentID(of: change.from, at: change.path)) != .some(head)
       else { continue }
       let name = BytePath.name(of: change.path)
-      let file = try? box.keepApart(text, name: name, at: context.clock.now)
+      let folder = box.folderBehindFilter(of: change.path)
+      let file = try? box.keepApart(text, name: name, in: folder, at: context.clock.now)
       let path = Phrase(change.path)
       hints.append(
         file.map { "the uncommitted text that \(path) had is kept at \($0)" }

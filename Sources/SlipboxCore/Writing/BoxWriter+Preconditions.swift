@@ -246,6 +246,11 @@ extension Box {
       || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
   }
 
+  /// Whether git keeps the message for the commit of a squash.
+  package var hasPreparedMessage: Bool {
+    (try? Files.status(gitDirectory / "SQUASH_MSG"))??.kind == .file
+  }
+
   /// The commands that end an operation of git which stopped without a conflict and does not go on as it is; nil if it does.
   private func wayOutWithoutConflicts(of operation: Repository.Operation) -> [Phrase]? {
     let drop: Phrase = "or drop it with: git \(operation.command) --abort"
@@ -259,6 +264,13 @@ extension Box {
       ]
     case .rebase:
       guard withRepository({ (try? $0.operation.hasEdits()) ?? false }) else { return nil }
+      // A stash would take away what is staged for the commit of this step.
+      if withRepository({ (try? $0.operation.hasStagedChanges()) ?? true }) {
+        return [
+          "your edits are not staged, and git rebase --continue would refuse",
+          "put them into this commit with: git add -u && git rebase --continue", drop,
+        ]
+      }
       return [
         "your edits are not committed, and git rebase --continue would refuse",
         "finish it with: git stash && git rebase --continue && git stash pop", drop,
@@ -295,7 +307,8 @@ extension Repository.Operation {
       ]
     }
     guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
-    let file = unmerged.count == 1 ? Phrase(typed: first) : "FILE..."
+    // The path is that from the root of the repository, wherever the command is typed.
+    let file = unmerged.count == 1 ? Phrase(typed: Array(":/".utf8) + first) : "FILE..."
     let names = unmerged.prefix(Self.mostNamed).map { Phrase($0) }.joined(separator: ", ")
     let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
     return [

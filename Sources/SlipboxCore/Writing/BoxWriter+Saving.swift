@@ -163,7 +163,11 @@ extension BoxWriter {
     guard let text = change.after else { return }
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
     let path = Phrase(change.path)
-    guard let file = try? box.keepApart(text, name: Array("\(name).md".utf8), at: context.clock.now) else {
+    let folder = box.folderBehindFilter(of: change.path)
+    guard
+      let file = try? box.keepApart(
+        text, name: Array("\(name).md".utf8), in: folder, at: context.clock.now)
+    else {
       return context.reporter.warn("the text saved in \(path) was overwritten and is not committed")
     }
     context.reporter.warn(

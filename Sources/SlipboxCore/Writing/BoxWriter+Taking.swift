@@ -60,7 +60,7 @@ extension BoxWriter {
 }
 
 /// What is to be done so that the branch holds another commit too.
-private struct Taking {
+struct Taking {
   private let box: Box
   let way: TakenCommits.Way
   let tip: ObjectID?
@@ -105,6 +105,7 @@ private struct Taking {
         file.new.map { .put(path: $0.path, blob: $0.id, mode: $0.mode) } ?? .remove(path: file.path)
       }
     }
+    try refuseChangedFilters(edits, name)
     if !allowsLosses { try refuseLosses(edits, name) }
     let changes = try changes(edits, writer.context)
     let subject = (way == .merged ? "Merge \(name)" : "forward to \(name)" as Phrase).description
@@ -146,7 +147,7 @@ private struct Taking {
   {
     let committed = try CommitLookup(box, at: tip, count: edits.count)
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
-    let coming = try Incoming(edits, box, entries)
+    let coming = try IncomingFiles(edits, box, entries)
     let removed = Set(
       edits.compactMap {
         if case .remove(let path) = $0 { Array(path.dropFirst(box.prefix.count)) } else { nil }
@@ -199,81 +200,6 @@ private struct Taking {
   }
 }
 
-/// The files of a commit that is taken in, as they are to be in the work tree.
-private struct Incoming {
-  private let box: Box
-  private let bytes: [[UInt8]: [UInt8]]
-  /// The paths that a sparse checkout leaves out.
-  private let leftOut: Set<[UInt8]>
-  /// Files that a filter should convert that is not configured here, with its attribute.
-  private var unfiltered: [(path: [UInt8], setting: String)] = []
-
-  init(_ edits: [TreeEdit], _ box: Box, _ entries: IndexEntries) throws(SlipboxError) {
-    self.box = box
-    var unknown: [[UInt8]] = []
-    var out: Set<[UInt8]> = []
-    for case .put(let name, _, _) in edits {
-      let path = Array(name.dropFirst(box.prefix.count))
-      guard let entry = entries.entry(at: name) else {
-        unknown.append(name)
-        continue
-      }
-      if entry.skipWorktree, !box.isThere(path) {
-        out.insert(name)
-      } else if !entry.skipWorktree {
-        // Git may have left it in the work tree when the patterns changed; it goes as soon as it changes.
-        unknown.append(name)
-      }
-    }
-    leftOut = try box.git { [unknown, out] repository throws(GitError) in
-      out.union(try repository.sparseCheckout.leftOut(of: unknown))
-    }
-    var files: [CheckoutFile] = []
-    for case .put(let path, let blob, let mode) in edits
-    where mode & 0o170000 == 0o100000 && !leftOut.contains(path) {
-      files.append(CheckoutFile(path: path, blob: blob, mode: mode))
-      let setting = try box.git { repository throws(GitError) in
-        try repository.attributes.foreignFilter(of: path).flatMap {
-          repository.attributes.hasProgram(for: $0, .checkingOut) ? nil : $0
-        }
-      }
-      if let setting { unfiltered.append((path, setting)) }
-    }
-    let contents = try box.git { [files] repository throws(GitError) in
-      try repository.conversion.checkedOut(files)
-    }
-    bytes = Dictionary(zip(files.map(\.path), contents)) { $1 }
-  }
-
-  /// The state that an edit asks for.
-  ///
-  /// A file whose executable bit was changed here and not committed keeps it.
-  func state(
-    of edit: TreeEdit, replacing found: WorkTreeFile, _ head: TreeEntry?
-  ) throws(SlipboxError) -> FileState {
-    guard case .put(let path, let blob, let mode) = edit else { return .absent }
-    if leftOut.contains(path) { return .leftOut(blob, mode: mode) }
-    if mode == TreeEntry.symbolicLink { return .link(try box.stored(blob)) }
-    guard mode & 0o170000 == 0o100000, let bytes = bytes[path] else {
-      throw Taking.special(Array(path.dropFirst(box.prefix.count)))
-    }
-    var isExecutable = mode & 0o100 != 0
-    if case .file(_, let now) = found.state, let head, head.isRegular {
-      let isOwn = now != (head.mode & 0o100 != 0)
-      if isOwn, box.withRepository({ $0.settings.usesFileModes }) { isExecutable = now }
-    }
-    return .file(bytes, isExecutable: isExecutable)
-  }
-
-  func warnOfMissingFilters(_ reporter: Reporter) {
-    for (path, setting) in unfiltered {
-      reporter.warnOnce(
-        "\(path) has its unfiltered content: \(setting) is not configured in this clone"
-      )
-    }
-  }
-}
-
 extension Box {
   /// Whether a folder holds nothing but files that are removed.
   fileprivate func isEmptied(_ folder: [UInt8], by removed: Set<[UInt8]>) -> Bool {
@@ -310,6 +236,34 @@ extension Box {
 extension Taking {
   /// Fewer notes than these are no box that can be lost.
   private static let fewest = 5
+
+  /// Refuses commits that change which files a filter makes.
+  ///
+  /// Files are converted by the attributes of the work tree, which are still the old ones: an encrypted note would count as
+  /// a text, and its title would enter the message of the merge.
+  private func refuseChangedFilters(_ edits: [TreeEdit], _ name: String) throws(SlipboxError) {
+    for edit in edits where BytePath.name(of: edit.path).elementsEqual(".gitattributes".utf8) {
+      let path = Array(edit.path.dropFirst(box.prefix.count))
+      let old = try CommitLookup(box, at: tip, count: 1).file(path)?.id
+      var new: ObjectID?
+      if case .put(_, let blob, _) = edit { new = blob }
+      // Where the branch only moves forward, git's rules for a new file of attributes apply to the files beside it.
+      if old == nil, way == .forward { continue }
+      if try filterLines(of: old) == filterLines(of: new) { continue }
+      throw SlipboxError(
+        .configuration, "\(name) changes the git filters of files, in \(path)",
+        hints: ["run git pull, which applies them and merges the notes; then run: \(slip: "sync")"])
+    }
+  }
+
+  /// The lines of an attributes file that may name a filter or an encoding.
+  private func filterLines(of blob: ObjectID?) throws(SlipboxError) -> [ArraySlice<UInt8>] {
+    guard let blob else { return [] }
+    let words = ["filter", "encoding", "[attr]"].map { Array($0.utf8) }
+    return try box.stored(blob).split { $0 == 0x0A || $0 == 0x0D }.filter { line in
+      line.first != UInt8(ascii: "#") && words.contains { line.firstRange(of: $0) != nil }
+    }
+  }
 
   private func refuseLosses(_ edits: [TreeEdit], _ name: String) throws(SlipboxError) {
     let gone = edits.count { edit in
@@ -383,7 +337,7 @@ extension Taking {
       hints: ["run git pull, which merges these files and the notes"])
   }
 
-  fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
+  static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration,
       "\(path) is a submodule, or a symbolic link that was replaced by a folder",

@@ -13,11 +13,14 @@ package struct KeptText: Sendable {
   package let name: String
   /// Its title, else its first words, safe for a terminal.
   package let title: String
+  /// The folder of the box that a note of it goes to; nil for the usual one.
+  package let folder: [UInt8]?
 
   private static let longestTitle = 60
 
-  init(file: [UInt8], _ bytes: [UInt8]) {
+  init(file: [UInt8], folder: [UInt8]?, _ bytes: [UInt8]) {
     self.file = file
+    self.folder = folder
     name = String(decoding: FileName.stem(of: file), as: UTF8.self)
     let note = Note(path: [], text: NoteText(bytes))
     let line = bytes[note.wholeText.body].split(separator: UInt8(ascii: "\n")).first { line in
@@ -42,10 +45,14 @@ extension Box {
   /// Writes a text that could not be saved to a new file of the folder `recovered`; never replaces one.
   ///
   /// If a file of the name has the same bytes, it is kept as it is.
-  /// - Parameter name: the name of the file after its time, with its ending.
+  /// - Parameters:
+  ///   - name: the name of the file after its time, with its ending.
+  ///   - noteFolder: the folder of the box that a note of it goes to; nil for the usual one.
   /// - Returns: the path of the file.
-  func keepApart(_ bytes: [UInt8], name: [UInt8], at now: Timestamp) throws(SystemError) -> [UInt8] {
-    let folder = privateFolder / "recovered"
+  func keepApart(
+    _ bytes: [UInt8], name: [UInt8], in noteFolder: [UInt8]? = nil, at now: Timestamp
+  ) throws(SystemError) -> [UInt8] {
+    let folder = keptFolder("recovered", of: noteFolder)
     try Files.makeDirectory(folder)
     let start = Array("\(now.seconds)-".utf8) + FileName.stem(of: name)
     let ending = name.dropFirst(FileName.stem(of: name).count)
@@ -63,17 +70,27 @@ extension Box {
     }
   }
 
+  /// The place of kept texts: a text of a folder of the box lies in a folder of that path.
+  private func keptFolder(_ name: String, of noteFolder: [UInt8]?) -> [UInt8] {
+    let folder = privateFolder / name
+    return noteFolder.map { $0.isEmpty ? folder : folder / $0 } ?? folder
+  }
+
   /// The texts that are in no note, by name.
-  package func keptTexts() -> [KeptText] {
-    Self.keptFolders.flatMap { folder -> [KeptText] in
-      let folder = BytePath.join(privateFolder, Array(folder.utf8))
-      // Where nothing was ever kept there is no folder.
-      let names = (try? Files.list(folder)) ?? []
-      return names.filter { FileName.isNote($0) }.map { name in
-        let file = BytePath.join(folder, name)
-        // A text that can't be read is named all the same.
-        return KeptText(file: file, (try? Files.read(file, limit: Self.titleLimit)) ?? [])
+  package func keptTexts() -> [KeptText] { Self.keptFolders.flatMap { keptTexts(in: $0, of: []) } }
+
+  private func keptTexts(in kept: String, of noteFolder: [UInt8]) -> [KeptText] {
+    let folder = keptFolder(kept, of: noteFolder)
+    // Where nothing was ever kept there is no folder.
+    return ((try? Files.list(folder)) ?? []).flatMap { name -> [KeptText] in
+      let file = BytePath.join(folder, name)
+      if (try? Files.status(file, followLinks: false))??.kind == .directory {
+        return keptTexts(in: kept, of: noteFolder.isEmpty ? name : noteFolder / name)
       }
+      guard FileName.isNote(name) else { return [] }
+      // A text that can't be read is named all the same.
+      let bytes = (try? Files.read(file, limit: Self.titleLimit)) ?? []
+      return [KeptText(file: file, folder: noteFolder.isEmpty ? nil : noteFolder, bytes)]
     }
   }
 
@@ -104,9 +121,16 @@ extension Box {
 /// Texts that have no note yet, and texts that could not be saved: kept inside the git directory.
 extension Box {
   /// Writes a draft for an editor.
-  package func writeDraft(_ bytes: [UInt8], name: String) throws(SlipboxError) -> [UInt8] {
-    try system { () throws(SystemError) in try makePrivateFolder() }
-    let file = BytePath.join(privateFolder, Array("drafts/\(name).md".utf8))
+  /// - Parameter noteFolder: the folder of the box that the note goes to; nil for the usual one.
+  package func writeDraft(
+    _ bytes: [UInt8], name: String, in noteFolder: [UInt8]?
+  ) throws(SlipboxError) -> [UInt8] {
+    let folder = keptFolder("drafts", of: noteFolder)
+    try system { () throws(SystemError) in
+      try makePrivateFolder()
+      try Files.makeDirectory(folder)
+    }
+    let file = folder / "\(name).md"
     try system { () throws(SystemError) in try Files.write(bytes, to: file, permissions: .ofUser) }
     return file
   }
@@ -128,9 +152,10 @@ extension Box {
   ///
   /// - Parameters:
   ///   - name: what the file is called after its time, such as the note that the text was meant for.
+  ///   - folder: the folder of the box that a note of it goes to; nil for the usual one.
   ///   - again: a hint how the text is used from the file, which is given as it is typed in a shell.
   package func keeping(
-    _ bytes: [UInt8], name: String, at now: Timestamp, _ error: SlipboxError,
+    _ bytes: [UInt8], name: String, in folder: [UInt8]?, at now: Timestamp, _ error: SlipboxError,
     again: ((_ file: Phrase) -> Phrase)? = nil
   ) -> SlipboxError {
     guard !bytes.isEmpty else { return error }
@@ -139,7 +164,7 @@ extension Box {
     // If that fails, the write below says why.
     try? makeStateFolder()
     do throws(SystemError) {
-      let file = try keepApart(bytes, name: Array("\(name).md".utf8), at: now)
+      let file = try keepApart(bytes, name: Array("\(name).md".utf8), in: folder, at: now)
       let hint = again.map { [$0(Phrase(typed: file))] } ?? []
       return SlipboxError(
         error.kind, error.message,

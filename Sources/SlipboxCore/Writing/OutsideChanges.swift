@@ -49,14 +49,10 @@ package struct OutsideChanges {
   ) throws(SlipboxError) -> [[UInt8]] {
     var changes = try notes()
     try OutsideChange.refuseConflicted(changes)
-    let unwritten = try unwritten(among: changes)
-    for path in unwritten {
-      snapshot.reporter.warnOnce(
-        "\(path) is missing, and its deletion is not committed: the last fetch changes it, so git's filter may have "
-          + "failed; git checkout -- \(typed: path) restores it, \(slip: "commit", .value(path)) commits the deletion"
-      )
+    for held in try HeldBackChanges(in: snapshot).all(among: changes) {
+      snapshot.reporter.warnOnce(held.reason)
+      changes.removeAll { $0.path == held.path }
     }
-    changes.removeAll { unwritten.contains($0.path) }
     let linked = try linkedFiles()
     let size = linked.reduce(0) { $0 + $1.size }
     let takes = size <= LinkedFiles.limit ? true : try takesLinked(size)
@@ -69,33 +65,6 @@ package struct OutsideChanges {
   /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
   package func notes() throws(SlipboxError) -> [OutsideChange] {
     try noteDifferences().filter { $0.difference != .hidden && $0.difference != .otherType }
-  }
-
-  /// The deleted notes that git may have failed to write: a filter makes their files, and a commit that was fetched changes
-  /// them.
-  ///
-  /// If a filter fails in a merge, git stops halfway: the old file is gone, and the index and HEAD are those from before.
-  private func unwritten(among changes: [OutsideChange]) throws(SlipboxError) -> [[UInt8]] {
-    var gone: [[UInt8]] = []
-    for change in changes where change.difference == .deleted {
-      if try box.isFiltered(change.path), try isGone(change.path) { gone.append(change.path) }
-    }
-    guard !gone.isEmpty, let tip = try box.tip() else { return [] }
-    let committed = try snapshot.committedFiles()
-    var unwritten: [[UInt8]] = []
-    for path in gone {
-      let head = try committed.file(path)?.id
-      guard committed.staged(path)?.id == head else { continue }
-      let isChangedThere = try box.git { repository throws(GitError) in
-        for there in repository.remotes.lastFetched() where try !repository.history.isAncestor(there, of: tip)
-        {
-          if try repository.file(box.repositoryPath(path), at: there)?.id != head { return true }
-        }
-        return false
-      }
-      if isChangedThere { unwritten.append(path) }
-    }
-    return unwritten
   }
 
   /// The files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
@@ -270,7 +239,11 @@ extension BoxWriter {
     _ paths: [[UInt8]], command: String = "commit", subject: String? = nil, reason: String? = nil,
     savesAlways: Bool = false, preparing: () throws(SlipboxError) -> Void = {}
   ) throws(SlipboxError) -> CommitResult {
-    let result = try recordAsFound(paths, savesAlways: savesAlways, preparing: preparing) { changes in
+    func settling() throws(SlipboxError) {
+      try preparing()
+      try settleBodies(of: paths)
+    }
+    let result = try recordAsFound(paths, savesAlways: savesAlways, preparing: settling) { changes in
       let subject = subject ?? Self.subject(of: changes)
       return CommitDraft(
         command: command, subject: subject, reason: reason, changes: changes, files: .asFound,
@@ -281,6 +254,22 @@ extension BoxWriter {
         "\(change.path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict")
     }
     return result
+  }
+
+  /// Takes the conflict of a text out of the front matter of notes in which somebody has chosen a version by hand.
+  private func settleBodies(of paths: [[UInt8]]) throws(SlipboxError) {
+    let committed = try CommitLookup(box, at: try box.tip(), count: paths.count)
+    for path in paths where FileName.isNote(path) {
+      guard let bytes = (try? box.bytes(at: path)) ?? nil,
+        let settled = try? NoteText(bytes).droppingSettledBody(),
+        settled.bytes != bytes,
+        let head = try committed.file(path), head.isRegular,
+        let before = try? box.content(of: head.id, at: path),
+        NoteConflict.all(in: NoteText(before)).contains(where: { $0.name == MergePart.body.name })
+      else { continue }
+      // A file that another program changes meanwhile keeps the entry; the next command drops it.
+      _ = try? box.folder.replace(path, with: settled.bytes, expecting: bytes)
+    }
   }
 
   /// Whether a change brings conflict markers of git that were not there.

@@ -145,7 +145,9 @@ extension BoxWriter {
         isTyped(text, before: file.old?.id, at: file.path, isAlone: intent.files.count == 1),
         (try? contentID(file.path)) != after,
         (try? CommitLookup(box, at: box.tip(), count: intent.files.count).file(file.path)?.id) != after,
-        let kept = try? box.keepApart(text, name: BytePath.name(of: file.path), at: context.clock.now)
+        let kept = try? box.keepApart(
+          text, name: BytePath.name(of: file.path), in: box.folderBehindFilter(of: file.path),
+          at: context.clock.now)
       else { continue }
       context.reporter.warn(
         "an interrupted change was not written; the text of \(file.path) is kept at "

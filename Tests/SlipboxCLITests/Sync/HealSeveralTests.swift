@@ -127,7 +127,7 @@ import Testing
     let found = try sh("slip heal").output
     #expect(found.contains("a.md: the merge") && found.contains("dropped the move to p/a.md"), "\(found)")
     #expect(found.contains("if that was not intended: slip mv a.md p/a.md"), "\(found)")
-    #expect(try sh("slip heal a.md").status == 66)
+    #expect(try sh("slip heal a.md").status == 65)
   }
 
   @Test(arguments: [("main", "r"), ("r", "main")])

@@ -65,7 +65,7 @@ import Testing
       cd a
       for number in 1 2 3 4 5 6; do slip append A "text number $number" 2>/dev/null || true; done
       for number in 1 2 3; do slip capture "captured $number" 2>/dev/null || true; done
-      cat .git/slipbox/recovered/*
+      find .git/slipbox/recovered -type f -exec cat {} +
       """)
     for number in 1...6 { #expect(files.contains("text number \(number)"), "\(files)") }
     for number in 1...3 { #expect(files.contains("captured \(number)"), "\(files)") }

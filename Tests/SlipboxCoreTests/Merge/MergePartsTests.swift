@@ -31,6 +31,23 @@ import Testing
     #expect(SettingsMerge.settled(Array("a: 1\n<<<<<<< x\nb: 2\n".utf8)) == nil)
   }
 
+  @Test func `two fields that both sides add to a kind are both kept`() throws {
+    let base = "fields:\n  shade:\n    type: text\n"
+    let (one, other) = (base + "  right:\n    type: text\n", base + "  left:\n    type: integer\n")
+    let merged = try #require(
+      SettingsMerge.merge(base: Array(base.utf8), one: Array(one.utf8), other: Array(other.utf8)))
+    let mirrored = try #require(
+      SettingsMerge.merge(base: Array(base.utf8), one: Array(other.utf8), other: Array(one.utf8)))
+    let text = String(decoding: merged.bytes, as: UTF8.self)
+    #expect(merged.contested.isEmpty && merged.bytes == mirrored.bytes)
+    #expect(text.contains("  right:\n    type: text\n") && text.contains("  left:\n    type: integer\n"))
+    // One field of two types is a conflict.
+    let twice = (base + "  left:\n    type: text\n", other)
+    let contested = try #require(
+      SettingsMerge.merge(base: Array(base.utf8), one: Array(twice.0.utf8), other: Array(twice.1.utf8)))
+    #expect(contested.contested == ["fields"])
+  }
+
   @Test(
     arguments: [
       ("d/a (Case Conflict).md", "d/a.md"), ("a (Case Conflict 1).md", "a.md"), ("a copy.md", "a.md"),

@@ -18,14 +18,15 @@ struct DraftEditing {
 
   /// Returns the draft as the editor saved it, valid by its kind.
   ///
+  /// - Parameter folder: the folder of the box that the note goes to; nil for the usual one.
   /// - Throws: where the editor failed, and `.badData` where the result is not valid and nobody wants to edit it
   ///   again, each naming where the draft is kept; `EarlyExit` with 130 if nothing is left of it.
-  func edited(_ text: NoteText, _ id: NoteID, kind: Kind) throws -> NoteText {
+  func edited(_ text: NoteText, _ id: NoteID, kind: Kind, in folder: [UInt8]?) throws -> NoteText {
     _ = try Editor.command(session)
     let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate, asksTitleAlone: hasForm)
     // A draft that is gone on with has lines of the form already.
     let bare = NoteText(form.removed(from: text.bytes))
-    let file = try snapshot.box.writeDraft(form.added(to: bare), name: id.description)
+    let file = try snapshot.box.writeDraft(form.added(to: bare), name: id.description, in: folder)
     let kept: Phrase =
       "your draft is saved at \(file); continue with: \(slip: "new", "--draft", .value(id.description))"
     while true {

@@ -38,7 +38,8 @@ struct StandingNoteAddition {
       recorded = try session.writer(after: snapshot).record(adding.plan)
     } catch {
       throw snapshot.box.keeping(
-        lines, name: standing.title, at: snapshot.clock.now, error, again: again)
+        lines, name: standing.title, in: snapshot.box.folderBehindFilter(of: standing.path),
+        at: snapshot.clock.now, error, again: again)
     }
     try Changes.report(recorded, naming: [adding.note], session)
     return adding.note

@@ -33,6 +33,8 @@ enum StoppedOperation {
     let lines = StoppedLines.done(done, under: box.prefix)
     if json { session.say(lines) } else { try session.console.print(lines) }
     if let refusal = StoppedLines.refusal(done) { throw refusal }
+    let after = try session.openBox()
+    session.sayConflicts(try after.matches(try after.query(["is:conflicted"])).count)
     return true
   }
 

@@ -71,8 +71,10 @@ struct Commit: SlipCommand {
   private static func leftToGit(_ snapshot: BoxSnapshot) throws -> [String] {
     let notes = try OutsideChanges(in: snapshot).unread()
     guard !notes.isEmpty else { return [] }
-    return notes.map { "\(Visible.escape($0.path)) is not committed: \($0.reason)" }
-      + ["  commit it with git add FILE and git commit"]
+    let lines = notes.map { "\(Visible.escape($0.path)) is not committed: \($0.reason)" }
+    // Git would filter the stored form again.
+    if notes.contains(where: \.isStoredForm) { return lines + ["  slip doctor tells how to read it"] }
+    return lines + ["  commit it with git add FILE and git commit"]
   }
 
   private func chosenPaths(_ snapshot: BoxSnapshot, _ session: Session) throws -> [[UInt8]] {

@@ -48,8 +48,12 @@ struct Append: SlipCommand {
     }
     let text = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
     let again = { (file: Phrase) -> Phrase in "slip append REF <\(file) adds it to a note" }
+    let folder = { (snapshot: BoxSnapshot) -> [UInt8]? in
+      let parts = try? NoteLookup(in: snapshot).namedParts(names, fuzzy: false)
+      return parts.flatMap { snapshot.box.folderBehindFilter(ofOneOf: $0.map(\.entry)) }
+    }
     let (snapshot, entries, plan) = try session.withBox(
-      keeping: isFromInput ? text : nil, name: reference.text, again: again
+      keeping: isFromInput ? text : nil, name: reference.text, in: folder, again: again
     ) { snapshot in
       let parts = try NoteLookup(in: snapshot).namedParts(names, fuzzy: false)
       let plans = try parts.map { named -> Plan in
@@ -70,7 +74,9 @@ struct Append: SlipCommand {
       recorded = try session.writer(after: snapshot).record(plan)
     } catch {
       throw snapshot.box.keeping(
-        text, name: entries[0].note.shownName.description, at: snapshot.clock.now, error, again: again)
+        text, name: entries[0].note.shownName.description,
+        in: snapshot.box.folderBehindFilter(ofOneOf: entries),
+        at: snapshot.clock.now, error, again: again)
     }
     try Changes.report(recorded, naming: entries.map(\.note), session)
   }

@@ -44,8 +44,11 @@ struct Capture: SlipCommand {
     let again = { (file: Phrase) -> Phrase in "slip capture <\(file) adds it to the inbox" }
     // The line end of the last line is not a line of its own.
     let text = input.last == 0x0A ? Array(input.dropLast(input.dropLast().last == 0x0D ? 2 : 1)) : input
+    let folder = { (snapshot: BoxSnapshot) -> [UInt8]? in
+      (try? StandingNotes(in: snapshot).inbox()).flatMap { snapshot.box.folderBehindFilter(of: $0.path) }
+    }
     let (snapshot, standing, lines) = try session.withBox(
-      keeping: isFromInput ? input : nil, name: "capture", again: again
+      keeping: isFromInput ? input : nil, name: "capture", in: folder, again: again
     ) { snapshot in
       let notes = StandingNotes(in: snapshot)
       return (snapshot, try notes.inbox(), text.isEmpty ? [] : try notes.captured(text))

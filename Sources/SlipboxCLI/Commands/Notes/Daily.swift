@@ -63,8 +63,13 @@ struct Daily: SlipCommand {
     let piped = addition?.text == "-" ? try session.console.readInput() : nil
     let again = { (file: Phrase) -> Phrase in "slip daily --append - <\(file) adds it to the note of today" }
     if let text = piped ?? addition?.bytes {
-      let (snapshot, standing) = try session.withBox(keeping: piped, name: "daily", again: again) {
-        snapshot in
+      let folder = { (snapshot: BoxSnapshot) -> [UInt8]? in
+        let standing = try? StandingNotes(in: snapshot).daily(try day(session))
+        return standing.flatMap { snapshot.box.folderBehindFilter(of: $0.path) }
+      }
+      let (snapshot, standing) = try session.withBox(
+        keeping: piped, name: "daily", in: folder, again: again
+      ) { snapshot in
         (snapshot, try StandingNotes(in: snapshot).daily(try day(session)))
       }
       let adding = StandingNoteAddition(standing, again: again)
@@ -97,7 +102,8 @@ struct Daily: SlipCommand {
     var text = try StandingNotes(in: snapshot).text(of: standing, isUnfinished: opens)
     if opens {
       let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
-      text = try DraftEditing(snapshot, session, hasForm: true).edited(text, standing.id, kind: kind)
+      text = try DraftEditing(snapshot, session, hasForm: true).edited(
+        text, standing.id, kind: kind, in: snapshot.box.folderBehindFilter(of: standing.path))
       // What was written in the editor is new: where the note was made meanwhile it is not lost in silence.
       let made = try CreateNote(in: snapshot).plan(
         text, at: standing.path, command: standing.command, reason: reason.text)
@@ -116,7 +122,9 @@ struct Daily: SlipCommand {
       recorded = try session.writer(after: snapshot).record(made.plan)
     } catch {
       throw snapshot.box.keeping(
-        try made.note.text.bytes, name: standing.title, at: snapshot.clock.now, error)
+        try made.note.text.bytes, name: standing.title,
+        in: snapshot.box.folderBehindFilter(of: standing.path),
+        at: snapshot.clock.now, error)
     }
     try show(made.note, session)
     if case .unchanged = recorded.outcome { return }

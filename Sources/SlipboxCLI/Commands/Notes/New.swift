@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Platform
@@ -96,7 +97,9 @@ struct New: SlipCommand {
     let readsInput = body?.text == "-" || (endsInDash && !session.console.inputIsTerminal)
     let piped = readsInput ? try session.console.readInput() : nil
     let again = { (file: Phrase) -> Phrase in "slip new \"A title\" -b - <\(file) makes a note of it" }
-    let made = try session.withBox(keeping: piped, name: "new", again: again) { snapshot in
+    let made = try session.withBox(
+      keeping: piped, name: "new", in: { try? folderOfNote($0) }, again: again
+    ) { snapshot in
       try prepared(piped, snapshot, session)
     }
     var text = made.text
@@ -106,7 +109,8 @@ struct New: SlipCommand {
     }
     if made.opensEditor {
       let kind = made.snapshot.schema().kindOrPlain(named: made.kind)
-      text = try DraftEditing(made.snapshot, session, hasForm: made.hasForm).edited(text, made.id, kind: kind)
+      text = try DraftEditing(made.snapshot, session, hasForm: made.hasForm).edited(
+        text, made.id, kind: kind, in: made.folder)
     }
     try save(text, made.id, in: made.folder, made.snapshot, session)
   }
@@ -163,10 +167,26 @@ struct New: SlipCommand {
       draft.start = .copy(copy)
       draft.kind = draft.kind ?? copy.kind
       if draft.title.isEmpty { draft.title = copy.title }
+      try place(&draft, besideCopied: copy.entry, snapshot)
     } else if let template {
       draft.start = try Templates(in: snapshot).template(named: template.text)
     } else if !noTemplate {
       draft.start = try Templates(in: snapshot).template(ofKind: draft.kind ?? "note")
+    }
+  }
+
+  /// Puts the copy of an encrypted note into its folder; another folder is warned of if its notes are readable.
+  private func place(
+    _ draft: inout Draft, besideCopied source: Entry, _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) {
+    guard let own = snapshot.box.folderBehindFilter(of: source.note.path) else { return }
+    guard let folder = draft.folder else {
+      draft.folder = own
+      return
+    }
+    if try snapshot.box.leavesFilter(from: source.note.path, to: BytePath.join(folder, Array("copy.md".utf8)))
+    {
+      snapshot.box.warnOfReadableText(of: "the copy of \(source.note.mention)", snapshot.reporter)
     }
   }
 
@@ -185,7 +205,8 @@ struct New: SlipCommand {
       note = created.note
       recorded = try session.writer(after: snapshot).record(created.plan)
     } catch {
-      throw snapshot.box.keeping(text.bytes, name: id.description, at: snapshot.clock.now, error)
+      throw snapshot.box.keeping(
+        text.bytes, name: id.description, in: folder, at: snapshot.clock.now, error)
     }
     if json {
       try StandingNoteAddition.printJSON(of: note, schema.schema, session)
@@ -217,13 +238,13 @@ extension New {
         hints: ["change them in the editor"])
     }
     let snapshot = try session.openBox()
-    let folder = try folderOfNote(snapshot)
     let kept = try snapshot.box.keptText(named: name)
+    let folder = try folderOfNote(snapshot) ?? kept.folder
     let (text, id) = try CreateNote(in: snapshot).text(of: kept, session.context.ids)
     let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
     let edited: NoteText
     do {
-      edited = try DraftEditing(snapshot, session).edited(text, id, kind: kind)
+      edited = try DraftEditing(snapshot, session).edited(text, id, kind: kind, in: folder)
     } catch let exit as EarlyExit {
       snapshot.box.removeDraft(kept.file)
       throw exit

@@ -16,8 +16,8 @@ struct Resolve: SlipCommand {
       Setting a field also resolves its conflict.
 
       Without REF, if git stopped at conflicts in a merge, rebase, cherry-pick, revert or stash pop, the notes \
-      are merged and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run shows the \
-      merged notes.
+      are merged and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run lists the \
+      notes. Otherwise a list of the notes in conflict opens, if fzf is installed.
 
       Examples:
         slip list is:conflicted
@@ -41,7 +41,9 @@ struct Resolve: SlipCommand {
   @Flag(name: .option(.json), help: "The versions as JSON.")
   var json = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
+  @Flag(
+    name: .option(.dryRun),
+    help: "With --keep, print the change as a patch; without REF, list the notes to merge. Write nothing.")
   var dryRun = false
 
   @Flag(
@@ -57,7 +59,7 @@ struct Resolve: SlipCommand {
       throw ValidationError("Choose one of --keep, --edit and --json.")
     }
     guard keep != nil || words.count <= 1 else {
-      throw ValidationError("Use --keep to resolve fields: slip resolve REF --keep 1 FIELD.")
+      throw ValidationError("slip resolve takes one REF. To resolve fields: slip resolve REF --keep 1 FIELD.")
     }
     guard keep != nil || !dryRun || words.isEmpty else { throw ValidationError("--dry-run needs --keep.") }
   }
@@ -78,12 +80,12 @@ struct Resolve: SlipCommand {
       return try command.run(in: session)
     }
     if let keep { return try settle(entry, keep.text, snapshot, session) }
+    try ResolveConflicts(in: snapshot).refuseConflictOfGit(in: entry.note)
     let conflicts = try ResolveConflicts(in: snapshot).conflicts(of: entry)
     if json { return try session.console.print(bytes: NoteConflict.json(conflicts, of: entry.note)) }
     guard !conflicts.isEmpty else {
       // Git may have stopped at this very note.
       try BoxWriter(snapshot.box, session.context).refuseOperationUnderWay()
-      try ResolveConflicts(in: snapshot).refuseConflictOfGit(in: entry.note)
       let nothing = ResolveConflicts.nothing(in: entry.note)
       guard nothing.hints.isEmpty else { throw nothing }
       return session.say(nothing.message)

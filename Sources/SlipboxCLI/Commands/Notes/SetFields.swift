@@ -44,8 +44,13 @@ struct SetFields: SlipCommand {
   func run(in session: Session) throws {
     let piped = try pipedBody(session)
     let again = { (file: Phrase) -> Phrase in "slip set REF --body - <\(file) puts it into a note" }
+    let folder = { (snapshot: BoxSnapshot) -> [UInt8]? in
+      let names = words.texts.filter { Change($0) == nil }
+      let entries = names.compactMap { try? NoteLookup(in: snapshot).entry($0, fuzzy: false) }
+      return snapshot.box.folderBehindFilter(ofOneOf: entries)
+    }
     let (snapshot, plan, question, entries, areNamed) = try session.withBox(
-      keeping: piped, name: "body", again: again
+      keeping: piped, name: "body", in: folder, again: again
     ) {
       try prepared(piped, $0, session)
     }
@@ -54,7 +59,10 @@ struct SetFields: SlipCommand {
     } catch let error as SlipboxError {
       guard let body else { throw error }
       let text = piped ?? Self.line(body.bytes)
-      throw snapshot.box.keeping(text, name: "body", at: snapshot.clock.now, error, again: again)
+      throw snapshot.box.keeping(
+        text, name: "body", in: snapshot.box.folderBehindFilter(ofOneOf: entries), at: snapshot.clock.now,
+        error,
+        again: again)
     }
   }
 

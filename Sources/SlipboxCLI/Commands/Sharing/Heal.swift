@@ -70,6 +70,7 @@ struct Heal: SlipCommand {
       let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
       try Changes.report(recorded, session)
       try session.console.print(HealLines.repaired(chosen, session.style))
+      session.sayConflicts(chosen.count { $0.leavesConflict })
     }
     let left = references.isEmpty ? healing.notes.filter { !$0.isCertain || !$0.canBeRepaired } : others
     try session.console.print(HealLines.left(left, session.style))
@@ -88,7 +89,11 @@ struct Heal: SlipCommand {
         let note = healing.notes[place]
         return note.canBeRepaired && (paths.count == 1 || paths.count(where: note.isAbout) > 1)
       }
-      guard let first else { throw Self.refusal(reference.text, paths) }
+      guard let first else {
+        let notes = found.map { healing.notes[$0] }
+        if paths.count == 1, !notes.isEmpty { throw HealLines.refusal(notes, of: reference.text) }
+        throw Self.refusal(reference.text, paths)
+      }
       let isApart = chosen.allSatisfy { !healing.notes[$0].sharesFile(with: healing.notes[first]) }
       if isApart { chosen.append(first) }
       others += found

@@ -15,7 +15,7 @@ package struct ResolveConflicts {
   ///
   /// - Complexity: linear in the commits since the value that is in the note was written.
   package func conflicts(of entry: Entry) throws(SlipboxError) -> [NoteConflict] {
-    let conflicts = NoteConflict.all(in: try entry.note.text)
+    let conflicts = NoteConflict.all(in: try Self.merged(entry.note).text)
     let store = RepositoryMergeStore(snapshot.box)
     let path = snapshot.box.repositoryPath(entry.note.path)
     // If the file was edited since, the time of its values is unknown.
@@ -31,6 +31,13 @@ package struct ResolveConflicts {
       dated.append(stamp.map(conflict.standing(since:)) ?? conflict)
     }
     return NoteConflict.inOneOrder(dated)
+  }
+
+  /// A note with git's conflict markers as slip merges its versions; another note as it is.
+  private static func merged(_ note: Note) throws(SlipboxError) -> Note {
+    let text = try note.text
+    guard MergeMarkers.firstLine(in: text.bytes) != nil else { return note }
+    return Note(path: note.path, text: MarkedText.settled(text.bytes, rules: MergeRules()))
   }
 
   /// The refusal for a note without a conflict; it has a hint if the field `conflicts` holds something else.
@@ -53,10 +60,10 @@ package struct ResolveConflicts {
     if unmerged.contains(name) {
       try OutsideChange.refuseConflicted([OutsideChange(path: note.path, difference: .conflicted)])
     }
-    guard MergeMarkers.firstLine(in: try note.text.bytes) != nil else { return }
+    guard MergeMarkers.firstLine(in: try Self.merged(note).text.bytes) != nil else { return }
     throw SlipboxError(
-      .badData, "\(note.mention) has git's conflict markers",
-      hints: ["\(slip: "heal") keeps both versions as a conflict, which slip resolve settles"])
+      .badData, "\(note.mention) has conflict markers of git whose versions can't be merged",
+      hints: ["remove them in an editor: \(slip: "edit", .note(note))"])
   }
 
   /// The plan that settles what merges left to decide in a note.
@@ -70,8 +77,8 @@ package struct ResolveConflicts {
   ) throws(SlipboxError) -> Plan {
     let note = entry.note
     let name = note.mention
+    try refuseConflictOfGit(in: note)
     let conflicts = try self.conflicts(of: entry)
-    if conflicts.isEmpty { try refuseConflictOfGit(in: note) }
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
       let there = known.sorted().map { Phrase($0) }.joined(separator: ", ")
@@ -88,11 +95,12 @@ package struct ResolveConflicts {
         try self.place(of: conflict, choice, note) ?? (conflict.name == ConflictEntry.note ? nil : place)
     }
     let parts = chosen.sorted().joined(separator: ", ")
-    let subject = "Resolve \(parts): \(note.title)"
+    let decision = place == nil ? "delete " : chosen.contains(ConflictEntry.note) ? "keep " : ""
+    let subject = "Resolve \(parts): \(decision)\(note.title)"
     let keepsTitles = try snapshot.layout().keepsFormerTitles
     let settle = { (note: Note) throws(SlipboxError) in
       try Self.settled(
-        note, conflicts.filter { chosen.contains($0.name) }, choice, keepsTitles: keepsTitles)
+        Self.merged(note), conflicts.filter { chosen.contains($0.name) }, choice, keepsTitles: keepsTitles)
     }
     let resolved = try settle(note)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)

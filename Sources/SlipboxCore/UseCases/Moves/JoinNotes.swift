@@ -100,7 +100,7 @@ package struct JoinNotes {
           + Phrase(second.kind),
         hints: ["only notes of the same kind can be merged; a plain note can be merged into any kind"])
     }
-    if try PlaceNote(in: snapshot).leavesFilter(from: second.note.path, to: first.note.path) {
+    if try snapshot.box.leavesFilter(from: second.note.path, to: first.note.path) {
       throw SlipboxError(
         .badData,
         "git encrypts \(second.note.mention) and not \(first.note.mention): the text would be readable in the history",

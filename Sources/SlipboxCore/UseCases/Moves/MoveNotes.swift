@@ -109,11 +109,12 @@ package struct MoveNotes {
       of: Dictionary(renames.map { ($0.path, $0.entry.note.path) }, uniquingKeysWith: { first, _ in first }))
     try warnOfReadableHistory(renames)
     var leaving: [Entry] = []
-    let places = PlaceNote(in: snapshot)
-    for rename in renames where try places.leavesFilter(from: rename.entry.note.path, to: rename.path) {
+    for rename in renames where try snapshot.box.leavesFilter(from: rename.entry.note.path, to: rename.path) {
       leaving.append(rename.entry)
     }
-    if let first = leaving.first { places.warnOfReadableText(of: first.note.mention, count: leaving.count) }
+    if let first = leaving.first {
+      snapshot.box.warnOfReadableText(of: first.note.mention, count: leaving.count, snapshot.reporter)
+    }
     return renames
   }
 

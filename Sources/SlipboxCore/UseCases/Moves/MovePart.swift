@@ -28,9 +28,8 @@ package struct MovePart {
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
     if own != place { try source.refuseTornLabels(move.range(in: source.note.text)) }
-    let places = PlaceNote(in: snapshot)
-    if try places.leavesFilter(from: own, to: place) {
-      places.warnOfReadableText(of: "a part of \(source.note.mention)")
+    if try snapshot.box.leavesFilter(from: own, to: place) {
+      snapshot.box.warnOfReadableText(of: "a part of \(source.note.mention)", snapshot.reporter)
     }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]

@@ -37,7 +37,9 @@ package struct ChangeNotes {
         succeeding?.note(changed.next)
         guard let body else { return changed.text }
         let text = try changed.text.readable(as: note)
-        return text.replacingBody(body.contains(0x0D) ? body : text.withOwnLineEnds(body))
+        let replaced = text.replacingBody(body.contains(0x0D) ? body : text.withOwnLineEnds(body))
+        // The new text settles a conflict of the old one.
+        return (try? replaced.droppingSettledBody()) ?? replaced
       }
       let headings = changesHeadings ? NoteRename.inPlace(entry.note.path) : nil
       renames.append(NoteRename(entry, headings: headings, change: change))

@@ -151,6 +151,8 @@ package struct NoteCopy {
   package let title: String
   /// The kind of the note.
   package let kind: String
+  /// The note that is copied.
+  package let entry: Entry
   /// The path of the note from which its links start.
   private let path: [UInt8]
 
@@ -162,6 +164,7 @@ package struct NoteCopy {
   /// - Throws: `.badData` where the note's text or front-matter can't be read.
   package init(of entry: Entry, in snapshot: BoxSnapshot) throws(SlipboxError) {
     let note = entry.note
+    self.entry = entry
     if let problem = try note.text.unreadable {
       throw SlipboxError(
         .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)")

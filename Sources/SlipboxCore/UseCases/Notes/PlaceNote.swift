@@ -90,10 +90,10 @@ package struct PlaceNote {
   /// - Throws: as above.
   func path(of note: Note, id: NoteID, from source: Note) throws(SlipboxError) -> [UInt8] {
     let path = try self.path(of: note, id: id)
-    guard try leavesFilter(from: source.path, to: path) else { return path }
+    guard try snapshot.box.leavesFilter(from: source.path, to: path) else { return path }
     let near = try self.path(of: note, id: id, in: BytePath.folder(of: source.path))
-    if try leavesFilter(from: source.path, to: near) {
-      warnOfReadableText(of: "a part of \(source.mention)")
+    if try snapshot.box.leavesFilter(from: source.path, to: near) {
+      snapshot.box.warnOfReadableText(of: "a part of \(source.mention)", snapshot.reporter)
     }
     return near
   }
@@ -151,24 +151,6 @@ extension PlaceNote {
       throw SlipboxError(.cannotCreate, "\(target) is not a folder")
     }
     return path
-  }
-
-  /// Whether text goes from a file behind a filter of git to one that is not.
-  func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
-    guard try snapshot.box.isFiltered(old) else { return false }
-    return try !snapshot.box.isFiltered(new)
-  }
-
-  /// Warns about text that was behind a filter of git and no longer is.
-  ///
-  /// - Parameters:
-  ///   - shown: what the text is of, where it is of one note.
-  ///   - count: how many notes it is of.
-  func warnOfReadableText(of shown: Phrase, count: Int = 1) {
-    snapshot.reporter.warnOnce(
-      count == 1
-        ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
-        : "\(count) notes leave an encrypted folder: their text will be readable in the history")
   }
 
   /// The path in the box that a target means, and whether it is a folder.

@@ -144,6 +144,9 @@ extension RestoreNotes {
     for note in restored where seen.insert(note.path).inserted {
       let bytes = try now.box.workTreeBytes(of: note.past.note.text.bytes, at: note.path)
       if let refusal = try occupation(of: note, bytes) { throw refusal }
+      if try now.box.leavesFilter(from: note.past.note.path, to: note.path) {
+        now.box.warnOfReadableText(of: note.past.note.mention, now.reporter)
+      }
       edits.append(edit(note, bytes))
     }
     // What is typed may mean another commit tomorrow.

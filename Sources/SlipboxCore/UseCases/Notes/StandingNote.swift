@@ -21,6 +21,8 @@ package struct StandingNote: Sendable {
   let setting: String
   /// Whether a note of any kind will do where one is called by the title, not a plain one alone.
   let mayBeAnyKind: Bool
+  /// Whether a setting names its file.
+  var hasOwnPath = false
 }
 
 /// The standing notes of a box: named, found, made and added to.
@@ -81,7 +83,7 @@ package struct StandingNotes {
       }
     return StandingNote(
       id: id, title: title, path: path, command: "capture", template: "inbox", day: nil, setting: "inbox",
-      mayBeAnyKind: snapshot.settings["inbox"] != nil)
+      mayBeAnyKind: snapshot.settings["inbox"] != nil, hasOwnPath: isPath)
   }
 
   /// The lines that `slip capture` adds for a text, in the form of the setting `capture`.
@@ -119,6 +121,8 @@ extension StandingNotes {
     let catalogue = try snapshot.catalogue()
     if let entry = catalogue.entry(id: standing.id) ?? catalogue.entry(path: standing.path) { return entry }
     let isFitting = { (entry: Entry) in standing.mayBeAnyKind || entry.kind == "note" }
+    // A path in the settings means that file alone: it may be encrypted, and another note of its title not.
+    if standing.hasOwnPath { return nil }
     switch catalogue.resolve(standing.title, .link) {
     case .found(let entry): return isFitting(entry) ? entry : nil
     case .none: return nil

@@ -1,0 +1,140 @@
+import Bytes
+import Platform
+
+extension Repository {
+  /// The stashes of the repository.
+  package var stashes: Stashes { Stashes(repository: self) }
+}
+
+/// Changes that git keeps apart from the branches, latest first; see git-stash(1).
+package struct Stashes {
+  let repository: Repository
+
+  /// The stash whose changes are in conflict, and the commit that they are of; nil if the conflicts of the index are not those
+  /// of a stash.
+  func sidesInConflict() throws(GitError) -> (base: ObjectID?, other: ObjectID)? {
+    let entries = try repository.index.entries()
+    let versions = entries.filter { $0.stage > 0 }
+    guard !versions.isEmpty, let tip = try repository.head().tip else { return nil }
+    for stash in try all() {
+      guard let base = try repository.read(stash).parents.first else { continue }
+      let changes = try repository.changedFiles(from: base, toTree: try repository.read(stash).tree)
+      // A note that was moved since has another path in the index.
+      let (old, new) = (Set(changes.compactMap(\.old?.id)), Set(changes.compactMap(\.new?.id)))
+      var fits = true
+      for version in versions where fits {
+        switch version.stage {
+        case 1: fits = old.contains(version.id)
+        case 3: fits = new.contains(version.id)
+        default: fits = try repository.file(version.path, at: tip)?.id == version.id
+        }
+      }
+      if fits, try isApplied(changes.map { ($0.path, $0.new?.id) }, of: base, entries, tip) {
+        return (base, stash)
+      }
+    }
+    return nil
+  }
+
+  /// Whether git's index has the changes of a stash, and no others: two stashes may have the same change of a note.
+  private func isApplied(
+    _ changes: [(path: [UInt8], new: ObjectID?)], of base: ObjectID, _ entries: IndexEntries, _ tip: ObjectID
+  ) throws(GitError) -> Bool {
+    let unmerged = entries.filter { $0.stage > 0 }
+    let (paths, ids) = (Set(unmerged.map(\.path)), Set(unmerged.map(\.id)))
+    for change in changes {
+      let entry = entries.entry(at: change.path)
+      if entry?.stage ?? 0 > 0 || change.new.map(ids.contains) == true { continue }
+      let head = try repository.file(change.path, at: tip)?.id
+      // Where HEAD lacks the file, it was moved, and its changes are at another path.
+      guard let head, entry?.id == head, head != change.new else { continue }
+      // Its changes may be in the file alone.
+      guard let workTree = repository.workTree, let bytes = try? RawFile.read(workTree / change.path)?.bytes,
+        (try? repository.conversion.contentID(of: bytes, path: change.path)) != head
+      else { return false }
+    }
+    let stashed = Set(changes.map(\.path))
+    let names = try repository.git(["diff-index", "--cached", "--name-only", "-z", tip.hex])
+    for name in names.split(separator: 0).map({ Array($0) })
+    where !stashed.contains(name) && !paths.contains(name) {
+      if try repository.file(name, at: base) != nil { return false }
+    }
+    return true
+  }
+
+  /// The commits of the stashes, latest first.
+  private func all() throws(GitError) -> [ObjectID] {
+    guard let last = try top() else { return [] }
+    let log = try RawFile.read(repository.commonDirectory / "logs/refs/stash")?.bytes ?? []
+    let ids = log.split(separator: 0x0A).compactMap { line in
+      line.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { ObjectID(hex: $0) }
+    }
+    return ids.isEmpty ? [last] : ids.reversed()
+  }
+
+  /// The name of the stash of a commit, such as `stash@{0}`; nil if it is no stash any more.
+  package func name(of commit: ObjectID) throws(GitError) -> String? {
+    try all().firstIndex(of: commit).map { "stash@{\($0)}" }
+  }
+
+  /// Puts the changes of tracked files that are not in the index into git's stash, and the files of the index in their
+  /// place. Files that are missing are brought back: git may have been killed before it wrote them.
+  ///
+  /// The stash holds them alone. Git's own stash would hold the staged changes too, and these are in the next commit: to
+  /// bring them back would undo later steps.
+  /// - Returns: the commit of the stash; nil if there are no such changes.
+  package func pushEdits(_ message: String) throws(GitError) -> ObjectID? {
+    let list = ["diff-files", "--name-only", "--ignore-submodules", "-z"]
+    let missing = try repository.git(list + ["--diff-filter=D"])
+    if !missing.isEmpty { _ = try repository.git(["checkout-index", "-z", "--stdin"], input: missing) }
+    let names = try repository.git(list)
+    guard !names.isEmpty else { return nil }
+    let scratch = try ScratchFolder(in: repository.gitDirectory)
+    defer { scratch.remove() }
+    let index = scratch.path / "index"
+    try GitError.wrapping("copy", index) { () throws(SystemError) in
+      try Files.write(try Files.read(repository.gitDirectory / "index"), to: index)
+    }
+    let staged = try hex(["write-tree"])
+    _ = try repository.git(
+      ["update-index", "--add", "--remove", "-z", "--stdin"], index: index, input: names, stores: true)
+    let edited = try hex(["write-tree"], index: index)
+    let base = try hex(["commit-tree", staged, "-p", "HEAD", "-m", message])
+    let second = try hex(["commit-tree", staged, "-p", base, "-m", message])
+    let stash = try hex(["commit-tree", edited, "-p", base, "-p", second, "-m", message])
+    _ = try repository.git(["stash", "store", "--quiet", "--message", message, stash])
+    _ = try repository.git(["checkout-index", "--force", "-z", "--stdin"], input: names)
+    _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
+    repository.indexCache.known = nil
+    return ObjectID(hex: stash.utf8)
+  }
+
+  /// The id that a command of git prints.
+  private func hex(_ words: [String], index: [UInt8]? = nil) throws(GitError) -> String {
+    GitError.text(Array(try repository.git(words, index: index).prefix(40)))
+  }
+
+  /// Brings back the changes of a stash and drops it, if it is the latest one.
+  ///
+  /// - Returns: whether they are back; else the stash stays.
+  package func pop(_ stash: ObjectID) throws(GitError) -> Bool {
+    guard try top() == stash else { return false }
+    repository.indexCache.known = nil
+    // Git notes the tree of this merge where it noted that of the operation under way.
+    let file = repository.gitDirectory / "AUTO_MERGE"
+    let noted = try RawFile.read(file)?.bytes
+    guard try repository.runGit(["stash", "pop", "--quiet"]).status == 0 else { return false }
+    if let noted {
+      try GitError.wrapping("write", file) { () throws(SystemError) in try Files.write(noted, to: file) }
+    } else {
+      RawFile.remove(file)
+    }
+    return true
+  }
+
+  /// The commit of the latest stash.
+  private func top() throws(GitError) -> ObjectID? {
+    let hex = try repository.git(["rev-parse", "--verify", "--quiet", "refs/stash"], accepting: [0, 1])
+    return ObjectID(hex: hex.prefix(40))
+  }
+}

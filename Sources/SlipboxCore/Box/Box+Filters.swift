@@ -1,0 +1,78 @@
+import Bytes
+import Git
+package import NoteIndex
+import Notes
+import Platform
+package import Text
+
+/// Files of the box whose stored form a filter of git makes, such as encrypted notes.
+extension Box {
+  /// Whether a filter that is configured makes the stored form of a file of the box.
+  func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in try repository.attributes.isFiltered(name) }
+  }
+
+  /// Whether text goes from a file behind a filter of git to one that is not.
+  package func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
+    guard try isFiltered(old) else { return false }
+    return try !isFiltered(new)
+  }
+
+  /// Warns about text that was behind a filter of git and no longer is.
+  ///
+  /// - Parameters:
+  ///   - shown: what the text is of, where it is of one note.
+  ///   - count: how many notes it is of.
+  package func warnOfReadableText(of shown: Phrase, count: Int = 1, _ reporter: Reporter) {
+    reporter.warnOnce(
+      count == 1
+        ? "\(shown) leaves an encrypted folder: its text will be readable in the history"
+        : "\(count) notes leave an encrypted folder: their text will be readable in the history")
+  }
+
+  /// The filter that attributes name for a file of the box, whether or not it is configured; nil if they name none.
+  func namedFilter(of path: [UInt8]) throws(SlipboxError) -> String? {
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in try repository.attributes.namedFilter(of: name) }
+  }
+
+  /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
+  ///
+  /// - Parameter isInWorkTree: whether the bytes are those of the work tree, which a filter should have written.
+  func storedForm(in bytes: [UInt8], of path: [UInt8], isInWorkTree: Bool = true) -> StoredForm? {
+    guard StoredForm.mayBeOne(bytes) else { return nil }
+    let name = repositoryPath(path)
+    return withRepository { repository in
+      // Attributes that can't be read are named where the file is written.
+      try? repository.attributes.storedForm(in: bytes, of: name, isInWorkTree: isInWorkTree)
+    }
+  }
+
+  /// Whether a file of attributes names a filter for files in a folder of the box.
+  func mayFilter(in folder: [UInt8]) throws(SlipboxError) -> Bool {
+    let name = repositoryPath(BytePath.join(folder, Array("note.md".utf8)))
+    return try git { repository throws(GitError) in try repository.attributes.mayFilter(name) }
+  }
+
+  /// The path of a new note, which behind a filter is named by its id: git shows the names of files to everybody.
+  func pathWithoutTitle(_ path: [UInt8], _ id: NoteID) -> [UInt8] {
+    let bare = BytePath.join(BytePath.folder(of: path), id.bytes + Array(".md".utf8))
+    guard (try? isFiltered(path)) == true, (try? isFiltered(bare)) == true else { return path }
+    return bare
+  }
+
+  /// The folder of a file if attributes name a filter for it, whether or not this clone has the filter; nil for other files.
+  ///
+  /// A text of such a file must not become a note elsewhere.
+  package func folderBehindFilter(of path: [UInt8]) -> [UInt8]? {
+    let name = repositoryPath(path)
+    let filter = withRepository { try? $0.attributes.namedFilter(of: name) }
+    return filter == nil ? nil : BytePath.folder(of: path)
+  }
+
+  /// The folder of the first of several notes that attributes name a filter for; nil if there is none.
+  package func folderBehindFilter(ofOneOf entries: [Entry]) -> [UInt8]? {
+    entries.lazy.compactMap { folderBehindFilter(of: $0.note.path) }.first
+  }
+}

@@ -1,0 +1,50 @@
+import Bytes
+import Git
+import Notes
+import Platform
+import Text
+
+/// The first step of a sync: what other programs changed is committed.
+extension BoxSync {
+  /// Commits what other programs changed; returns whether there was anything.
+  @discardableResult
+  func commitEdits() throws(SlipboxError) -> Bool {
+    let snapshot = try writtenSnapshot()
+    let chosen = try OutsideChanges(in: snapshot).paths { (size) throws(SlipboxError) in
+      request.isAgreed ? true : try request.takesLinkedFiles(size)
+    }
+    let ofOthers = Set(try FilesOfOthers(snapshot, context).paths(among: chosen))
+    for path in ofOthers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      context.reporter.warnOnce(
+        "\(path) is not committed: only notes of other people link to it; \(slip: "commit") commits it"
+      )
+    }
+    let files = try UncommittedFiles(chosen.filter { !ofOthers.contains($0) }, in: box)
+    result.refusals = files.refusals
+    let writer = BoxWriter(box, context, after: snapshot)
+    guard !files.paths.isEmpty else {
+      try writer.removeFoundTemporaries()
+      return false
+    }
+    suspects.paths.formUnion(files.paths.filter { ConflictCopy($0) != nil })
+    let committed = try writer.commitAsFound(files.paths)
+    result.committedCount += committed.changes.count
+    return committed.outcome != .unchanged
+  }
+
+  /// The box as it is, with the notes that git failed to write: the merge may have no change of them, and later nothing would
+  /// tell that nobody deleted them.
+  private func writtenSnapshot() throws(SlipboxError) -> BoxSnapshot {
+    let snapshot = try WorkTreeReader(box, context).snapshot()
+    let missing = try HeldBackChanges(in: snapshot).unwritten(among: OutsideChanges(in: snapshot).notes())
+    guard !missing.isEmpty else { return snapshot }
+    let names = missing.map(box.repositoryPath)
+    try alone { repository throws(GitError) in try repository.index.checkOut(names) }
+    for path in missing {
+      context.reporter.warn(
+        "\(path) was missing and is restored: the last fetch changes it, so git's filter may have failed; "
+          + "\(slip: "rm", .value(path)) deletes it")
+    }
+    return try WorkTreeReader(box, context).snapshot()
+  }
+}
