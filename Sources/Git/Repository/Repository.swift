@@ -281,6 +281,8 @@ struct FilteredFiles {
 
   /// Whether a file of attributes that holds for all files names a filter; nil if it was not looked for.
   var isNamedForAll: Bool?
+  /// The attribute files in git's index, by path; nil if they were not looked for.
+  var indexEntries: [[UInt8]: IndexEntry]?
   /// Whether the file of attributes in a folder names a filter.
   var folders: [[UInt8]: Bool] = [:]
   /// Contents by the blobs as which they are stored.

@@ -280,9 +280,29 @@ extension FileAttributes {
   /// The entry of a folder's attributes in git's index if the work tree lacks their file.
   private func entryWithoutFile(in folder: [UInt8]) throws(GitError) -> IndexEntry? {
     let name = Self.fileName(in: folder)
-    guard let workTree = repository.workTree, RawFile.status(workTree / name) == nil else { return nil }
-    guard let entry = try repository.index.entry(name), entry.stage == 0, entry.isFile else { return nil }
-    return entry
+    guard let workTree = repository.workTree, let entry = try indexEntries()[name] else { return nil }
+    return RawFile.status(workTree / name) == nil ? entry : nil
+  }
+
+  /// The attribute files in git's index, by path.
+  ///
+  /// - Complexity: O(n) in the bytes of the index, once; its entries are read only if one of them may be such a file.
+  private func indexEntries() throws(GitError) -> [[UInt8]: IndexEntry] {
+    if let known = repository.attributeCache.filteredFiles.indexEntries { return known }
+    // Version 4 of the index leaves out the begin of a path that the path before it has too.
+    let bytes = (try? RawFile.read(repository.index.path))??.bytes ?? []
+    // A split index has other entries in a file beside it.
+    let mayHaveSome =
+      bytes.containsText("butes")
+      || RawFile.names(in: repository.gitDirectory).contains { $0.hasPrefix("sharedindex.") }
+    var found: [[UInt8]: IndexEntry] = [:]
+    if mayHaveSome {
+      for entry in try repository.index.entries() where entry.stage == 0 && entry.isFile {
+        if BytePath.name(of: entry.path).elementsEqual(".gitattributes".utf8) { found[entry.path] = entry }
+      }
+    }
+    repository.attributeCache.filteredFiles.indexEntries = found
+    return found
   }
 
   /// The attribute files above a path that only git's index has.
