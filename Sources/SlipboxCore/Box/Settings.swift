@@ -139,7 +139,8 @@ package struct Settings: Sendable {
   var unknownNames: [(name: String, near: String?)] {
     let known = Self.keys.map(\.name)
     let others = block.fields.map(\.name).filter { name in
-      !known.contains(name) && name != "requires" && !["filter-", "view-"].contains { name.hasPrefix($0) }
+      !known.contains(name) && !["requires", "tags"].contains(name)
+        && !["filter-", "view-"].contains { name.hasPrefix($0) }
     }
     return others.map { ($0, Spelling.nearest(to: $0, among: known)) }
   }
