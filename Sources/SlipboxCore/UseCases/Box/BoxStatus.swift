@@ -213,9 +213,10 @@ private struct ChangesLeftToGit {
     case .file where !indexed.isRegular: return indexed.mode == TreeEntry.symbolicLink ? .file : nil
     case .link, .file: break
     }
-    // For files that are git's own, no program runs.
-    if try box.isCommitted(indexed, file, runsFilters: false) { return nil }
-    guard try box.holds(indexed, file, entry, runsFilters: false), let mode = file.state.mode else {
+    // For files that are git's own, no program runs. A note may be the same, with a new time alone.
+    let runsFilters = FileName.isNote(path)
+    if try box.isCommitted(indexed, file, runsFilters: runsFilters) { return nil }
+    guard try box.holds(indexed, file, entry, runsFilters: runsFilters), let mode = file.state.mode else {
       return .changed
     }
     return mode & 0o100 == 0 ? .notExecutable : .executable
