@@ -34,7 +34,7 @@ package struct RemoteAddress: Sendable, Equatable {
   }
 
   /// Why git is not given this address; nil where it is.
-  /// - Parameter helpers: the names of the remote helpers that the user allows; see `Remotes.allowedHelpers()`.
+  /// - Parameter helpers: the names of the remote helpers that the user allows; see `Remotes.allowedHelpers(for:)`.
   package func refusal(allowing helpers: Set<String>) -> RemoteFault? {
     if case .program(let name) = way, !helpers.contains(name) {
       return RemoteFault(.address, "git would run the program git-remote-\(name) for it")

@@ -64,11 +64,10 @@ package struct CurrentOperation {
     return (start, merged)
   }
 
-  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge of another
-  /// strategy without a conflict, a merge that
-  /// is picked or reverted and whose conflicts don't tell over which parent, a rebase
-  /// that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD has
-  /// moved since.
+  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge of
+  /// another strategy without a conflict, a merge that is picked or reverted and whose conflicts don't tell over which parent,
+  /// a rebase that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD
+  /// has moved since.
   ///
   /// A rebase that was killed between two commits is one, without files to merge. A revert with `--no-commit` does not
   /// count: to finish it would commit.
@@ -173,7 +172,7 @@ package struct CurrentOperation {
 
   /// Whether git's index differs from HEAD: the next commit has what it holds.
   package func hasStagedChanges() throws(GitError) -> Bool {
-    try repository.runGit(["diff", "--cached", "--quiet", "--ignore-submodules"]).status == 1
+    try repository.runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status != 0
   }
 
   private func sides(
@@ -259,7 +258,7 @@ package struct CurrentOperation {
   package func conclude(
     _ operation: Repository.Operation, hookVariables: [String: String] = [:]
   ) throws(GitError) -> (words: String, refusal: CommitHook?)? {
-    let isEmpty = try repository.runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status == 0
+    let isEmpty = try !hasStagedChanges()
     let words: [String]
     switch operation {
     case .merge:

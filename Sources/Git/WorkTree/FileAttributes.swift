@@ -269,7 +269,7 @@ extension FileAttributes {
       return Self.namesFilter(workTree / Self.fileName(in: folder))
     }
     try showEntry(entry)
-    // What can't be read may name one.
+    // A file of attributes that can't be read may name one.
     return (try? repository.blob(entry.id))?.containsText("filter") ?? true
   }
 

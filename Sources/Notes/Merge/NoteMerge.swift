@@ -167,8 +167,13 @@ package struct MergeRules: Sendable {
   func rule(of field: String, kind: String?) -> MergeRule? {
     if field == "created" { return .earlier }
     if let kind, let rule = declared[kind]?[field] { return rule }
+    return isStamp(field) ? .later : nil
+  }
+
+  /// Whether programs keep the time of the last change in a field, by its name.
+  private func isStamp(_ field: String) -> Bool {
     let name = Self.plain(field)
-    return Self.knownStamps.contains(name) || stamps.contains(name) ? .later : nil
+    return Self.knownStamps.contains(name) || stamps.contains(name)
   }
 
   /// Whether two versions of a note differ only in fields with the time of the last change, each on one line.
@@ -176,10 +181,9 @@ package struct MergeRules: Sendable {
     guard old.bytes[old.body] == new.bytes[new.body] else { return false }
     let rests = [old, new].map { text in
       let fields = FrontMatter(text)
-      let kind = fields["kind"]?.text
       var rest: [ArraySlice<UInt8>] = []
       var start = 0
-      for field in fields.fields where !field.isInline && rule(of: field.name, kind: kind) == .later {
+      for field in fields.fields where !field.isInline && isStamp(field.name) {
         guard field.span.lowerBound >= start, text.bytes[field.span].dropLast().firstIndex(of: 0x0A) == nil
         else {
           return [text.bytes[...]]

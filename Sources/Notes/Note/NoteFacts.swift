@@ -15,7 +15,7 @@ package struct NoteFacts: Sendable, Equatable {
     package static let hasOwnKind = Flags(rawValue: 1)
     /// The front-matter has problems or a field that the text has too, or the file is not UTF-8 text.
     package static let hasProblems = Flags(rawValue: 2)
-    /// A marker of an unfinished merge stands in the file, or the text has several versions of lines.
+    /// The file has a marker of an unfinished merge, or several versions of lines.
     package static let hasMergeMarkers = Flags(rawValue: 4)
     /// The body has check boxes; one of them is open.
     package static let hasBoxes = Flags(rawValue: 8)

@@ -65,9 +65,7 @@ extension BoxStatus {
     lines += remedies.map(\.description)
     if !unreadChanges.isEmpty { lines.append("slip commit skips the unreadable notes") }
     if conflictCount > 0 {
-      lines.append(
-        "\(Count.notes(conflictCount)) in conflict; slip list is:conflicted lists them, slip resolve REF resolves one"
-      )
+      lines.append(Count.conflicts(conflictCount))
     }
     if !copies.isEmpty {
       lines.append("\(EnglishWord.count(copies.count, "copy")) made by a sync program: slip heal")

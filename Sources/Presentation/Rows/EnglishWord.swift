@@ -53,6 +53,11 @@ enum EnglishWord {
 package enum Count {
   /// `1 note`, `2 notes`.
   package static func notes(_ count: Int) -> String { count == 1 ? "1 note" : "\(count) notes" }
+
+  /// How many notes are in conflict, with the commands that list and resolve them.
+  package static func conflicts(_ count: Int) -> String {
+    "\(notes(count)) in conflict; slip list is:conflicted lists them, slip resolve REF resolves one"
+  }
 }
 
 /// Words put together as in a sentence.

@@ -107,9 +107,7 @@ package enum HealLines {
       lines.append("repaired damage by another program: \(Sentence.list(titles))")
       let count = repaired.count { $0.leavesConflict }
       if count > 0 {
-        lines.append(
-          "\(Count.notes(count)) in conflict now; slip list is:conflicted lists them, slip resolve REF resolves one"
-        )
+        lines.append(Count.conflicts(count))
       }
     }
     let alike = left.flatMap { if case .sameID(let paths) = $0.damage { paths } else { [] as [[UInt8]] } }

@@ -133,8 +133,7 @@ struct Session {
   /// Says how many notes are in conflict, and what resolves them.
   func sayConflicts(_ count: Int) {
     guard count > 0 else { return }
-    say(
-      "\(Count.notes(count)) in conflict; slip list is:conflicted lists them, slip resolve REF resolves one")
+    say(Count.conflicts(count))
   }
 
   /// The writer of the box of the command.

@@ -66,12 +66,12 @@ extension Box {
   ///
   /// A text of such a file must not become a note elsewhere.
   package func folderBehindFilter(of path: [UInt8]) -> [UInt8]? {
-    let name = repositoryPath(path)
-    let filter = withRepository { try? $0.attributes.namedFilter(of: name) }
+    // Attributes that can't be read are named where the file is written.
+    let filter = try? namedFilter(of: path)
     return filter == nil ? nil : BytePath.folder(of: path)
   }
 
-  /// The folder of the first of several notes that attributes name a filter for; nil if there is none.
+  /// The folder of the first note among some for which attributes name a filter; nil without such a note.
   package func folderBehindFilter(ofOneOf entries: [Entry]) -> [UInt8]? {
     entries.lazy.compactMap { folderBehindFilter(of: $0.note.path) }.first
   }

@@ -45,21 +45,24 @@ struct HeldBackChanges {
   /// them.
   ///
   /// If a filter fails in a merge, git stops halfway: the old file is gone, and the index and HEAD are those from before.
-  func unwritten(among changes: [OutsideChange]) throws(SlipboxError) -> [[UInt8]] {
+  func unwritten(
+    among changes: @autoclosure () throws(SlipboxError) -> [OutsideChange]
+  ) throws(SlipboxError) -> [[UInt8]] {
+    let fetched = try fetchedNews()
+    guard !fetched.isEmpty else { return [] }
     let outside = OutsideChanges(in: snapshot)
     var gone: [[UInt8]] = []
-    for change in changes where change.difference == .deleted {
+    for change in try changes() where change.difference == .deleted {
       if try box.isFiltered(change.path), try outside.isGone(change.path) { gone.append(change.path) }
     }
-    guard !gone.isEmpty, let tip = try box.tip() else { return [] }
+    guard !gone.isEmpty else { return [] }
     let committed = try snapshot.committedFiles()
     var unwritten: [[UInt8]] = []
     for path in gone {
       let head = try committed.file(path)?.id
       guard committed.staged(path)?.id == head else { continue }
       let isChangedThere = try box.git { repository throws(GitError) in
-        for there in repository.remotes.lastFetched() where try !repository.history.isAncestor(there, of: tip)
-        {
+        for there in fetched {
           if try repository.file(box.repositoryPath(path), at: there)?.id != head { return true }
         }
         return false
@@ -67,6 +70,18 @@ struct HeldBackChanges {
       if isChangedThere { unwritten.append(path) }
     }
     return unwritten
+  }
+
+  /// The commits of the last fetch that the branch does not have.
+  private func fetchedNews() throws(SlipboxError) -> [ObjectID] {
+    guard let tip = try box.tip() else { return [] }
+    return try box.git { repository throws(GitError) in
+      var news: [ObjectID] = []
+      for there in repository.remotes.lastFetched() where try repository.hasObject(there) {
+        if try !repository.history.isAncestor(there, of: tip) { news.append(there) }
+      }
+      return news
+    }
   }
 
   /// The deleted notes that are now in files which can't be committed: encrypted ones in a clone without the key, and notes

@@ -45,6 +45,7 @@ struct SetFields: SlipCommand {
     let piped = try pipedBody(session)
     let again = { (file: Phrase) -> Phrase in "slip set REF --body - <\(file) puts it into a note" }
     let folder = { (snapshot: BoxSnapshot) -> [UInt8]? in
+      // Not split as for the change: the text needs the folder of its note also if a CHANGE is misread.
       let names = words.texts.filter { Change($0) == nil }
       let entries = names.compactMap { try? NoteLookup(in: snapshot).entry($0, fuzzy: false) }
       return snapshot.box.folderBehindFilter(ofOneOf: entries)

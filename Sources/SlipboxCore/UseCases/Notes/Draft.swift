@@ -153,8 +153,6 @@ package struct NoteCopy {
   package let kind: String
   /// The note that is copied.
   package let entry: Entry
-  /// The path of the note from which its links start.
-  private let path: [UInt8]
 
   /// A copy of a note for a new one.
   ///
@@ -182,7 +180,7 @@ package struct NoteCopy {
     } catch {
       throw SlipboxError(error, note: note.mention, typed: .note(note))
     }
-    (self.text, title, path) = (text, note.title, note.path)
+    (self.text, title) = (text, note.title)
     self.kind = entry.kind
   }
 }
@@ -209,7 +207,7 @@ extension Kind {
 extension NoteCopy {
   /// The text with its relative links written from the folder of another path.
   func links(in text: NoteText, at newPath: [UInt8], _ box: Box) -> NoteText {
-    Self.keepingRelativeLinks(of: text, from: path, to: newPath, box)
+    Self.keepingRelativeLinks(of: text, from: entry.note.path, to: newPath, box)
   }
 
   /// A text with its relative links written from the folder of another path, if they lead to a file from the old one.
