@@ -42,6 +42,17 @@ extension MergeTimes {
 }
 
 @Suite struct NoteMergeTests {
+  /// A field that its kind merges by the later change is an edit of the user, not the time of the last change.
+  @Test(arguments: [
+    ("modified: 1", "modified: 2", true), ("touched: 1", "touched: 2", true), ("stage: 1", "stage: 2", false),
+    ("modified: 1\nstage: 1", "modified: 2\nstage: 2", false), ("stage: 1", "stage: 1", false),
+  ])
+  func onlyStampsGiveWayToADeletion(_ old: String, _ new: String, _ isSo: Bool) {
+    let rules = MergeRules(declared: ["plan": ["stage": .later]], stamps: ["touched"])
+    let texts = [old, new].map { NoteText(Array("---\nkind: plan\n\($0)\n---\nText.\n".utf8)) }
+    #expect(rules.differOnlyInStamps(texts[0], texts[1]) == isSo)
+  }
+
   /// A comment says why a value was set: it stays, if the value does not.
   @Test(
     arguments: [
