@@ -1,5 +1,3 @@
-import func Glibc.memcmp
-
 /// Classes of ASCII bytes, for inner loops.
 package enum ASCII {
   /// The byte, with a capital letter made small.
@@ -107,8 +105,8 @@ package enum ByteOrder {
   package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let shared = min(left.count, right.count)
     if shared > 0, let one = left.baseAddress, let two = right.baseAddress {
-      let order = memcmp(one, two, shared)
-      if order != 0 { return Int(order) }
+      let order = CLibrary.compare(one, two, count: shared)
+      if order != 0 { return order }
     }
     return left.count - right.count
   }

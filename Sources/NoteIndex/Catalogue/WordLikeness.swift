@@ -1,4 +1,4 @@
-import func Glibc.log
+import Bytes
 import Notes
 import Text
 
@@ -43,7 +43,7 @@ extension Catalogue {
     var rated: [(word: Int, weight: Double)] = []
     for (number, frequency) in frequencies.enumerated() where (2...most).contains(frequency) {
       let rarity = Double(entries.count) / Double(frequency)
-      rated.append((number, Double(min(counted[number].count, 8)).squareRoot() * log(rarity)))
+      rated.append((number, Double(min(counted[number].count, 8)).squareRoot() * CLibrary.logarithm(rarity)))
     }
     rated.sort { $0.weight == $1.weight ? $0.word < $1.word : $0.weight > $1.weight }
     let chosen = rated.prefix(Self.mostWords).map { counted[$0.word] }

@@ -1,7 +1,4 @@
 import Bytes
-import func Glibc.free
-import func Glibc.memcpy
-import func Glibc.realloc
 
 /// Bytes that grow at the end, without the checks that an array makes at each of them.
 final class ByteSink {
@@ -14,14 +11,16 @@ final class ByteSink {
     bytes = Self.resized(nil, to: self.capacity)
   }
 
-  deinit { free(bytes) }
+  deinit { CLibrary.release(bytes) }
 
   /// Memory of another size for the same bytes: long ones are moved without a copy.
   private static func resized(
     _ bytes: UnsafeMutablePointer<UInt8>?, to capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
-    guard let memory = realloc(bytes, capacity) else { preconditionFailure("no memory is left") }
-    return memory.assumingMemoryBound(to: UInt8.self)
+    var memory = bytes
+    CLibrary.resize(&memory, to: capacity)
+    guard let memory else { preconditionFailure("resized memory exists") }
+    return memory
   }
 
   var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
@@ -59,7 +58,7 @@ final class ByteSink {
   func append(_ other: UnsafeRawBufferPointer) {
     guard let start = other.baseAddress, !other.isEmpty else { return }
     reserve(other.count)
-    memcpy(bytes + count, start, other.count)
+    UnsafeMutableRawPointer(bytes + count).copyMemory(from: start, byteCount: other.count)
     count += other.count
   }
 

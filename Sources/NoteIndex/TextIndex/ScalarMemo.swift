@@ -1,6 +1,4 @@
 import Bytes
-import func Glibc.calloc
-import func Glibc.free
 import Text
 
 /// What single characters beyond ASCII are in words, and their folded forms: found out once and then looked
@@ -41,13 +39,13 @@ final class ScalarMemo {
 
   init() {
     // Zeroed by the system page by page as they are touched.
-    guard let memory = calloc(Self.count, MemoryLayout<UInt32>.stride) else {
-      preconditionFailure("no memory for half a megabyte")
-    }
-    entries = memory.bindMemory(to: UInt32.self, capacity: Self.count)
+    var memory: UnsafeMutablePointer<UInt32>?
+    CLibrary.allocateZeros(&memory, count: Self.count)
+    guard let memory else { preconditionFailure("allocated memory exists") }
+    entries = memory
   }
 
-  deinit { free(entries) }
+  deinit { CLibrary.release(entries) }
 
   @inline(__always)
   subscript(value: UInt32) -> Form {

@@ -1,5 +1,4 @@
 import Bytes
-import func Glibc.memcmp
 
 /// The dictionary's entry of a term.
 struct TermEntry: Equatable {
@@ -172,9 +171,9 @@ final class DictionaryReader {
   /// A negative number where the term that was read last comes before another one, zero where it is that.
   func order(_ other: [UInt8]) -> Int {
     let order = other.withUnsafeBytes { other in
-      other.baseAddress.map { memcmp(term, $0, min(count, other.count)) } ?? 0
+      other.baseAddress.map { CLibrary.compare(term, $0, count: min(count, other.count)) } ?? 0
     }
-    return order != 0 ? Int(order) : count - other.count
+    return order != 0 ? order : count - other.count
   }
 
   /// Whether all but two letters at one place are those of another term.

@@ -1,7 +1,4 @@
 import Bytes
-import func Glibc.free
-import func Glibc.memcmp
-import func Glibc.realloc
 
 /// The terms of an index that is being built, found by their letters.
 final class TermTable {
@@ -72,7 +69,7 @@ final class TermTable {
   @inline(never)
   private func hasSameRest(_ term: UnsafeMutablePointer<BuiltTerm>, _ word: ScannedWord) -> Bool {
     guard let bytes = word.bytes else { return false }
-    return memcmp(text.bytes + Int(term.pointee.textStart), bytes, word.count) == 0
+    return CLibrary.compare(text.bytes + Int(term.pointee.textStart), bytes, count: word.count) == 0
   }
 
   @inline(never)
@@ -141,8 +138,8 @@ extension ScannedWord {
     if low != other.low { return low.byteSwapped < other.low.byteSwapped ? -1 : 1 }
     if high != other.high { return high.byteSwapped < other.high.byteSwapped ? -1 : 1 }
     if let bytes, let others = other.bytes {
-      let order = memcmp(bytes, others, min(count, other.count))
-      if order != 0 { return Int(order) }
+      let order = CLibrary.compare(bytes, others, count: min(count, other.count))
+      if order != 0 { return order }
     }
     return count - other.count
   }
@@ -231,10 +228,7 @@ struct BuiltTerm {
   private mutating func grow() {
     // What malloc gives in any case.
     capacity = capacity == 0 ? 24 : capacity < 1 << 10 ? capacity * 2 + 8 : capacity / 2 * 3
-    guard let memory = realloc(bytes, Int(capacity)) else {
-      preconditionFailure("no memory for an index")
-    }
-    bytes = memory.assumingMemoryBound(to: UInt8.self)
+    CLibrary.resize(&bytes, to: Int(capacity))
   }
 
   /// The postings, valid until more are added.
@@ -242,7 +236,7 @@ struct BuiltTerm {
 
   /// Frees the postings; the term is not used after that.
   mutating func release() {
-    free(bytes)
+    CLibrary.release(bytes)
     (bytes, used, capacity) = (nil, 0, 0)
   }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import func Glibc.log
 import Text
 
 /// The documents in which a text pattern occurs, as far as an index tells.
@@ -128,7 +127,7 @@ struct TextRanking: Sendable {
   /// - Parameter frequencies: for each term how many of the documents have it.
   init(_ statistics: TextStatistics, frequencies: [Int]) {
     let count = Double(statistics.documents)
-    rarities = frequencies.map { log(1 + (count - Double($0) + 0.5) / (Double($0) + 0.5)) }
+    rarities = frequencies.map { CLibrary.logarithm(1 + (count - Double($0) + 0.5) / (Double($0) + 0.5)) }
     titleSlope = Self.slope(statistics.titleWords, statistics.documents)
     bodySlope = Self.slope(statistics.bodyWords, statistics.documents)
   }

@@ -1,5 +1,5 @@
+import Bytes
 import Synchronization
-import func Glibc.memchr
 
 /// The title's heading, the inline tags and the links of a note's body.
 ///
@@ -254,11 +254,8 @@ func isPunctuationByte(_ byte: UInt8) -> Bool {
 extension UnsafeBufferPointer<UInt8> {
   /// The offset of the first such byte in a range.
   func offset(of byte: UInt8, from start: Int, to end: Int) -> Int? {
-    guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start)
-    else {
-      return nil
-    }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    guard start < end else { return nil }
+    return CLibrary.offset(of: byte, in: UnsafeRawBufferPointer(self), from: start, to: end)
   }
 }
 

@@ -1,6 +1,4 @@
 import Bytes
-import func Glibc.memchr
-import func Glibc.memcmp
 
 /// Where front-matter begins and ends in the bytes of a file.
 ///
@@ -150,12 +148,7 @@ extension [UInt8] {
   /// Returns the offset of the next line feed.
   func lineFeed(from start: Int) -> Int? {
     guard start < count else { return nil }
-    return withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress, let found = memchr(base + start, 0x0A, count - start) else {
-        return nil
-      }
-      return UnsafeRawPointer(base).distance(to: found)
-    }
+    return withUnsafeBytes { CLibrary.offset(of: 0x0A, in: $0, from: start, to: $0.count) }
   }
 
   /// Says whether a part holds the same bytes as a part of other bytes.
@@ -166,7 +159,8 @@ extension [UInt8] {
     return withUnsafeBytes { mine in
       other.withUnsafeBytes { theirs in
         guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return false }
-        return memcmp(mine + range.lowerBound, theirs + otherRange.lowerBound, range.count) == 0
+        return CLibrary.compare(
+          mine + range.lowerBound, theirs + otherRange.lowerBound, count: range.count) == 0
       }
     }
   }
@@ -276,10 +270,7 @@ enum FrontMatterBytes {
 extension [UInt8] {
   /// Returns the offset of the first NUL byte.
   fileprivate func firstNUL(before end: Int) -> Int? {
-    withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress, let found = memchr(base, 0, end) else { return nil }
-      return UnsafeRawPointer(base).distance(to: found)
-    }
+    withUnsafeBytes { CLibrary.offset(of: 0, in: $0, from: 0, to: end) }
   }
 
   /// Whether the eight bytes at an offset are printable ASCII, from a blank to a tilde.

@@ -1,4 +1,4 @@
-import func Glibc.memcmp
+import Bytes
 
 /// The exact bytes of a note with the spans of its front-matter and its body.
 ///
@@ -255,7 +255,7 @@ extension String {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { others in
         guard let own = own.baseAddress, let start = others.baseAddress else { return true }
-        return memcmp(own, start, others.count) == 0
+        return CLibrary.compare(own, start, count: others.count) == 0
       }
     }
     return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)

@@ -1,5 +1,5 @@
+import Bytes
 import Text
-import func Glibc.memchr
 
 /// Lines of a body of which a merge kept both versions, between comments.
 package struct ConflictRegion: Sendable, Equatable {
@@ -175,10 +175,10 @@ package enum MergeMarkers {
 
   private static func isThere(_ marker: [UInt8], in buffer: UnsafeRawBufferPointer) -> Bool {
     var start = 0
-    while let base = buffer.baseAddress, start + marker.count <= buffer.count,
-      let found = memchr(base + start, Int32(marker[0]), buffer.count - start)
+    while start + marker.count <= buffer.count,
+      let found = CLibrary.offset(of: marker[0], in: buffer, from: start, to: buffer.count)
     {
-      start = base.distance(to: UnsafeRawPointer(found))
+      start = found
       if buffer[start...].starts(with: marker) { return true }
       start += 1
     }

@@ -1,4 +1,4 @@
-import func Glibc.memcmp
+import Bytes
 
 /// A place where two sequences of lines differ: the lines of the one that the lines of the other stand for.
 package struct LineHunk: Equatable {
@@ -247,8 +247,7 @@ struct LineNumbers {
       guard left.content.count == right.content.count else { return false }
       return left.content.withUnsafeBytes { first in
         right.content.withUnsafeBytes { second in
-          guard let one = first.baseAddress, let other = second.baseAddress else { return true }
-          return memcmp(one, other, first.count) == 0
+          CLibrary.compareShared(first, second) == 0
         }
       }
     }

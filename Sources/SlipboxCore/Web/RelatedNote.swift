@@ -1,4 +1,4 @@
-import func Glibc.log
+import Bytes
 import NoteIndex
 import Notes
 
@@ -60,7 +60,10 @@ extension NoteWeb {
   /// How much it says that so many of all notes share something: from 1 for two of them to 0 for all.
   private func rarity(_ count: Int) -> Double {
     guard entries.count > 2, count < entries.count else { return 0 }
-    return min(1, log(Double(entries.count) / Double(count)) / log(Double(entries.count) / 2))
+    return min(
+      1,
+      CLibrary.logarithm(Double(entries.count) / Double(count))
+        / CLibrary.logarithm(Double(entries.count) / 2))
   }
 
   /// The places that a note is connected to, and those that are connected to it, each once.
