@@ -1,11 +1,9 @@
-import Glibc
-
 /// Files that may be lost at any time, so that nothing waits for the disk.
 extension Files {
   /// Replaces a file, which only this user may read, as a whole by bytes that come in pieces, without a sync.
   package static func replaceCache(_ path: [UInt8], with parts: some Sequence<[UInt8]>) throws(SystemError) {
-    let temporary = path + Array(".new-\(getpid())".utf8)
-    let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    let temporary = path + Array(".new-\(CurrentProcess.id)".utf8)
+    let file = try Descriptor.open(temporary, [.writing, .making, .emptying], permissions: 0o600)
     do throws(SystemError) {
       for part in parts { try file.writeAll(part, temporary) }
       try rename(temporary, to: path)
@@ -20,10 +18,8 @@ extension Files {
   package static func appendToCache(
     _ path: [UInt8], _ bytes: [UInt8], at offset: Int
   ) throws(SystemError) -> Int {
-    let file = try Descriptor.open(path, O_WRONLY)
-    guard ftruncate(file.number, offset) == 0, lseek(file.number, 0, SEEK_END) >= 0 else {
-      throw SystemError("shorten", path)
-    }
+    let file = try Descriptor.open(path, .writing)
+    guard file.truncate(to: Int64(offset)) else { throw SystemError("shorten", path) }
     try file.writeAll(bytes, path)
     return offset + bytes.count
   }
@@ -32,7 +28,7 @@ extension Files {
 extension Files {
   /// A name beside others in a folder that no other process makes at the same time.
   package static func uniqueName(_ base: String) -> [UInt8] {
-    Array("\(base)-\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))".utf8)
+    Array("\(base)-\(CurrentProcess.id)-\(String(UInt64.random(in: .min ... .max), radix: 36))".utf8)
   }
 
   /// Writes a new file.
@@ -81,7 +77,7 @@ package final class FileWriter {
   /// - Parameter mode: the permissions, less the umask.
   /// - Throws: `EEXIST` where something has the name.
   package init(creating path: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
-    file = try Descriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode_t(mode))
+    file = try Descriptor.open(path, [.both, .making, .onlyNew], permissions: mode)
     self.path = path
   }
 
@@ -96,32 +92,27 @@ package final class FileWriter {
 
   /// Reads the next bytes at the position; none at the end of the file.
   package func read(atMost limit: Int) throws(SystemError) -> [UInt8] {
-    var got = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, count in
-      got = retrying { Glibc.read(file.number, room.baseAddress, limit) }
-      count = max(0, got)
-    }
-    guard got >= 0 else { throw SystemError("read", path) }
+    let (bytes, code) = Descriptor.readSome(file.number, atMost: limit)
+    try SystemError.check(code, "read", path)
     return bytes
   }
 
   /// Goes to the beginning.
   package func rewind() throws(SystemError) {
-    guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SystemError("write", path) }
+    guard file.seek(to: 0) else { throw SystemError("write", path) }
   }
 
   /// Cuts off all bytes and goes to the beginning.
   package func removeAll() throws(SystemError) {
-    guard ftruncate(file.number, 0) == 0 else { throw SystemError("write", path) }
-    try rewind()
+    guard file.truncate(to: 0) else { throw SystemError("write", path) }
   }
 
   /// Sets the permissions, where the file system has them.
-  package func setMode(_ mode: UInt32) { fchmod(file.number, mode_t(mode & 0o777)) }
+  package func setMode(_ mode: UInt32) { file.setPermissions(mode & 0o777) }
 
   /// Makes the bytes durable, not the name. Wraps fsync(2).
   package func sync() throws(SystemError) {
-    guard retrying({ fsync(file.number) }) == 0 else { throw SystemError("write", path) }
+    try file.sync(path, "write")
   }
 
   /// Has the system begin to write the bytes to the disk, without waiting for it. Wraps sync_file_range(2).
@@ -145,8 +136,8 @@ package final class StreamedFile {
     let isLink = try Files.status(path)?.kind == .symbolicLink
     self.path = isLink ? Files.realPath(path) ?? path : path
     let (parent, name) = Files.split(self.path)
-    folder = try Descriptor.open(parent, O_RDONLY | O_DIRECTORY)
-    let existing = try FileStatus.of(name, in: folder.number)
+    folder = try Descriptor.open(parent, [.reading, .folder])
+    let existing = try FileStatus.of(name, in: folder)
     if let existing, existing.kind != .file {
       throw SystemError(operation: "write", path: path, code: SystemError.notRegular)
     }
@@ -193,8 +184,7 @@ struct TemporaryFile {
   func remove() { Self.remove(name, in: folder) }
 
   static func remove(_ name: [UInt8], in folder: Descriptor) {
-    guard let path = try? terminated(name, "remove") else { return }
-    unlinkat(folder.number, path, 0)
+    _ = FolderNames(in: folder).remove(name)
   }
 
   static let prefix = Array(".slip-".utf8)
@@ -234,19 +224,19 @@ struct TemporaryFile {
     in folder: Descriptor, syncing: Bool
   ) throws(SystemError) -> TemporaryFile {
     let name = randomName()
-    let mode: mode_t =
+    let mode: UInt32 =
       switch permissions {
       case .plain where existing == nil: 0o666
       case .executable where existing == nil: 0o777
       default: 0o600
       }
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
-    let file = try Descriptor.open(name, flags, mode: mode, in: folder.number)
+    let flags: Descriptor.Mode = [.both, .making, .onlyNew, .withoutLink]
+    let file = try Descriptor.open(name, flags, permissions: mode, in: folder)
     do throws(SystemError) {
       try file.writeAll(bytes, name)
       if let existing {
         try keepRights(of: existing, makesExecutable, file, name)
-      } else if case .exact(let bits) = permissions, fchmod(file.number, mode_t(bits)) != 0 {
+      } else if case .exact(let bits) = permissions, !file.setPermissions(bits) {
         throw SystemError("set mode", name)
       }
       if syncing { try file.sync(name) }
@@ -267,12 +257,12 @@ struct TemporaryFile {
     var mode = existing.mode & 0o7777
     if let makesExecutable { mode = FilePermissions.mode(mode, isExecutable: makesExecutable) }
     if own.owner != existing.owner || own.group != existing.group,
-      fchown(file.number, existing.owner, existing.group) != 0,
-      own.group != existing.group, fchown(file.number, own.owner, existing.group) != 0
+      !file.setOwner(existing.owner, group: existing.group),
+      own.group != existing.group, !file.setOwner(own.owner, group: existing.group)
     {
       mode = (mode & 0o707) | ((mode & 0o007) << 3)
     }
-    guard fchmod(file.number, mode_t(mode)) == 0 else { throw SystemError("set mode", name) }
+    guard file.setPermissions(mode) else { throw SystemError("set mode", name) }
   }
 }
 
@@ -284,7 +274,7 @@ extension TemporaryFile {
   }
 
   static func finalStatus(written: FileStatus, _ name: [UInt8], in folder: Descriptor) -> FileStatus {
-    guard let now = try? FileStatus.of(name, in: folder.number) else { return written }
+    guard let now = try? FileStatus.of(name, in: folder) else { return written }
     return now.hasSameContents(as: written) ? now : written
   }
 }

@@ -1,5 +1,4 @@
 package import Bytes
-import Glibc
 
 /// Files by path, absolute or relative to the working directory.
 package enum Files {
@@ -7,14 +6,14 @@ package enum Files {
   package static func status(
     _ path: [UInt8], followLinks: Bool = false
   ) throws(SystemError) -> FileStatus? {
-    try FileStatus.of(path, in: AT_FDCWD, followLinks: followLinks)
+    try FileStatus.of(path, followLinks: followLinks)
   }
 
   /// Reads a regular file; symbolic links are followed, FIFOs and devices never waited for.
   /// - Throws: `ENOENT`; `EFBIG` where it is longer than `limit` bytes (2 GiB without one);
   /// `SystemError.notRegular`.
   package static func read(_ path: [UInt8], limit: Int? = nil) throws(SystemError) -> [UInt8] {
-    try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY).readAll(path, limit: limit).bytes
+    try Descriptor.open(path, [.reading, .withoutWaiting, .withoutTerminal]).readAll(path, limit: limit).bytes
   }
 
   /// Replaces or makes a file as a whole: whoever reads it, and whatever is left after a crash, is the old or
@@ -30,8 +29,8 @@ package enum Files {
     let path = try target(of: path)
     let (parent, name) = split(path)
     try makeDirectory(parent)
-    let folder = try Descriptor.open(parent, O_RDONLY | O_DIRECTORY)
-    let existing = try FileStatus.of(name, in: folder.number)
+    let folder = try Descriptor.open(parent, [.reading, .folder])
+    let existing = try FileStatus.of(name, in: folder)
     let temporary = try TemporaryFile.make(
       bytes, like: existing, permissions: permissions, in: folder, for: path, syncing: true)
     do throws(SystemError) {
@@ -45,29 +44,27 @@ package enum Files {
 
   /// Removes a file or symbolic link. The folder is not synced.
   package static func remove(_ path: [UInt8]) throws(SystemError) {
-    guard unlink(try terminated(path, "remove")) == 0 else { throw SystemError("remove", path) }
+    try SystemError.check(FolderNames.paths.remove(path), "remove", path)
   }
 
   /// Renames a file, replacing what has the new name. The folders are not synced.
   package static func rename(_ old: [UInt8], to new: [UInt8]) throws(SystemError) {
-    let source = try terminated(old, "rename")
-    guard Glibc.rename(source, try terminated(new, "rename")) == 0 else { throw SystemError("rename", old) }
+    try SystemError.check(FolderNames.paths.rename(old, to: new), "rename", old)
   }
 
   /// Gives a file a second name. Wraps link(2).
   package static func link(_ path: [UInt8], as name: [UInt8]) throws(SystemError) {
-    let source = try terminated(path, "link")
-    guard Glibc.link(source, try terminated(name, "link")) == 0 else { throw SystemError("link", name) }
+    try SystemError.check(FolderNames.paths.link(path, as: name), "link", name)
   }
 
   /// Adds bytes to the end of a file, which is made where it is missing, and makes them durable.
   ///
   /// If not all can be written, none is. The caller has to be the only one who writes.
   package static func append(_ bytes: [UInt8], to path: [UInt8]) throws(SystemError) {
-    let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o666)
+    let file = try Descriptor.open(path, [.writing, .making, .appending], permissions: 0o666)
     let length = try file.status(path).size
     do throws(SystemError) { try file.writeAll(bytes, path) } catch {
-      ftruncate(file.number, off_t(length))
+      _ = file.truncate(to: length)
       throw error
     }
     try file.sync(path)
@@ -75,50 +72,35 @@ package enum Files {
 
   /// Sets when a file was last written and read, and its permissions where they are given. Wraps utimensat(2).
   package static func setStatus(_ path: [UInt8], modified: FileTime, mode: UInt32?) throws(SystemError) {
-    let name = try terminated(path, "set time")
-    if let mode { chmod(name, mode_t(mode & 0o777)) }
-    let time = timespec(tv_sec: Int(modified.seconds), tv_nsec: Int(modified.nanoseconds))
-    guard utimensat(AT_FDCWD, name, [time, time], 0) == 0 else { throw SystemError("set time", path) }
+    if let mode { _ = FolderNames.paths.setPermissions(path, mode & 0o777) }
+    try SystemError.check(FolderNames.paths.setTimes(path, modified), "set time", path)
   }
 
   /// Sets the permission bits of a file or folder. Wraps chmod(2).
   package static func setMode(_ path: [UInt8], _ mode: UInt32) throws(SystemError) {
-    guard chmod(try terminated(path, "set mode"), mode_t(mode & 0o7777)) == 0 else {
-      throw SystemError("set mode", path)
-    }
+    try SystemError.check(FolderNames.paths.setPermissions(path, mode & 0o7777), "set mode", path)
   }
 
   /// The number of the user who runs this. Wraps geteuid(2).
-  package static var userID: UInt32 { UInt32(geteuid()) }
+  package static var userID: UInt32 { CurrentProcess.userID }
 
   /// Whether this user may make files in a folder.
   package static func isWritable(_ folder: [UInt8]) -> Bool {
-    guard let path = try? terminated(folder, "stat") else { return false }
-    return access(path, W_OK | X_OK) == 0
+    FolderNames.paths.check(folder, FolderNames.mayWrite | FolderNames.mayRun) == 0
   }
 
   /// The absolute path without symbolic links, or nil where it does not exist.
   package static func realPath(_ path: [UInt8]) -> [UInt8]? {
-    guard let terminatedPath = try? terminated(path, "resolve") else { return nil }
-    guard let resolved = realpath(terminatedPath, nil) else { return nil }
-    defer { free(resolved) }
-    return bytes(of: resolved)
+    FolderNames.realPath(path)
   }
 
   /// The working directory; "." where it has been removed.
   package static func currentDirectory() -> [UInt8] {
-    guard let path = getcwd(nil, 0) else { return [UInt8(ascii: ".")] }
-    defer { free(path) }
-    return bytes(of: path)
+    FolderNames.workingFolder() ?? [UInt8(ascii: ".")]
   }
 }
 
 extension Files {
-  /// The bytes of a C string.
-  static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
-    Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
-  }
-
   /// The folder and the name of a path; "." and "/" stand for the folder where none is written.
   static func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return ([UInt8(ascii: ".")], path) }
@@ -135,11 +117,7 @@ extension Files {
 
   /// Renames within an open folder.
   static func renameName(_ old: [UInt8], to new: [UInt8], in folder: Descriptor) throws(SystemError) {
-    let source = try terminated(old, "rename")
-    let destination = try terminated(new, "rename")
-    guard renameat(folder.number, source, folder.number, destination) == 0 else {
-      throw SystemError("rename", new)
-    }
+    try SystemError.check(FolderNames(in: folder).rename(old, to: new), "rename", new)
   }
 }
 
@@ -147,7 +125,7 @@ extension Files {
   /// Opens a regular file for reading, never waiting for a FIFO; nil where there is none.
   static func openRegular(_ path: [UInt8]) throws(SystemError) -> (file: Descriptor, status: FileStatus)? {
     do throws(SystemError) {
-      let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      let file = try Descriptor.open(path, [.reading, .withoutWaiting, .withoutTerminal])
       let status = try file.status(path)
       return status.kind == .file ? (file, status) : nil
     } catch {
@@ -171,8 +149,7 @@ extension Files {
 
   /// Whether this process may use a file. Wraps access(2).
   package static func isAccessible(_ path: [UInt8], for use: Access) -> Bool {
-    guard let name = try? terminated(path, "stat") else { return false }
-    return access(name, use.rawValue) == 0
+    FolderNames.paths.check(path, use.rawValue) == 0
   }
 
   /// Uses of a file or folder, together where they are combined.
@@ -182,22 +159,16 @@ extension Files {
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Reading a file, or listing a folder.
-    package static let reading = Access(rawValue: R_OK)
+    package static let reading = Access(rawValue: FolderNames.mayRead)
     /// Writing a file, or making names in a folder.
-    package static let writing = Access(rawValue: W_OK)
+    package static let writing = Access(rawValue: FolderNames.mayWrite)
     /// Running a file, or passing through a folder.
-    package static let running = Access(rawValue: X_OK)
+    package static let running = Access(rawValue: FolderNames.mayRun)
   }
 
   /// The text of a symbolic link; nil where there is none. Wraps readlink(2).
   package static func linkTarget(_ path: [UInt8]) -> [UInt8]? {
-    guard let name = try? terminated(path, "read") else { return nil }
-    let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-      let length = buffer.withMemoryRebound(to: CChar.self) { memory in
-        memory.baseAddress.map { readlink(name, $0, memory.count) } ?? -1
-      }
-      count = max(0, length)
-    }
+    guard let target = try? FolderNames.paths.linkTarget(path, "read") else { return nil }
     return target.isEmpty ? nil : target
   }
 
@@ -219,16 +190,9 @@ extension Files {
     guard let size = Int(exactly: status.size), size > 0 else {
       return (ByteRegion(copying: []), status)
     }
-    let flags = MAP_PRIVATE | (isReadWhole ? Int32(MAP_POPULATE) : 0)
-    guard let start = mmap(nil, size, PROT_READ, flags, file.number, 0), start != MAP_FAILED else {
+    guard let region = file.map(size: size, isReadWhole: isReadWhole) else {
       return (ByteRegion(copying: try file.readAll(path, limit: nil).bytes), status)
     }
-    let memory = UnsafeRawBufferPointer(start: start, count: size)
-    let region = ByteRegion(
-      owning: memory,
-      release: { munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) },
-      // Nobody writes to a mapping, so that its pages can always be fetched again; where that is refused, they stay.
-      unload: { _ = madvise(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count, MADV_DONTNEED) })
     return (region, status)
   }
 
@@ -242,27 +206,12 @@ extension Files {
   ) throws(SystemError) -> (bytes: ByteRegion, status: FileStatus, isSteady: Bool)? {
     guard let (file, status) = try Files.openRegular(path) else { return nil }
     guard let size = Int(exactly: status.size), size < Descriptor.readLimit else {
-      throw SystemError(operation: "read", path: path, code: EFBIG)
+      throw SystemError(operation: "read", path: path, code: SystemError.Code.tooLarge)
     }
-    // With one byte more than the size, the end of the file shows in the same pass.
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 1, alignment: 16)
-    var count = 0
-    while count < memory.count {
-      let got = retrying {
-        pread(file.number, memory.baseAddress.map { $0 + count }, memory.count - count, off_t(count))
-      }
-      guard got >= 0 else {
-        let failure = SystemError("read", path)
-        memory.deallocate()
-        throw failure
-      }
-      if got == 0 { break }
-      count += got
-    }
-    let region = ByteRegion(owning: UnsafeRawBufferPointer(rebasing: memory[..<count])) { $0.deallocate() }
+    let region = try file.copy(size: size, path)
     let after = try file.status(path)
     let isSteady =
-      count == size && after.size == status.size && after.modified == status.modified
+      region.count == size && after.size == status.size && after.modified == status.modified
       && after.changed == status.changed
     return (region, status, isSteady)
   }
@@ -272,32 +221,31 @@ extension Files {
   /// All that comes from an open descriptor, such as standard input, until its end.
   package static func readAll(descriptor: Int32) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = retrying { Glibc.read(descriptor, &chunk, chunk.count) }
-      guard count >= 0 else { throw SystemError(operation: "read", path: [], code: errno) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+      let part = try readSome(descriptor: descriptor)
+      if part.isEmpty { return bytes }
+      bytes += part
     }
   }
 
   /// Whether an open descriptor has bytes to read, or comes to its end, within a time.
   package static func hasInput(descriptor: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return retrying { Int(poll(&waiting, 1, milliseconds)) } == 1
+    Descriptor.hasInput(descriptor, withinMilliseconds: milliseconds)
   }
 
   /// The next bytes that come from an open descriptor, as many as are there; none at its end.
   package static func readSome(descriptor: Int32, atMost count: Int = 1 << 16) throws(SystemError) -> [UInt8]
   {
-    var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-      let read = retrying { Glibc.read(descriptor, buffer.baseAddress, count) }
-      if read < 0 { code = errno }
-      length = max(0, read)
-    }
-    guard code == 0 else { throw SystemError(operation: "read", path: [], code: code) }
+    let (bytes, code) = Descriptor.readSome(descriptor, atMost: count)
+    try SystemError.check(code, "read", [])
     return bytes
+  }
+
+  /// Appends bytes to a file by one write, which other writers do not split. A link is refused.
+  /// - Returns: whether all bytes were written.
+  package static func appendAtOnce(_ path: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let file = try? Descriptor.open(path, [.writing, .appending, .withoutLink]) else { return false }
+    return Descriptor.writeSome(file.number, bytes).count == bytes.count
   }
 }
 
@@ -308,11 +256,12 @@ extension Files {
     let (folder, name) = split(path)
     let parent = split(folder).folder
     try makeDirectory(parent)
-    guard mkdir(try terminated(folder, "make folder"), 0o700) == 0 || errno == EEXIST else {
-      throw SystemError("make folder", folder)
-    }
-    let temporary = folder + [UInt8(ascii: "/"), UInt8(ascii: ".")] + name + Array(".\(getpid())".utf8)
-    let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    let code = FolderNames.paths.makeFolder(folder, permissions: 0o700)
+    if code != SystemError.Code.exists { try SystemError.check(code, "make folder", folder) }
+    let temporary =
+      folder + [UInt8(ascii: "/"), UInt8(ascii: ".")] + name + Array(".\(CurrentProcess.id)".utf8)
+    let file = try Descriptor.open(
+      temporary, [.writing, .making, .onlyNew, .withoutLink], permissions: 0o600)
     try file.writeAll(bytes, temporary)
     try rename(temporary, to: path)
   }
@@ -320,8 +269,8 @@ extension Files {
   /// Reads a file that `writePrivate` made; nil where there is none, or where others than this user could have read or
   /// written it.
   package static func readPrivate(_ path: [UInt8]) -> [UInt8]? {
-    guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY),
-      let status = try? file.status(path), status.kind == .file, status.owner == geteuid(),
+    guard let file = try? Descriptor.open(path, [.reading, .withoutWaiting, .withoutLink, .withoutTerminal]),
+      let status = try? file.status(path), status.kind == .file, status.owner == CurrentProcess.userID,
       status.mode & 0o077 == 0
     else { return nil }
     return (try? file.readAll(path, limit: 1 << 16))?.bytes

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 extension Files {
   /// Makes a folder and those above it; each folder that gained one is synced. One that exists is left as it
@@ -11,7 +10,7 @@ extension Files {
       while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
       if let status = try status(path, followLinks: true) {
         guard status.kind == .directory else {
-          throw SystemError(operation: "make folder", path: path, code: ENOTDIR)
+          throw SystemError(operation: "make folder", path: path, code: SystemError.Code.notFolder)
         }
         break
       }
@@ -19,21 +18,20 @@ extension Files {
       path = split(path).folder
     }
     for folder in missing.reversed() {
-      guard mkdir(try terminated(folder, "make folder"), 0o777) == 0 || errno == EEXIST else {
-        throw SystemError("make folder", folder)
-      }
+      let code = FolderNames.paths.makeFolder(folder)
+      if code != SystemError.Code.exists { try SystemError.check(code, "make folder", folder) }
       try syncDirectory(split(folder).folder)
     }
   }
 
   /// Makes the names in a folder durable. Wraps fsync(2).
   package static func syncDirectory(_ path: [UInt8]) throws(SystemError) {
-    try Descriptor.open(path, O_RDONLY | O_DIRECTORY).sync(path)
+    try Descriptor.open(path, [.reading, .folder]).sync(path)
   }
 
   /// The names in a folder without "." and "..", sorted by bytes.
   package static func list(_ path: [UInt8]) throws(SystemError) -> [[UInt8]] {
-    let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+    let folder = try Descriptor.open(path, [.reading, .folder])
     var names: [[UInt8]] = []
     try FolderReader().forEach(in: folder, path) { name, _ in names.append(Array(name)) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
@@ -41,29 +39,28 @@ extension Files {
 
   /// Makes the bytes of a file durable. Wraps fsync(2).
   package static func syncFile(_ path: [UInt8]) throws(SystemError) {
-    try Descriptor.open(path, O_RDONLY).sync(path)
+    try Descriptor.open(path, .reading).sync(path)
   }
 
   /// Makes all that was written to the file system of a folder durable. Wraps syncfs(2).
   package static func syncFileSystem(of path: [UInt8]) throws(SystemError) {
-    let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
-    _ = LinuxCalls.syncFS?(folder.number)
+    let folder = try Descriptor.open(path, [.reading, .folder])
+    _ = folder.syncFileSystem()
   }
 
   /// Makes one folder, unless there is one; nothing is synced.
   package static func makeFolder(_ path: [UInt8]) throws(SystemError) -> Bool {
-    if mkdir(try terminated(path, "make folder"), 0o777) == 0 { return true }
-    guard errno == EEXIST else { throw SystemError("make folder", path) }
-    return false
+    let code = FolderNames.paths.makeFolder(path)
+    if code == SystemError.Code.exists { return false }
+    try SystemError.check(code, "make folder", path)
+    return true
   }
 
   /// Makes a folder with a name of its own in `$TMPDIR`, or in `/tmp`, that only the user can enter.
   package static func makeTemporaryFolder(_ name: String) throws(SystemError) -> [UInt8] {
     let parent = environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     let path = Array("\(parent)/\(name)-".utf8) + TemporaryFile.randomName().dropFirst(6).prefix(16)
-    guard mkdir(try terminated(path, "make folder"), 0o700) == 0 else {
-      throw SystemError("make folder", path)
-    }
+    try SystemError.check(FolderNames.paths.makeFolder(path, permissions: 0o700), "make folder", path)
     return path
   }
 
@@ -77,7 +74,7 @@ extension Files {
 
   /// Removes a folder that is empty. Wraps rmdir(2).
   package static func removeFolder(_ path: [UInt8]) throws(SystemError) {
-    guard rmdir(try terminated(path, "remove folder")) == 0 else { throw SystemError("remove folder", path) }
+    try SystemError.check(FolderNames.paths.removeFolder(path), "remove folder", path)
   }
 }
 
@@ -92,44 +89,28 @@ final class FolderReader {
 
   /// Calls the body for every entry but "." and ".."; the name is NUL-terminated behind its end, and lent for
   /// the call only.
-  /// - Throws: The failure of getdents64(2); entries before it were seen.
+  /// - Throws: The failure of the system; entries before it were seen.
   func forEach(
     in folder: Descriptor, _ path: [UInt8], _ body: (UnsafeRawBufferPointer, Hint) -> Void
   ) throws(SystemError) {
-    guard let getDents = LinuxCalls.getDents, let base = buffer.baseAddress else {
-      throw SystemError(operation: "list", path: path, code: ENOSYS)
+    let code = LinuxCalls.forEachEntry(in: folder.number, buffer) { name, type in
+      if name.count == 1, name[0] == UInt8(ascii: ".") { return }
+      if name.count == 2, name[0] == UInt8(ascii: "."), name[1] == UInt8(ascii: ".") { return }
+      body(name, Hint(type))
     }
-    while true {
-      let length = retrying { getDents(folder.number, base, buffer.count) }
-      if length < 0 { throw SystemError("list", path) }
-      if length == 0 { return }
-      var offset = 0
-      while offset + Self.nameOffset < length {
-        let entry = base + offset
-        let recordLength = Int(entry.load(fromByteOffset: 16, as: UInt16.self))
-        guard recordLength > Self.nameOffset else { break }
-        visit(entry, body)
-        offset += recordLength
-      }
-    }
+    try SystemError.check(code, "list", path)
   }
+}
 
-  /// Where the name begins in `struct linux_dirent64`: inode and offset (8 bytes each), length (2), type (1),
-  /// name.
-  private static let nameOffset = 19
-
-  private func visit(_ entry: UnsafeMutableRawPointer, _ body: (UnsafeRawBufferPointer, Hint) -> Void) {
-    let start = entry + Self.nameOffset
-    let name = UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
-    if name.elementsEqual([UInt8(ascii: ".")]) || name.elementsEqual([UInt8(ascii: "."), UInt8(ascii: ".")]) {
-      return
-    }
-    switch Int(entry.load(fromByteOffset: 18, as: UInt8.self)) {
-    case DT_REG: body(name, .file)
-    case DT_DIR: body(name, .directory)
-    case DT_LNK: body(name, .symbolicLink)
-    case DT_UNKNOWN: body(name, .unknown)
-    default: body(name, .other)
+extension FolderReader.Hint {
+  /// Reads the type of an entry, `DT_REG` and the like. All systems have the same numbers.
+  fileprivate init(_ type: UInt8) {
+    switch type {
+    case 8: self = .file
+    case 4: self = .directory
+    case 10: self = .symbolicLink
+    case 0: self = .unknown
+    default: self = .other
     }
   }
 }

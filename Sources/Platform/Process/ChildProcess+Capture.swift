@@ -1,5 +1,3 @@
-import Glibc
-
 extension ChildProcess {
   /// Runs a program with its input given and its output captured.
   ///
@@ -13,7 +11,7 @@ extension ChildProcess {
     input: [UInt8] = [], inheritsErrors: Bool = false, onTerminal size: (columns: Int, rows: Int)? = nil
   ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8]) {
     // A program may end without reading its input.
-    let dispositions = Dispositions(ignoring: [SIGPIPE, SIGINT, SIGQUIT])
+    let dispositions = Dispositions(ignoring: [Signals.brokenPipe, Signals.interrupt, Signals.quit])
     defer { dispositions.restore() }
     let exchange = try StreamExchange(input: input, capturesErrors: !inheritsErrors, size)
     let process = try exchange.start(
@@ -35,7 +33,7 @@ extension ChildProcess {
     hear: (ArraySlice<UInt8>) -> Void
   ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8], wasSilent: Bool) {
     // A program that ends early must not end this process.
-    let dispositions = Dispositions(ignoring: input.isEmpty ? [] : [SIGPIPE])
+    let dispositions = Dispositions(ignoring: input.isEmpty ? [] : [Signals.brokenPipe])
     defer { dispositions.restore() }
     let exchange = try StreamExchange(input: input, capturesErrors: true)
     let process = try exchange.start(
@@ -78,30 +76,28 @@ private final class StreamExchange {
     self.input = input[...]
     let inputPipe = try Descriptor.pipe()
     writing = inputPipe.write
-    childEnds = [(inputPipe.read, STDIN_FILENO)]
+    childEnds = [(inputPipe.read, StandardStream.input)]
     if let size {
       let terminal = try Pseudoterminal(columns: size.columns, rows: size.rows)
       reading = terminal.ownEnd
-      childEnds.append((terminal.otherEnd, STDOUT_FILENO))
+      childEnds.append((terminal.otherEnd, StandardStream.output))
     } else {
       let outputPipe = try Descriptor.pipe()
       reading = outputPipe.read
-      childEnds.append((outputPipe.write, STDOUT_FILENO))
+      childEnds.append((outputPipe.write, StandardStream.output))
     }
     if capturesErrors {
       let errorPipe = try Descriptor.pipe()
       readingErrors = errorPipe.read
-      childEnds.append((errorPipe.write, STDERR_FILENO))
+      childEnds.append((errorPipe.write, StandardStream.errors))
     }
-    for own in [writing, reading, readingErrors] {
-      if let own { _ = fcntl(own.number, F_SETFL, O_NONBLOCK) }
-    }
+    for own in [writing, reading, readingErrors] { own?.refuseWaiting() }
   }
 
   func start(
     _ arguments: [[UInt8]], _ environment: [String: String]?, _ folder: [UInt8]?, standardSignals: [Int32],
     inOwnSession: Bool = false
-  ) throws(SystemError) -> pid_t {
+  ) throws(SystemError) -> Int32 {
     var setup = try SpawnSetup(standardSignals: standardSignals)
     setup.startsSession = inOwnSession
     try setup.enter(folder)
@@ -114,7 +110,7 @@ private final class StreamExchange {
   /// Moves bytes until the child has closed its streams, or has ended.
   /// - Returns: How it ended, where that was noticed.
   func run(
-    until process: pid_t, _ patience: ChildProcess.Patience? = nil,
+    until process: Int32, _ patience: ChildProcess.Patience? = nil,
     _ hear: (ArraySlice<UInt8>) -> Void = { _ in }
   ) -> ChildProcess.Exit? {
     var heard = 0
@@ -131,17 +127,16 @@ private final class StreamExchange {
       if let patience, heard > 0 || !patience.beginsWithFirstByte,
         Waiting.now() - last > patience.milliseconds
       {
-        kill(process, wasSilent ? SIGKILL : SIGTERM)
+        Signals.send(wasSilent ? Signals.kill : Signals.terminate, to: process)
         wasSilent = true
         last = Waiting.now()
       }
-      var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process {
+      if let exit = ChildProcess.endIfOver(of: process) {
         // What it wrote last is still in the pipes, which hold 64 KB each, or 1 MB at the most.
         for _ in 0..<64 {
           if moveBytes(waitingMilliseconds: 0) { break }
         }
-        return ChildProcess.exit(of: status)
+        return exit
       }
     }
     return nil
@@ -149,21 +144,21 @@ private final class StreamExchange {
 
   /// Waits until a stream is ready and serves it; returns whether none was.
   private func moveBytes(waitingMilliseconds: Int32) -> Bool {
-    let streams = [(writing, POLLOUT), (reading, POLLIN), (readingErrors, POLLIN)]
-    // A negative descriptor is passed over by poll(2).
-    var polled = streams.map { pollfd(fd: $0.0?.number ?? -1, events: Int16($0.1), revents: 0) }
-    guard poll(&polled, nfds_t(polled.count), waitingMilliseconds) > 0 else { return true }
-    if polled[0].revents != 0 { feed() }
-    if polled[1].revents != 0, Self.drain(reading, into: &output) { reading = nil }
-    if polled[2].revents != 0, Self.drain(readingErrors, into: &errors) { readingErrors = nil }
+    var polled = Polled([
+      (writing?.number, .writing), (reading?.number, .reading), (readingErrors?.number, .reading),
+    ])
+    guard polled.wait(milliseconds: waitingMilliseconds) > 0 else { return true }
+    if polled.isReady(0) { feed() }
+    if polled.isReady(1), Self.drain(reading, into: &output) { reading = nil }
+    if polled.isReady(2), Self.drain(readingErrors, into: &errors) { readingErrors = nil }
     return false
   }
 
   private func feed() {
     guard let writing else { return }
-    let count = input.withUnsafeBytes { write(writing.number, $0.baseAddress, $0.count) }
+    let (count, code) = input.withUnsafeBytes { Descriptor.writeSome(writing.number, $0) }
     if count > 0 { input = input.dropFirst(count) }
-    if count < 0, errno != EAGAIN, errno != EINTR {
+    if code != 0, code != SystemError.Code.wouldBlock, code != SystemError.Code.interrupted {
       input = []
       self.writing = nil
     }
@@ -172,46 +167,8 @@ private final class StreamExchange {
   /// Reads what is there; returns whether the stream has ended.
   private static func drain(_ stream: Descriptor?, into bytes: inout [UInt8]) -> Bool {
     guard let stream else { return true }
-    var count = 0
-    let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, length in
-      count = retrying { read(stream.number, buffer.baseAddress, buffer.count) }
-      length = max(0, count)
-    }
+    let (part, code) = Descriptor.readSome(stream.number, atMost: 1 << 16)
     bytes += part
-    return count == 0 || (count < 0 && errno != EAGAIN)
-  }
-}
-
-/// A terminal that no window shows: what one end writes the other reads, byte for byte.
-package final class Pseudoterminal: Sendable {
-  let ownEnd: Descriptor
-  let otherEnd: Descriptor
-
-  /// The descriptor of who plays the window.
-  package var own: Int32 { ownEnd.number }
-  /// The descriptor of the program that runs in it.
-  package var other: Int32 { otherEnd.number }
-
-  /// `TIOCSPTLCK`, `TIOCGPTN`. Source: ioctl_tty(2).
-  private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
-
-  /// - Throws: where the system gives none.
-  package init(columns: Int, rows: Int) throws(SystemError) {
-    ownEnd = try Descriptor.open(Array("/dev/ptmx".utf8), O_RDWR | O_NOCTTY | O_CLOEXEC)
-    var lock: Int32 = 0
-    var number: Int32 = 0
-    guard ioctl(ownEnd.number, Self.setLock, &lock) == 0, ioctl(ownEnd.number, Self.getNumber, &number) == 0
-    else {
-      throw SystemError("open terminal", [])
-    }
-    otherEnd = try Descriptor.open(Array("/dev/pts/\(number)".utf8), O_RDWR | O_NOCTTY | O_CLOEXEC)
-    var settings = termios()
-    tcgetattr(otherEnd.number, &settings)
-    cfmakeraw(&settings)
-    tcsetattr(otherEnd.number, TCSANOW, &settings)
-    var size = winsize()
-    size.ws_col = UInt16(clamping: columns)
-    size.ws_row = UInt16(clamping: rows)
-    _ = ioctl(otherEnd.number, UInt(TIOCSWINSZ), &size)
+    return part.isEmpty && code != SystemError.Code.wouldBlock
   }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 /// What tells a file from all others as long as it is open.
 package struct FileIdentity: Hashable, Sendable {
@@ -12,7 +11,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// What can be seen of other processes.
+/// What can be seen of other processes in the file system `/proc`. A system without it shows none.
 ///
 /// The open files of other users' processes stay unseen, and so do those of other machines.
 package enum ProcessTable {
@@ -83,7 +82,8 @@ package enum ProcessTable {
     guard let text = try? Files.read(path) else { return true }
     for line in text.split(separator: 10) where line.starts(with: "flags:".utf8) {
       let digits = String(decoding: line.dropFirst(6).filter { $0 > 32 }, as: UTF8.self)
-      return (Int32(digits, radix: 8) ?? O_RDWR) & O_ACCMODE != O_RDONLY
+      // The lowest two bits are 0 for a file that is open for reading alone.
+      return (Int32(digits, radix: 8) ?? 2) & 3 != 0
     }
     return true
   }
@@ -117,7 +117,7 @@ package enum ProcessTable {
   /// The folders of the process that started this one, of the one that started that, and so on.
   private static func ancestors() -> Set<[UInt8]> {
     var found: Set<[UInt8]> = []
-    var next = Array("/proc/\(getppid())".utf8)
+    var next = Array("/proc/\(CurrentProcess.parentID)".utf8)
     while found.insert(next).inserted, let text = try? Files.read(next + Array("/stat".utf8), limit: 4_096),
       // The name in parentheses may hold anything; after it stand the state and the parent.
       let end = text.lastIndex(of: UInt8(ascii: ")"))
@@ -131,7 +131,7 @@ package enum ProcessTable {
 
   /// The folders of all other processes; none where the system tells nothing of them.
   private static func processes() -> [[UInt8]] {
-    let own = Array(String(getpid()).utf8)
+    let own = Array(String(CurrentProcess.id).utf8)
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     // Where there is no list of processes, none can be seen.
     let names = (try? Files.list(Array("/proc".utf8))) ?? []

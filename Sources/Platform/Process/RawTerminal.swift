@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// The terminal while a program draws on all of it: keys come one by one, and what stood there comes back at the end.
@@ -8,13 +7,12 @@ package final class RawTerminal: @unchecked Sendable {
   package let input: Int32
   package let output: Int32
   private let usesMouse: Bool
-  private var before: termios
+  private var before: TerminalSettings
   private var isEntered = false
 
   /// - Returns: nil where one of the descriptors is no terminal.
   package init?(input: Int32, output: Int32, usesMouse: Bool) {
-    var settings = termios()
-    guard isatty(output) == 1, tcgetattr(input, &settings) == 0 else { return nil }
+    guard Terminal.isTerminal(output), let settings = TerminalSettings(of: input) else { return nil }
     self.input = input
     self.output = output
     self.usesMouse = usesMouse
@@ -24,12 +22,9 @@ package final class RawTerminal: @unchecked Sendable {
   /// Takes the terminal: its other screen, every key at once, no cursor. Its settings of now come back with `leave`.
   package func enter() {
     guard !isEntered else { return }
-    var now = termios()
-    if tcgetattr(input, &now) == 0 { before = now }
+    before = TerminalSettings(of: input) ?? before
     CrashRestore.arm(input, before, output, Self.leaving)
-    var raw = before
-    cfmakeraw(&raw)
-    _ = retrying { tcsetattr(input, TCSADRAIN, &raw) }
+    before.raw.apply(to: input, afterOutput: true)
     write(Self.entering + (usesMouse ? Self.mouse : []))
     isEntered = true
   }
@@ -38,7 +33,7 @@ package final class RawTerminal: @unchecked Sendable {
   package func leave() {
     guard isEntered else { return }
     write(Self.leaving)
-    _ = retrying { tcsetattr(input, TCSADRAIN, &before) }
+    before.apply(to: input, afterOutput: true)
     CrashRestore.disarm()
     isEntered = false
   }
@@ -52,8 +47,8 @@ package final class RawTerminal: @unchecked Sendable {
   package func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = retrying { rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) } }
-      guard count > 0 else { return }
+      let (count, code) = rest.withUnsafeBytes { Descriptor.writeSome(output, $0) }
+      guard count > 0 || code == SystemError.Code.interrupted else { return }
       rest = rest.dropFirst(count)
     }
   }
@@ -64,53 +59,6 @@ package final class RawTerminal: @unchecked Sendable {
   /// All that `enter` has set, the other way round; also the end of a frame that was cut off.
   static let leaving = Array(
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
-}
-
-/// Gives the terminal back where the program crashes.
-///
-/// The handler runs in a broken process: all that it needs is laid out before, and it calls nothing but functions that
-/// signal-safety(7) allows.
-enum CrashRestore {
-  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-
-  /// From here on a crash writes the bytes to the terminal and sets it as it was.
-  static func arm(_ input: Int32, _ settings: termios, _ output: Int32, _ bytes: [UInt8]) {
-    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-    copy.initialize(from: bytes, count: bytes.count)
-    terminalAtCrash = CrashedTerminal(
-      input: input, settings: settings, output: output, bytes: copy, count: bytes.count)
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = restoreTerminal
-    for signal in signals { Signals.replace(signal, by: action) }
-  }
-
-  static func disarm() {
-    for signal in signals { Signals.replace(signal, by: Signals.standard) }
-    terminalAtCrash?.bytes.deallocate()
-    terminalAtCrash = nil
-  }
-}
-
-private struct CrashedTerminal {
-  let input: Int32
-  var settings: termios
-  let output: Int32
-  let bytes: UnsafeMutablePointer<UInt8>
-  let count: Int
-}
-
-// Written by the thread that draws alone, while no handler is armed; read by the handler.
-nonisolated(unsafe) private var terminalAtCrash: CrashedTerminal?
-
-/// A free function: a callback written in a main-actor context would trap.
-private func restoreTerminal(_ signal: Int32) {
-  if var terminal = terminalAtCrash {
-    _ = write(terminal.output, terminal.bytes, terminal.count)
-    _ = tcsetattr(terminal.input, TCSANOW, &terminal.settings)
-  }
-  var action = sigaction()
-  sigaction(signal, &action, nil)
-  raise(signal)
 }
 
 /// A small process that gives the terminal back where a program on a full screen is killed.
@@ -129,8 +77,7 @@ package enum TerminalGuard {
     fileprivate init(_ pipe: Descriptor) { self.pipe = pipe }
 
     package func dismiss() {
-      var byte = TerminalGuard.goodbye
-      _ = write(pipe.number, &byte, 1)
+      [TerminalGuard.goodbye].withUnsafeBytes { _ = Descriptor.writeSome(pipe.number, $0) }
     }
   }
 
@@ -143,24 +90,20 @@ package enum TerminalGuard {
     var setup = try SpawnSetup(standardSignals: [])
     // Of its own group, so that what ends the program's job does not end it too.
     setup.startsGroup = true
-    try setup.pass(reading, as: STDIN_FILENO)
+    try setup.pass(reading, as: StandardStream.input)
     _ = try setup.spawn(arguments, nil)
     return Watched(writing)
   }
 
   /// Waits for the end of standard input; gives the terminal of standard output back where there was no goodbye.
   package static func run() {
-    for signal in [SIGTTOU, SIGTTIN, SIGTSTP, SIGINT, SIGQUIT, SIGHUP, SIGTERM] {
-      Signals.replace(signal, by: Signals.ignoring)
-    }
-    var settings = termios()
-    guard tcgetattr(STDOUT_FILENO, &settings) == 0 else { return }
-    var byte: UInt8 = 0
-    while retrying({ read(STDIN_FILENO, &byte, 1) }) == 1 {
+    Signals.ignoreThoseOfJobs()
+    guard let settings = TerminalSettings(of: StandardStream.output) else { return }
+    while let byte = Descriptor.readSome(StandardStream.input, atMost: 1).bytes.first {
       if byte == goodbye { return }
     }
-    _ = RawTerminal.leaving.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-    _ = retrying { Int(tcsetattr(STDOUT_FILENO, TCSANOW, &settings)) }
+    RawTerminal.leaving.withUnsafeBytes { _ = Descriptor.writeSome(StandardStream.output, $0) }
+    settings.apply(to: StandardStream.output, afterOutput: false)
   }
 }
 
@@ -180,7 +123,10 @@ package final class TerminalEvents: Sendable {
   }
 
   /// The signals that are told of; they do nothing else any more.
-  private static let heard = [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+  private static let heard = [
+    Signals.resize, Signals.resume, Signals.stop, Signals.terminate, Signals.hangUp, Signals.interrupt,
+    Signals.quit,
+  ]
 
   private let input: Int32
   private let reading: Descriptor
@@ -191,17 +137,14 @@ package final class TerminalEvents: Sendable {
   package init(input: Int32) throws(SystemError) {
     self.input = input
     (reading, writing) = try Descriptor.pipe()
-    for end in [reading, writing] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
+    for end in [reading, writing] { end.refuseWaiting() }
   }
 
   /// From here on signals end waits; to be called before any other thread is started.
   package func hearSignals() {
-    var set = Signals.set(of: Self.heard)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+    Signals.hold(Self.heard)
     _ = Threads.detach { [self] in
-      var set = Signals.set(of: Self.heard)
-      var number: Int32 = 0
-      while sigwait(&set, &number) == 0 {
+      while let number = Signals.wait(for: Self.heard) {
         signals.withLock { _ = $0.insert(number) }
         wake()
       }
@@ -210,22 +153,17 @@ package final class TerminalEvents: Sendable {
 
   /// Ends the wait of now, or the next one; may be called on any thread.
   package func wake() {
-    var byte: UInt8 = 0
     // A full pipe wakes as well.
-    _ = Glibc.write(writing.number, &byte, 1)
+    [0].withUnsafeBytes { _ = Descriptor.writeSome(writing.number, $0) }
   }
 
   /// Waits for something to happen.
   ///
   /// - Parameter milliseconds: how long at most; negative: without end.
   package func wait(_ milliseconds: Int32) -> Awakening {
-    var streams = [
-      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0),
-    ]
-    let count = retrying { Int(poll(&streams, 2, milliseconds)) }
-    guard count > 0 else { return .timeout }
-    if streams[1].revents != 0 {
+    var streams = Polled([(input, .reading), (reading.number, .reading)])
+    guard streams.waitOn(milliseconds: milliseconds) > 0 else { return .timeout }
+    if streams.isReady(1) {
       Self.drain(reading.number)
       let came = signals.withLock { signals in
         defer { signals = [] }
@@ -233,38 +171,38 @@ package final class TerminalEvents: Sendable {
       }
       return came.isEmpty ? .woken : .signals(came)
     }
-    var keys = [UInt8](repeating: 0, count: 4_096)
-    let length = retrying { read(input, &keys, keys.count) }
-    return length > 0 ? .keys(Array(keys.prefix(length))) : .closed
+    let keys = Descriptor.readSome(input, atMost: 4_096).bytes
+    return keys.isEmpty ? .closed : .keys(keys)
   }
 
   private static func drain(_ descriptor: Int32) {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    while Descriptor.readSome(descriptor, atMost: 256).bytes.count == 256 {}
   }
 
   /// Stops the program and those of its job, as Ctrl-Z does, until the shell lets them go on.
   package func suspend() {
-    stoppable { _ = kill(0, SIGTSTP) }
-    signals.withLock { _ = $0.remove(SIGTSTP) }
+    stoppable {
+      // 0 is the group of this process.
+      Signals.send(Signals.stop, to: 0)
+    }
+    signals.withLock { _ = $0.remove(Signals.stop) }
   }
 
   /// Runs a body in which another program has the terminal: Ctrl-Z stops both, and what Ctrl-C and its like meant for the
   /// other one is not told of.
   package func handingOver<Result>(_ body: () -> Result) -> Result {
     let result = stoppable(body)
-    signals.withLock { $0.subtract([SIGTSTP, SIGINT, SIGQUIT]) }
+    signals.withLock { $0.subtract([Signals.stop, Signals.interrupt, Signals.quit]) }
     return result
   }
 
   /// Runs a body in which SIGTSTP stops the program.
   private func stoppable<Result>(_ body: () -> Result) -> Result {
-    var stop = Signals.set(of: [SIGTSTP])
-    let action = Signals.replace(SIGTSTP, by: Signals.standard)
-    pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+    let action = Signals.replace(Signals.stop, by: Signals.standard)
+    Signals.release([Signals.stop])
     defer {
-      pthread_sigmask(SIG_BLOCK, &stop, nil)
-      Signals.replace(SIGTSTP, by: action)
+      Signals.hold([Signals.stop])
+      Signals.replace(Signals.stop, by: action)
     }
     return body()
   }

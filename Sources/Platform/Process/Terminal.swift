@@ -1,23 +1,19 @@
-import Glibc
-
 /// The user's terminal.
 package enum Terminal {
   /// Whether a descriptor is a terminal.
-  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  package static func isTerminal(_ descriptor: Int32) -> Bool { TerminalSettings.isTerminal(descriptor) }
 
   /// The width of the terminal on a descriptor in cells: its own, else `$COLUMNS`, else nil.
   package static func columns(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if let size = WindowSize(of: descriptor), size.columns > 0 { return size.columns }
     guard let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 0 else { return nil }
     return columns
   }
 
   /// The height of the terminal on a descriptor in lines; nil where it is none.
   package static func rows(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
-    return Int(size.ws_row)
+    guard let size = WindowSize(of: descriptor), size.rows > 0 else { return nil }
+    return size.rows
   }
 
   /// Asks on the controlling terminal, whatever the standard streams are, and returns the line without its
@@ -25,12 +21,11 @@ package enum Terminal {
   ///
   /// Nil where there is no terminal, or at the end of input.
   package static func ask(_ question: String) -> String? {
-    guard let terminal = try? openControlling(O_RDWR) else { return nil }
+    guard let terminal = try? openControlling(.both) else { return nil }
     guard (try? terminal.writeAll(Array(question.utf8), [])) != nil else { return nil }
     var line: [UInt8] = []
-    var byte: UInt8 = 0
     while line.count < 1 << 16 {
-      guard retrying({ read(terminal.number, &byte, 1) }) == 1 else {
+      guard let byte = Descriptor.readSome(terminal.number, atMost: 1).bytes.first else {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
       }
       if byte == UInt8(ascii: "\n") { break }
@@ -40,11 +35,11 @@ package enum Terminal {
   }
 
   /// Whether there is a terminal to ask on.
-  package static var isControlled: Bool { (try? openControlling(O_RDWR)) != nil }
+  package static var isControlled: Bool { (try? openControlling(.both)) != nil }
 
   /// Opens the terminal that controls the process.
-  static func openControlling(_ flags: Int32) throws(SystemError) -> Descriptor {
-    try Descriptor.open(Array("/dev/tty".utf8), flags | O_NOCTTY)
+  static func openControlling(_ mode: Descriptor.Mode) throws(SystemError) -> Descriptor {
+    try Descriptor.open(Array("/dev/tty".utf8), mode.union(.withoutTerminal))
   }
 
   /// A name for the shell session on this terminal, the same for all of its commands; nil without a

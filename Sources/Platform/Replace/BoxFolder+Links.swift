@@ -1,5 +1,3 @@
-import Glibc
-
 extension BoxFolder {
   /// An entry of a folder: a symbolic link, or a file that replaces one or is replaced by one.
   package enum Entry: Sendable, Equatable {
@@ -30,14 +28,14 @@ extension BoxFolder {
     guard try isThere(expecting, at: place) else { throw .changed(found: nil) }
     let temporary = try make(entry, beside: place)
     if entry == nil {
-      try rename(place, temporary, 0)
+      try rename(place, temporary, .replacing)
     } else {
       try exchange(temporary, place, isNew: expecting == nil)
     }
     if let expecting {
       // Whatever came out is under the temporary name now.
       guard (try? isThere(expecting, at: temporary)) == true else {
-        try rename(temporary, place, entry == nil ? LinuxCalls.renameNoReplace : LinuxCalls.renameExchange)
+        try rename(temporary, place, entry == nil ? .refusing : .exchanging)
         if entry != nil { TemporaryFile.remove(temporary.name, in: place.folder) }
         throw .changed(found: nil)
       }
@@ -87,17 +85,15 @@ extension BoxFolder {
   }
 
   private func makeLink(_ place: AnchoredPath, _ target: [UInt8]) throws(SystemError) {
-    let name = try terminated(place.name, "make link")
-    guard symlinkat(try terminated(target, "make link"), place.folder.number, name) == 0 else {
-      throw SystemError("make link", place.path)
-    }
+    try SystemError.check(
+      FolderNames(in: place.folder).makeLink(place.name, to: target), "make link", place.path)
   }
 
   private func exchange(
     _ temporary: AnchoredPath, _ place: AnchoredPath, isNew: Bool
   ) throws(ReplaceError) {
     do throws(ReplaceError) {
-      try rename(temporary, place, isNew ? LinuxCalls.renameNoReplace : LinuxCalls.renameExchange)
+      try rename(temporary, place, isNew ? .refusing : .exchanging)
     } catch {
       TemporaryFile.remove(temporary.name, in: place.folder)
       throw error
@@ -105,21 +101,11 @@ extension BoxFolder {
   }
 
   private func rename(
-    _ from: AnchoredPath, _ to: AnchoredPath, _ flags: UInt32
+    _ from: AnchoredPath, _ to: AnchoredPath, _ mode: LinuxCalls.RenameMode
   ) throws(ReplaceError) {
-    let code = asCode { () throws(SystemError) in
-      let (old, new) = (try terminated(from.name, "rename"), try terminated(to.name, "rename"))
-      let folder = from.folder.number
-      if flags == 0 { return renameat(folder, old, folder, new) == 0 ? 0 : errno }
-      guard let call = LinuxCalls.renameAt2 else { return ENOSYS }
-      return call(folder, old, folder, new, flags) == 0 ? 0 : errno
-    }
-    if code == EEXIST || code == ENOENT { throw .changed(found: nil) }
+    let code = FolderNames(in: from.folder).rename(from.name, to: to.name, mode)
+    if code == SystemError.Code.exists || code == SystemError.Code.missing { throw .changed(found: nil) }
     guard code == 0 else { throw .failed(SystemError(operation: "rename", path: to.path, code: code)) }
-  }
-
-  private func asCode(_ body: () throws(SystemError) -> Int32) -> Int32 {
-    do throws(SystemError) { return try body() } catch { return error.code }
   }
 }
 
@@ -160,9 +146,7 @@ extension BoxFolder {
       throw error
     }
     guard let status = try place.status(), status.kind != .directory else { return false }
-    guard unlinkat(place.folder.number, try terminated(place.name, "remove"), 0) == 0 else {
-      throw SystemError("remove", relative)
-    }
+    try SystemError.check(FolderNames(in: place.folder).remove(place.name), "remove", relative)
     removeEmptyFolders(above: place.parts)
     return true
   }

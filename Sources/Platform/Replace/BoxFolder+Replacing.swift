@@ -1,5 +1,3 @@
-import Glibc
-
 extension BoxFolder {
   /// Replaces or makes a file, provided that it still holds the expected bytes.
   ///
@@ -26,7 +24,7 @@ extension BoxFolder {
         path: relative, bytes: bytes, expecting: expecting, permissions: permissions,
         makesExecutable: makesExecutable))
     guard let status = swap.finalStatus else {
-      throw .failed(SystemError(operation: "stat", path: relative, code: ENOENT))
+      throw .failed(SystemError(operation: "stat", path: relative, code: SystemError.Code.missing))
     }
     return status
   }
@@ -64,8 +62,7 @@ extension BoxFolder {
     var parts = parts.dropLast()
     while let name = parts.popLast() {
       guard let folder = try? openFolder(parts, name, for: .writing),
-        let path = try? terminated(name, "remove folder"),
-        unlinkat(folder.number, path, Int32(AT_REMOVEDIR)) == 0
+        FolderNames(in: folder).removeFolder(name) == 0
       else { return }
       try? folder.sync(name)
     }
@@ -129,13 +126,7 @@ extension BoxFolder {
   /// Lets the process open as many folders as the batch touches, until the returned function is called.
   private func allowDescriptors(for replacements: [Replacement]) -> () -> Void {
     let folders = Set(replacements.map { Files.split($0.path).folder }).count
-    var before = rlimit()
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard folders > 128, getrlimit(resource, &before) == 0 else { return {} }
-    var raised = before
-    raised.rlim_cur = min(before.rlim_max, max(before.rlim_cur, rlim_t(folders + 1024)))
-    setrlimit(resource, &raised)
-    return { setrlimit(resource, &before) }
+    return folders > 128 ? CurrentProcess.allowOpenFiles(folders + 1024) : {}
   }
 }
 
@@ -172,13 +163,14 @@ private struct Batch {
   /// Makes the new files durable: all of the file system at once, or one by one where it can't.
   private func sync() throws(SystemError) {
     let root = try box.readable(box.anchor)
-    if let syncFS = LinuxCalls.syncFS {
-      if retrying({ syncFS(root.number) }) == 0 { return }
-      // Any other failure may be the loss of what was written, which a second sync need not report.
-      guard PendingReplacement.isUnsupported(errno) else { throw SystemError("syncfs", box.path) }
+    let code = root.syncFileSystem()
+    if code == 0 { return }
+    // Any other failure may be the loss of what was written, which a second sync need not report.
+    guard PendingReplacement.isUnsupported(code) else {
+      throw SystemError(operation: "syncfs", path: box.path, code: code)
     }
     for swap in swaps where swap.bytes != nil {
-      try Descriptor.reading(swap.temporaryName, in: swap.place.folder.number).sync(swap.place.path)
+      try Descriptor.reading(swap.temporaryName, in: swap.place.folder).sync(swap.place.path)
     }
   }
 
@@ -253,9 +245,9 @@ extension BoxFolder {
     for _ in 0..<16 {
       guard let puttingIn = swap.temporaryStatus else { return false }
       let bytesPuttingIn = try? swap.readTemporary()
-      let code = swap.rename(.toOwnName, LinuxCalls.renameExchange)
+      let code = swap.rename(.toOwnName, .exchanging)
       // Removed by somebody: what was there before is better than nothing.
-      if code == ENOENT { return swap.claimOwnName(usingRenameAt2: exchangesNames) == 0 }
+      if code == SystemError.Code.missing { return swap.claimOwnName(usingRenameAt2: exchangesNames) == 0 }
       guard code == 0 else { return false }
       if let out = swap.temporaryStatus, let lastPutIn, out.hasSameContents(as: lastPutIn) {
         letGo(swap.temporaryName, of: swap.place, expecting: lastBytes)

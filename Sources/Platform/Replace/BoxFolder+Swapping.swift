@@ -1,5 +1,3 @@
-import Glibc
-
 extension BoxFolder {
   /// Checks that a file can be replaced or removed, and writes the new one under a temporary name.
   /// - Parameter syncing: Whether the new file, and each new folder, is synced by itself.
@@ -61,10 +59,7 @@ extension BoxFolder {
 
   /// A rename would replace a file that its owner has protected from writing.
   private func checkWritable(_ place: AnchoredPath) throws(SystemError) {
-    let name = try terminated(place.name, "write")
-    guard faccessat(place.folder.number, name, W_OK, LinuxCalls.effectiveAccess) == 0 else {
-      throw SystemError("write", place.path)
-    }
+    try SystemError.check(FolderNames(in: place.folder).checkWritable(place.name), "write", place.path)
   }
 }
 
@@ -83,15 +78,15 @@ extension BoxFolder {
 
   private func make(_ swap: inout PendingReplacement) throws(ReplaceError) {
     let code = swap.claimOwnName(usingRenameAt2: exchangesNames)
-    if code == EEXIST { throw .changed(found: try found(swap)) }
+    if code == SystemError.Code.exists { throw .changed(found: try found(swap)) }
     guard code == 0 else { throw failure(code, swap) }
     swap.outcome = .made
   }
 
   private func exchange(_ swap: inout PendingReplacement) throws(ReplaceError) {
-    let code = exchangesNames ? swap.rename(.toOwnName, LinuxCalls.renameExchange) : ENOSYS
+    let code = exchangesNames ? swap.rename(.toOwnName, .exchanging) : SystemError.Code.noSuchCall
     if PendingReplacement.isUnsupported(code) { return try overwrite(&swap) }
-    if code == ENOENT { throw .changed(found: nil) }
+    if code == SystemError.Code.missing { throw .changed(found: nil) }
     guard code == 0 else { throw failure(code, swap) }
     swap.outcome = .exchanged
     try confirm(swap)
@@ -116,7 +111,7 @@ extension BoxFolder {
 
   private func takeAway(_ swap: inout PendingReplacement) throws(ReplaceError) {
     let code = swap.rename(.toTemporaryName)
-    if code == ENOENT { throw .changed(found: nil) }
+    if code == SystemError.Code.missing { throw .changed(found: nil) }
     guard code == 0 else { throw failure(code, swap) }
     swap.outcome = .removed
     try confirm(swap)
@@ -132,7 +127,7 @@ extension BoxFolder {
     guard let name = swap.oldName else { return nil }
     if swap.oldKind == .symbolicLink, try temporaryIsLink(swap) { return nil }
     let status = try asReplaceError { () throws(SystemError) in
-      try FileStatus.of(name, in: swap.place.folder.number)
+      try FileStatus.of(name, in: swap.place.folder)
     }
     guard let status, status.kind == .file else { throw .changed(found: nil) }
     let file = try quiet(name, of: swap.place)
@@ -154,7 +149,7 @@ extension BoxFolder {
 
   private func temporaryIsLink(_ swap: PendingReplacement) throws(ReplaceError) -> Bool {
     try asReplaceError { () throws(SystemError) in
-      try FileStatus.of(swap.temporaryName, in: swap.place.folder.number)?.kind == .symbolicLink
+      try FileStatus.of(swap.temporaryName, in: swap.place.folder)?.kind == .symbolicLink
     }
   }
 
@@ -191,18 +186,16 @@ struct QuietFile {
   /// Wraps `F_SETLEASE` of fcntl(2): a read lease is granted only for a file that nobody has open for writing. Files
   /// of other users have no leases, and network file systems have none.
   init?(_ name: [UInt8], in folder: Descriptor, takingLease: Bool) throws(SystemError) {
-    let file = try Descriptor.reading(name, in: folder.number)
+    let file = try Descriptor.reading(name, in: folder)
     guard takingLease else {
       self.file = file
       isCertain = false
       return
     }
-    // Word of a program that wants to write comes as a signal; this one does nothing by itself.
-    _ = fcntl(file.number, LinuxCalls.setSignal, SIGURG)
-    let isLeased = fcntl(file.number, LinuxCalls.setLease, Int32(F_RDLCK)) == 0
-    if !isLeased, errno == EAGAIN { return nil }
+    let code = LinuxCalls.takeReadLease(file.number)
+    if code == SystemError.Code.wouldBlock { return nil }
     self.file = file
-    isCertain = isLeased
+    isCertain = code == 0
   }
 
   /// The bytes of the file.
@@ -219,7 +212,7 @@ extension BoxFolder {
   /// - Returns: False where one still has when the time is over.
   package func waitUntilClosed(_ relative: [UInt8], milliseconds: Int) -> Bool {
     let deadline = Waiting.now() + Int64(milliseconds)
-    var pause: UInt32 = 500
+    var pause = 500
     while true {
       guard let place = try? place(of: relative, for: .reading), (try? place.status()) != nil else {
         return true
@@ -232,7 +225,7 @@ extension BoxFolder {
         return true
       }
       guard Waiting.now() < deadline else { return false }
-      usleep(pause)
+      Waiting.pause(microseconds: pause)
       pause = min(5_000, pause * 2)
     }
   }
@@ -259,7 +252,7 @@ extension BoxFolder {
   func letGo(_ name: [UInt8], of place: AnchoredPath, expecting: [UInt8]?) -> Bool {
     let deadline = Waiting.now() + Int64(Self.patienceMilliseconds)
     while true {
-      guard let status = (try? FileStatus.of(name, in: place.folder.number)) ?? nil else { return true }
+      guard let status = (try? FileStatus.of(name, in: place.folder)) ?? nil else { return true }
       guard status.kind == .file else {
         TemporaryFile.remove(name, in: place.folder)
         return true
@@ -272,7 +265,7 @@ extension BoxFolder {
         return true
       }
       guard Waiting.now() < deadline else { break }
-      usleep(2_000)
+      Waiting.pause(milliseconds: 2)
     }
     let parts = place.parts.dropLast() + [name]
     kept.add(KeptFile(path: place.path, temporary: Array(parts.joined(separator: [UInt8(ascii: "/")]))))

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// A folder that is opened once, with access to the files below it that no symbolic link leads out of it.
@@ -28,7 +27,7 @@ package struct BoxFolder: Sendable {
     while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
     self.path = path
     self.closed = closed.map { Self.split($0) }
-    anchor = try Descriptor.open(path, LinuxCalls.pathOnly | O_DIRECTORY)
+    anchor = try Descriptor.open(path, [.pathOnly, .folder])
   }
 
   /// Reads a regular file.
@@ -37,10 +36,9 @@ package struct BoxFolder: Sendable {
   package func read(
     _ relative: [UInt8], limit: Int? = nil
   ) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
-    if isPlain(relative), let terminatedPath = try? terminated(relative, "open") {
-      // The usual case in one call; whatever else it is shows below.
-      let number = retrying { LinuxCalls.openBeneath(anchor.number, terminatedPath) }
-      if number >= 0 { return try Descriptor(owning: number).readAll(relative, limit: limit) }
+    // The usual case in one call; whatever else it is shows below.
+    if isPlain(relative), let file = Descriptor.beneath(anchor, relative) {
+      return try file.readAll(relative, limit: limit)
     }
     return try place(of: relative, for: .reading).read(limit: limit)
   }
@@ -72,16 +70,12 @@ extension BoxFolder {
   /// - Throws: `EFBIG`; `SystemError.leavesBox` if a symbolic link is among the folders of the path.
   package func item(_ relative: [UInt8]) throws(SystemError) -> Item? {
     do throws(SystemError) {
-      if isPlain(relative), let terminatedPath = try? terminated(relative, "open") {
-        // The usual case takes one call.
-        let number = retrying { LinuxCalls.openBeneath(anchor.number, terminatedPath) }
-        if number >= 0 {
-          let file = Descriptor(owning: number)
-          let status = try file.status(relative)
-          guard status.kind == .file else { return .other(status) }
-          let found = try file.readAll(relative, limit: nil)
-          return .file(found.bytes, found.status)
-        }
+      // The usual case takes one call.
+      if isPlain(relative), let file = Descriptor.beneath(anchor, relative) {
+        let status = try file.status(relative)
+        guard status.kind == .file else { return .other(status) }
+        let found = try file.readAll(relative, limit: nil)
+        return .file(found.bytes, found.status)
       }
       let place = try place(of: relative, for: .reading, followingLast: false)
       guard let status = try place.status() else { return nil }
@@ -93,7 +87,7 @@ extension BoxFolder {
       case .directory, .other: return .other(status)
       }
     } catch {
-      if error.isMissing || error.code == ENOTDIR { return nil }
+      if error.isMissing || error.code == SystemError.Code.notFolder { return nil }
       throw error
     }
   }
@@ -136,10 +130,10 @@ struct AnchoredPath {
   var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 
   func read(limit: Int? = nil) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
-    try Descriptor.reading(name, in: folder.number).readAll(path, limit: limit)
+    try Descriptor.reading(name, in: folder).readAll(path, limit: limit)
   }
 
-  func status() throws(SystemError) -> FileStatus? { try FileStatus.of(name, in: folder.number) }
+  func status() throws(SystemError) -> FileStatus? { try FileStatus.of(name, in: folder) }
 }
 
 extension BoxFolder {
@@ -168,7 +162,7 @@ extension BoxFolder {
         throw SystemError(operation: "resolve", path: relative, code: SystemError.leavesBox)
       }
     }
-    throw SystemError(operation: "resolve", path: relative, code: ELOOP)
+    throw SystemError(operation: "resolve", path: relative, code: SystemError.Code.tooManyLinksFollowed)
   }
 
   private func unresolvedPlace(
@@ -201,7 +195,9 @@ extension BoxFolder {
 
   /// The parts of a path without tricks.
   private func plainParts(of relative: [UInt8]) throws(SystemError) -> [[UInt8]] {
-    guard isPlain(relative) else { throw SystemError(operation: "resolve", path: relative, code: EINVAL) }
+    guard isPlain(relative) else {
+      throw SystemError(operation: "resolve", path: relative, code: SystemError.Code.invalid)
+    }
     return Self.split(relative)
   }
 
@@ -224,7 +220,9 @@ extension BoxFolder {
         return try openFolderOnce(parts, relative, for: purpose)
       } catch {
         attempts -= 1
-        guard case .making = purpose, error.code == ENOENT, attempts > 0 else { throw error }
+        guard case .making = purpose, error.code == SystemError.Code.missing, attempts > 0 else {
+          throw error
+        }
       }
     }
   }
@@ -244,31 +242,33 @@ extension BoxFolder {
 
   /// The same folder with a descriptor that can be synced, unlike one of `O_PATH`.
   func readable(_ folder: Descriptor) throws(SystemError) -> Descriptor {
-    try Descriptor.open(dot, O_RDONLY | O_DIRECTORY, in: folder.number)
+    try Descriptor.open(dot, [.reading, .folder], in: folder)
   }
 
   private func openPart(
     _ part: [UInt8], in folder: Descriptor, _ relative: [UInt8], for purpose: Purpose, onMaking: () -> Void
   ) throws(SystemError) -> Descriptor {
-    let flags = LinuxCalls.pathOnly | O_DIRECTORY | O_NOFOLLOW
+    let flags: Descriptor.Mode = [.pathOnly, .folder, .withoutLink]
     do throws(SystemError) {
-      return try Descriptor.open(part, flags, in: folder.number)
+      return try Descriptor.open(part, flags, in: folder)
     } catch {
       var code = error.code
-      if code == ENOTDIR || code == ELOOP, try FileStatus.of(part, in: folder.number)?.kind == .symbolicLink {
+      if code == SystemError.Code.notFolder || code == SystemError.Code.tooManyLinksFollowed,
+        try FileStatus.of(part, in: folder)?.kind == .symbolicLink
+      {
         code = SystemError.leavesBox
       }
-      guard code == ENOENT, case .making(let syncing) = purpose else {
+      guard code == SystemError.Code.missing, case .making(let syncing) = purpose else {
         throw SystemError(operation: "open", path: relative, code: code)
       }
-      let name = try terminated(part, "make folder")
-      if mkdirat(folder.number, name, 0o777) == 0 {
+      let made = FolderNames(in: folder).makeFolder(part)
+      if made == 0 {
         onMaking()
-      } else if errno != EEXIST {
-        throw SystemError("make folder", relative)
+      } else if made != SystemError.Code.exists {
+        throw SystemError(operation: "make folder", path: relative, code: made)
       }
       if syncing { try readable(folder).sync(relative) }
-      return try Descriptor.open(part, flags, in: folder.number)
+      return try Descriptor.open(part, flags, in: folder)
     }
   }
 
@@ -305,11 +305,11 @@ extension BoxFolder {
   }
 
   func linkText(of place: AnchoredPath) throws(SystemError) -> [UInt8] {
-    let name = try terminated(place.name, "resolve")
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = readlinkat(place.folder.number, name, &buffer, buffer.count)
-    guard count >= 0 else { throw SystemError("resolve", place.path) }
-    return buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    do throws(SystemError) {
+      return try FolderNames(in: place.folder).linkTarget(place.name, "resolve")
+    } catch {
+      throw SystemError(operation: "resolve", path: place.path, code: error.code)
+    }
   }
 
   static func split(_ path: [UInt8]) -> [[UInt8]] {

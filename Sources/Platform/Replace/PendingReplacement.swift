@@ -1,5 +1,3 @@
-import Glibc
-
 /// One replacement or removal under way: the temporary name stands for the new file before it, for the old
 /// file after it.
 struct PendingReplacement {
@@ -55,15 +53,12 @@ struct PendingReplacement {
 
   /// Renames between the file's own name and the temporary one.
   /// - Returns: 0 or the `errno`.
-  func rename(_ direction: Direction, _ flags: UInt32 = 0) -> Int32 {
-    guard let temporary = try? terminated(temporaryName, "rename"),
-      let own = try? terminated(place.name, "rename")
-    else { return EINVAL }
-    let (from, to) = direction == .toOwnName ? (temporary, own) : (own, temporary)
-    let folder = place.folder.number
-    if flags == 0 { return renameat(folder, from, folder, to) == 0 ? 0 : errno }
-    guard let call = LinuxCalls.renameAt2 else { return ENOSYS }
-    return call(folder, from, folder, to, flags) == 0 ? 0 : errno
+  func rename(_ direction: Direction, _ mode: LinuxCalls.RenameMode = .replacing) -> Int32 {
+    let names = FolderNames(in: place.folder)
+    return switch direction {
+    case .toOwnName: names.rename(temporaryName, to: place.name, mode)
+    case .toTemporaryName: names.rename(place.name, to: temporaryName, mode)
+    }
   }
 
   enum Direction { case toOwnName, toTemporaryName }
@@ -75,44 +70,41 @@ struct PendingReplacement {
   /// - Returns: 0, `EEXIST` or another `errno`.
   func claimOwnName(usingRenameAt2: Bool) -> Int32 {
     if usingRenameAt2 {
-      let code = rename(.toOwnName, LinuxCalls.renameNoReplace)
+      let code = rename(.toOwnName, .refusing)
       guard Self.isUnsupported(code) else { return code }
     }
-    guard let temporary = try? terminated(temporaryName, "rename"),
-      let own = try? terminated(place.name, "rename")
-    else { return EINVAL }
-    if linkat(place.folder.number, temporary, place.folder.number, own, 0) == 0 {
+    let code = FolderNames(in: place.folder).link(temporaryName, as: place.name)
+    if code == 0 {
       removeTemporary()
       return 0
     }
-    guard Self.isUnsupported(errno) || errno == EPERM || errno == EMLINK else { return errno }
+    typealias Code = SystemError.Code
+    guard Self.isUnsupported(code) || code == Code.notPermitted || code == Code.tooManyNames else {
+      return code
+    }
     do throws(SystemError) {
-      return try place.status() == nil ? rename(.toOwnName) : EEXIST
+      return try place.status() == nil ? rename(.toOwnName) : SystemError.Code.exists
     } catch {
       return error.code
     }
   }
 
   /// Whether a code of renameat2(2) or linkat(2) means that the file system does not know the call.
-  static func isUnsupported(_ code: Int32) -> Bool { code == EINVAL || code == ENOSYS || code == EOPNOTSUPP }
+  static func isUnsupported(_ code: Int32) -> Bool {
+    [SystemError.Code.invalid, SystemError.Code.noSuchCall, SystemError.Code.unsupported].contains(code)
+  }
 
   /// Gives the old file a second name, by which it can be looked at when the first is another's.
   /// - Returns: Nil where the file system has no hard links.
   func keepOld() -> [UInt8]? {
     let name = TemporaryFile.randomName()
-    guard let kept = try? terminated(name, "link"), let own = try? terminated(place.name, "link"),
-      linkat(place.folder.number, own, place.folder.number, kept, 0) == 0
-    else { return nil }
-    return name
+    return FolderNames(in: place.folder).link(place.name, as: name) == 0 ? name : nil
   }
 
   /// Gives the old file its own name again, over the new one.
   /// - Returns: 0 or the `errno`.
   func renameKept(_ name: [UInt8]) -> Int32 {
-    guard let kept = try? terminated(name, "rename"), let own = try? terminated(place.name, "rename") else {
-      return EINVAL
-    }
-    return renameat(place.folder.number, kept, place.folder.number, own) == 0 ? 0 : errno
+    FolderNames(in: place.folder).rename(name, to: place.name)
   }
 
   /// The file at the temporary name, as bytes; nil if it is not a regular file.
@@ -122,15 +114,15 @@ struct PendingReplacement {
 
   /// The status of whatever has the temporary name.
   var temporaryStatus: FileStatus? {
-    (try? FileStatus.of(temporaryName, in: place.folder.number)) ?? nil
+    (try? FileStatus.of(temporaryName, in: place.folder)) ?? nil
   }
 
   /// The file at its own name, as bytes; nil if it is not a regular file or does not exist.
   func readOwn() throws(SystemError) -> [UInt8]? { try Self.readIfFile(place.name, in: place.folder) }
 
   private static func readIfFile(_ name: [UInt8], in folder: Descriptor) throws(SystemError) -> [UInt8]? {
-    guard try FileStatus.of(name, in: folder.number)?.kind == .file else { return nil }
-    return try Descriptor.reading(name, in: folder.number).readAll(name, limit: nil).bytes
+    guard try FileStatus.of(name, in: folder)?.kind == .file else { return nil }
+    return try Descriptor.reading(name, in: folder).readAll(name, limit: nil).bytes
   }
 }
 
@@ -146,10 +138,11 @@ extension BoxFolder {
       return result
     } catch {
       for parts in made.takeAll().reversed() {
-        guard let name = parts.last, let path = try? terminated(name, "remove folder"),
-          let folder = try? openFolder(parts.dropLast(), name, for: .writing)
-        else { continue }
-        if unlinkat(folder.number, path, Int32(AT_REMOVEDIR)) == 0 { try? folder.sync(name) }
+        guard let name = parts.last, let folder = try? openFolder(parts.dropLast(), name, for: .writing)
+        else {
+          continue
+        }
+        if FolderNames(in: folder).removeFolder(name) == 0 { try? folder.sync(name) }
       }
       throw error
     }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Applies a function to each item on all processors; the results have the order of the items.

@@ -1,5 +1,11 @@
 internal import CArguments
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The value of an environment variable, or nil where it is not set; invalid UTF-8 becomes U+FFFD.
 package func environment(_ name: String) -> String? {
@@ -29,6 +35,13 @@ package enum LocalClock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return (Int64(time.tv_sec), Int32(truncatingIfNeeded: time.tv_nsec))
+  }
+
+  /// The clock by whose ticks the file systems of this machine set times, in nanoseconds since 1970.
+  static func nowOfFiles() -> Int64 {
+    var time = timespec()
+    clock_gettime(LinuxCalls.Flag.clockOfFiles, &time)
+    return FileTime(time).sinceEpoch
   }
 
   /// The offset of local time from UTC at an instant, in seconds; east is positive.
@@ -67,4 +80,62 @@ package enum ProcessArguments {
       arguments[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
   }
+}
+
+/// The process itself.
+package enum CurrentProcess {
+  /// Wraps getpid(2).
+  package static var id: Int32 { getpid() }
+
+  /// The process that started this one, or that took it over. Wraps getppid(2).
+  package static var parentID: Int32 { getppid() }
+
+  /// The effective user. Wraps geteuid(2).
+  package static var userID: UInt32 { UInt32(geteuid()) }
+
+  /// The name of this machine; nil if the system gives none. Wraps gethostname(2).
+  package static var hostName: String? {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Ends the process after the handlers of exit(3).
+  package static func exit(_ code: Int32) -> Never { endAfterHandlers(code) }
+
+  /// Ends the process without the handlers of exit(3). Wraps _exit(2).
+  package static func exitAtOnce(_ code: Int32) -> Never { _exit(code) }
+
+  /// Lets the process open more files, until the returned function is called. Wraps setrlimit(2).
+  static func allowOpenFiles(_ count: Int) -> () -> Void {
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    var before = rlimit()
+    guard getrlimit(resource, &before) == 0 else { return {} }
+    var raised = before
+    raised.rlim_cur = min(before.rlim_max, max(before.rlim_cur, rlim_t(count)))
+    setrlimit(resource, &raised)
+    return { setrlimit(resource, &before) }
+  }
+}
+
+/// Wraps exit(3), whose name `CurrentProcess.exit` hides.
+private func endAfterHandlers(_ code: Int32) -> Never { exit(code) }
+
+/// The descriptors that a process starts with.
+package enum StandardStream {
+  package static let input: Int32 = 0
+  package static let output: Int32 = 1
+  package static let errors: Int32 = 2
+}
+
+/// The memory of the process.
+package enum Memory {
+  /// Gives freed memory back to the system, which the allocator would keep for later.
+  ///
+  /// - Complexity: some milliseconds for some hundred megabytes.
+  package static func giveBack() { LinuxCalls.giveFreedMemoryBack() }
 }

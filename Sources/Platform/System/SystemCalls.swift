@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// A system call that failed, or a refusal of this module's own.
 package struct SystemError: Error, Sendable, Equatable {
@@ -44,7 +50,8 @@ package struct SystemError: Error, Sendable, Equatable {
   /// Whether permissions or a read-only file system forbid it.
   package var isPermission: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-  private static func words(for code: Int32) -> String {
+  /// The words for a code of `errno`. Wraps strerror_r(3).
+  package static func words(for code: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard strerror_r(code, &buffer, buffer.count) == 0 else { return "Error \(code)" }
     let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -53,6 +60,46 @@ package struct SystemError: Error, Sendable, Equatable {
 }
 
 extension SystemError {
+  /// The codes of `errno` that callers distinguish, by the names of errno(3).
+  package enum Code {
+    /// `EACCES`
+    package static let noAccess = EACCES
+    /// `EAGAIN`
+    package static let wouldBlock = EAGAIN
+    /// `EEXIST`
+    package static let exists = EEXIST
+    /// `EFBIG`
+    package static let tooLarge = EFBIG
+    /// `EINTR`
+    package static let interrupted = EINTR
+    /// `EINVAL`
+    package static let invalid = EINVAL
+    /// `ELOOP`
+    package static let tooManyLinksFollowed = ELOOP
+    /// `EMLINK`
+    package static let tooManyNames = EMLINK
+    /// `ENOENT`
+    package static let missing = ENOENT
+    /// `ENOEXEC`
+    package static let notExecutable = ENOEXEC
+    /// `ENOLCK`
+    package static let noLocks = ENOLCK
+    /// `ENOMEM`
+    package static let noMemory = ENOMEM
+    /// `ENOSPC`
+    package static let noSpace = ENOSPC
+    /// `ENOSYS`
+    package static let noSuchCall = ENOSYS
+    /// `ENOTDIR`
+    package static let notFolder = ENOTDIR
+    /// `EOPNOTSUPP`
+    package static let unsupported = EOPNOTSUPP
+    /// `EPERM`
+    package static let notPermitted = EPERM
+    /// `EXDEV`
+    package static let otherFileSystem = EXDEV
+  }
+
   /// The failure of the call that has just set `errno`.
   init(_ operation: String, _ path: [UInt8]) {
     self.init(operation: operation, path: path, code: errno)
@@ -70,6 +117,13 @@ func terminated(_ path: some Collection<UInt8>, _ operation: String) throws(Syst
   for byte in path { bytes.append(CChar(bitPattern: byte)) }
   bytes.append(0)
   return bytes
+}
+
+extension SystemError {
+  /// Throws unless a call returned 0.
+  static func check(_ code: Int32, _ operation: String, _ path: [UInt8]) throws(SystemError) {
+    guard code == 0 else { throw SystemError(operation: operation, path: path, code: code) }
+  }
 }
 
 /// Repeats a call that a signal interrupted.
@@ -101,7 +155,10 @@ package enum Waiting {
   }
 
   /// Does nothing for a while.
-  package static func pause(milliseconds: Int) { usleep(UInt32(1_000 * milliseconds)) }
+  package static func pause(milliseconds: Int) { pause(microseconds: 1_000 * milliseconds) }
+
+  /// Does nothing for a while. Wraps usleep(3).
+  static func pause(microseconds: Int) { usleep(UInt32(microseconds)) }
 
   /// Milliseconds of the monotonic clock.
   package static func now() -> Int64 {
@@ -109,104 +166,4 @@ package enum Waiting {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
-}
-
-/// Calls of Linux and glibc that the Glibc module does not show, found by name at their first use.
-///
-/// A call that the C library lacks is nil; callers then do what the file system of an older system needs.
-enum LinuxCalls {
-  typealias RenameAt2 =
-    @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
-  typealias SyncFS = @convention(c) (Int32) -> Int32
-  typealias MakeMemoryFile = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
-  typealias SyncFileRange = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
-  typealias GetDents = @convention(c) (Int32, UnsafeMutableRawPointer, Int) -> Int
-  typealias AddChangeDirectory =
-    @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>) -> Int32
-
-  typealias OpenAt2 =
-    @convention(c) (Int, Int, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int
-  typealias StatFS = @convention(c) (Int32, UnsafeMutableRawPointer) -> Int32
-
-  typealias TrimHeap = @convention(c) (Int) -> Int32
-
-  typealias PollWithMask =
-    @convention(c) (
-      UnsafeMutablePointer<pollfd>, UInt, UnsafePointer<timespec>?, UnsafePointer<sigset_t>?
-    ) -> Int32
-
-  /// Wraps malloc_trim(3).
-  static let trimHeap = find("malloc_trim", as: TrimHeap.self)
-  /// Wraps ppoll(2).
-  static let poll = find("ppoll", as: PollWithMask.self)
-  /// Wraps renameat2(2).
-  static let renameAt2 = find("renameat2", as: RenameAt2.self)
-  /// Wraps syncfs(2).
-  static let syncFS = find("syncfs", as: SyncFS.self)
-  /// Wraps memfd_create(2).
-  static let makeMemoryFile = find("memfd_create", as: MakeMemoryFile.self)
-  private static let syncFileRange = find("sync_file_range", as: SyncFileRange.self)
-  /// Begins to write all of an open file to its disk (`SYNC_FILE_RANGE_WRITE` is 2). Wraps sync_file_range(2).
-  static func beginSync(_ descriptor: Int32) { _ = syncFileRange?(descriptor, 0, 0, 2) }
-
-  /// Wraps syscall(2) for openat2, which has no function in the C library.
-  private static let systemCall = find("syscall", as: OpenAt2.self)
-  /// Wraps getdents64(2).
-  static let getDents = find("getdents64", as: GetDents.self)
-  /// Wraps posix_spawn_file_actions_addchdir_np(3).
-  static let addChangeDirectory = find("posix_spawn_file_actions_addchdir_np", as: AddChangeDirectory.self)
-
-  /// Opens a file for reading below a folder where no symbolic link is on the way; -1 and `errno` otherwise.
-  /// Wraps openat2(2).
-  static func openBeneath(_ folder: Int32, _ path: UnsafePointer<CChar>) -> Int32 {
-    guard let systemCall else {
-      errno = ENOSYS
-      return -1
-    }
-    let flags = UInt64(O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    // `struct open_how`: flags, mode, and RESOLVE_BENEATH with RESOLVE_NO_SYMLINKS.
-    var how: (UInt64, UInt64, UInt64) = (flags, 0, 0x08 | 0x04)
-    return Int32(
-      truncatingIfNeeded: systemCall(437, Int(folder), path, &how, MemoryLayout.size(ofValue: how)))
-  }
-
-  /// The magic number of the file system that a descriptor is on. Wraps fstatfs(2).
-  static func fileSystemType(of descriptor: Int32) -> Int? {
-    guard let call = find("fstatfs", as: StatFS.self) else { return nil }
-    // `struct statfs` is 120 bytes long on 64-bit systems, and begins with the type as a long.
-    return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
-      guard let base = buffer.baseAddress, call(descriptor, base) == 0 else { return nil }
-      return base.load(as: Int.self)
-    }
-  }
-
-  /// `O_PATH`: a descriptor that only names a place in the tree.
-  static let pathOnly: Int32 = 0o10_000_000
-  /// `F_SETSIG`
-  static let setSignal: Int32 = 10
-  /// `F_SETLEASE`
-  static let setLease: Int32 = 1_024
-  /// `RENAME_NOREPLACE`
-  static let renameNoReplace: UInt32 = 1
-  /// `RENAME_EXCHANGE`
-  static let renameExchange: UInt32 = 2
-  /// `AT_EACCESS`
-  static let effectiveAccess: Int32 = 0x200
-  /// `POSIX_SPAWN_SETSID`
-  static let spawnInNewSession: Int16 = 0x80
-
-  private static func find<Call>(_ name: String, as type: Call.Type) -> Call? {
-    // A null handle is RTLD_DEFAULT: the usual search order of the process.
-    guard let address = dlsym(nil, name) else { return nil }
-    return unsafeBitCast(address, to: type)
-  }
-}
-
-/// The memory of the process.
-package enum Memory {
-  /// Gives freed memory back to the system, which the allocator would keep for later.
-  ///
-  /// Wraps malloc_trim(3).
-  /// - Complexity: some milliseconds for some hundred megabytes.
-  package static func giveBack() { _ = LinuxCalls.trimHeap?(0) }
 }

@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Work that several threads share; every one of them calls `run` once.
 class SharedWork: @unchecked Sendable {
@@ -143,6 +149,31 @@ package final class Turns: @unchecked Sendable {
   }
 }
 
+/// A lock that its holder may acquire again.
+package final class RecursiveLock: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  package init() {
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Runs a body while no other thread holds the lock.
+  package func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+}
+
 /// A queue between threads: some put elements in, others wait for them.
 package final class Mailbox<Element: Sendable>: @unchecked Sendable {
   private let signal = Signal()
@@ -195,12 +226,20 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
 final class Signal: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// Darwin measures the waits of conditions by the clock of the day alone.
+  #if canImport(Darwin)
+    private static let clock = CLOCK_REALTIME
+  #else
+    private static let clock = CLOCK_MONOTONIC
+  #endif
 
   init() {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #if !canImport(Darwin)
+      pthread_condattr_setclock(&attributes, Self.clock)
+    #endif
     pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)
   }
@@ -220,7 +259,7 @@ final class Signal: @unchecked Sendable {
   /// Waits for the condition up to a time; it may end sooner without a cause.
   func wait(milliseconds: Int64) {
     var end = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &end)
+    clock_gettime(Self.clock, &end)
     let nanoseconds = Int64(end.tv_nsec) + milliseconds % 1_000 * 1_000_000
     end.tv_sec += Int(milliseconds / 1_000 + nanoseconds / 1_000_000_000)
     end.tv_nsec = Int(nanoseconds % 1_000_000_000)

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Finds files below a folder, with their status.
 ///
 /// Names that begin with "." are skipped, so are folders below the first that hold a `.git`, FIFOs, sockets
@@ -64,7 +62,7 @@ package enum DirectoryWalk {
 extension DirectoryWalk {
   /// Whether a folder is on a file system of this machine, whose changes the system can tell.
   package static func isLocal(_ folder: [UInt8]) -> Bool {
-    guard let open = try? Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) else { return false }
+    guard let open = try? Descriptor.open(folder, [.reading, .folder, .withoutWaiting]) else { return false }
     return reliableDevice(open) != nil
   }
 
@@ -74,7 +72,7 @@ extension DirectoryWalk {
   ) -> TableChanges {
     let root: Descriptor
     do throws(SystemError) {
-      root = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+      root = try Descriptor.open(folder, [.reading, .folder, .withoutWaiting])
     } catch {
       return TableChanges(without: table, error)
     }
@@ -131,8 +129,7 @@ final class WalkQueue: SharedWork, @unchecked Sendable {
   private var finished = 0
   /// For each folder of the table its position among the scans, -1 where it has none.
   private var positions: [Int]
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let signal = Signal()
 
   private enum Work {
     /// A folder, by its position among the scans.
@@ -148,15 +145,6 @@ final class WalkQueue: SharedWork, @unchecked Sendable {
       positions[0] = 0
       work = [.folder(0, known: 0, mustRead: false)]
     }
-    pthread_mutex_init(lock, nil)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(lock)
-    changed.deallocate()
-    lock.deallocate()
   }
 
   /// Does all work on two threads.
@@ -189,26 +177,26 @@ final class WalkQueue: SharedWork, @unchecked Sendable {
 extension WalkQueue {
   /// Takes the next work, waiting while others may still find some.
   private func take() -> Work? {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    signal.lock()
+    defer { signal.unlock() }
     while taken == work.count {
       if finished == work.count { return nil }
-      pthread_cond_wait(changed, lock)
+      signal.wait()
     }
     defer { taken += 1 }
     return work[taken]
   }
 
   private func path(_ position: Int) -> [UInt8] {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    signal.lock()
+    defer { signal.unlock() }
     return paths[position]
   }
 
   private func finish(_ position: Int, _ scan: FolderScan, _ rest: [RowWork]) {
     var scan = scan
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    signal.lock()
+    defer { signal.unlock() }
     for part in rest {
       scan.parts.append(parts.count)
       work.append(.rows(parts.count, part))
@@ -219,15 +207,15 @@ extension WalkQueue {
     }
     scans[position] = scan
     finished += 1
-    pthread_cond_broadcast(changed)
+    signal.wakeAll()
   }
 
   private func finish(_ number: Int, _ scan: RowScan) {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    signal.lock()
+    defer { signal.unlock() }
     parts[number] = scan
     finished += 1
-    pthread_cond_broadcast(changed)
+    signal.wakeAll()
   }
 
   /// The position of a folder among the scans; it is scanned once.

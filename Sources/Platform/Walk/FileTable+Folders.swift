@@ -1,4 +1,4 @@
-import Glibc
+import Bytes
 
 extension FileTable {
   /// The fields of a folder row, by their offsets.
@@ -126,8 +126,9 @@ extension FileTable {
 
   /// Whether a name is one that a walk would have found.
   static func isPlainName(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard let base = name.baseAddress, name.first != UInt8(ascii: ".") else { return false }
-    return !name.isEmpty && memchr(base, 0x2F, name.count) == nil && memchr(base, 0, name.count) == nil
+    guard name.first != UInt8(ascii: "."), !name.isEmpty else { return false }
+    return CLibrary.offset(of: 0x2F, in: name, from: 0, to: name.count) == nil
+      && CLibrary.offset(of: 0, in: name, from: 0, to: name.count) == nil
   }
 }
 

@@ -1,5 +1,4 @@
 package import Bytes
-import Glibc
 
 /// The files and folders that a walk has found, read where their bytes lie: usually in a mapped file.
 ///
@@ -185,8 +184,8 @@ extension FileTable {
   ) -> Int {
     let length = min(part.count, rest.count)
     if let left = part.baseAddress, let right = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
-      let order = memcmp(left, right, length)
-      if order != 0 { return Int(order) }
+      let order = CLibrary.compare(left, right, count: length)
+      if order != 0 { return order }
     }
     rest = rest.dropFirst(length)
     return part.count - length

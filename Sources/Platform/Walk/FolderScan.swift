@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 /// What one folder of a walk holds.
 struct FolderScan {
@@ -97,7 +96,7 @@ struct RowWork: Sendable {
   /// Looks at the rows.
   func scan(_ table: FileTable) -> RowScan {
     // Threads that use one descriptor wait for each other's count of its users. "." leads to the same folder.
-    let own = try? Descriptor.open([UInt8(ascii: ".")], LinuxCalls.pathOnly | O_DIRECTORY, in: folder.number)
+    let own = try? Descriptor.open([UInt8(ascii: ".")], [.pathOnly, .folder], in: folder)
     var scan = RowScan()
     scan.look(at: rows, in: own ?? folder, path, table)
     return scan

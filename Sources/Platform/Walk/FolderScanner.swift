@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 /// Reads one folder after another for a walk.
 final class FolderScanner {
@@ -34,7 +33,7 @@ final class FolderScanner {
   }
 
   private func open(_ path: [UInt8]) throws(SystemError) -> Descriptor {
-    try Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK, in: plan.root.number)
+    try Descriptor.open(path, [.reading, .folder, .withoutLink, .withoutWaiting], in: plan.root)
   }
 
   /// The scan of a folder that could not be read. One that went away meanwhile is no problem.
@@ -84,7 +83,7 @@ extension FolderScanner {
     let racyWindow = plan.racyWindow(on: scan.identity?.device)
     for (number, other) in scan.others.enumerated() where other.kind != .temporary {
       // Links are followed, and a file of rules may be one. One that leads nowhere is no problem.
-      let status = try? FileStatus.of(other.name, in: folder.number, followLinks: true)
+      let status = try? FileStatus.of(other.name, in: folder, followLinks: true)
       let file = status?.kind == .file ? status : nil
       let found = file.map {
         FoundFile(path: BytePath.path(of: other.name, in: scan.path), status: $0)
@@ -108,34 +107,32 @@ extension RowScan {
   mutating func look(
     at run: Range<Int>, in folder: Descriptor, _ path: [UInt8], _ table: FileTable
   ) {
-    let descriptor = folder.number
-    var status = stat()
     for row in run {
       let name = table.name(of: row)
-      guard FileTable.isPlainName(name), let start = name.baseAddress?.assumingMemoryBound(to: CChar.self)
-      else {
+      guard FileTable.isPlainName(name) else {
         missing.append(row)
         continue
       }
-      guard fstatat(descriptor, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        note(errno, path, name)
+      var code: Int32 = 0
+      guard let status = FileStatus.of(terminated: name, in: folder, code: &code) else {
+        note(code, path, name)
         missing.append(row)
         continue
       }
-      guard status.st_mode & S_IFMT == S_IFREG else {
+      guard status.kind == .file else {
         missing.append(row)
         continue
       }
       if FileStamp(status) != table.stamp(of: row) {
-        changed.append(TableChanges.Row(row: row, status: FileStatus(status)))
+        changed.append(TableChanges.Row(row: row, status: status))
       } else if table.isRacy(row) {
-        suspect.append(TableChanges.Row(row: row, status: FileStatus(status)))
+        suspect.append(TableChanges.Row(row: row, status: status))
       }
     }
   }
 
   private mutating func note(_ code: Int32, _ path: [UInt8], _ name: UnsafeRawBufferPointer) {
-    guard problem == nil, code != ENOENT else { return }
+    guard problem == nil, code != SystemError.Code.missing else { return }
     problem = SystemError(operation: "stat", path: BytePath.path(of: name, in: path), code: code)
   }
 }
@@ -172,11 +169,12 @@ extension FolderScanner {
   }
 
   private func lookAtNew(_ name: UnsafeRawBufferPointer, in folder: Descriptor, _ scan: inout FolderScan) {
-    guard let status = status(of: name, in: folder) else {
+    var code: Int32 = 0
+    guard let status = FileStatus.of(terminated: name, in: folder, code: &code) else {
       // One that went away meanwhile is no problem.
-      if errno != ENOENT, scan.problem == nil {
+      if code != SystemError.Code.missing, scan.problem == nil {
         scan.problem = SystemError(
-          operation: "stat", path: BytePath.path(of: name, in: scan.path), code: errno)
+          operation: "stat", path: BytePath.path(of: name, in: scan.path), code: code)
       }
       return
     }
@@ -184,11 +182,6 @@ extension FolderScanner {
     scan.added.append(FoundFile(path: BytePath.path(of: name, in: scan.path), status: status))
   }
 
-  private func status(of name: UnsafeRawBufferPointer, in folder: Descriptor) -> FileStatus? {
-    guard let start = name.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
-    var status = stat()
-    return fstatat(folder.number, start, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
-  }
 }
 
 extension FolderScanner {
@@ -226,7 +219,8 @@ extension FolderScanner {
     case .other: return nil
     case .unknown: break
     }
-    switch status(of: name, in: folder)?.kind {
+    var code: Int32 = 0
+    switch FileStatus.of(terminated: name, in: folder, code: &code)?.kind {
     case .file: return .file
     case .directory: return .folder
     case .symbolicLink: return .link
@@ -263,9 +257,9 @@ struct FolderListing {
       guard let base = buffer.baseAddress else { return }
       var start = 0
       while start + 2 < buffer.count, let kind = Kind(rawValue: buffer[start]),
-        let end = memchr(base + start + 1, 0, buffer.count - start - 1)
+        let end = CLibrary.offset(of: 0, in: buffer, from: start + 1, to: buffer.count)
       {
-        let length = UnsafeRawPointer(end) - (base + start + 1)
+        let length = end - start - 1
         body(kind, UnsafeRawBufferPointer(start: base + start + 1, count: length))
         start += length + 2
       }

@@ -1,7 +1,6 @@
 import Bytes
-import Glibc
 
-/// Has the system tell what changes in folders. Wraps inotify(7).
+/// Reports what changes in folders: the kernel does on Linux, elsewhere the folders are read again and again.
 ///
 /// A folder is watched by itself, without those below it. The first change after `add` is told; whoever lists a folder
 /// after that misses none.
@@ -16,28 +15,29 @@ package final class FolderWatch {
     case overflow
   }
 
-  let descriptor: Descriptor
+  /// Nil if the folders are polled.
+  private let queue: ChangeQueue?
   /// The folders by their numbers; one folder may be known by several paths.
   private var paths: [Int32: Set<[UInt8]>] = [:]
   private var numbers: [[UInt8]: Int32] = [:]
+  private var poll = FolderPoll()
+  /// The changes that a wait has found by polling.
+  private var polled: [Event] = []
 
   /// - Throws: `EMFILE` where the user has too many watches of this kind.
-  package init() throws(SystemError) {
-    let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    guard number >= 0 else { throw SystemError("watch", []) }
-    descriptor = Descriptor(owning: number)
-  }
+  package convenience init() throws(SystemError) { try self.init(polling: !ChangeQueue.isAvailable) }
+
+  /// - Parameter polling: whether the portable form is used.
+  init(polling: Bool) throws(SystemError) { queue = polling ? nil : try ChangeQueue() }
 
   /// How many folders are watched.
-  package var count: Int { numbers.count }
+  package var count: Int { queue == nil ? poll.count : numbers.count }
 
   /// Watches a folder by its absolute path; one that is watched already stays so.
   /// - Throws: `ENOSPC` where the user watches too many folders; `ENOENT` and the like.
   package func add(_ folder: [UInt8], followingLink: Bool = true) throws(SystemError) {
-    let path = try terminated(folder, "watch")
-    let flags = Self.changes | (followingLink ? 0 : UInt32(IN_DONT_FOLLOW))
-    let number = inotify_add_watch(descriptor.number, path, flags)
-    guard number >= 0 else { throw SystemError("watch", folder) }
+    guard let queue else { return try poll.add(folder, followingLink: followingLink) }
+    let number = try queue.add(folder, followingLink: followingLink)
     if let old = numbers[folder], old != number { forget(folder, old) }
     numbers[folder] = number
     paths[number, default: []].insert(folder)
@@ -45,10 +45,11 @@ package final class FolderWatch {
 
   /// Watches a folder and those below it no longer.
   package func remove(below folder: [UInt8]) {
+    poll.remove(below: folder)
     let prefix = folder + [UInt8(ascii: "/")]
     for (path, number) in numbers where path == folder || path.starts(with: prefix) {
       forget(path, number)
-      if paths[number] == nil { inotify_rm_watch(descriptor.number, number) }
+      if paths[number] == nil { queue?.remove(number) }
     }
   }
 
@@ -57,56 +58,41 @@ package final class FolderWatch {
     paths[number]?.remove(folder)
     if paths[number]?.isEmpty == true { paths[number] = nil }
   }
-
-  private static let changes = UInt32(
-    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
-      | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 }
 
 extension FolderWatch {
   /// Takes what has been told so far, without waiting.
   package func events() -> [Event] {
-    var events: [Event] = []
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
-      while true {
-        let length = retrying { read(descriptor.number, buffer.baseAddress, buffer.count) }
-        guard length > 0 else { return }
-        take(UnsafeRawBufferPointer(rebasing: buffer[..<length]), &events)
-      }
+    guard let queue else {
+      defer { polled = [] }
+      return polled + poll.changes()
     }
+    var events: [Event] = []
+    for notice in queue.takeAll() { take(notice, &events) }
     return events
   }
 
-  /// Reads `struct inotify_event`: number, mask, cookie, length of the name (4 bytes each), name with NULs behind it.
-  private func take(_ buffer: UnsafeRawBufferPointer, _ events: inout [Event]) {
-    var offset = 0
-    while offset + 16 <= buffer.count {
-      let number = buffer.load(fromByteOffset: offset, as: Int32.self)
-      let mask = buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
-      let length = Int(buffer.load(fromByteOffset: offset + 12, as: UInt32.self))
-      guard length <= buffer.count - offset - 16 else { return }
-      let name = buffer[(offset + 16)..<(offset + 16 + length)].prefix { $0 != 0 }
-      take(number, mask, Array(name), &events)
-      offset += 16 + length
+  private func take(_ notice: ChangeQueue.Notice, _ events: inout [Event]) {
+    if notice.isOverflow { events.append(.overflow) }
+    // Of a folder that is watched no longer the last events may still come.
+    guard let folders = paths[notice.number] else { return }
+    for folder in folders {
+      if !notice.name.isEmpty {
+        events.append(
+          .name(notice.name, in: folder, isFolder: notice.isFolder, isGone: notice.isGone))
+      } else if notice.isFolderGone {
+        events.append(.folderGone(folder))
+      }
+      if notice.isLast { forget(folder, notice.number) }
     }
   }
 
-  private func take(_ number: Int32, _ mask: UInt32, _ name: [UInt8], _ events: inout [Event]) {
-    let has = { (flag: Int) in mask & UInt32(truncatingIfNeeded: flag) != 0 }
-    if has(Int(IN_Q_OVERFLOW)) { events.append(.overflow) }
-    // Of a folder that is watched no longer the last events may still come.
-    guard let folders = paths[number] else { return }
-    for folder in folders {
-      if name.isEmpty {
-        if has(Int(IN_DELETE_SELF)) || has(Int(IN_MOVE_SELF)) { events.append(.folderGone(folder)) }
-      } else {
-        events.append(
-          .name(
-            name, in: folder, isFolder: has(Int(IN_ISDIR)),
-            isGone: has(Int(IN_DELETE)) || has(Int(IN_MOVED_FROM))))
-      }
-      if has(Int(IN_IGNORED)) { forget(folder, number) }
-    }
+  /// Reads the folders again, if they are polled.
+  /// - Returns: whether something has changed.
+  private func hasPolledChanges() -> Bool {
+    guard queue == nil else { return false }
+    polled += poll.changes()
+    return !polled.isEmpty
   }
 }
 
@@ -134,7 +120,9 @@ extension FolderWatch {
       do throws(SystemError) {
         try add(next, followingLink: isFirst)
       } catch {
-        guard error.code != ENOSPC, error.code != ENOMEM else { throw error }
+        guard error.code != SystemError.Code.noSpace, error.code != SystemError.Code.noMemory else {
+          throw error
+        }
         continue
       }
       let found = entries(of: next, reader)
@@ -159,7 +147,9 @@ extension FolderWatch {
   /// What a folder holds; nothing where it can't be read.
   private func entries(of folder: [UInt8], _ reader: FolderReader) -> Entries {
     var entries = Entries()
-    guard let open = try? Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) else { return entries }
+    guard let open = try? Descriptor.open(folder, [.reading, .folder, .withoutWaiting]) else {
+      return entries
+    }
     try? reader.forEach(in: open, folder) { name, hint in
       guard name.first != UInt8(ascii: ".") else {
         if name.elementsEqual(".git".utf8) { entries.holdsRepository = true }
@@ -201,37 +191,19 @@ extension FolderWatch {
   ///   - output: a descriptor whose reader may go away.
   ///   - milliseconds: how long at most.
   package static func wait(_ watch: FolderWatch?, output: Int32, atMost milliseconds: Int64) -> Awakening {
-    var streams = [
-      pollfd(fd: output, events: 0, revents: 0),
-      pollfd(fd: watch?.descriptor.number ?? -1, events: Int16(POLLIN), revents: 0),
-    ]
-    var time = timespec(tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
-    var mask = sigset_t()
-    pthread_sigmask(SIG_BLOCK, nil, &mask)
-    // Without `endWaitsForRedrawing` these are for other threads, which would not hear of them.
-    for signal in Signals.redrawing where Signals.hasHandler(signal) { sigdelset(&mask, signal) }
-    guard let poll = LinuxCalls.poll else { return .timeout }
-    let count = poll(&streams, UInt(streams.count), &time, &mask)
-    if count < 0 { return .resized }
-    if streams[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .outputClosed }
-    return streams[1].revents != 0 ? .changes : .timeout
+    var left = milliseconds
+    while true {
+      let isPolling = watch.map { $0.queue == nil } ?? false
+      let slice = isPolling ? min(left, FolderPoll.intervalMilliseconds) : left
+      var streams = Polled([(output, .closing), (watch?.queue?.descriptor.number, .reading)])
+      // Without `endWaitsForRedrawing` these are for other threads, which would not hear of them.
+      let count = streams.wait(
+        milliseconds: slice, orFor: Signals.redrawing.filter { Signals.hasHandler($0) })
+      if count < 0 { return .resized }
+      if streams.isClosed(0) { return .outputClosed }
+      if streams.isReady(1) || watch?.hasPolledChanges() == true { return .changes }
+      left -= slice
+      if left <= 0 { return .timeout }
+    }
   }
 }
-
-extension Signals {
-  /// The signals after which a screen is drawn again.
-  static let redrawing = [SIGWINCH, SIGCONT]
-
-  /// From here on a change of the terminal's size, and going on after a stop, end a wait of `FolderWatch`; at other
-  /// times they are held back.
-  package static func endWaitsForRedrawing() {
-    var held = set(of: redrawing)
-    pthread_sigmask(SIG_BLOCK, &held, nil)
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = ignoreSignal
-    for signal in redrawing { replace(signal, by: action) }
-  }
-}
-
-/// Does nothing but end a wait. A free function: a callback written in a main-actor context would trap.
-private func ignoreSignal(_ signal: Int32) {}

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 /// What a walk found to be otherwise than a table says; every list is in the order of the paths.
 package struct TableChanges: Sendable {
@@ -182,9 +181,7 @@ package struct RacyWindow: Sendable, Equatable {
 
   /// The present moment, for files on a local file system or another.
   init(isLocal: Bool) {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    self.init(moment: nanosecondsSince1970(time), grain: isLocal ? Self.grain : Self.grainElsewhere)
+    self.init(moment: LocalClock.nowOfFiles(), grain: isLocal ? Self.grain : Self.grainElsewhere)
   }
 
   /// Five times the longest tick, against slow writers and small steps of the clock.

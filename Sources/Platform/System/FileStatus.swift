@@ -1,5 +1,3 @@
-import Glibc
-
 /// A point in time as file systems keep it, since 1970 in UTC.
 package struct FileTime: Hashable, Comparable, Sendable {
   package let seconds: Int64
@@ -9,10 +7,6 @@ package struct FileTime: Hashable, Comparable, Sendable {
   package init(seconds: Int64, nanoseconds: Int32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
-  }
-
-  init(_ time: timespec) {
-    self.init(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
   }
 
   package static func < (left: FileTime, right: FileTime) -> Bool {
@@ -59,38 +53,6 @@ package struct FileStatus: Sendable, Equatable {
   }
 }
 
-extension FileStatus {
-  init(_ status: stat) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: kind = .file
-    case S_IFDIR: kind = .directory
-    case S_IFLNK: kind = .symbolicLink
-    default: kind = .other
-    }
-    size = Int64(status.st_size)
-    modified = FileTime(status.st_mtim)
-    changed = FileTime(status.st_ctim)
-    inode = UInt64(status.st_ino)
-    device = UInt64(status.st_dev)
-    mode = UInt32(status.st_mode)
-    owner = UInt32(status.st_uid)
-    group = UInt32(status.st_gid)
-  }
-
-  /// The status of a name in an open folder, or nil where there is none.
-  static func of(
-    _ name: [UInt8], in folder: Int32, followLinks: Bool = false
-  ) throws(SystemError) -> FileStatus? {
-    let path = try terminated(name, "stat")
-    var status = stat()
-    guard fstatat(folder, path, &status, followLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw SystemError("stat", name)
-    }
-    return FileStatus(status)
-  }
-}
-
 /// What tells one state of a file from another without a look at its bytes.
 ///
 /// A file whose stamp is unchanged holds what it held, unless the stamp was racy when it was taken: see
@@ -116,23 +78,11 @@ package struct FileStamp: Sendable, Hashable {
       size: status.size, modified: status.modified.sinceEpoch, changed: status.changed.sinceEpoch,
       inode: status.inode)
   }
-
-  init(_ status: stat) {
-    self.init(
-      size: Int64(status.st_size), modified: nanosecondsSince1970(status.st_mtim),
-      changed: nanosecondsSince1970(status.st_ctim),
-      inode: UInt64(status.st_ino))
-  }
 }
 
 extension FileTime {
   /// The nanoseconds since 1970; of times outside the years 1678 to 2262 the nearest that there is.
   package var sinceEpoch: Int64 { nanosecondsSince1970(seconds, Int64(nanoseconds)) }
-}
-
-/// The nanoseconds since 1970, as `FileTime.sinceEpoch`.
-func nanosecondsSince1970(_ time: timespec) -> Int64 {
-  nanosecondsSince1970(Int64(time.tv_sec), Int64(time.tv_nsec))
 }
 
 private func nanosecondsSince1970(_ seconds: Int64, _ rest: Int64) -> Int64 {
