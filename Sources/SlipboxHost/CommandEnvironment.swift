@@ -1,4 +1,3 @@
-import Glibc
 package import Notes
 import Platform
 package import SlipboxCore
@@ -37,11 +36,7 @@ package struct CommandEnvironment: Sendable {
     },
     random: SystemRandomNumberGenerator(), device: hostName, isHostName: true)
 
-  private static func hostName() -> String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  private static func hostName() -> String { CurrentProcess.hostName ?? "unknown" }
 }
 
 extension CommandEnvironment {

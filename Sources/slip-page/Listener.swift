@@ -1,10 +1,10 @@
-import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Platform
 import SlipboxCore
-import Text
 import SlipboxPage
+import Text
 
 /// The sockets of the server, on this machine's own addresses alone: 127.0.0.1, and ::1 where there is one.
 final class Listener {
@@ -108,25 +108,11 @@ final class Connections {
 
 /// The signals that end the server: Ctrl-C, and the polite request to go.
 struct EndSignals {
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+  private static let numbers = [Signals.interrupt, Signals.terminate, Signals.hangUp]
 
   /// Holds the signals back from all threads that are started from now on, so that they are waited for.
-  static func hold() {
-    var set = set
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
+  static func hold() { Signals.hold(numbers) }
 
   /// Waits until one of them comes.
-  static func wait() {
-    var set = set
-    var number: Int32 = 0
-    sigwait(&set, &number)
-  }
-
-  private static var set: sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for number in numbers { sigaddset(&set, number) }
-    return set
-  }
+  static func wait() { Signals.wait(for: numbers) }
 }

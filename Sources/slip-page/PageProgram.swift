@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 import SlipboxCore
 import SlipboxHost
@@ -14,7 +13,7 @@ enum PageProgram {
 
   static func main() {
     Signals.failWritesBeyondLimit()
-    signal(SIGPIPE, SIG_IGN)
+    Signals.failWritesToClosedPipes()
     EndSignals.hold()
     do {
       let options = try PageOptions(words)
@@ -56,10 +55,10 @@ enum PageProgram {
     let listener = try Listener(ports: [options.port ?? 0]) { port in
       SiteServer(folder, port: port, token: token)
     }
-    let parent = getppid()
+    let parent = CurrentProcess.parentID
     _ = Threads.detach {
-      while getppid() == parent { usleep(200_000) }
-      kill(getpid(), SIGTERM)
+      while CurrentProcess.parentID == parent { Waiting.pause(milliseconds: 200) }
+      Signals.send(Signals.terminate, to: CurrentProcess.id)
     }
     open("http://127.0.0.1:\(listener.port)/\(token)/", options)
     try listener.serve()
@@ -88,7 +87,7 @@ enum PageProgram {
 
   /// Prints the address of the page, and opens it where there is a screen.
   private static func open(_ address: String, _ options: PageOptions) {
-    write(address, to: STDOUT_FILENO)
+    write(address, to: StandardStream.output)
     let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment($0)?.isEmpty == false }
     guard options.opensBrowser, hasScreen else { return }
     // Where no browser can be started, the address stands there to be opened by hand.
@@ -104,7 +103,9 @@ enum PageProgram {
     words.contains(Array("--site".utf8)) ? "slip export" : "slip page"
   }
 
-  private static func say(_ line: String) { write("\(command): \(Visible.escape(line))", to: STDERR_FILENO) }
+  private static func say(_ line: String) {
+    write("\(command): \(Visible.escape(line))", to: StandardStream.errors)
+  }
 
   private static func write(_ line: String, to descriptor: Int32) {
     let output = Output(descriptor: descriptor)
@@ -115,8 +116,8 @@ enum PageProgram {
 
   private static func end(_ message: String, _ hints: [String], _ code: Int32) -> Never {
     say(message)
-    for hint in hints { write("  \(Visible.escape(hint))", to: STDERR_FILENO) }
-    exit(code)
+    for hint in hints { write("  \(Visible.escape(hint))", to: StandardStream.errors) }
+    CurrentProcess.exit(code)
   }
 }
 
@@ -173,24 +174,10 @@ enum ServerProbe {
 
   /// Whether a server answers at the port of a record with its token, and serves the box.
   static func answers(_ record: ServerRecord, box: [UInt8]) -> Bool {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { return false }
-    defer { close(socket) }
-    var limit = timeval(tv_sec: patience, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(record.port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected, send(question(to: record), on: socket) else { return false }
-    let answer = String(decoding: received(from: socket), as: UTF8.self)
+    guard let connection = LocalConnection(port: record.port, patienceSeconds: patience),
+      connection.send(question(to: record))
+    else { return false }
+    let answer = String(decoding: received(from: connection), as: UTF8.self)
     return answer.hasPrefix("HTTP/1.1 200") && answer.contains("\r\nSlip-State: ")
   }
 
@@ -200,18 +187,13 @@ enum ServerProbe {
         + "Connection: close\r\n\r\n").utf8)
   }
 
-  private static func send(_ bytes: [UInt8], on socket: Int32) -> Bool {
-    Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-  }
-
   /// What comes until the other side has said all, or the patience is at its end.
-  private static func received(from socket: Int32) -> [UInt8] {
+  private static func received(from connection: LocalConnection) -> [UInt8] {
     var all: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
     while all.count < 1 << 16 {
-      let count = recv(socket, &buffer, buffer.count, 0)
-      guard count > 0 else { break }
-      all += buffer[..<count]
+      let part = connection.receive(atMost: 4_096)
+      if part.isEmpty { break }
+      all += part
     }
     return all
   }

@@ -1,5 +1,5 @@
 import Bytes
-import Glibc
+import Platform
 
 /// The file that keeps an index of history: a segment with most of it, and behind that segments of what came since.
 ///
@@ -29,7 +29,7 @@ struct HistoryFile {
   }
 
   /// Whether the file can be made, as far as one can tell before.
-  var isWritable: Bool { path.parentPath.withCPath { access($0, W_OK | X_OK) } == 0 }
+  var isWritable: Bool { Files.isWritable(path.parentPath) }
 
   /// The index; nil where there is none for the key, or it is damaged: then it is built anew.
   func read() -> Stored? {
@@ -83,10 +83,7 @@ struct HistoryFile {
 
   /// Appends in one step; where that fails, nothing happens, or the next writer replaces the file.
   private func append(_ bytes: UnsafeRawBufferPointer) {
-    let descriptor = path.withCPath { open($0, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW) }
-    guard descriptor >= 0 else { return }
-    _ = write(descriptor, bytes.baseAddress, bytes.count)
-    close(descriptor)
+    _ = Files.appendAtOnce(path, bytes)
   }
 }
 

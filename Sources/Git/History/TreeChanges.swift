@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 /// How a file of a commit relates to the parents of that commit.
 enum FileRelation: Equatable {
@@ -349,10 +348,12 @@ extension Tree {
         let shared = min(left.count - start, right.count - otherStart)
         var length = 0
         while length < shared {
-          let rest = one + start + length
-          guard let nul = memchr(rest, 0, shared - length) else { break }
-          let entry = UnsafeRawPointer(nul) - rest + 21
-          guard length + entry <= shared, memcmp(rest, two + otherStart + length, entry) == 0 else { break }
+          let from = start + length
+          guard let nul = CLibrary.offset(of: 0, in: left, from: from, to: start + shared) else { break }
+          let entry = nul - from + 21
+          guard length + entry <= shared,
+            CLibrary.compare(one + from, two + otherStart + length, count: entry) == 0
+          else { break }
           length += entry
         }
         return length

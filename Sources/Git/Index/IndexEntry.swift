@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 package import Platform
 
 extension FileStatus {
@@ -32,7 +31,9 @@ package struct IndexEntry: Sendable, Equatable {
   package let inode: UInt32
 
   /// Whether it is a file, not a symbolic link or submodule.
-  package var isFile: Bool { mode & 0o170000 == 0o100000 }
+  package var isFile: Bool { mode & Self.kindBits == 0o100000 }
+  /// The bits of a mode that tell files, links and folders apart, in git as in stat(2).
+  static let kindBits: UInt32 = 0o170000
 
   package var isSubmodule: Bool { mode == TreeItem.submodule }
 
@@ -165,9 +166,8 @@ struct IndexReading {
   }
 
   private static func secondsSince(_ time: FileTime) -> Double {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Double(Int64(now.tv_sec) - time.seconds) + Double(now.tv_nsec - Int(time.nanoseconds)) / 1e9
+    let now = LocalClock.now()
+    return Double(now.seconds - time.seconds) + Double(now.nanoseconds - time.nanoseconds) / 1e9
   }
 }
 
@@ -191,12 +191,11 @@ struct KnownIndex {
 
   /// Nil where the file is so new that a later change might not show in its status.
   init?(_ status: FileStatus, _ entries: IndexEntries) {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let seconds = Int64(now.tv_sec) - status.changed.seconds
+    let now = LocalClock.now()
+    let seconds = now.seconds - status.changed.seconds
     let isSettled =
       seconds > 1
-      || seconds * 1_000_000_000 + Int64(now.tv_nsec) - Int64(status.changed.nanoseconds)
+      || seconds * 1_000_000_000 + Int64(now.nanoseconds) - Int64(status.changed.nanoseconds)
         > Self.settledNanoseconds
     guard seconds >= 0, isSettled else { return nil }
     self.status = status

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 
 /// The bytes of git's index, with the places of its entries and extensions.
@@ -287,8 +286,8 @@ struct EntryScan {
 
   /// The length of the text that ends with a NUL byte before the limit.
   private func length(_ start: Int, _ limit: Int) -> Int? {
-    guard start < limit, let base = bytes.baseAddress else { return nil }
-    return memchr(base + start, 0, limit - start).map { UnsafeRawPointer($0) - (base + start) }
+    guard start < limit else { return nil }
+    return CLibrary.offset(of: 0, in: bytes, from: start, to: limit).map { $0 - start }
   }
 
   /// Reads how many bytes to drop from the last path, and what follows in their place.

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 
 /// The lock of the index, held from before the index is read until all that goes with the change is done.
@@ -134,6 +133,16 @@ package struct LockMark: Sendable {
     return (try? Files.read(lock, limit: bytes.count)) == bytes
   }
 
+  /// Whether a file could not get a second name for a reason other than that name.
+  private static func hasNoSecondName(_ error: SystemError) -> Bool {
+    typealias Code = SystemError.Code
+    let codes = [
+      Code.notPermitted, Code.unsupported, Code.noSuchCall, Code.otherFileSystem, Code.tooManyNames,
+      Code.missing,
+    ]
+    return codes.contains(error.code)
+  }
+
   /// Gives the mark the name of a lock; false where something has it that is not ours.
   ///
   /// Who holds the box's own lock is the only one to take a lock with this mark, so one that is there was left by a
@@ -144,12 +153,12 @@ package struct LockMark: Sendable {
         try Files.link(file, as: lock)
       } catch {
         // File systems without second names; a mark that was removed meanwhile.
-        guard [EPERM, EOPNOTSUPP, ENOSYS, EXDEV, EMLINK, ENOENT].contains(error.code) else { throw error }
+        guard Self.hasNoSecondName(error) else { throw error }
         try bytes.span.withUnsafeBytes { (bytes) throws(SystemError) in try Files.create(lock, bytes) }
       }
       return true
     } catch {
-      guard error.code == EEXIST else { throw error }
+      guard error.isOccupied else { throw error }
       return isOn(lock)
     }
   }
@@ -171,7 +180,7 @@ final class LockFile {
         return
       }
     } catch {
-      guard error.code == EEXIST else { throw .system("make", path, code: error.code) }
+      guard error.isOccupied else { throw .system("make", path, code: error.code) }
     }
     isHeld = false
     return nil

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 
 /// The state of a repository's writes of objects.
@@ -131,13 +130,15 @@ final class LooseWriter {
       let isWritten: Void? = try deflater.withStream(of: head, object.bytes) { (stream) throws(SystemError) in
         try file.write(stream)
       }
-      guard isWritten != nil else { throw SystemError(operation: "write", path: temporary, code: EFBIG) }
+      guard isWritten != nil else {
+        throw SystemError(operation: "write", path: temporary, code: SystemError.Code.tooLarge)
+      }
     }
   }
 
   /// `git gc` beside takes away folders that are empty for a moment, perhaps the one that was just made.
   private func create(_ temporary: [UInt8], in parent: [UInt8]) throws(GitError) -> FileWriter {
-    var code = ENOENT
+    var code = SystemError.Code.missing
     for _ in 0..<5 {
       do throws(SystemError) {
         let file = try FileWriter(creating: temporary, mode: 0o444)
@@ -146,7 +147,7 @@ final class LooseWriter {
         return file
       } catch {
         code = error.code
-        guard error.code == ENOENT else { break }
+        guard error.code == SystemError.Code.missing else { break }
       }
       // The next turn tells why it can't be made.
       if (try? Files.makeFolder(parent)) == true {

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 
 /// A pack of objects with its index, both mapped.

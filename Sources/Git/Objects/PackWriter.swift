@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 import Platform
 
 /// Writes many objects as one pack: two files, whatever their number, that a power cut leaves whole or not at all.

@@ -1,5 +1,4 @@
 import CLibgit2
-import Glibc
 import Platform
 
 /// A refusal or failure of git, with a sentence for the person at the keyboard.
@@ -60,10 +59,9 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitError {
-  /// A failed system call, with the reason that `errno` held.
-  static func system(_ operation: String, _ path: [UInt8], code: Int32 = errno) -> GitError {
-    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return GitError(.io, "cannot \(operation) \(text(path)): \(reason)")
+  /// A failed system call, with the reason of a code of `errno`.
+  static func system(_ operation: String, _ path: [UInt8], code: Int32) -> GitError {
+    GitError(.io, "cannot \(operation) \(text(path)): \(SystemError.words(for: code))")
   }
 
   /// A failed call of libgit2, with its last message.

@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 package import Platform
 
 /// A repository while git's index and the branch that HEAD is on are locked. It alone changes the index and moves the
@@ -214,7 +213,7 @@ extension Repository {
         try Files.link(index.path, as: kept)
         return kept
       } catch {
-        guard error.code == EEXIST else { throw .system("make", kept, code: error.code) }
+        guard error.isOccupied else { throw .system("make", kept, code: error.code) }
       }
     }
     throw GitError(.io, "too many files index.bad-N in \(GitError.text(gitDirectory)); delete old ones")
@@ -231,7 +230,9 @@ extension Repository {
     defer { RawFile.remove(file) }
     _ = try git(["read-tree", "HEAD"], index: file)
     _ = try git(["update-index", "-q", "--refresh"], index: file, accepting: [0, 1])
-    guard let (bytes, status) = try ByteRegion.of(file) else { throw .system("read", file) }
+    guard let (bytes, status) = try ByteRegion.of(file) else {
+      throw .system("read", file, code: SystemError.Code.missing)
+    }
     return Source(
       bytes: bytes, file: try? IndexFile(bytes), written: status.modified, repair: repair)
   }

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 
 /// The hooks of git-commit(1) that run for a commit made here.
@@ -41,7 +40,7 @@ package struct Hooks {
   ///
   /// Wraps `git read-tree --reset`.
   package func makeTemporaryIndex(of commit: ObjectID) throws(GitError) -> TemporaryIndex {
-    let path = repository.gitDirectory / "next-index-slip-\(getpid())"
+    let path = repository.gitDirectory / "next-index-slip-\(CurrentProcess.id)"
     let tree = try repository.read(commit).tree
     let index = TemporaryIndex(path: path, tree: tree)
     RawFile.remove(path)
@@ -93,7 +92,7 @@ package struct Hooks {
         return try ChildProcess.collect([path] + arguments, environment: variables, in: folder)
       } catch {
         // A script without a first line that names its shell.
-        guard error.code == ENOEXEC else { throw error }
+        guard error.code == SystemError.Code.notExecutable else { throw error }
         return try ChildProcess.collect(
           [Array("/bin/sh".utf8), path] + arguments, environment: variables, in: folder)
       }

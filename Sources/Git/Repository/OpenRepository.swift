@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 import Platform
 
 /// A repository as libgit2 has it open, with the configuration that git itself would read.
@@ -350,12 +349,10 @@ extension [UInt8] {
         }
         var start = 0
         while start + wanted.count <= buffer.count {
-          guard let found = memchr(base + start, Int32(first), buffer.count - wanted.count + 1 - start) else {
-            return false
-          }
-          start = UnsafeRawPointer(found) - base
-          if memcmp(found, text, wanted.count) == 0 { return true }
-          start += 1
+          let end = buffer.count - wanted.count + 1
+          guard let found = CLibrary.offset(of: first, in: buffer, from: start, to: end) else { return false }
+          if CLibrary.compare(base + found, text, count: wanted.count) == 0 { return true }
+          start = found + 1
         }
         return false
       }

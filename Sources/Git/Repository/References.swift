@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 import Platform
 
 /// The refs of a repository as they lie on disk: one small file each, or a line in `packed-refs`.

@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 import Platform
 
 extension Repository {

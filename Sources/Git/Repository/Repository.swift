@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 import Platform
 
 /// A git repository: values in, values out, no handle of libgit2 ever leaves it.

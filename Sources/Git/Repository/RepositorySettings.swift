@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 import Platform
 
 /// The configuration of a repository: the values of all files and variables that git reads for it.

@@ -1,6 +1,5 @@
 import Bytes
 import CLibgit2
-import Glibc
 package import Platform
 
 extension Repository {
@@ -163,7 +162,7 @@ extension GitIndex {
   private func isSuspect(_ entry: IndexEntry, in workTree: [UInt8], writtenAt written: FileTime) -> Bool {
     let path = workTree / entry.path
     // Where the status differs, git looks at the content anyway.
-    guard let found = RawFile.status(path), found.mode & S_IFMT == entry.mode & S_IFMT else {
+    guard let found = RawFile.status(path), (found.mode ^ entry.mode) & IndexEntry.kindBits == 0 else {
       return false
     }
     guard UInt32(truncatingIfNeeded: found.size) == entry.size, entry.size > 0,
@@ -187,7 +186,7 @@ extension GitIndex {
   /// Whether a file holds what the entry says.
   private func hasContent(of entry: IndexEntry, _ path: [UInt8], size: Int64) -> Bool {
     guard size <= Self.longestCompared else { return false }
-    if entry.mode & S_IFMT == S_IFLNK {
+    if entry.mode & IndexEntry.kindBits == TreeEntry.symbolicLink {
       guard let target = Files.linkTarget(path) else { return false }
       return SHA1.objectID(kind: "blob", target) == entry.id
     }

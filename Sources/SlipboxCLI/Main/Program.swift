@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bytes
-import Glibc
 import NoteIndex
 import Notes
 import Platform
@@ -19,7 +18,7 @@ package enum Program {
     let arguments = Array(Arguments.typed.dropFirst())
     let makeSession = { Session($0, environment, progress, console) }
     if arguments.first == CompletionAnswer.command {
-      exit(CompletionAnswer(makeSession).run(Array(arguments.dropFirst())))
+      CurrentProcess.exit(CompletionAnswer(makeSession).run(Array(arguments.dropFirst())))
     }
     do {
       if arguments == ["--version"] { return try console.print(Version.line(revision: revision) + "\n") }
@@ -29,7 +28,7 @@ package enum Program {
       if arguments.contains(CommandName.help), let text = helpPage(arguments) {
         return try makeSession(options(of: arguments)).showHelp { _ in text }
       }
-      if let program = OwnProgram(arguments) { exit(try program.run(makeSession)) }
+      if let program = OwnProgram(arguments) { CurrentProcess.exit(try program.run(makeSession)) }
       let (line, parsed) = try givingBack(arguments, console) {
         let line: Arguments
         do { line = try Arguments(arguments) } catch {
@@ -85,7 +84,7 @@ package enum Program {
   private static func mayReadInput(_ words: [String]) -> Bool {
     let commands = [CommandName.append, .capture, .daily].map(\.rawValue)
     return words.contains { commands.contains($0) }
-      && Files.hasInput(descriptor: STDIN_FILENO, withinMilliseconds: 200)
+      && Files.hasInput(descriptor: StandardStream.input, withinMilliseconds: 200)
   }
 
   /// The screen of all commands, or the topic, that words ask for; nil for the help of a command.
@@ -217,7 +216,7 @@ struct Failure {
   func end(_ error: any Error) -> Never {
     switch error {
     case let error as SlipboxError: report(error)
-    case let error as EarlyExit: exit(error.code)
+    case let error as EarlyExit: CurrentProcess.exit(error.code)
     case let error as HelpAsked: endParsing(error.underlying)
     case let error as QueryError: report(SlipboxError(error))
     case let error as SystemError: report(SlipboxError(error))
@@ -238,13 +237,13 @@ struct Failure {
     } catch let other {
       end(other)
     }
-    exit(0)
+    CurrentProcess.exit(0)
   }
 
   private func report(_ error: SlipboxError) -> Never {
     for line in error.lines { console.complain(line) }
     if !error.unsavedText.isEmpty { console.complain(handingBack: error.unsavedText) }
-    exit(error.kind.exitCode)
+    CurrentProcess.exit(error.kind.exitCode)
   }
 }
 

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Platform
 import Presentation
 import SlipboxCore
@@ -20,7 +19,7 @@ final class Console: Sendable {
   }
 
   private struct Streams {
-    let output = Output(descriptor: STDOUT_FILENO)
+    let output = Output(descriptor: StandardStream.output)
     /// Output and messages while they are kept back.
     var captured: Captured?
   }
@@ -96,7 +95,7 @@ final class Console: Sendable {
 
   private func writeMessage(_ bytes: [UInt8]) {
     progress.putAside {
-      let errors = Output(descriptor: STDERR_FILENO)
+      let errors = Output(descriptor: StandardStream.errors)
       errors.write(bytes)
       // A lost message stops nothing.
       try? errors.flush()
@@ -139,7 +138,7 @@ extension Console {
   /// Reads all of standard input.
   func readInput() throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
-      return try Files.readAll(descriptor: STDIN_FILENO)
+      return try Files.readAll(descriptor: StandardStream.input)
     } catch {
       throw SlipboxError(.inputOutput, "standard input: \(error.reason)")
     }
@@ -150,9 +149,9 @@ extension Console {
     Terminal.ask(Visible.escape(question)) ?? (Terminal.isControlled ? "" : nil)
   }
 
-  var outputIsTerminal: Bool { Terminal.isTerminal(STDOUT_FILENO) }
-  var inputIsTerminal: Bool { Terminal.isTerminal(STDIN_FILENO) }
-  var errorsAreTerminal: Bool { Terminal.isTerminal(STDERR_FILENO) }
+  var outputIsTerminal: Bool { Terminal.isTerminal(StandardStream.output) }
+  var inputIsTerminal: Bool { Terminal.isTerminal(StandardStream.input) }
+  var errorsAreTerminal: Bool { Terminal.isTerminal(StandardStream.errors) }
 }
 
 /// Draws lines from the top of the terminal on, over what was drawn before.
@@ -171,7 +170,7 @@ struct Screen {
   }
 
   /// The lines of the terminal, less one for the cursor.
-  var rows: Int { max(2, (Terminal.rows(STDOUT_FILENO) ?? 24) - 1) }
+  var rows: Int { max(2, (Terminal.rows(StandardStream.output) ?? 24) - 1) }
 
   /// Draws results, and messages under them; lines that there is no room for are left out.
   func draw(_ captured: Console.Captured, leftOut: Int) throws {

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import NoteIndex
 import Notes
 import Platform
@@ -102,7 +101,7 @@ struct NumberedList {
   private func show(_ places: [Int]) {
     let shown = places.prefix(Self.length)
     let width = String(shown.count).count
-    let columns = Terminal.columns(STDERR_FILENO) ?? 80
+    let columns = Terminal.columns(StandardStream.errors) ?? 80
     for (number, place) in shown.enumerated() {
       let label = String(number + 1)
       let gap = String(repeating: " ", count: width - label.count)

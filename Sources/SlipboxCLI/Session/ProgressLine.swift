@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import SlipboxCore
 import Synchronization
@@ -27,7 +26,7 @@ final class ProgressLine: Sendable {
   private let state = Mutex(State())
   /// The time for which a command works before the line is shown.
   private let patienceMilliseconds: Int64
-  private let isPossible = Terminal.isTerminal(STDERR_FILENO) && environment("TERM") != "dumb"
+  private let isPossible = Terminal.isTerminal(StandardStream.errors) && environment("TERM") != "dumb"
 
   init(patienceMilliseconds: Int64) { self.patienceMilliseconds = patienceMilliseconds }
 
@@ -58,7 +57,7 @@ final class ProgressLine: Sendable {
       state.isForReading = isForReading
       state.report = nil
       state.shownStage = nil
-      state.start = Self.milliseconds() + patienceMilliseconds
+      state.start = Waiting.now() + patienceMilliseconds
     }
     startThread()
   }
@@ -89,7 +88,7 @@ final class ProgressLine: Sendable {
   }
 
   private func paint(_ state: inout State) {
-    let time = Self.milliseconds()
+    let time = Waiting.now()
     guard state.isRunning, let report = state.report, time >= state.start else { return }
     guard time >= state.next || report.stage != state.shownStage else { return }
     state.next = time + Self.intervalMilliseconds
@@ -116,16 +115,10 @@ final class ProgressLine: Sendable {
   }
 
   private static func write(_ text: String) {
-    let errors = Output(descriptor: STDERR_FILENO)
+    let errors = Output(descriptor: StandardStream.errors)
     errors.write(text)
     // Without a terminal that takes it there is nothing to show.
     try? errors.flush()
-  }
-
-  private static func milliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 }
 
@@ -137,25 +130,9 @@ extension ProgressLine {
       return !state.hasThread
     }
     guard isNeeded else { return }
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
-    let line = Unmanaged.passRetained(self)
-    guard pthread_create(&thread, nil, keepPainting, line.toOpaque()) == 0 else {
-      // Where the system refuses one, the line moves with what is reported alone.
-      return line.release()
+    // Where the system refuses one, the line moves with what is reported alone.
+    _ = Threads.detach { [self] in
+      while paintAgain() { Waiting.pause(milliseconds: 100) }
     }
-    pthread_detach(thread)
   }
-}
-
-/// The main function of the thread: a free function, for one written in a main-actor context would trap.
-private func keepPainting(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument else { return nil }
-  let line = Unmanaged<ProgressLine>.fromOpaque(argument).takeRetainedValue()
-  while line.paintAgain() { usleep(100_000) }
-  return nil
 }

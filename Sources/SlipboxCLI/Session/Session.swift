@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bytes
-import Glibc
 import NoteIndex
 import Notes
 import Platform
@@ -157,7 +156,7 @@ struct Session {
   }
 
   /// The width to lay out for, or nil where nothing is cut.
-  var width: Int? { console.outputIsTerminal ? Terminal.columns(STDOUT_FILENO) ?? 80 : nil }
+  var width: Int? { console.outputIsTerminal ? Terminal.columns(StandardStream.output) ?? 80 : nil }
 
   /// How results are shown on this output.
   var display: Display { Display(style: style, width: width) }
@@ -289,7 +288,7 @@ extension Session {
   func page(_ lines: [String]) throws {
     let text = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
     guard console.outputIsTerminal, console.inputIsTerminal, !options.noPager,
-      lines.count >= Terminal.rows(STDOUT_FILENO) ?? Int.max, let command = pager
+      lines.count >= Terminal.rows(StandardStream.output) ?? Int.max, let command = pager
     else {
       return try console.print(text)
     }

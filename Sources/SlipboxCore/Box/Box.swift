@@ -1,6 +1,5 @@
 import Bytes
 package import Git
-import Glibc
 import NoteIndex
 import Notes
 package import Platform
@@ -292,28 +291,13 @@ func system<T>(_ body: () throws(SystemError) -> T) throws(SlipboxError) -> T {
 /// libgit2's handles belong to one thread at a time; the lock is recursive, so a call may be made within another.
 final class SharedRepository: @unchecked Sendable {
   private let repository: Repository
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let lock = RecursiveLock()
 
-  init(_ repository: Repository) {
-    self.repository = repository
-    lock = .allocate(capacity: 1)
-    var attributes = pthread_mutexattr_t()
-    pthread_mutexattr_init(&attributes)
-    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
-    pthread_mutex_init(lock, &attributes)
-    pthread_mutexattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
-  }
+  init(_ repository: Repository) { self.repository = repository }
 
   /// Lends the repository to a body, which must not keep it.
   func use<Result, Failure>(_ body: (Repository) throws(Failure) -> Result) throws(Failure) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return try body(repository)
+    try lock.withLock { () throws(Failure) in try body(repository) }
   }
 }
 

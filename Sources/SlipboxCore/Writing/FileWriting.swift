@@ -1,6 +1,5 @@
 import Bytes
 import Git
-import Glibc
 import Notes
 import Platform
 import Text
@@ -98,7 +97,8 @@ extension BoxWriter {
         !Files.isAccessible(path, for: .writing)
       else { continue }
       throw WriteConflict(
-        .failed(SystemError(operation: "write", path: change.path, code: EACCES)), path: change.path)
+        .failed(SystemError(operation: "write", path: change.path, code: SystemError.Code.noAccess)),
+        path: change.path)
     }
   }
 

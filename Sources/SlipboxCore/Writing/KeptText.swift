@@ -1,6 +1,5 @@
 import Bytes
 import Git
-import Glibc
 package import Notes
 import Platform
 package import Text
@@ -63,7 +62,7 @@ extension Box {
         try Files.create(file, bytes, mode: 0o600)
         return file
       } catch {
-        guard error.code == EEXIST, number < 10_000 else { throw error }
+        guard error.isOccupied, number < 10_000 else { throw error }
         if (try? Files.read(file)) == bytes { return file }
         number += 1
       }

@@ -1,6 +1,5 @@
 import Bytes
 import Git
-import Glibc
 import Platform
 package import SlipboxCore
 import Synchronization
@@ -44,14 +43,14 @@ package final class ScreenProgram {
     self.circumstances = circumstances
     guard
       let terminal = RawTerminal(
-        input: STDIN_FILENO, output: STDOUT_FILENO, usesMouse: circumstances.usesMouse)
+        input: StandardStream.input, output: StandardStream.output, usesMouse: circumstances.usesMouse)
     else {
       throw SlipboxError(
         .usage, "slip browse needs a terminal", hints: ["in scripts, use slip list and slip show"])
     }
     self.terminal = terminal
     do throws(SystemError) {
-      events = try TerminalEvents(input: STDIN_FILENO)
+      events = try TerminalEvents(input: StandardStream.input)
     } catch {
       throw SlipboxError(error)
     }
@@ -130,9 +129,10 @@ package final class ScreenProgram {
   }
 
   private func take(_ signals: Set<Int32>) -> Int32? {
-    for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] where signals.contains(signal) { return 128 + signal }
-    if signals.contains(SIGTSTP) { suspend() }
-    if signals.contains(SIGCONT) {
+    let ending = [Signals.terminate, Signals.hangUp, Signals.interrupt, Signals.quit]
+    if let signal = ending.first(where: signals.contains) { return 128 + signal }
+    if signals.contains(Signals.stop) { suspend() }
+    if signals.contains(Signals.resume) {
       // Somebody else may have used the terminal meanwhile.
       terminal.leave()
       terminal.enter()

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bytes
-import Glibc
 import Platform
 import Presentation
 import SlipboxCore

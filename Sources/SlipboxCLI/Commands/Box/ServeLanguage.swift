@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Platform
 import SlipboxCore
 import SlipboxLSP
 import Text
@@ -28,7 +28,7 @@ struct ServeLanguage: SlipCommand {
         hints: ["slip help editors shows the configuration of editors"])
     }
     let circumstances = Circumstances(
-      input: STDIN_FILENO, output: STDOUT_FILENO, context: session.contextOfEachChange)
+      input: StandardStream.input, output: StandardStream.output, context: session.contextOfEachChange)
     throw EarlyExit(code: LanguageServer(circumstances, version: Version.number).run())
   }
 }

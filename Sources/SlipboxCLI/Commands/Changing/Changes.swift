@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import NoteIndex
 import Notes
 import Platform

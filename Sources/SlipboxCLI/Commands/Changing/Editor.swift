@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import NoteIndex
 import Notes
 import Platform
@@ -19,7 +18,7 @@ enum Editor {
     let command = try command(session)
     let targets = targets(paths, line, of: command)
     let arguments = ["sh", "-c", command + " \"$@\"", command].map { Array($0.utf8) } + targets
-    let start = milliseconds()
+    let start = Waiting.now()
     let exit: ChildProcess.Exit
     do throws(SystemError) {
       exit = try ChildProcess.run(
@@ -28,7 +27,7 @@ enum Editor {
       throw SlipboxError(error)
     }
     switch exit {
-    case .code(0): return milliseconds() - start
+    case .code(0): return Waiting.now() - start
     case .code(126), .code(127):
       throw SlipboxError(
         .configuration, "the editor \(Visible.escape(command)) can't be run",
@@ -76,12 +75,6 @@ enum Editor {
         hints: ["set $VISUAL or $EDITOR, or change the note with slip set and slip append"])
     }
     return "vi"
-  }
-
-  private static func milliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import NoteIndex
 import Notes
 import Platform
@@ -45,12 +44,12 @@ struct Watching {
     try show(shown, since: nil)
     while true {
       try watch.watchLinkedFiles(of: snapshot)
-      let event = watch.next(output: STDOUT_FILENO, now: session.context.clock.now.seconds)
+      let event = watch.next(output: StandardStream.output, now: session.context.clock.now.seconds)
       session = self.session.renewed()
       switch event {
       case .outputClosed:
-        raise(SIGPIPE)
-        throw EarlyExit(code: 128 + SIGPIPE)
+        Signals.raise(Signals.brokenPipe)
+        throw EarlyExit(code: 128 + Signals.brokenPipe)
       case .resized: snapshot = try next(after: snapshot, WatchedChanges(), session)
       case .changes(let changes) where changes.isEverythingNew:
         snapshot = try reopened(snapshot, session)

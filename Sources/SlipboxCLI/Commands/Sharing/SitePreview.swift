@@ -1,4 +1,3 @@
-import Glibc
 import NoteIndex
 import Platform
 import Presentation
@@ -99,7 +98,7 @@ final class PreviewEnd: Sendable {
   /// Writes files, which ends before the folder is removed. Does not return once the preview is being ended.
   func writing(_ body: () throws -> ExportResult) throws -> ExportResult {
     let result = busy.withLock { _ in Result { try body() } }
-    while hasBegun { sleep(1) }
+    while hasBegun { Waiting.pause(milliseconds: 1_000) }
     return try result.get()
   }
 
@@ -113,7 +112,9 @@ final class PreviewEnd: Sendable {
   func serve(_ command: [[UInt8]]) {
     let exit = try? ChildProcess.run(command)
     removeFolder()
-    guard case .code(let code)? = exit else { _exit(SlipboxError.Kind.unavailable.exitCode) }
-    _exit(code)
+    guard case .code(let code)? = exit else {
+      CurrentProcess.exitAtOnce(SlipboxError.Kind.unavailable.exitCode)
+    }
+    CurrentProcess.exitAtOnce(code)
   }
 }
