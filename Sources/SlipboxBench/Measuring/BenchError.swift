@@ -54,4 +54,7 @@ enum Progress {
     let line = Array("slipbox-bench: \(text)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
   }
+
+  /// Hands what was printed to the system.
+  static func flushOutput() { fflush(nil) }
 }

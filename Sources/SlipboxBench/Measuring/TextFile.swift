@@ -34,6 +34,9 @@ enum TextFile {
     }
   }
 
+  /// Removes a file, if there is one.
+  static func remove(_ path: String) { unlink(path) }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The bytes of all files below a folder; 0 where it does not exist.

@@ -1,11 +1,11 @@
-import Glibc
+import Platform
 
 /// The language server, as an editor meets it.
 extension Bench {
   /// How many letters are typed in a row.
   private static let keys = 200
   /// How long the server is left alone after its first answer, in microseconds: it begins to watch the folders then.
-  private static let settling: UInt32 = 1_000_000
+  private static let settling = 1_000
 
   /// From the start of the server to its first list of links.
   func editorStart(_ count: Int) throws -> Row {
@@ -52,15 +52,15 @@ extension Bench {
     let file = "\(box.path)/zzq-outside.md"
     return Row(
       slip: Contender(name: "slip") { [slip] round, _ in
-        defer { unlink(file) }
+        defer { TextFile.remove(file) }
         let editor = try Self.editor(slip, box.path)
         _ = try Self.complete(editor, box.path, letters: 1)
-        usleep(Self.settling)
+        Waiting.pause(milliseconds: Self.settling)
         let start = Clock.now()
         try TextFile.write("# Zzqoutside \(round)\n", to: file)
         while !(try Self.complete(editor, box.path, typed: "zzqouts")).contains("Zzqoutside") {
           guard Clock.now() - start < 10 else { throw BenchError("the new note is not offered") }
-          usleep(1_000)
+          Waiting.pause(milliseconds: 1)
         }
         return Contender.Cost(seconds: Clock.now() - start, peakBytes: try editor.end())
       },

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Bench {
   private static let gitStatus = "git status"
 
@@ -121,7 +119,7 @@ extension Bench {
         "slip search WORD without .git/slipbox. tantivy took 590 ms at 10,000 notes and 9,300 at 100,000 "
         + "where reading all took 26 and 252: held against that times what reading all takes here",
       finish: { _ in
-        unlink(Self.newDatabase(box))
+        TextFile.remove(Self.newDatabase(box))
         // An answer that keeps nothing would be a fast first index and leave the work to every later one.
         let (kept, read) = try (TextFile.byteCount(in: cache), box.count("bytes"))
         guard kept > read / 50 else { throw BenchError("nothing indexed: .git/slipbox has \(kept) bytes") }
@@ -143,7 +141,7 @@ extension Bench {
     }
     let path = Self.newDatabase(box)
     return .programs(
-      "sqlite", in: box.path, rounds: 1, prepare: { _ in unlink(path) }, expecting: { _ in .success }
+      "sqlite", in: box.path, rounds: 1, prepare: { _ in TextFile.remove(path) }, expecting: { _ in .success }
     ) { _ in
       [Workplace.indexing(box, into: path, sqlite)]
     }

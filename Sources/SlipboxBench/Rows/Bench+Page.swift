@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The page in the browser, as a browser meets it.
 extension Bench {
@@ -28,7 +28,7 @@ extension Bench {
   private func settledPage(in box: Box) throws -> PageClient {
     let page = try PageClient(slip, in: box.path)
     _ = try page.get("/api/list?limit=\(Self.window)")
-    usleep(1_000_000)
+    Waiting.pause(milliseconds: 1_000)
     return page
   }
 

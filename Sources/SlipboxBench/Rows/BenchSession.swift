@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// One run of the bench: the rows that were asked for, at each size.
 struct BenchSession {
@@ -71,15 +71,15 @@ package enum BenchProgram {
       let options = try BenchOptions(arguments: Array(CommandLine.arguments.dropFirst()))
       if options.wantsHelp {
         print(BenchOptions.help(rows: RowPlan.all.map(\.key)), terminator: "")
-        exit(0)
+        CurrentProcess.exit(0)
       }
-      exit(try run(options))
+      CurrentProcess.exit(try run(options))
     } catch let error as UsageError {
       Progress.say(error.message)
-      exit(64)
+      CurrentProcess.exit(64)
     } catch {
       Progress.say(RowRunner.reason(error))
-      exit(error as? BenchError == .interrupted ? 130 : 70)
+      CurrentProcess.exit(error as? BenchError == .interrupted ? 130 : 70)
     }
   }
 
@@ -97,7 +97,7 @@ package enum BenchProgram {
     let report = try BenchSession(options, workplace).report()
     print(options.isJSON ? report.json : report.text, terminator: options.isJSON ? "\n" : "")
     // Cleaning up takes a while.
-    fflush(nil)
+    Progress.flushOutput()
     return Interruption.isRequested ? 130 : report.hasFailures ? 1 : 0
   }
 }
