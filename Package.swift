@@ -128,7 +128,7 @@ let package = Package(
       ["Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Bytes", "SlipboxTesting"]),
     tests("NotesTests", ["Notes", "Text", "Bytes", "CCmark", "SlipboxTesting"]),
     tests("NoteIndexTests", ["NoteIndex", "Notes", "Text", "Bytes"]),
-    tests("ForeignTests", ["Foreign", "Notes", "SlipboxTesting"]),
+    tests("ForeignTests", ["Foreign", "Notes", "Bytes", "SlipboxTesting"]),
     tests("SampleBoxTests", ["SampleBox", "Notes"]),
     tests(
       "SlipboxCoreTests",

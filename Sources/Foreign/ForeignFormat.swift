@@ -1,3 +1,4 @@
+import Bytes
 package import Notes
 
 /// A form of files that can be imported.
@@ -50,7 +51,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   private static func ofJSON(_ bytes: [UInt8], _ other: ForeignFormat) -> ForeignFormat {
     // The first record tells; the beginning of a file has it whole but for very long ones.
     var first: JSONNode?
-    JSONText.readFirst(bytes) { first = $0 }
+    JSONRecordStream.readFirst(bytes) { first = $0 }
     guard let first else { return other }
     let isTask = first["description"] != nil && first["entry"] != nil && first["status"] != nil
     return isTask || (first["uuid"] != nil && first["description"] != nil) ? .taskwarrior : other

@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 
 /// Reads records from JSON: those that `slip list --json` and `--jsonl` print, and objects of any other program.
@@ -15,7 +16,7 @@ package enum JSONRecords {
   ) -> ForeignFile {
     var file = ForeignFile()
     var names = SourceNames()
-    JSONText.read(bytes) { node in
+    JSONRecordStream.read(bytes) { node in
       do throws(ForeignProblem) {
         file.records.append(try record(try Self.named(node, columns), name, &names))
       } catch {

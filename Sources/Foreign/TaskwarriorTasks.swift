@@ -1,3 +1,4 @@
+import Bytes
 package import Notes
 
 /// Reads tasks as `task export` prints them, in a list or one a line.
@@ -14,7 +15,7 @@ package struct TaskwarriorTasks {
   package static func read(_ bytes: [UInt8], clock: ClockReading) -> ForeignFile {
     var tasks = TaskwarriorTasks(clock)
     var nodes: [JSONNode] = []
-    JSONText.read(bytes) {
+    JSONRecordStream.read(bytes) {
       nodes.append($0)
     } fault: {
       tasks.file.problems.append($0)

@@ -165,7 +165,7 @@ private struct ForeignExclusions {
   private func foreignJSON(_ path: String) -> JSONNode? {
     guard let bytes = foreignBytes(path) else { return nil }
     var node: JSONNode?
-    JSONText.readFirst(bytes) { node = $0 }
+    JSONRecordStream.readFirst(bytes) { node = $0 }
     return node
   }
 

@@ -85,8 +85,8 @@ package struct LayoutReader {
 
   private func json(_ path: String) -> JSONNode? {
     guard let bytes = bytes(path), !bytes.isEmpty else { return nil }
-    do throws(ForeignProblem) {
-      return try JSONText.whole(bytes)
+    do throws(JSONProblem) {
+      return try JSONReader.whole(bytes)
     } catch {
       ignore("\(path) is ignored: line \(error.line): \(error.message)")
       return nil

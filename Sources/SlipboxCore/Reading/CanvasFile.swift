@@ -196,7 +196,9 @@ struct CanvasFile {
   /// The text of a string of JSON.
   private static func text(_ string: ArraySlice<UInt8>) -> String? {
     var text: String?
-    JSONText.readFirst(Array("{\"file\":".utf8) + string + [UInt8(ascii: "}")]) { text = $0["file"]?.text }
+    JSONRecordStream.readFirst(Array("{\"file\":".utf8) + string + [UInt8(ascii: "}")]) {
+      text = $0["file"]?.text
+    }
     return text
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foreign
 import Git
 import NoteIndex
@@ -18,8 +19,8 @@ struct WriteBody: Sendable {
   /// - Parameter names: the members that there may be.
   init(_ bytes: [UInt8], _ names: Set<String>) throws(PageError) {
     let node: JSONNode
-    do throws(ForeignProblem) {
-      node = try JSONText.whole(bytes)
+    do throws(JSONProblem) {
+      node = try JSONReader.whole(bytes)
     } catch {
       throw PageError(.badRequest, "line \(error.line) of the body: \(error.message)")
     }

@@ -1,12 +1,13 @@
+import Bytes
 import Testing
 
 @testable import Foreign
 
 /// JSON in the forms that programs print records in, and as damage leaves it.
-@Suite struct JSONTextTests {
+@Suite struct JSONRecordStreamTests {
   private func read(_ text: String) -> (titles: [String], faults: [String]) {
     var (titles, faults): ([String], [String]) = ([], [])
-    JSONText.read(Array(text.utf8)) {
+    JSONRecordStream.read(Array(text.utf8)) {
       titles.append("\($0.line) \($0["t"]?.text ?? "-")")
     } fault: {
       faults.append("\($0.line): \($0.message)")
