@@ -144,7 +144,10 @@ extension JSONReader {
 
   /// Reads a number, or one of the three words.
   private mutating func word() throws(JSONProblem) -> JSONNode.Value {
-    let word = bytes[offset...].prefix { ASCII.isWord($0) || "+-.".utf8.contains($0) }
+    let word = bytes[offset...].prefix { byte in
+      ASCII.isWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "+")
+    }
     let text = String(decoding: word, as: UTF8.self)
     let value: JSONNode.Value
     switch text {
@@ -299,7 +302,7 @@ package struct JSONProblem: Error, Sendable, Equatable {
 
 /// A value of JSON with the line on which it begins.
 package struct JSONNode: Sendable {
-  package indirect enum Value: Sendable {
+  package enum Value: Sendable {
     case null
     case boolean(Bool)
     /// A number as it is spelled.

@@ -28,7 +28,7 @@ struct EncodingAgreementTests {
     case .object(let members):
       let own = members["uri"]?.string ?? members["targetUri"]?.string ?? uri
       if let position = TestServer.position(value), let table = lines[own] {
-        return .number(Double(table.offset(of: position)))
+        return .integer(table.offset(of: position))
       }
       return .object(members.mapValues { offsets($0, lines, own) })
     case .array(let elements): return .array(elements.map { offsets($0, lines, uri) })

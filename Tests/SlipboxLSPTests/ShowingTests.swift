@@ -151,7 +151,7 @@ struct ShowingTests {
   static func params(_ server: TestServer, _ range: PositionRange, _ path: String = "new.md") -> JSONValue {
     let position = { (position: Position) in
       JSONValue.object([
-        "line": .number(Double(position.line)), "character": .number(Double(position.character)),
+        "line": .integer(position.line), "character": .integer(position.character),
       ])
     }
     return .object([

@@ -83,8 +83,8 @@ final class TestServer {
   func ask(_ method: String, _ params: JSONValue) throws -> JSONValue {
     let handler = try #require(Methods.handlers[method])
     let request = Request(documents, boxes, client, CancellationFlag())
-    let message = Message.call(method, params, id: .number(1))
-    let response = try Message.decoded(JSONValue.self, handler.response(to: message, .number(1), request))
+    let message = try Message.read(Message.call(method, params, id: .number(1)))
+    let response = try Message.read(handler.response(to: message, .number(1), request))
     #expect(response["error"].isNull, "\(method): \(response["error"])")
     return response["result"]
   }
@@ -103,7 +103,7 @@ final class TestServer {
       .object([
         "textDocument": .object(["uri": .string(uri(path))]),
         "position": .object([
-          "line": .number(Double(position.line)), "character": .number(Double(position.character)),
+          "line": .integer(position.line), "character": .integer(position.character),
         ]),
         "context": .object(["includeDeclaration": .boolean(declares)]),
       ]))

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import NoteIndex
 import Presentation
 import SlipboxCore
@@ -192,19 +191,6 @@ enum CarriedOut {
   case commit(CommitResult)
 
   var commit: CommitResult? { if case .commit(let result) = self { result } else { nil } }
-}
-
-extension JSONValue {
-  /// The value as one of a type; nil where it is none.
-  func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
-    (try? JSONEncoder().encode(self)).flatMap { try? JSONDecoder().decode(type, from: $0) }
-  }
-
-  /// A value of a type as JSON.
-  init(encoding value: some Encodable) {
-    let bytes = try? JSONEncoder().encode(value)
-    self = bytes.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
-  }
 }
 
 /// What a plan changes, file by file: open ones as the editor has them, others as they are on disk.

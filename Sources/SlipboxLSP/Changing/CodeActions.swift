@@ -259,7 +259,7 @@ struct ConflictFixes {
           title, .resolve,
           [
             "uri": .string(place.document.uri), "field": .string(conflict.name),
-            "version": .number(Double(number + 1)),
+            "version": .integer(number + 1),
           ])
         let way = place.way(
           of: { () throws(SlipboxError) in

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import NoteIndex
 import Notes
 import Presentation
@@ -53,11 +52,11 @@ struct CommandRun {
   /// What commands say of a change: of how many notes, and whether it is in files or in an open text alone.
   func answer(of carried: CarriedOut) -> JSONValue {
     switch carried {
-    case .nothing: .object(["changed": .number(0)])
-    case .text: .object(["changed": .number(1), "saved": .boolean(false)])
+    case .nothing: .object(["changed": .integer(0)])
+    case .text: .object(["changed": .integer(1), "saved": .boolean(false)])
     case .commit(let result):
       .object([
-        "changed": .number(Double(result.changes.count)), "saved": .boolean(true),
+        "changed": .integer(result.changes.count), "saved": .boolean(true),
         "subject": result.subject.map { .string($0) } ?? .null,
       ])
     }
@@ -108,7 +107,7 @@ extension CommandRun {
     var json: [UInt8] = []
     let list = NoteList(NotePresenter(snapshot), .json, display: Display(style: .plain, width: nil))
     try list.write(try snapshot.matches(query), kind: nil) { json += $0 }
-    return try Message.decoded(JSONValue.self, json)
+    return try Message.read(json)
   }
 
   private func daily() throws -> JSONValue {

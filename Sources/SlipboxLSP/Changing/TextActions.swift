@@ -112,7 +112,7 @@ struct TextActions {
     var subject = document(range)
     subject.isPromotion = true
     let command = ClientCommand(
-      title, .promote, ["uri": .string(place.document.uri), "line": .number(Double(box.line))])
+      title, .promote, ["uri": .string(place.document.uri), "line": .integer(box.line)])
     return ActionOffer(title: title, kind: .extract, way: .later(subject, command))
   }
 }

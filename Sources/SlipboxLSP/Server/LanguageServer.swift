@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 import Notes
 import Platform
 import SlipboxCore
@@ -89,12 +88,20 @@ package final class LanguageServer: Sendable {
 
   /// Takes a message.
   /// - Returns: the exit code where the client says that it goes.
-  private func receive(_ message: [UInt8]) -> Int32? {
+  private func receive(_ bytes: [UInt8]) -> Int32? {
+    let message: JSONValue
+    do throws(ResponseError) {
+      message = try Message.read(bytes)
+    } catch {
+      outbox.send(Message.refusal(nil, error))
+      return nil
+    }
     let head: MessageHead
     do throws(ResponseError) {
       head = try Message.decoded(MessageHead.self, message)
     } catch {
-      outbox.send(Message.refusal(nil, ResponseError(.parseError, error.message)))
+      let id = message["id"].decoded(RequestID.self)
+      outbox.send(Message.refusal(id, ResponseError(.invalidRequest, error.message)))
       return nil
     }
     guard let method = head.method else {
@@ -116,7 +123,7 @@ package final class LanguageServer: Sendable {
 }
 
 extension LanguageServer {
-  private func receive(request message: [UInt8], _ method: String, _ id: RequestID) {
+  private func receive(request message: JSONValue, _ method: String, _ id: RequestID) {
     switch method {
     case "initialize": return initialize(message, id)
     case "shutdown":
@@ -159,7 +166,7 @@ extension LanguageServer {
 
   /// The response to a request that changes something, which alone may ask the client questions.
   private func changed(
-    by request: Request, _ message: [UInt8], _ id: RequestID, _ handler: MethodHandler
+    by request: Request, _ message: JSONValue, _ id: RequestID, _ handler: MethodHandler
   ) -> [UInt8] {
     change.withLock { _ in
       state.withLock { $0.asking = id }
@@ -168,7 +175,7 @@ extension LanguageServer {
     }
   }
 
-  private func initialize(_ message: [UInt8], _ id: RequestID) {
+  private func initialize(_ message: JSONValue, _ id: RequestID) {
     do throws(ResponseError) {
       guard state.withLock({ $0.client }) == nil else {
         throw ResponseError(.invalidRequest, "the server was initialized before")
@@ -230,7 +237,7 @@ extension LanguageServer {
 }
 
 extension LanguageServer {
-  private func receive(notification message: [UInt8], _ method: String) throws(ResponseError) {
+  private func receive(notification message: JSONValue, _ method: String) throws(ResponseError) {
     switch method {
     case "textDocument/didOpen":
       let opened = try params(DidOpenParams.self, message).textDocument
@@ -258,7 +265,7 @@ extension LanguageServer {
   }
 
   private func params<Params: Decodable>(
-    _ type: Params.Type, _ message: [UInt8]
+    _ type: Params.Type, _ message: JSONValue
   ) throws(ResponseError) -> Params {
     try Message.decoded(MessageParams<Params>.self, message).params
   }

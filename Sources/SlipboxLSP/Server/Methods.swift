@@ -93,7 +93,7 @@ struct MethodHandler: Sendable {
   }
 
   let lane: Lane
-  private let respond: @Sendable (Request, RequestID, [UInt8]) throws -> [UInt8]
+  private let respond: @Sendable (Request, RequestID, JSONValue) throws -> [UInt8]
 
   init<Params: Decodable & Sendable, Result: Encodable & Sendable>(
     _ lane: Lane = .reading, _ answer: @escaping @Sendable (Params, Request) throws -> Result
@@ -106,7 +106,7 @@ struct MethodHandler: Sendable {
   }
 
   /// The response to a message: an answer, or why there is none.
-  func response(to message: [UInt8], _ id: RequestID, _ request: Request) -> [UInt8] {
+  func response(to message: JSONValue, _ id: RequestID, _ request: Request) -> [UInt8] {
     do {
       try request.checkCancelled()
       let response = try respond(request, id, message)

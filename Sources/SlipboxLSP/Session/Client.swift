@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Platform
 import Synchronization
 
@@ -11,7 +10,7 @@ final class Client: Sendable {
 
   private struct State {
     var nextID = 1
-    var waiting: [RequestID: Mailbox<[UInt8]>] = [:]
+    var waiting: [RequestID: Mailbox<JSONValue>] = [:]
     var isGone = false
   }
 
@@ -50,7 +49,7 @@ final class Client: Sendable {
   func ask<Result: Decodable & Sendable>(
     _ method: String, _ params: some Encodable, for type: Result.Type
   ) -> Result? {
-    let answer = Mailbox<[UInt8]>()
+    let answer = Mailbox<JSONValue>()
     let id: RequestID? = state.withLock { state in
       if state.isGone { return nil }
       let id = RequestID.text("slip-\(state.nextID)")
@@ -74,7 +73,7 @@ final class Client: Sendable {
   }
 
   /// Takes the client's answer to a question.
-  func take(answer message: [UInt8], to id: RequestID) {
+  func take(answer message: JSONValue, to id: RequestID) {
     let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
     waiting?.put(message)
     waiting?.close()

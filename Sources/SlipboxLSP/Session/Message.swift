@@ -1,14 +1,14 @@
-import FoundationEssentials
+import Bytes
 import Presentation
 import SlipboxCore
 import Text
 
-/// The parts of a message by which it is told what it is.
+/// The parts of a message that tell requests, notifications and answers apart.
 struct MessageHead: Decodable {
+  /// Nil for a notification.
   let id: RequestID?
+  /// Nil for an answer.
   let method: String?
-  /// Why the client did not answer a request of the server.
-  let error: ResponseError?
 }
 
 /// The parameters of a request or a notification.
@@ -74,52 +74,33 @@ enum Message {
     encoded(Call(id: id, method: method, params: params))
   }
 
-  private static func encoded(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // All numbers are whole and all texts UTF-8: no value is refused.
-    return (try? encoder.encode(value)).map { Array($0) } ?? []
-  }
+  private static func encoded(_ value: some Encodable) -> [UInt8] { JSONValue(encoding: value).written }
 
-  /// Reads a message, or a part of it.
-  static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws(ResponseError) -> Value {
-    guard isShallow(bytes) else {
-      throw ResponseError(.parseError, "lists and objects are nested too deeply")
-    }
-    do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
+  /// Reads a message.
+  ///
+  /// - Throws: `parseError` if it is not well formed.
+  /// - Complexity: O(n).
+  static func read(_ bytes: [UInt8]) throws(ResponseError) -> JSONValue {
+    do throws(JSONProblem) {
+      return JSONValue(try JSONReader.whole(bytes, .replacing))
     } catch {
-      throw ResponseError(.invalidParams, "the message can't be read: \(error)")
+      throw ResponseError(.parseError, "the message is not JSON: line \(error.line): \(error.message)")
     }
   }
 
-  /// Lists and objects inside of each other that are read; the decoder traps on some deeper ones.
-  private static let deepest = 256
-
-  /// Whether no more lists and objects are inside of each other than are read.
-  private static func isShallow(_ bytes: [UInt8]) -> Bool {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = true
-      } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
-        depth += 1
-        if depth > deepest { return false }
-      } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
-        depth -= 1
-      }
+  /// Reads a message, or a part of it, as one of a type.
+  ///
+  /// - Throws: `invalidParams` if it has another form.
+  static func decoded<Value: Decodable>(
+    _ type: Value.Type, _ message: JSONValue
+  ) throws(ResponseError) -> Value {
+    do {
+      return try message.decode(type, at: [])
+    } catch let error as DecodingError {
+      throw ResponseError(.invalidParams, error.message)
+    } catch {
+      throw ResponseError(.invalidParams, "\(error)")
     }
-    return true
   }
 }
 
@@ -249,68 +230,5 @@ struct MessageFrames {
   /// A message with its header.
   static func framed(_ body: [UInt8]) -> [UInt8] {
     Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
-  }
-}
-
-/// Any value of JSON, for what has no type of its own here: capabilities, settings and arguments of commands.
-enum JSONValue: Sendable, Equatable {
-  case null
-  case boolean(Bool)
-  case number(Double)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  /// The member of a name; null where there is none.
-  subscript(_ name: String) -> JSONValue {
-    if case .object(let members) = self { members[name] ?? .null } else { .null }
-  }
-
-  /// The element of a list; null where there is none.
-  subscript(_ index: Int) -> JSONValue { elements.indices.contains(index) ? elements[index] : .null }
-
-  var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-  var string: String? { if case .string(let text) = self { text } else { nil } }
-  var integer: Int? { if case .number(let value) = self { Int(exactly: value) } else { nil } }
-  /// The elements of a list; none of any other value.
-  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The texts in a list.
-  var strings: [String] { elements.compactMap(\.string) }
-  var isNull: Bool { self == .null }
-}
-
-extension JSONValue: Codable {
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .boolean(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let text = try? container.decode(String.self) {
-      self = .string(text)
-    } else if let elements = try? container.decode([JSONValue].self) {
-      self = .array(elements)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .boolean(let value): try container.encode(value)
-    case .number(let value):
-      if let integer = Int(exactly: value) {
-        try container.encode(integer)
-      } else {
-        try container.encode(value)
-      }
-    case .string(let text): try container.encode(text)
-    case .array(let elements): try container.encode(elements)
-    case .object(let members): try container.encode(members)
-    }
   }
 }

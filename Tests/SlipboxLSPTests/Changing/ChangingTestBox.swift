@@ -87,7 +87,7 @@ final class ChangingTestBox {
   /// Runs a command.
   @discardableResult
   func command(_ name: String, _ arguments: String) throws -> JSONValue {
-    let value = try JSONDecoder().decode(JSONValue.self, from: Data(arguments.utf8))
+    let value = try Message.read(Array(arguments.utf8))
     return try editor.ask(
       "workspace/executeCommand", .object(["command": .string(name), "arguments": .array([value])]))
   }

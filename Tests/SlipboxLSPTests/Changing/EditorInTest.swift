@@ -41,7 +41,7 @@ final class EditorInTest {
     var (toServer, fromServer): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard pipe(&toServer) == 0, pipe(&fromServer) == 0 else { throw Failure(message: "no pipe") }
     (input, output) = (fromServer[0], toServer[1])
-    let all = try JSONDecoder().decode(JSONValue.self, from: Data(capabilities.utf8))
+    let all = try Message.read(Array(capabilities.utf8))
     encoding = PositionEncoding(offered: all["general"]["positionEncodings"].strings)
     let clock = ClockReading(
       now: Timestamp(seconds: 1_795_249_800, offsetSeconds: 3_600), offset: { _ in 3_600 })
@@ -92,7 +92,7 @@ final class EditorInTest {
 
   private func read() throws -> JSONValue {
     while true {
-      if let message = try frames.next() { return try Message.decoded(JSONValue.self, message) }
+      if let message = try frames.next() { return try Message.read(message) }
       let bytes = try Files.readSome(descriptor: input)
       guard !bytes.isEmpty else { throw Failure(message: "the server is gone") }
       frames.append(bytes)
@@ -138,7 +138,7 @@ extension EditorInTest {
       "textDocument/didOpen",
       .object([
         "textDocument": .object([
-          "uri": .string(uri), "languageId": .string("markdown"), "version": .number(1),
+          "uri": .string(uri), "languageId": .string("markdown"), "version": .integer(1),
           "text": .string(text),
         ])
       ]))
@@ -150,7 +150,7 @@ extension EditorInTest {
     send(
       "textDocument/didChange",
       .object([
-        "textDocument": .object(["uri": .string(uri), "version": .number(Double(versions[uri] ?? 1))]),
+        "textDocument": .object(["uri": .string(uri), "version": .integer(versions[uri] ?? 1)]),
         "contentChanges": .array([.object(["text": .string(text)])]),
       ]))
   }
