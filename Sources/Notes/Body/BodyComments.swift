@@ -298,13 +298,17 @@ package enum FencedCode {
   /// The bytes of the blocks of a note, in their order, without the line end behind each.
   ///
   /// - Complexity: that of a scan of the body.
-  package static func all(in text: NoteText) -> [Range<Int>] {
-    let body = text.body
-    return text.bytes.withUnsafeBufferPointer { bytes in
-      var scanner = BodyBlocks(bytes, end: body.upperBound)
+  package static func all(in text: NoteText) -> [Range<Int>] { all(in: text.bytes[text.body]) }
+
+  /// The bytes of the blocks of a body, or of whole lines of one.
+  static func all(in lines: ArraySlice<UInt8>) -> [Range<Int>] {
+    lines.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: bytes.count)
       scanner.fences = []
-      scanner.scan(from: body.lowerBound)
-      return scanner.fences ?? []
+      scanner.scan(from: 0)
+      return (scanner.fences ?? []).map { fence in
+        fence.lowerBound + lines.startIndex..<fence.upperBound + lines.startIndex
+      }
     }
   }
 }

@@ -14,19 +14,13 @@ package struct BodyLabels: Sendable {
   package private(set) var blocks: Set<String> = []
 
   /// - Parameter bytes: whole lines. Fenced code is left out.
-  /// - Complexity: linear.
+  /// - Complexity: that of a scan of the blocks.
   package init(_ bytes: ArraySlice<UInt8>) {
-    var fence: UInt8?
+    var fences = FencedCode.all(in: bytes)[...]
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: true) {
-      let text = line.drop { $0 == 0x20 }
-      let isMark = [UInt8(ascii: "`"), UInt8(ascii: "~")].first { mark in
-        text.prefix(3).count == 3 && text.prefix(3).allSatisfy { $0 == mark }
-      }
-      if let mark = isMark, fence == nil || fence == mark {
-        fence = fence == nil ? mark : nil
-      } else if fence == nil {
-        take(line, String(decoding: text, as: UTF8.self))
-      }
+      while let fence = fences.first, fence.upperBound <= line.startIndex { fences.removeFirst() }
+      if let fence = fences.first, fence.lowerBound < line.endIndex { continue }
+      take(line, String(decoding: line.drop { $0 == 0x20 }, as: UTF8.self))
     }
   }
 
