@@ -239,6 +239,45 @@ def palette_note_off_the_list(box, page):
     until("it is deleted", lambda: box.titles() == ["Listed"])
 
 
+FRAME = """() => {
+  const framed = (node) => Boolean(node) && getComputedStyle(node).outlineStyle === "solid";
+  const grid = document.querySelector(".grid"), row = document.querySelector(".row.current");
+  return [framed(document.querySelector(".detail")) ? "note" : "", framed(row) ? row.querySelector(".row-title").textContent : "", grid.hasAttribute("aria-activedescendant")];
+}"""
+
+
+def frame_is_where_keys_act(box, page):
+    """The frame is around the shown note while keys mean it, also with the focus in the list; around the row once the cursor was moved."""
+    for title in ["First", "Second"]:
+        made(box, "issue", title)
+    made(box, "note", "Elsewhere")
+    go(page, "#/q/kind:issue+sort:title")
+    listed(page, 2)
+    framed = lambda: page.tab.evaluate(FRAME)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Home")
+    until("the row has the frame", lambda: framed() == ["", "First", True])
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("Elsewhere")
+    page.tab.keyboard.press("Enter")
+    until("it is open", lambda: page.title() == "Elsewhere")
+    page.tab.keyboard.press("Escape")
+    until("the list has the focus, and the note the frame", lambda: page.tab.evaluate("document.activeElement.className").startswith("grid") and framed() == ["note", "", False])
+    page.tab.keyboard.press("s")
+    until("the message names the note", lambda: message(page).startswith("Elsewhere: the kind note has no state"))
+    page.tab.keyboard.press("l")
+    until("the picker names the note", lambda: "Elsewhere" in names(page))
+    page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("x")
+    until("the selected row has the frame", lambda: framed() == ["", "First", True] and page.tab.locator(".row.selected").count() == 1)
+    page.tab.keyboard.press("x")
+    until("the note has it again", lambda: framed() == ["note", "", False])
+    page.tab.keyboard.press("j")
+    until("the next row has the frame", lambda: framed() == ["", "Second", True])
+    until("and is shown", lambda: page.title() == "Second")
+    wanted("it keeps the frame", framed() == ["", "Second", True], framed())
+
+
 def own_deletion(box, page):
     """`#` on the open note says that it is deleted, and offers Undo; it is not said to be deleted elsewhere."""
     ref = made(box, "note", "Ann", "-b", "text\n")
@@ -735,7 +774,7 @@ def touch(box, page):
         wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, conflict_of_deletion, looks, touch]
 

@@ -38,7 +38,7 @@ export function setField(app, pick, word) {
   const kind = kindOf(first);
   const field = pick(kind);
   if (!field) {
-    say(`A ${kind.name} has no ${word}`);
+    say(`${aboutOf(notes, app.list.total)}: the kind ${kind.name} has no ${word}`);
     return;
   }
   const write = (changes) => change(notes, changes, app.list.total);
@@ -77,7 +77,8 @@ export function toggleDay(app) {
   const [first] = sample(notes);
   const day = first && dayAction(kindOf(first));
   if (!day) {
-    if (first) say(`Records of the kind ${kindOf(first).name} can't be added to My Day`);
+    const about = aboutOf(notes, app.list.total);
+    if (first) say(`${about}: records of the kind ${kindOf(first).name} can't be added to My Day`);
     return;
   }
   if (valueOf(first, fieldOf(kindOf(first), day.field)) === state.box.today)
@@ -92,7 +93,8 @@ export function chooseAction(app) {
   if (!first) return;
   const names = notes.length === 1 ? actionsFor(first) : Object.keys(kindOf(first).actions ?? {});
   if (!names.length) {
-    say(`The kind ${kindOf(first).name} has no actions`);
+    const about = aboutOf(notes, app.list.total);
+    say(`${about}: the kind ${kindOf(first).name} has no actions`);
     return;
   }
   choose({

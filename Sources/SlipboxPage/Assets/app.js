@@ -30,6 +30,7 @@ import { SavedView } from "./savedview.js";
 import { viewNamed } from "./kinds.js";
 import { startDragging } from "./dragging.js";
 import { extend } from "./selecting.js";
+import { isAtCursor } from "./meant.js";
 import { Today } from "./today.js";
 import { splitters } from "./splitters.js";
 import { startPreviews } from "./linkpreview.js";
@@ -229,9 +230,7 @@ export class App {
       if (focus) restoreNote(state.cursor);
       return;
     }
-    const ref = refOf(state.cursor);
-    // A note whose id another one has is open by its path.
-    if (![ref, state.cursor.path].includes(state.place.ref)) go({ ref }, { isPassing: quiet });
+    if (!isAtCursor()) go({ ref: refOf(state.cursor) }, { isPassing: quiet });
     if (focus) this.detail.focus();
   }
 
@@ -300,7 +299,7 @@ export class App {
     // On an empty day or in an empty column keys mean no note.
     if (!state.cursor) return view !== "view" || !this.saved.isAhead;
     const { isAhead } = view === "view" ? this.saved : this.list;
-    return !isAhead && ![refOf(state.cursor), state.cursor.path].includes(ref);
+    return !isAhead && !isAtCursor();
   }
 
   /**

@@ -10,12 +10,12 @@ import { kindOfQuery } from "./kinds.js";
 import { ListNotice, pauseInTyping } from "./listnotice.js";
 import { sayError } from "./messages.js";
 import { range, toggle } from "./selecting.js";
+import { isAside } from "./meant.js";
 
 export const WINDOW = 50;
 const KEPT = 24;
 const MORE = 6;
 const AHEAD = 140;
-/** Milliseconds after which a query that can't be read counts as typed. */
 
 export class NoteList {
   constructor() {
@@ -297,6 +297,8 @@ export class NoteList {
   draw() {
     this.space.style.height = `${this.total * this.height}px`;
     attribute(this.grid, "aria-rowcount", this.total);
+    const isMeant = !isAside(this);
+    this.grid.classList.toggle("aside", !isMeant);
     if (!this.total) {
       this.space.replaceChildren();
       return attribute(this.grid, "aria-activedescendant", null);
@@ -332,7 +334,7 @@ export class NoteList {
     attribute(
       this.grid,
       "aria-activedescendant",
-      rows.some((row) => row.id === `row-${this.index}`) ? `row-${this.index}` : null,
+      isMeant && rows.some((row) => row.id === `row-${this.index}`) ? `row-${this.index}` : null,
     );
   }
 

@@ -87,6 +87,7 @@ struct AssetFile: Sendable {
     AssetFile("listnotice.js") { PackageResources.listnotice_js },
     AssetFile("main.js") { PackageResources.main_js },
     AssetFile("markup.js") { PackageResources.markup_js },
+    AssetFile("meant.js") { PackageResources.meant_js },
     AssetFile("messages.js") { PackageResources.messages_js },
     AssetFile("names.js") { PackageResources.names_js },
     AssetFile("newnote.js") { PackageResources.newnote_js },
