@@ -378,6 +378,40 @@ def pickers_show_days(box, page):
     until("it is set", lambda: box.note("Ann")["fields"]["due"] != "2030-01-05")
 
 
+def dates_have_times(box, page):
+    """The time of day of a date is in its row, among the day's tasks, in the picker, in the chip of a new task and beside a check box."""
+    ref = made(box, "task", "Ann", "due:today 14:30")
+    made(box, "note", "Boxes", "-b", f"- [ ] pay due:{box.note('Ann')['fields']['due']}T08:15\n")
+    go(page, "#/q/kind:task")
+    listed(page, 1)
+    dates = lambda selector: page.tab.locator(f"{selector} .date").all_inner_texts()
+    wanted("the row has it", dates(".row") == ["today 14:30"], dates(".row"))
+    until("the list of today has it", lambda: "due today 14:30" in page.tab.inner_text(".today section"))
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("d")
+    found = lambda: page.tab.evaluate("[...document.querySelectorAll('dialog [role=option]')].map(n => [n.querySelector('.grow').textContent, n.querySelector('.detail')?.textContent ?? ''])")
+    until("the picker has it", lambda: found() and found()[0][0] == "today 14:30")
+    wanted("it stays with another day", all(text.endswith(" 14:30") for word, text in found() if word != "no date"), found())
+    page.tab.keyboard.type("tomorrow 9am")
+    until("another time is read", lambda: found() and found()[0][1].endswith(" 09:00"))
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("today 10:00")
+    until("so is one of the same day", lambda: found() and found()[0][1].endswith(" 10:00"))
+    page.tab.keyboard.press("Enter")
+    until("it is set", lambda: box.note("Ann")["fields"]["due-time"] == "10:00")
+    go(page, "#/q/kind:task")
+    until("the row has the new time", lambda: dates(".row") == ["today 10:00"])
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("Bob due:tomorrow 16:45")
+    until("the chip has it", lambda: chips(page) == ["Due: tomorrow 16:45"])
+    page.tab.keyboard.press("Enter")
+    until("it is made", lambda: page.title() == "Bob")
+    go(page, "#/todos")
+    until("the line has it", lambda: dates(".todo") == ["today 08:15"])
+
+
 def rows_are_dragged(box, page):
     """A row that is dropped on a tag, a group or My Day gets it; with a selection all of it does, after its change was shown."""
     if is_firefox(page):
@@ -410,7 +444,7 @@ def rows_are_dragged(box, page):
 
 
 CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
-         bulk_is_summed_up, new_outside_the_list, pickers_show_days, rows_are_dragged]
+         bulk_is_summed_up, new_outside_the_list, pickers_show_days, dates_have_times, rows_are_dragged]
 
 
 def conduct(browser, slip, scratch, say, only=""):

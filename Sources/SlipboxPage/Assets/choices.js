@@ -6,10 +6,10 @@ import { placesOf } from "./names.js";
 import { get, post } from "./api.js";
 import { refOf, state } from "./store.js";
 import { dayOf } from "./completion.js";
-import { writtenIn } from "./quickadd.js";
-import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, stateField, textOf } from "./kinds.js";
+import { timeWrittenIn, writtenIn } from "./quickadd.js";
+import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, stateField, textOf, timeOf } from "./kinds.js";
 import { starsText } from "./row.js";
-import { long, short, today } from "./dates.js";
+import { long, short, timed, today } from "./dates.js";
 
 /** The notes of a known kind that others are like: the one under the cursor if all are meant. */
 export const sample = (/** @type {Notes} */ notes) =>
@@ -32,10 +32,11 @@ export async function previewOf(note, changes) {
   }
 }
 
-/** The day that the server reads in a text, for the first of the notes; or why it is none. */
+/** The day and the time that the server reads in a text, for the first of the notes; or why it is none. */
 async function dayRead(note, field, text) {
   const { patch, fault } = await previewOf(note, [{ field: field.name, value: text }]);
-  return fault ? { fault } : { day: writtenIn(patch, field.name) };
+  if (fault) return { fault };
+  return { day: writtenIn(patch, field.name), time: timeWrittenIn(patch, field.name) };
 }
 
 /** The value after the present one; after the last one the first. */
@@ -79,29 +80,33 @@ export function chooseValue(notes, field, change, about = aboutOf(notes)) {
 /** A date in words, or as it is written. `typed`: the text to begin with. */
 export function chooseDate(notes, field, change, about = aboutOf(notes), typed = "") {
   const now = notes.length === 1 ? valueOf(notes[0], field) : null;
+  // Another day leaves the time of day as it is.
+  const clock = notes.length === 1 ? timeOf(notes[0], field.name) : "";
+  const whole = (day, time = clock) => [long(day), time].filter(Boolean).join(" ");
   const set = (value) => () => change([{ field: field.name, value }]);
   const fixed = [
-    ...(now ? [{ text: short(now), detail: long(now), chosen: true, run: set(now) }] : []),
+    ...(now ? [{ text: timed(now, clock), detail: whole(now), chosen: true, run: set(now) }] : []),
     ...DAYS.map((word) => ({ text: word, day: dayOf(word, today()) }))
       // The present value is listed above.
       .filter(({ text }) => !now || text !== short(now))
-      .map(({ text, day }) => ({ text, detail: long(day), run: set(text) })),
+      .map(({ text, day }) => ({ text, detail: whole(day), run: set(text) })),
     { text: "no date", run: set("") },
   ];
   const items = async (typed) => {
     const found = matching(fixed, typed);
     if (!typed || found.some(({ text }) => fold(text) === fold(typed))) return found;
-    const { day, fault } = await dayRead(notes[0], field, typed);
+    const { day = now, time, fault } = await dayRead(notes[0], field, typed);
+    const isOther = day !== now || (time && time !== clock);
     const own = {
       text: typed,
-      detail: day ? long(day) : (fault ?? "the present value"),
+      detail: isOther ? whole(day, time || clock) : (fault ?? "the present value"),
       disabled: Boolean(fault),
       run: set(typed),
     };
     return fault ? [...found, own] : [own, ...found];
   };
   return choose({
-    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name),
+    title: now ? `${labelOf(field.name)} (now ${timed(now, clock)})` : labelOf(field.name),
     about,
     placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
     typed,

@@ -26,6 +26,27 @@ export function short(text) {
   return (text.slice(0, 4) === today().slice(0, 4) ? near : far).format(day(text));
 }
 
+const two = (number) => String(number).padStart(2, "0");
+
+/** The day and the time of day of a text, in the browser's time zone if the text names one: `[day, time]`. */
+function dayAndTime(text) {
+  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)\S*?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
+  if (!zone) return [day ?? text, time ?? ""];
+  const at = new Date(text.replace(" ", "T"));
+  if (Number.isNaN(at.getTime())) return [day, time];
+  return [
+    `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    `${two(at.getHours())}:${two(at.getMinutes())}`,
+  ];
+}
+
+/** A day in words, and the time of day that it has or that a field beside it holds. */
+export function timed(text, time = "") {
+  if (!isDate(text)) return short(text);
+  const [day, own] = dayAndTime(text);
+  return [short(day), time || own].filter(Boolean).join(" ");
+}
+
 /** The first and the last day of some as one text. */
 export const span = (first, last) => far.formatRange(day(first), day(last));
 

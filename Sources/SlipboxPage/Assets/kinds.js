@@ -2,7 +2,7 @@
 // What the declarations of kinds say: every row, form, key and empty text is read from here.
 
 import { state, own } from "./store.js";
-import { short } from "./dates.js";
+import { timed } from "./dates.js";
 
 const PLAIN = {
   name: "",
@@ -38,6 +38,15 @@ export function valueOf(note, field) {
   if (field.type === "boolean") return field.default === "true" || field.default === true;
   return field.type === "choice" ? (field.default ?? null) : null;
 }
+
+/** Whether a note has a value of its own in a field. */
+export function isWritten(note, field) {
+  const value = own(note.fields, field.name);
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && !value.length);
+}
+
+/** The time of day of a date, which a field beside it holds: `due-time` of `due`; empty if there is none. */
+export const timeOf = (note, name) => String(own(note.fields, `${name}-time`) ?? "");
 
 /** The field that decides whether a record is active: the one its kind's query names. */
 export function stateField(kind) {
@@ -141,14 +150,14 @@ export function rankOfMark(kind, mark) {
   return value === undefined ? undefined : { field: field.name, value };
 }
 
-/** A value as a line of text. */
-export function textOf(field, value, titles = {}) {
+/** A value as a line of text; `time`: the time of day of a date. */
+export function textOf(field, value, titles = {}, time = "") {
   if (value === null || value === undefined || value === "") return "";
   if (Array.isArray(value))
     return value.map((one) => textOf({ ...field, list: false }, one, titles)).join(", ");
   if (typeof value === "object") return JSON.stringify(value);
   if (field?.type === "reference") return own(titles, value) ?? String(value);
-  if (field?.type === "date" || field?.type === "moment") return short(value);
+  if (field?.type === "date" || field?.type === "moment") return timed(value, time);
   if (field?.type === "boolean") return value === true || value === "true" ? "yes" : "no";
   return String(value);
 }

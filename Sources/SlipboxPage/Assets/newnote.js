@@ -20,8 +20,8 @@ import {
   rankOfMark,
   viewNamed,
 } from "./kinds.js";
-import { combined, kindOfLine, lackingFields, parseLine, writtenIn } from "./quickadd.js";
-import { fromNumber, short, today, toNumber } from "./dates.js";
+import { combined, kindOfLine, lackingFields, parseLine, timeWrittenIn, writtenIn } from "./quickadd.js";
+import { fromNumber, timed, today, toNumber } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
@@ -74,11 +74,11 @@ function typedChip(change, patch) {
   const isTyped =
     change.field === "tags" || kinds().some((kind) => fieldOf(kind, change.field)?.type === "reference");
   const written = isTyped ? undefined : writtenIn(patch, change.field);
+  const read = written ? timed(written, timeWrittenIn(patch, change.field)) : value;
   return el("span", {
     class: "chip",
     data: { field: change.field },
-    text:
-      change.field === "tags" ? `#${value}` : `${labelOf(change.field)}: ${written ? short(written) : value}`,
+    text: change.field === "tags" ? `#${value}` : `${labelOf(change.field)}: ${read}`,
   });
 }
 

@@ -106,6 +106,9 @@ export function combined(...lists) {
 export const writtenIn = (patch, field) =>
   new RegExp(`^\\+${field.replace(/[^\p{L}\p{N}_-]/gu, "")}: *(.+)$`, "mu").exec(patch)?.[1];
 
+/** The time of day that a patch writes for a date: `due-time` of `due`; empty if there is none. */
+export const timeWrittenIn = (patch, field) => writtenIn(patch, `${field}-time`)?.replace(/["']/g, "") ?? "";
+
 /** A change as the server reads it: `+tag`, `-tag`, or a field and a colon without a blank behind it. */
 const CHANGE = /^(?:[+-].|\p{L}[\p{L}\p{N}_.-]*:(?!:|\/\/))/su;
 

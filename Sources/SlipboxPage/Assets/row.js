@@ -2,7 +2,7 @@
 // One row of the list, as the note's kind declares it. All rows have the same height.
 
 import { el } from "./dom.js";
-import { short, long, today } from "./dates.js";
+import { short, long, timed, today } from "./dates.js";
 import {
   kindOf,
   fieldOf,
@@ -10,6 +10,7 @@ import {
   valueOf,
   markOf,
   textOf,
+  timeOf,
   labelOf,
   isStars,
   lateFields,
@@ -38,14 +39,14 @@ function tick(note, field, on, locked) {
 }
 
 /** A date: without a word it is the one by which a record is due; every other one is named. */
-function dateCell(note, field, value, late) {
+function dateCell(note, field, value, late, time) {
   const isDue = late.has(field.name);
   const past = isDue && note.active !== false && value < today();
-  const text = isDue ? short(value) : `${labelOf(field.name).toLowerCase()} ${short(value)}`;
+  const text = timed(value, time);
   return el("span", {
     class: past ? "date late" : "date",
-    title: `${labelOf(field.name)} ${long(value)}`,
-    text,
+    title: [labelOf(field.name), long(value), time].filter(Boolean).join(" "),
+    text: isDue ? text : `${labelOf(field.name).toLowerCase()} ${text}`,
   });
 }
 
@@ -68,8 +69,11 @@ function standing(note) {
     : null;
 }
 
-/** The cells of a row by where they stand: before the title, in its line, below it. */
-function cells(note, titles, locked) {
+/**
+ * The cells of a row by where they stand: before the title, in its line, below it. `hasTimes`: dates have
+ * their times of day.
+ */
+function cells(note, titles, locked, hasTimes = true) {
   const kind = kindOf(note);
   const late = lateFields();
   const lead = [],
@@ -119,7 +123,7 @@ function cells(note, titles, locked) {
         }),
       );
     else if (field.type === "date") {
-      right.push(dateCell(note, field, value, late));
+      right.push(dateCell(note, field, value, late, hasTimes ? timeOf(note, field.name) : ""));
       dated = true;
     } else if (part.as) {
       if (mark)
@@ -248,7 +252,7 @@ const listedCell = ({ date, time, remark }) =>
  * it is listed in place of the dates, and its box.
  */
 export function makeCard(note, { titles, role, isSmall = false, open = false, time = null, box = null }) {
-  const { lead, right, below, low } = cells(note, titles, true);
+  const { lead, right, below, low } = cells(note, titles, true, !time);
   const marks = [box, ...lead.filter((node) => !isTick(node) && node.textContent)].filter(Boolean);
   const dates = note.listed
     ? [listedCell(note.listed), ...right.filter((node) => !node.classList.contains("date"))]

@@ -5,8 +5,8 @@ import { button, el, focusIn, later, replace } from "./dom.js";
 import { get } from "./api.js";
 import { emit, onAny, readOnly, refOf, state } from "./store.js";
 import { go } from "./address.js";
-import { dayAction, kindOf, kinds, labelOf, lateFields, stateField } from "./kinds.js";
-import { moment, short } from "./dates.js";
+import { dayAction, kindOf, kinds, labelOf, lateFields, stateField, timeOf } from "./kinds.js";
+import { moment, timed } from "./dates.js";
 import { tickBox } from "./row.js";
 
 const MOST = 5;
@@ -112,6 +112,6 @@ export class Today {
   /** The day by which a record is due. */
   dayOf(note) {
     const name = [...lateFields()].find((one) => note.fields?.[one]);
-    return name ? `${labelOf(name).toLowerCase()} ${short(note.fields[name])}` : "";
+    return name ? `${labelOf(name).toLowerCase()} ${timed(note.fields[name], timeOf(note, name))}` : "";
   }
 }

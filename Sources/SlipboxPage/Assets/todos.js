@@ -5,10 +5,14 @@ import { button, el, replace } from "./dom.js";
 import { get, post } from "./api.js";
 import { emit, readOnly, state } from "./store.js";
 import { say, sayError } from "./messages.js";
-import { short, today } from "./dates.js";
+import { timed, today } from "./dates.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 import { afterSaves, once } from "./turns.js";
+
+/** The time of day behind a day in a text: `14:30` in `due:2026-12-02T14:30`; empty if it has none. */
+const timeIn = (/** @type {string} */ text, day) =>
+  new RegExp(`${day}[T ](\\d\\d:\\d\\d)`).exec(text)?.[1] ?? "";
 
 export class Todos {
   /** `open(ref)` opens a note. */
@@ -59,7 +63,7 @@ export class Todos {
         el("div", { text }),
         button(title || "Untitled", () => this.open(ref), { class: "link small", data: { ref } }),
       ),
-      due && el("span", { class: isLate ? "date late" : "date", text: short(due) }),
+      due && el("span", { class: isLate ? "date late" : "date", text: timed(due, timeIn(text, due)) }),
     );
   }
 
