@@ -19,6 +19,8 @@ interface Note {
   state?: string;
   /** The version of the file. */
   etag?: string;
+  /** The deletion, in the list of deleted notes. */
+  deleted?: { time: string; commit: string; command?: string };
   snippet?: { text: string; hit?: boolean }[];
 }
 

@@ -102,6 +102,34 @@ def deleted_and_back(box, page):
     until("it is shown again", lambda: page.title() == "Ann")
 
 
+def deleted_is_shown(box, page):
+    """Enter in the list of deleted notes shows the note; Escape leaves it deleted, Restore restores it, and the message undoes that."""
+    made(box, "task", "Kept", "due:tomorrow", "-b", "Its *text*.\n")
+    made(box, "note", "Other")
+    box.run("rm", "Kept", "Other")
+    go(page, "#/deleted")
+    listed(page, 2)
+    cursor(page, "Kept")
+    shown_note = lambda: page.tab.locator("dialog.deleted-note")
+    for key in ["Enter", "Space"]:
+        page.tab.keyboard.press(key)
+        until("it is shown", lambda: shown_note().count() == 1)
+        said = shown_note().inner_text()
+        wanted("with its values and its text", all(part in said for part in ["Deleted: Kept", "Due: tomorrow", "Its text."]), said)
+        page.tab.keyboard.press("Escape")
+        until("it is closed", lambda: shown_note().count() == 0)
+    wanted("it is still deleted", box.titles() == [], box.titles())
+    wanted("the list has the focus", page.tab.evaluate("document.activeElement.classList.contains('grid')"))
+    page.tab.locator(".selection-bar button", has_text="Show").click()
+    until("it is shown", lambda: shown_note().count() == 1)
+    page.tab.keyboard.press("Enter")
+    until("it is restored", lambda: box.titles() == ["Kept"])
+    listed(page, 1)
+    page.tab.locator(".message button", has_text="Undo").click()
+    until("it is deleted again", lambda: box.titles() == [])
+    listed(page, 2)
+
+
 def new_then_typed(box, page):
     """New, Enter, and typing on at once: all of it is the text of the new note, also where it begins with `#` or with `z`."""
     made(box, "note", "Before")
@@ -774,7 +802,7 @@ def touch(box, page):
         wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, conflict_of_deletion, looks, touch]
 

@@ -53,6 +53,8 @@ function moveActions(app) {
   const listed = { when: isList };
   const moving = { when: isList, repeats: true };
   const onRow = { when: () => state.cursor && isList() };
+  const onLine = { when: () => isTodos() || onRow.when() };
+  const peek = () => app.openCursor(state.place.view === "deleted");
   return [
     action("down", "Next note", ["j", "ArrowDown"], () => app.move(1), moving),
     action("up", "Previous note", ["k", "ArrowUp"], () => app.move(-1), moving),
@@ -62,8 +64,8 @@ function moveActions(app) {
     action("last", "Last note", ["End"], () => app.move(Infinity), listed),
     action("column-left", "Column or day before", ["ArrowLeft"], () => app.saved.form.turn(-1), inView),
     action("column-right", "Next column or day", ["ArrowRight"], () => app.saved.form.turn(1), inView),
-    action("open", "Open the note", ["Enter", "o"], () => app.openCursor(true), onRow),
-    action("peek", "Peek at the note", ["space"], () => app.openCursor(false), onRow),
+    action("open", "Open the note", ["Enter", "o"], () => app.openCursor(true), onLine),
+    action("peek", "Peek at the note", ["space"], peek, onRow),
     action("back", "Back to the list", ["Escape"], () => app.escape()),
     action("sidebar", "Go to the sidebar", ["b"], () => app.showSidebar()),
   ];

@@ -13,7 +13,7 @@ import { FilterBar } from "./filterbar.js";
 import { Detail } from "./detail.js";
 import { Slider } from "./slider.js";
 import { BoxPast } from "./boxpast.js";
-import { restoreNote } from "./past.js";
+import { showDeleted } from "./deletednote.js";
 import { actionTable } from "./actions.js";
 import { startKeys } from "./keys.js";
 import { startContextMenu, startEntryMenus } from "./contextmenu.js";
@@ -227,8 +227,10 @@ export class App {
   openCursor(focus, quiet = false) {
     if (!state.cursor) return;
     if (state.place.view === "deleted") {
-      if (focus) restoreNote(state.cursor);
-      return;
+      if (!focus) return;
+      const open = (ref) => this.open(ref, { focus: true });
+      const make = (title) => makeMissing(title, this.create);
+      return showDeleted(state.cursor, { open, make });
     }
     if (!isAtCursor()) go({ ref: refOf(state.cursor) }, { isPassing: quiet });
     if (focus) this.detail.focus();

@@ -176,7 +176,8 @@ export class SelectionBar {
       replace(
         this.node,
         el("strong", { class: "grow", text: note.title || "Untitled" }),
-        button("Restore", () => restoreNote(note), { class: "primary", title: "Restore it (Enter)" }),
+        button("Show", () => this.app.openCursor(true), { title: "Show the deleted note (Enter)" }),
+        button("Restore", () => restoreNote(note), { class: "primary", title: "Restore the note" }),
       );
       return;
     }

@@ -59,6 +59,7 @@ struct AssetFile: Sendable {
     AssetFile("conflicts.js") { PackageResources.conflicts_js },
     AssetFile("contextmenu.js") { PackageResources.contextmenu_js },
     AssetFile("dates.js") { PackageResources.dates_js },
+    AssetFile("deletednote.js") { PackageResources.deletednote_js },
     AssetFile("detail.js") { PackageResources.detail_js },
     AssetFile("dom.js") { PackageResources.dom_js },
     AssetFile("drafts.js") { PackageResources.drafts_js },
