@@ -197,6 +197,39 @@ def check_boxes_of_all_notes(box, page):
     until("the address leads there", lambda: len(lines()) == 2 and page.title() == "First")
 
 
+def check_boxes_by_keys(box, page):
+    """j, k and arrows move in the list of check boxes, x and Space tick, Enter opens the note, Escape returns to the line."""
+    made(box, "note", "First", "-b", "".join(f"- [ ] {word}\n" for word in ["one", "two", "three", "four", "five"]))
+    made(box, "note", "Second", "-b", "- [ ] six\n")
+    until("both are listed", lambda: len(page.rows()) == 2)
+    press = lambda *keys: [page.tab.keyboard.press(key) for key in keys]
+    lines = lambda: page.tab.evaluate("[...document.querySelectorAll('.todo .grow-text > div')].map(n => n.textContent)")
+    here = lambda: page.tab.evaluate("document.activeElement.closest('.todo')?.querySelector('.grow-text > div').textContent ?? ''")
+    page.tab.focus(".grid")
+    press("g", "x")
+    until("all are listed", lambda: sorted(lines()) == ["five", "four", "one", "six", "three", "two"])
+    at = lines()
+    until("the first line has the focus", lambda: here() == at[0])
+    for keys, index in [(["j", "ArrowDown", "j"], 3), (["k", "ArrowUp"], 1), (["End"], 5), (["Home"], 0), (["j"], 1)]:
+        press(*keys)
+        wanted(f"{keys} move to line {index}", here() == at[index], here())
+    # The cursor that goes on before the answer is there stays on its line.
+    press("x", "j", "Space")
+    until("both are ticked", lambda: lines() == [at[0], *at[3:]])
+    until("the next line has the focus", lambda: here() == at[3])
+    ticked = sorted(line[6:] for title in ["First", "Second"] for line in box.note(title)["body"].splitlines() if line.startswith("- [x]"))
+    wanted("each is ticked once", ticked == sorted(at[1:3]), ticked)
+    press("End")
+    last = here()
+    press("Enter")
+    until("its note is open", lambda: page.title() in ["First", "Second"] and page.tab.evaluate("document.activeElement.className") == "detail")
+    wanted("it has the line", f"- [ ] {last}" in box.note(page.title())["body"])
+    press("Escape")
+    until("the line has the focus again", lambda: here() == last)
+    press("?")
+    until("the help has the key", lambda: "Tick the check box" in page.tab.inner_text("dialog[open]"))
+
+
 def links_in_fields(box, page):
     """Links in fields lead to their notes, to files and addresses; a missing note can be made."""
     home = made(box, "note", "Home", "-b", "## Start\n")
@@ -215,7 +248,7 @@ def links_in_fields(box, page):
 
 
 CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
-         check_boxes_of_all_notes]
+         check_boxes_of_all_notes, check_boxes_by_keys]
 
 
 def conduct(browser, slip, scratch, say, only=""):

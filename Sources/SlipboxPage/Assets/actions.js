@@ -42,6 +42,7 @@ const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...
 
 const changeable = () => !readOnly();
 const isList = () => !["history", "todos"].includes(state.place.view);
+const isTodos = () => state.place.view === "todos";
 const isOpen = () => state.note !== null && !state.gone;
 const show = (view, query = "") => go({ view, query, ref: null });
 
@@ -49,9 +50,11 @@ function moveActions(app) {
   const { list } = app;
   const isView = () => state.place.view === "view";
   const inView = { when: isView, repeats: true, view: "view" };
-  const pageOf = (step) => (isView() ? app.saved.page(step) : app.move(step * list.page()));
-  const listed = { when: isList };
-  const moving = { when: isList, repeats: true };
+  const page = () => (isTodos() ? app.todos : list).page();
+  const pageOf = (step) => (isView() ? app.saved.page(step) : app.move(step * page()));
+  const isLines = () => isList() || isTodos();
+  const listed = { when: isLines };
+  const moving = { when: isLines, repeats: true };
   const onRow = { when: () => state.cursor && isList() };
   const onLine = { when: () => isTodos() || onRow.when() };
   const peek = () => app.openCursor(state.place.view === "deleted");
@@ -85,9 +88,11 @@ function selectActions(app) {
   };
   const isSelected = () => state.allSelected || state.selected.size > 0;
   const notes = { when: () => changeable() && state.place.view === "notes", view: "notes" };
+  const boxes = { when: () => changeable() && isTodos(), view: "todos" };
   const shown = isCards() ? { when: changeable, view: "view" } : notes;
   const extending = { ...notes, repeats: true };
   return [
+    action("tick", "Tick the check box", ["x", "space"], () => app.todos.tickCursor(), boxes),
     action("select", "Select or deselect the note", ["x"], select, shown),
     action("range", "Select the range from the last selected note", ["X"], () => range(list), notes),
     action("extend-down", "Extend the selection down", ["shift+ArrowDown"], () => app.extend(1), extending),

@@ -225,6 +225,7 @@ export class App {
   }
 
   openCursor(focus, quiet = false) {
+    if (state.place.view === "todos") return this.todos.openCursor();
     if (!state.cursor) return;
     if (state.place.view === "deleted") {
       if (!focus) return;
@@ -238,6 +239,7 @@ export class App {
 
   move(step) {
     if (state.place.view === "view") return this.saved.move(step);
+    if (state.place.view === "todos") return this.todos.move(step);
     const { list } = this;
     if (document.activeElement !== list.grid && !this.detail.node.contains(document.activeElement))
       list.focus();

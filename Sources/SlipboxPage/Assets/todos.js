@@ -20,6 +20,62 @@ export class Todos {
     this.open = open;
     this.list = el("ul", { class: "entries todo-list", tabIndex: 0, "aria-label": "Open check boxes" });
     this.node = el("div", { class: "box-past", hidden: true }, this.list);
+    /** The line of the cursor. */
+    this.index = 0;
+    this.todos = [];
+    this.list.addEventListener("focusin", ({ target }) => {
+      const index = this.lines().indexOf(target.closest(".todo"));
+      if (index >= 0) this.mark(index);
+    });
+    // A box that was clicked has the focus: arrows and Enter mean its line.
+    this.list.addEventListener("keydown", (event) => {
+      const isBox = event.target instanceof HTMLInputElement;
+      if (!isBox || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Enter") this.openCursor();
+      else if (event.key === "ArrowDown" || event.key === "ArrowUp")
+        this.move(event.key === "ArrowDown" ? 1 : -1);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  /** @returns {HTMLElement[]} */
+  lines() {
+    return [...this.list.querySelectorAll(".todo")];
+  }
+
+  /** Tab reaches the line of the cursor, or the list if it has no lines. */
+  mark(index = this.index) {
+    const lines = this.lines();
+    this.index = Math.max(0, Math.min(index, lines.length - 1));
+    lines.forEach((line, at) => {
+      line.tabIndex = at === this.index ? 0 : -1;
+    });
+    this.list.tabIndex = lines.length ? -1 : 0;
+  }
+
+  move(step) {
+    // The first key shows the cursor, the next one moves it.
+    const isHere = this.list.contains(document.activeElement);
+    this.mark(isHere || !Number.isFinite(step) ? this.index + step : this.index);
+    this.focus();
+  }
+
+  /** The lines that the list shows at once. */
+  page() {
+    const height = this.lines()[0]?.offsetHeight || 1;
+    return Math.max(1, Math.floor(this.list.clientHeight / height) - 1);
+  }
+
+  openCursor() {
+    const todo = this.todos[this.index];
+    if (todo) this.open(todo.ref);
+  }
+
+  /** Ticks the box of the cursor. */
+  tickCursor() {
+    const box = this.lines()[this.index]?.querySelector("input");
+    if (box && !box.checked) box.click();
   }
 
   async load() {
@@ -27,7 +83,10 @@ export class Todos {
     try {
       const { todos, total } = await get("todos", { q: state.place.query });
       if (round !== this.round) return;
-      const place = [...this.list.querySelectorAll("input")].indexOf(document.activeElement);
+      const hadFocus = this.list.contains(document.activeElement);
+      const here = this.todos[this.index];
+      const isHere = (todo) => todo.ref === here?.ref && todo.line === here.line && todo.text === here.text;
+      this.todos = todos;
       replace(
         this.list,
         todos.length
@@ -36,8 +95,9 @@ export class Todos {
         total > todos.length &&
           el("li", { class: "muted", text: `and ${(total - todos.length).toLocaleString()} more` }),
       );
-      const boxes = this.list.querySelectorAll("input");
-      if (place >= 0) (boxes[Math.min(place, boxes.length - 1)] ?? this.list).focus({ preventScroll: true });
+      const index = todos.findIndex(isHere);
+      this.mark(index < 0 ? this.index : index);
+      if (hadFocus) this.focus();
       emit("listed", { total, word: total === 1 ? "check box" : "check boxes" });
     } catch (error) {
       if (error.code !== "offline") sayError(error);
@@ -86,6 +146,8 @@ export class Todos {
   }
 
   focus() {
-    this.list.focus();
+    const line = this.lines()[this.index] ?? this.list;
+    line.focus({ preventScroll: true });
+    line.scrollIntoView({ block: "nearest" });
   }
 }
