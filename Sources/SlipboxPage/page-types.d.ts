@@ -136,6 +136,8 @@ interface Item {
   key?: string;
   mark?: string;
   chosen?: boolean;
+  /** The first Enter shows it, the second takes it. */
+  isConfirmed?: boolean;
   disabled?: boolean;
   class?: string;
   /** What is searched besides the text, or in its place. */

@@ -233,9 +233,38 @@ def palette_knows_what_is_there(box, page):
         until(f"{typed} finds {title}", lambda: title in texts())
     page.tab.keyboard.press("Control+a")
     page.tab.keyboard.type("Quagmire")
-    until("it can be made", lambda: texts() == ["Create “Quagmire”"])
+    until("it can be made", lambda: texts() == ["New note: Quagmire"])
+    page.tab.keyboard.press("ArrowDown")
     page.tab.keyboard.press("Enter")
     until("it is open", lambda: page.title() == "Quagmire")
+
+
+def palette_makes_no_note_unasked(box, page):
+    """Ctrl+K, an action with a typing mistake, Enter: the item for a new note is shown, and only another Enter makes it."""
+    made(box, "note", "Ann Zorn")
+    listed(page, 1)
+    chosen = lambda: page.tab.locator("dialog .active .grow").all_inner_texts()
+    texts = lambda: [text for text, _ in options(page)]
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("exprot")
+    page.tab.keyboard.press("Enter")
+    until("the item is shown, and marked", lambda: chosen() == ["New note: exprot"])
+    wanted("nothing is made", box.titles() == ["Ann Zorn"], box.titles())
+    page.tab.keyboard.press("Backspace")
+    until("the item is not marked any more", lambda: texts() == ["New note: expro"] and chosen() == [])
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("sync exp")
+    until("nothing else fits", lambda: texts() == ["New note: sync exp"] and chosen() == [])
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("ann zo")
+    until("the note is first, the new one last", lambda: chosen() == ["Ann Zorn"] and texts()[-1] == "New note: ann zo")
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("Bob")
+    page.tab.keyboard.press("Enter")
+    until("the item is marked", lambda: chosen() == ["New note: Bob"])
+    page.tab.keyboard.press("Enter")
+    until("the note is made", lambda: page.title() == "Bob" and sorted(box.titles()) == ["Ann Zorn", "Bob"])
 
 
 def filters_leave_keys(box, page):
@@ -443,7 +472,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, palette_makes_no_note_unasked, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
          bulk_is_summed_up, new_outside_the_list, pickers_show_days, dates_have_times, rows_are_dragged]
 
 

@@ -46,8 +46,9 @@ function option(item, id) {
 
 /**
  * Opens a chooser. `about`: the notes that it is about, as a heading. `fault`: an error below the text.
- * `at`: the place of a menu. `items`: `[{text, detail, key, mark, chosen, isFirst, also, run}]`,
- * or an async function of the typed text.
+ * `at`: the place of a menu. `items`: `[{text, detail, key, mark, chosen, isFirst, isConfirmed, also, run}]`,
+ * or an async function of the typed text. `isConfirmed`: the first Enter shows the item, and the second takes
+ * it, if no other one fits.
  * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing
  * has; `many`: it stays open, and items are read anew.
  */
@@ -86,7 +87,7 @@ export function choose({
   let dialog = null;
 
   const point = (index) => {
-    active = shown.length ? Math.max(0, Math.min(index, shown.length - 1)) : -1;
+    active = Math.max(-1, Math.min(index, shown.length - 1));
     [...options.children].forEach((node, at) => {
       node.classList.toggle("active", at === active);
       if (!many) node.setAttribute("aria-selected", String(at === active));
@@ -108,7 +109,8 @@ export function choose({
     // Without a text, one begins at the item that is to be first, else at the present value.
     const begin = (is) => (many || text ? -1 : shown.findIndex(is));
     const first = begin((item) => item.isFirst);
-    point(keep ? active : Math.max(0, first < 0 ? begin((item) => item.chosen) : first));
+    const at = keep ? active : Math.max(0, first < 0 ? begin((item) => item.chosen) : first);
+    point(shown[at]?.isConfirmed ? -1 : at);
   };
   const taken = new Set();
   /** Runs an item once: a second Enter or click before it is done is the same one. */
@@ -144,6 +146,8 @@ export function choose({
       refill();
     }
     await filled;
+    // An item that is to be confirmed is shown first.
+    if (active < 0) return point(0);
     return take(active);
   };
   input.addEventListener("input", isAsked ? refillLater : refill);
@@ -153,7 +157,7 @@ export function choose({
       (event.ctrlKey && { n: 1, p: -1 }[event.key]);
     if (step) {
       event.preventDefault();
-      point(active + step);
+      point(Math.max(0, active + step));
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
       takeTyped();

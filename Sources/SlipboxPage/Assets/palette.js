@@ -60,7 +60,7 @@ function places() {
 /**
  * Without a text: the notes that were open last, then every action that can be done now. With one: a note of
  * exactly that title, notes that were open last and have what is typed, actions, places, and other notes;
- * `make(title)` makes one of a title that none has.
+ * `make(title)` makes one of a title that none has: the last item, never taken by the first Enter.
  */
 export function openPalette(table, open, make) {
   const rank = (action) => ORDER.indexOf(action.group);
@@ -112,7 +112,10 @@ export function openPalette(table, open, make) {
   return choose({
     title: "Run an action, or go to a note",
     items,
-    make: (text) => (readOnly() ? null : { text: `Create “${text}”`, mark: "+", run: () => make(text) }),
+    make: (text) =>
+      readOnly()
+        ? null
+        : { text: `New note: ${text}`, key: "↓ Enter", mark: "+", isConfirmed: true, run: () => make(text) },
     name: "chooser palette",
   });
 }
