@@ -5,7 +5,8 @@ import { on, state } from "./store.js";
 
 const KEY = "slip-token";
 const CHANNEL = "slip-key";
-const PATIENCE = 300;
+/** Milliseconds that other tabs have for an answer: those in the background of a busy machine need some. */
+const PATIENCE = 1000;
 const isToken = (text) => typeof text === "string" && /^[0-9a-fA-F]{16,128}$/.test(text);
 
 /** Takes the token out of the address before anything else is done. */
