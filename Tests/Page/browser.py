@@ -1,6 +1,8 @@
 """A box of its own, the page's server on it, and a browser that looks at it."""
 
 import contextlib
+import functools
+import http.client
 import json
 import os
 import re
@@ -150,8 +152,19 @@ class Box:
             self.server = None
 
 
+@functools.cache
+def is_older(port):
+    """Whether the server does not know all files of the folder that it reads the page from: it is older than one of them."""
+    def is_missing(name):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT)
+        with contextlib.closing(connection):
+            connection.request("GET", f"/assets/{name}")
+            return connection.getresponse().status == 404
+    return any(is_missing(name) for name in os.listdir(os.environ["SLIPBOX_PAGE_ASSETS"]))
+
+
 def served_from_folder(route):
-    """The page's files as they are in a folder, while one works on them; headers are the server's."""
+    """The page's files as they are in a folder, for a server that does not know all of them; headers are the server's."""
     path = route.request.url.split("#")[0].split("?")[0].split("/", 3)[3]
     name = path.removeprefix("assets/") or "index.html"
     with open(os.path.join(os.environ["SLIPBOX_PAGE_ASSETS"], name), "rb") as file:
@@ -194,7 +207,8 @@ class Page:
         self.complaints = []
         self.tab.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
         self.tab.on("console", lambda message: self.heard(message))
-        if os.environ.get("SLIPBOX_PAGE_ASSETS"):
+        # A tab that a link opens in the background of Firefox is not loaded while requests are intercepted.
+        if os.environ.get("SLIPBOX_PAGE_ASSETS") and is_older(box.port):
             self.context.route(re.compile(r"^http://[^/]+/(assets/.*)?$"), served_from_folder)
         self.tab.goto(box.address)
         self.tab.wait_for_selector(".list-head", timeout=WAIT * PATIENCE * 1000)
