@@ -4,7 +4,7 @@ import os
 
 from browser import Page, until
 from care import cursor, each, listed, made, opened, options, wanted
-from daily import PARTS, has_caret
+from daily import PARTS, has_caret, names
 
 
 def back_through_notes(box, page):
@@ -226,8 +226,13 @@ def check_boxes_by_keys(box, page):
     wanted("it has the line", f"- [ ] {last}" in box.note(page.title())["body"])
     press("Escape")
     until("the line has the focus again", lambda: here() == last)
-    press("?")
-    until("the help has the key", lambda: "Tick the check box" in page.tab.inner_text("dialog[open]"))
+    press("l")
+    until("keys mean the note of the line", lambda: names(page) == f"Tags: {page.title()}")
+    press("Escape", "Home")
+    until("the line of the other note has the focus", lambda: here() == at[0])
+    press("l", "#", "?")
+    until("they mean no note there, and the help has the key", lambda: "Tick the check box" in page.tab.inner_text("dialog[open]"))
+    wanted("nothing is deleted", sorted(box.titles()) == ["First", "Second"], box.titles())
 
 
 def links_in_fields(box, page):

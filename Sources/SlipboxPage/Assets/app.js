@@ -299,7 +299,10 @@ export class App {
   meansShown() {
     const { ref, view } = state.place;
     if (ref === null) return false;
-    if (this.detail.node.contains(document.activeElement) || !isOfNotes()) return true;
+    if (this.detail.node.contains(document.activeElement)) return true;
+    // On the line of a check box they mean its note alone.
+    if (view === "todos" && this.todos.hasFocus()) return this.todos.cursorRef() === ref;
+    if (!isOfNotes()) return true;
     // On an empty day or in an empty column keys mean no note.
     if (!state.cursor) return view !== "view" || !this.saved.isAhead;
     const { isAhead } = view === "view" ? this.saved : this.list;

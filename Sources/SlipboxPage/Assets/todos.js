@@ -14,6 +14,16 @@ import { afterSaves, once } from "./turns.js";
 const timeIn = (/** @type {string} */ text, day) =>
   new RegExp(`${day}[T ](\\d\\d:\\d\\d)`).exec(text)?.[1] ?? "";
 
+/** The place of the first of some boxes that is still among others; null if none of them is. */
+function placeAmong(todos, wanted) {
+  for (const { ref, line, text } of wanted) {
+    const alike = todos.filter((one) => one.ref === ref && one.text === text);
+    const found = alike.find((one) => one.line === line) ?? alike[0];
+    if (found) return todos.indexOf(found);
+  }
+  return null;
+}
+
 export class Todos {
   /** `open(ref)` opens a note. */
   constructor(open) {
@@ -56,8 +66,7 @@ export class Todos {
 
   move(step) {
     // The first key shows the cursor, the next one moves it.
-    const isHere = this.list.contains(document.activeElement);
-    this.mark(isHere || !Number.isFinite(step) ? this.index + step : this.index);
+    this.mark(this.hasFocus() || !Number.isFinite(step) ? this.index + step : this.index);
     this.focus();
   }
 
@@ -67,9 +76,18 @@ export class Todos {
     return Math.max(1, Math.floor(this.list.clientHeight / height) - 1);
   }
 
+  hasFocus() {
+    return this.list.contains(document.activeElement);
+  }
+
+  /** The note that has the box of the cursor; null if the list is empty. */
+  cursorRef() {
+    return this.todos[this.index]?.ref ?? null;
+  }
+
   openCursor() {
-    const todo = this.todos[this.index];
-    if (todo) this.open(todo.ref);
+    const ref = this.cursorRef();
+    if (ref) this.open(ref);
   }
 
   /** Ticks the box of the cursor. */
@@ -83,9 +101,8 @@ export class Todos {
     try {
       const { todos, total } = await get("todos", { q: state.place.query });
       if (round !== this.round) return;
-      const hadFocus = this.list.contains(document.activeElement);
-      const here = this.todos[this.index];
-      const isHere = (todo) => todo.ref === here?.ref && todo.line === here.line && todo.text === here.text;
+      const hadFocus = this.hasFocus();
+      const index = placeAmong(todos, this.todos.slice(this.index)) ?? this.index;
       this.todos = todos;
       replace(
         this.list,
@@ -95,8 +112,7 @@ export class Todos {
         total > todos.length &&
           el("li", { class: "muted", text: `and ${(total - todos.length).toLocaleString()} more` }),
       );
-      const index = todos.findIndex(isHere);
-      this.mark(index < 0 ? this.index : index);
+      this.mark(index);
       if (hadFocus) this.focus();
       emit("listed", { total, word: total === 1 ? "check box" : "check boxes" });
     } catch (error) {
