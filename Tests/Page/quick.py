@@ -265,6 +265,13 @@ def palette_makes_no_note_unasked(box, page):
     until("the item is marked", lambda: chosen() == ["New note: Bob"])
     page.tab.keyboard.press("Enter")
     until("the note is made", lambda: page.title() == "Bob" and sorted(box.titles()) == ["Ann Zorn", "Bob"])
+    page.tab.keyboard.press("Escape")
+    page.lose("/api/titles")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("Carl")
+    until("none is offered while the titles are not known", lambda: page.tab.locator("dialog .empty-line").is_visible())
+    wanted("not even by Enter", texts() == [], texts())
+    page.lose(None)
 
 
 def filters_leave_keys(box, page):

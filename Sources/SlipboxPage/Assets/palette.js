@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { choose, fold, hasWords, matching } from "./chooser.js";
 import { keyText } from "./keys.js";
 import { openDialog } from "./messages.js";
-import { get, notesNow, titlesLike } from "./api.js";
+import { get, notesNow } from "./api.js";
 import { go } from "./address.js";
 import { folderTerm, kinds, labelOf, tagTerm } from "./kinds.js";
 import { recentNotes } from "./recent.js";
@@ -22,13 +22,17 @@ export function titleTerms(typed) {
   return words.length > 1 ? words.map((word) => `title:${word}*`).join(" ") : null;
 }
 
-/** Notes whose titles fit what is typed: as a beginning or letters in order, and by words in any order. */
+/**
+ * Notes whose titles fit what is typed: as a beginning or letters in order, and by words in any order. Null if
+ * the server does not answer.
+ */
 async function notesFor(typed) {
   const terms = titleTerms(typed);
   const [byName, byWords] = await Promise.all([
-    titlesLike(typed, 12),
+    get("titles", { q: typed, limit: 12 }).catch(() => null),
     terms ? get("list", { q: terms, from: 0, limit: 12 }).catch(() => NONE) : NONE,
   ]);
+  if (!byName) return null;
   const found = new Map();
   for (const { ref, title, kind, path } of [
     ...byWords.notes.map((note) => ({ ...note, ref: refOf(note) })),
@@ -69,6 +73,8 @@ export function openPalette(table, open, make) {
     .filter((action) => action.id !== "palette")
     .sort((a, b) => rank(a) - rank(b));
   const asked = notesNow(recentNotes());
+  /** Whether the server has said which notes have such a title: else none is made. */
+  let isKnown = true;
   const itemsOf = (notes) => {
     const places = placesOf(notes);
     return notes.map((note, index) => ({
@@ -96,7 +102,9 @@ export function openPalette(table, open, make) {
         ...itemsOf(recent.filter(({ ref }) => ref !== state.place.ref).slice(0, MOST_RECENT)),
         ...actions,
       ];
-    const notes = await notesFor(typed);
+    const answer = await notesFor(typed);
+    isKnown = answer !== null;
+    const notes = answer ?? [];
     const isExact = (note) => fold(note.title ?? "") === fold(typed);
     const isRecent = (note) => recent.some(({ ref }) => ref === note.ref);
     const isFirst = (note) => isExact(note) || (isRecent(note) && hasWords(note.title ?? "", typed));
@@ -113,7 +121,7 @@ export function openPalette(table, open, make) {
     title: "Run an action, or go to a note",
     items,
     make: (text) =>
-      readOnly()
+      readOnly() || !isKnown
         ? null
         : { text: `New note: ${text}`, key: "↓ Enter", mark: "+", isConfirmed: true, run: () => make(text) },
     name: "chooser palette",
