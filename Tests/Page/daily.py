@@ -686,12 +686,22 @@ def retitled_in_a_vault(box, page):
         until("the list shows it", lambda: title in page.rows())
         until("the link is changed", lambda: f"[[{title}]]" in open(os.path.join(box.path, "Alpha.md")).read())
         wanted("it is still open", page.title() == title and title in page.tab.url, page.tab.url)
+    # The list has the new name before the answer to the save is there.
+    delay(page, "/api/change", 4000, after=True)
+    page.tab.locator(".note-title").press("Control+a")
+    page.tab.keyboard.type("Cat")
+    page.tab.keyboard.press("Enter")
+    until("the list shows it", lambda: "Cat" in page.rows())
+    wanted("the answer is not there yet", page.saved() == "Saving…", page.saved())
+    wanted("the note is not said to be gone", page.tab.locator(".note.gone").count() == 0 and page.tab.locator(".note-title").is_enabled())
+    page.settled()
+    delay(page)
     page.tab.focus(".detail")
     page.tab.keyboard.press("e")
     page.tab.keyboard.type("more")
     page.tab.keyboard.press("Control+s")
     page.settled()
-    wanted("its text is saved in its file", "more" in open(os.path.join(box.path, "Bear.md")).read(), os.listdir(box.path))
+    wanted("its text is saved in its file", "more" in open(os.path.join(box.path, "Cat.md")).read(), os.listdir(box.path))
     wanted("the other one has none of it", "more" not in open(os.path.join(box.path, "Alpha.md")).read())
 
 

@@ -6,7 +6,7 @@ import { get } from "./api.js";
 import { state, emit, on, onAny, refOf, readOnly } from "./store.js";
 import { kindOf, actionsFor, labelOf } from "./kinds.js";
 import { moment, long } from "./dates.js";
-import { commit, found, rename, save, forgetVersion, stuckJobs } from "./saver.js";
+import { commit, found, forgetVersion, isSaving, rename, save, stuckJobs } from "./saver.js";
 import { BODY, slotOf } from "./savejob.js";
 import { go, takeScrolled } from "./address.js";
 import { Form } from "./form.js";
@@ -82,6 +82,9 @@ export class Detail {
       this.removal = removal;
     });
     on("changed", () => this.findLost());
+    on("refused", ({ ref }) => {
+      if (ref === this.unknown && ref === this.ref) this.load(ref);
+    });
     on("online", (online) => {
       if (online && this.missed) this.load(this.missed);
     });
@@ -98,6 +101,7 @@ export class Detail {
     const round = ++this.round;
     const other = ref !== this.ref || fresh || this.at !== state.place.at;
     this.missed = null;
+    this.unknown = null;
     if (other && this.ref) commit(this.ref);
     if (!ref) {
       this.isReading = false;
@@ -141,7 +145,9 @@ export class Detail {
     } catch (error) {
       if (round !== this.round) return;
       this.isReading = false;
-      if (error.status === 404) this.showGone(ref, other);
+      // The answer to the save says whether the note was moved or is gone.
+      if (error.status === 404 && !other && isSaving(ref)) this.unknown = ref;
+      else if (error.status === 404) this.showGone(ref, other);
       // Two files have one id: the row that was chosen tells which is meant.
       else if (error.code === "ambiguous" && state.cursor?.id === ref)
         go({ ref: state.cursor.path }, { replace: true });

@@ -37,6 +37,9 @@ export const saveState = () => queue.summary();
 export const stuckJobs = (ref = null) => queue.stuck(ref);
 export const unsaved = () => queue.jobs.length > 0 || drafts.hasDrafts();
 export const jobIn = (ref, slot) => queue.jobIn(ref, slot);
+/** Whether a change of a note is on its way, which may rename its file. */
+export const isSaving = (ref) =>
+  queue.jobs.some((job) => job.ref === ref && (job.state === "waiting" || job.state === "saving"));
 export const forgetVersion = (ref, etag) => queue.forgetVersion(ref, etag);
 export const rename = (from, to) => queue.rename(from, to);
 export const found = (ref) => queue.found(ref);
