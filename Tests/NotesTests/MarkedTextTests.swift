@@ -48,6 +48,14 @@ import Testing
       ["a\n", "d\n"]
     ),
     (">>>>>>> z\n<<<<<<< x\na\n||||||| o\n<<<<<<< p\n=======\nd\n>>>>>>> y\n", ["a\n", "d\n"]),
+    // A base that opens a conflict which another marker closes: what stands there is of a side.
+    (
+      "<<<<<<< x\na\n||||||| o\no\n<<<<<<< n\n=======\nb\n>>>>>>> y\n=======\nc\n>>>>>>> n\n",
+      ["a\n", "c\n", "b\n"]
+    ),
+    // Markers with nothing between them.
+    ("a\n<<<<<<< x\n>>>>>>> y\n=======\n>>>>>>> z\nb\n", ["a\nb\n"]),
+    ("a\n<<<<<<< x\n>>>>>>> y\n\n=======\n>>>>>>> z\nHead\n=======\n>>>>>>> z\n", ["a\n\nHead\n=======\n"]),
     // Both versions open the code that goes on after the conflict.
     (
       "<<<<<<< x\n```\na\n=======\n```\nb\n>>>>>>> y\n```\n<<<<<<< x\nc\n=======\nd\n>>>>>>> y\n",

@@ -14,7 +14,7 @@ package struct MarkedText {
   private static let unknown = Array("\u{1}\n".utf8)
 
   private let parts: [Part]
-  /// The versions; at least two.
+  /// The versions; one alone if all that is between the markers is of one.
   package let versions: [[UInt8]]
   /// The text from which the versions come, as far as the markers tell.
   package let base: [UInt8]
@@ -32,17 +32,18 @@ package struct MarkedText {
       var reader = MarkedReader(
         bytes, isTolerant: isTolerant, readsBases: readsBases, isEverywhere: isEverywhere)
       guard let parts = reader.parts() else { continue }
-      self.init(parts, isEverywhere: isEverywhere)
+      // A merge of committed markers can leave an opening and a closing one with nothing between them.
+      self.init(parts, isEverywhere: isEverywhere, atLeast: isTolerant && reader.hasOnlyMarkers ? 1 : 2)
       return
     }
     return nil
   }
 
-  /// Nil if no part has several versions.
-  private init?(_ parts: [Part], isEverywhere: Bool) {
+  /// Nil if no part has at least that many versions.
+  private init?(_ parts: [Part], isEverywhere: Bool, atLeast fewest: Int = 2) {
     (self.parts, self.isEverywhere) = (parts, isEverywhere)
     let most = parts.map { if case .conflict(_, let versions) = $0 { versions.count } else { 0 } }.max() ?? 0
-    guard most > 1 else { return nil }
+    guard most >= fewest else { return nil }
     versions = (0..<most).map { number in
       parts.flatMap { part in
         switch part {
@@ -215,6 +216,10 @@ package struct MarkedText {
     private let isEverywhere: Bool
     /// Code and comments, in which markers don't count.
     private var literal: [Range<Int>] = []
+    /// Whether no conflict has any line between its markers.
+    private(set) var hasOnlyMarkers = true
+    /// What the closing marker of the last conflict names.
+    private var closing: [UInt8] = []
 
     init(_ bytes: [UInt8], isTolerant: Bool, readsBases: Bool, isEverywhere: Bool) {
       (self.bytes, self.isTolerant, self.isEverywhere) = (bytes, isTolerant, isEverywhere)
@@ -233,18 +238,33 @@ package struct MarkedText {
         if !isLiteral, let size = Self.marker(line, "<") {
           guard let conflict = conflict(size) else { return nil }
           parts.append(conflict)
-          if case .conflict(_, let versions) = conflict { read(versions, into: &text) }
+          if case .conflict(_, let versions) = conflict {
+            hasOnlyMarkers = hasOnlyMarkers && versions.allSatisfy(\.isEmpty)
+            read(versions, into: &text)
+          }
           continue
         }
         lines.removeFirst()
-        if !isLiteral, Self.marker(line, ">") != nil {
+        if !isLiteral, let size = Self.marker(line, ">") {
           guard isTolerant else { return nil }
+          dropSeparator(size, before: &parts)
         } else {
           parts.append(.shared(line))
           text += line
         }
       }
       return parts
+    }
+
+    /// Drops a separator that a conflict or nothing but blank lines precede: it belongs to the closing marker after it, which
+    /// has no opening one. Below other text it underlines a heading.
+    private func dropSeparator(_ size: Int, before parts: inout [Part]) {
+      guard case .shared(let line)? = parts.last, Self.marker(line, "=") == size else { return }
+      guard case .shared(let above)? = parts.dropLast().last else {
+        parts.removeLast()
+        return
+      }
+      if MarkedText.withoutEnd(above).isEmpty { parts.removeLast() }
     }
 
     /// Adds the first version of a conflict to the text so far. Code and comments that begin or end in it hold for the rest.
@@ -261,18 +281,27 @@ package struct MarkedText {
     /// Reads a conflict from its first marker to its last; nil if it has none.
     /// - Parameter size: the number of signs of its markers.
     private mutating func conflict(_ size: Int) -> Part? {
-      lines.removeFirst()
+      let opening = Self.label(lines.removeFirst())
       var sides: [[[UInt8]]] = [[[]]]
       var base: [UInt8]?
       var isBase = false
       // The lines of conflicts inside the base.
       var inBase: [ArraySlice<UInt8>] = []
+      // What an opening marker in the base names that another marker than its own closes, and the lines after it.
+      var crossing: [(label: [UInt8], lines: [ArraySlice<UInt8>])] = []
       while let line = lines.first {
         if Self.marker(line, ">") == size {
           lines.removeFirst()
           guard isTolerant || sides.count == 2 else { return nil }
+          closing = Self.label(line)
           // Lines that only a conflict inside the base has are deleted, or were written there.
           let known = Set((sides.joined() + [base ?? []]).flatMap { MarkedText.lines(of: $0) })
+          // If the markers of two conflicts cross, they are lines of a side.
+          for lines in crossing where lines.label == closing && opening != closing {
+            let own = lines.lines.filter { !known.contains($0) }
+            inBase.removeAll { own.contains($0) }
+            if !own.isEmpty { sides.append([own.flatMap(\.self)]) }
+          }
           base?.append(contentsOf: inBase.filter { !known.contains($0) }.joined())
           // Without a marker between them, the base may have lines of a side.
           if isBase, let base { sides.append([base]) }
@@ -281,7 +310,10 @@ package struct MarkedText {
         if isBase, readsBases, let inner = Self.marker(line, "<") {
           guard case .conflict(_, let versions)? = conflict(inner) else { return nil }
           base?.append(contentsOf: Self.common(of: versions))
-          inBase += versions.flatMap { MarkedText.lines(of: $0) }
+          let own = versions.flatMap { MarkedText.lines(of: $0) }
+          inBase += own
+          let label = Self.label(line)
+          if inner == size, !label.isEmpty, label != closing { crossing.append((label, own)) }
           continue
         }
         if !isBase, let inner = Self.marker(line, "<") {
@@ -312,6 +344,11 @@ package struct MarkedText {
       let others = versions.dropFirst().map { Set(MarkedText.lines(of: $0)) }
       return MarkedText.lines(of: versions[0]).filter { line in others.allSatisfy { $0.contains(line) } }
         .flatMap(\.self)
+    }
+
+    /// What a marker names: the text after its signs.
+    private static func label(_ line: ArraySlice<UInt8>) -> [UInt8] {
+      Array(MarkedText.withoutEnd(line).drop { $0 == line.first }.drop { $0 == 0x20 })
     }
 
     /// The number of signs with which a line begins, seven or more, alone or before a blank; nil for another line.

@@ -58,6 +58,8 @@ package enum HealLines {
     case .moveDropped(let commit, let move):
       "the merge \(commit.hex.prefix(8)) dropped the move to \(Visible.escape(move))"
     case .deleted(let commit): "the merge \(commit.hex.prefix(8)) dropped the note"
+    case .droppedBeforeDeletion(let commit):
+      "the merge \(commit.hex.prefix(8)) dropped changes of the note, which another side then deleted"
     }
   }
 
@@ -91,7 +93,10 @@ package enum HealLines {
       let other = paths.count == 1 ? "gives the later one a new id" : "gives the later ones new ids"
       return "slip heal \(path) merges them; slip doctor --fix=duplicates \(other)"
     }
-    if case .deleted = note.damage { return "if that was not intended: slip heal \(path) restores it" }
+    switch note.damage {
+    case .deleted, .droppedBeforeDeletion: return "if that was not intended: slip heal \(path) restores it"
+    default: break
+    }
     if case .dropped(_, let move?) = note.damage {
       let moving = "slip mv \(path) \(ShellWord.quoted(move))"
       return "if that was not intended: slip heal \(path) restores them; \(moving) moves the note"
@@ -132,7 +137,7 @@ package enum StoppedLines {
   package static func plan(_ notes: StoppedNotes, under prefix: [UInt8]) -> [String] {
     var lines = ["a \(notes.operation.name) is in progress"]
     lines += named("merged by slip", notes.paths)
-    lines += named("kept as you edited them", notes.editedPaths)
+    lines += named("kept as they are", notes.editedPaths)
     lines += conflicts(notes, under: prefix)
     lines += named("not merged by slip; edit them and run git add FILE", notes.left)
     return lines
@@ -148,7 +153,7 @@ package enum StoppedLines {
     guard let last = done.stops.last else { return [] }
     let paths = Set(done.stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
     var lines = named("merged", paths)
-    lines += named("kept as you edited them", done.stops.flatMap(\.editedPaths))
+    lines += named("kept as they are", done.stops.flatMap(\.editedPaths))
     lines += done.stops.flatMap { conflicts($0, under: prefix) }
     if last.left.isEmpty, done.pause == nil {
       lines.append("the \(last.operation.name) is finished")

@@ -24,6 +24,8 @@ package struct Healing: Sendable {
       case moveDropped(by: ObjectID, to: [UInt8])
       /// A merge commit dropped the note.
       case deleted(by: ObjectID)
+      /// A merge commit dropped what one side had changed, and somebody who had not seen the merge deleted the note.
+      case droppedBeforeDeletion(by: ObjectID)
     }
 
     /// In the box.
@@ -34,7 +36,7 @@ package struct Healing: Sendable {
     package var isCertain: Bool {
       switch damage {
       case .markers, .duplicate, .copies: true
-      case .sameID, .dropped, .moveDropped, .deleted: false
+      case .sameID, .dropped, .moveDropped, .deleted, .droppedBeforeDeletion: false
       }
     }
     /// The files that the repair changes, with the bytes before and after; none if it has to be done by hand.
@@ -58,7 +60,7 @@ package struct Healing: Sendable {
       return switch damage {
       case .sameID(let paths), .copies(let paths): paths.contains(path)
       case .duplicate(let other): other == path
-      case .markers, .dropped, .moveDropped, .deleted: false
+      case .markers, .dropped, .moveDropped, .deleted, .droppedBeforeDeletion: false
       }
     }
   }

@@ -3,48 +3,6 @@ import Git
 import NoteIndex
 import Notes
 
-/// A merge of two or more commits that slip did not make.
-package struct ForeignMerge: Sendable {
-  /// The commit that has the result.
-  let commit: ObjectID
-  /// The merged commits, at least two; of a squash the parent and the last commit of each other branch.
-  let sides: [ObjectID]
-  /// Slip's merges of all sides but one, if there are more than two and they are compared too.
-  var partial: [ObjectID] = []
-
-  /// - Returns: nil for a commit that is no such merge.
-  init?(_ commit: Commit) {
-    guard commit.parents.count > 1, OperationTrailers.operation(of: commit).command != "sync" else {
-      return nil
-    }
-    (self.commit, sides) = (commit.id, commit.parents)
-  }
-
-  /// Reads the message that `git merge --squash` proposes, which lists the commits of the other branches, newest first.
-  ///
-  /// - Returns: nil for other commits, and if the repository no longer has the other branches.
-  init?(squash commit: Commit, in box: Box) {
-    let lines = commit.message.split(separator: "\n", omittingEmptySubsequences: true)
-    guard let parent = commit.parents.first, commit.parents.count == 1,
-      let start = lines.firstIndex(of: "Squashed commit of the following:")
-    else { return nil }
-    let listed = lines[start...].filter { $0.hasPrefix("commit ") }
-      .compactMap { ObjectID(hex: Array($0.utf8.dropFirst(7))) }
-    // A branch ends at a commit that is no parent of another listed one. Without a commit nothing can be said.
-    let ends = try? box.git { repository throws(GitError) in
-      var parents: Set<ObjectID> = []
-      for id in listed { parents.formUnion(try repository.read(id).parents) }
-      var ends: [ObjectID] = []
-      for id in listed where !parents.contains(id) {
-        if try !repository.history.isAncestor(id, of: parent) { ends.append(id) }
-      }
-      return ends
-    }
-    guard let ends, !ends.isEmpty else { return nil }
-    (self.commit, sides) = (commit.id, [parent] + ends)
-  }
-}
-
 /// Compares merge commits that slip did not make with slip's own merge of their parents.
 ///
 /// Of more than two parents slip merges the first two, then the result with the third one, and so on.
@@ -154,8 +112,8 @@ struct MergeCheck {
     let merged = Self.withDecidedPath(merged, in: base)
     // A text that differs from both sides was decided by somebody.
     guard isOfOneSide || isMarked(base, sides) else { return nil }
-    guard let entry = try current(path, id), let now = try healer.snapshot.bytes(at: entry.note.path),
-      MergeMarkers.firstLine(in: now) == nil
+    guard let entry = try current(path, id) else { return try deletedBeside(path, id, merged, commit) }
+    guard let now = try healer.snapshot.bytes(at: entry.note.path), MergeMarkers.firstLine(in: now) == nil
     else { return nil }
     if !isOfOneSide { return try markedInCode(entry, now, base, sides) }
     let note = { (repairs: [Healing.FileRepair]) in
@@ -224,6 +182,37 @@ struct MergeCheck {
     return Healing.DamagedNote(
       path: place, title: title, damage: .deleted(by: commit.commit),
       repairs: [.init(path: place, before: nil, after: merged)])
+  }
+
+  /// A note that somebody deleted who had not seen the merge: with the changes that it dropped, the note would have stayed.
+  private func deletedBeside(
+    _ path: [UInt8], _ id: NoteID?, _ merged: [UInt8], _ merge: ForeignMerge
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
+    guard try !wasDeletedOnPurpose(path, since: merge), let place = try freePath(for: path, id), place == path
+    else { return nil }
+    return Healing.DamagedNote(
+      path: path, title: Note(path: path, text: NoteText(merged)).title,
+      damage: .droppedBeforeDeletion(by: merge.commit),
+      repairs: [.init(path: path, before: nil, after: merged)])
+  }
+
+  /// Whether a later commit than a merge, which is no merge itself, deleted or moved a file.
+  private func wasDeletedOnPurpose(
+    _ path: [UInt8], since merge: ForeignMerge
+  ) throws(SlipboxError) -> Bool {
+    guard let tip = try box.tip() else { return false }
+    let name = box.repositoryPath(path)
+    return try box.git { repository throws(GitError) in
+      var deletions: [ObjectID] = []
+      try repository.history.visit(from: tip, touching: [name], limit: Healer.mostVersions) { commit in
+        if commit.parents.count == 1 { deletions.append(commit.id) }
+        return commit.id != merge.commit
+      }
+      for commit in deletions where try repository.file(name, at: commit) == nil {
+        if try repository.history.isAncestor(merge.commit, of: commit) { return true }
+      }
+      return false
+    }
   }
 
   /// Whether a merge commit has a note of an id, at any path.

@@ -261,7 +261,7 @@ extension BoxSync {
       case .markers: suspects.paths.contains(finding.path)
       case .copies(let paths): !suspects.paths.isDisjoint(with: paths)
       case .duplicate: true
-      case .sameID, .dropped, .moveDropped, .deleted: false
+      case .sameID, .dropped, .moveDropped, .deleted, .droppedBeforeDeletion: false
       }
     }
     guard !certain.isEmpty else {

@@ -151,7 +151,7 @@ import Testing
     try stop(conflict, operation)
     try sh("printf '# B\\n\\nby hand\\n' >b.md; git add b.md")
     let done = try sh("slip sync --yes")
-    #expect(done.output.contains("kept as you edited them:\n  b.md"), "\(done.output)")
+    #expect(done.output.contains("kept as they are:\n  b.md"), "\(done.output)")
     try check(conflict, operation)
     #expect(try sh("cat b.md").output == "# B\n\nby hand\n")
   }
