@@ -14,8 +14,9 @@ import Testing
   /// - Parameters:
   ///   - stream: what the client sends, as it is.
   ///   - count: the number of messages that it waits for.
+  ///   - endsItself: whether the server ends without being told to.
   private static func answers(
-    to stream: [UInt8], waitingFor count: Int
+    to stream: [UInt8], waitingFor count: Int, endsItself: Bool = false
   ) throws -> (answers: [JSONValue], exitCode: Int32) {
     let (toServer, fromServer) = (Pipe(), Pipe())
     let ids = IDSource(SplitMix64(seed: 5))
@@ -40,7 +41,11 @@ import Testing
       return !bytes.isEmpty
     }
     while answers.count < count, try read() {}
-    try toServer.fileHandleForWriting.write(contentsOf: Data(framed([shutdown, exit])))
+    if !endsItself {
+      try toServer.fileHandleForWriting.write(contentsOf: Data(framed([shutdown])))
+      while answers.last?["id"] != .string("end"), try read() {}
+      try toServer.fileHandleForWriting.write(contentsOf: Data(framed([exit])))
+    }
     let code = exitCode.next() ?? -1
     try fromServer.fileHandleForWriting.close()
     while try read() {}
@@ -138,14 +143,14 @@ import Testing
 
   @Test func `stops at a stream without a length`() throws {
     let (answers, exitCode) = try Self.answers(
-      to: Self.framed([Self.initialize]) + Array("X: 1\r\n\r\n{}".utf8), waitingFor: 2)
+      to: Self.framed([Self.initialize]) + Array("X: 1\r\n\r\n{}".utf8), waitingFor: 2, endsItself: true)
     #expect(answers.map(Self.outline).sorted() == [#""start""#, "null -32700"])
     #expect(exitCode == 1)
   }
 
   @Test func `keeps the text of an editor exactly`() throws {
     var numbers = SplitMix64(seed: 17)
-    var texts = [String(repeating: "A line with \"quotes\", \\ and é.\n", count: 320_000)]
+    var texts = [String(repeating: "A line with \"quotes\", \\ and é.\n", count: 10_000)]
     for _ in 0..<50 {
       texts.append(
         String(decoding: (0..<40).map { _ in UInt16.random(in: 0...0xFFFF, using: &numbers) }, as: UTF16.self)
@@ -159,7 +164,7 @@ import Testing
       ])
       let message = try Message.read(Message.call("textDocument/didOpen", params))
       let opened = try Message.decoded(MessageParams<DidOpenParams>.self, message).params.textDocument
-      #expect(opened.text.utf8.elementsEqual(text.utf8))
+      #expect(Array(opened.text.utf8) == Array(text.utf8))
       #expect(opened.version == 1)
     }
   }
