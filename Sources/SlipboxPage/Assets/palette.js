@@ -23,8 +23,8 @@ export function titleTerms(typed) {
 }
 
 /**
- * Notes whose titles fit what is typed: as a beginning or letters in order, and by words in any order. Null if
- * the server does not answer.
+ * Notes whose titles fit what is typed: as a beginning or letters in order, and by words in any order.
+ * Null if the server does not answer.
  */
 async function notesFor(typed) {
   const terms = titleTerms(typed);
