@@ -24,7 +24,7 @@ import Testing
   private func found(_ bytes: [UInt8], _ wanted: [Int]) -> [[UInt8]?] {
     let ids = wanted.map { records($0..<$0 + 1)[0].content }
     guard let file = PastRecords(ByteSlice(copying: bytes)) else { return ids.map { _ in nil } }
-    return file.records(of: ids).map { slice in slice.map { Array($0.memory) } }
+    return file.records(of: ids).map { slice in slice.map { $0.withBytes { Array($0) } } }
   }
 
   private func expected(_ wanted: [Int], in ranges: [Range<Int>]) -> [[UInt8]?] {

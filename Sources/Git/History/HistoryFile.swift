@@ -53,7 +53,7 @@ struct HistoryFile {
   /// Keeps the rows as the whole index.
   func replace(with rows: HistoryRows) throws(HistoryFailure) -> HistoryGraph {
     let segment = try HistorySegment.of(rows, key: key, on: nil)
-    RawFile.replaceQuietly(path, with: segment.bytes.memory)
+    segment.bytes.withBytes { RawFile.replaceQuietly(path, with: $0) }
     return HistoryGraph(segments: [segment])
   }
 
@@ -75,7 +75,7 @@ struct HistoryFile {
     if let base = segments.first?.size, stored.isWhole,
       stored.length - base + segment.size <= max(Self.leastTail, base / 8)
     {
-      append(segment.bytes.memory)
+      segment.bytes.withBytes { append($0) }
       return graph
     }
     return try replace(with: graph.rows(from: tip))

@@ -61,7 +61,7 @@ package struct CatalogueFileWriter: Sendable {
     let order = Self.order(of: files)
     var writer = CatalogueFileWriter(generation: generation, files: files)
     writer.add(circumstances)
-    writer.add(Array(table.memory))
+    writer.add(table.withBytes { Array($0) })
     writer.add(rows(files, order))
     writer.add(documents(files, order))
     writer.add(ids(files, order))

@@ -70,7 +70,9 @@ extension CatalogueCache {
     }
     defer { withExtendedLifetime(lock) {} }
     // Where another command has made a snapshot meanwhile, the log is its own.
-    guard let bytes = snapshotBytes(), CatalogueFile.generation(of: bytes.memory) == generation else {
+    guard let bytes = snapshotBytes(),
+      bytes.withBytes({ CatalogueFile.generation(of: $0) }) == generation
+    else {
       return nil
     }
     let empty = CatalogueLog.empty(

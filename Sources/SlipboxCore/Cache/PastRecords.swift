@@ -30,7 +30,14 @@ struct PastRecords: Sendable {
   /// Opens the bytes of a file; nil where they are none of this version.
   /// - Complexity: linear in the number of records.
   init?(_ bytes: ByteSlice) {
-    let memory = bytes.memory
+    guard let (frames, length) = bytes.withBytes({ Self.frames(in: $0) }) else { return nil }
+    self.bytes = bytes
+    self.frames = frames
+    self.length = length
+  }
+
+  /// The sound frames, and how many bytes of the file are sound; nil if the bytes are none of this version.
+  private static func frames(in memory: UnsafeRawBufferPointer) -> (frames: [Frame], length: Int)? {
     guard memory.count >= Self.headLength,
       memory[rebased: 0..<Self.headLength].elementsEqual(Self.head)
     else { return nil }
@@ -47,9 +54,7 @@ struct PastRecords: Sendable {
       frames.append(Frame(count: count, table: table, records: records))
       next = records + recordsLength
     }
-    self.bytes = bytes
-    self.frames = frames
-    length = next
+    return (frames, next)
   }
 
   /// What a file begins with: its name, its version, and that of the records.
@@ -91,12 +96,16 @@ struct PastRecords: Sendable {
 
 extension PastRecords {
   /// The sound bytes, to be kept in another file.
-  var sound: [UInt8] { Array(bytes.memory[rebased: 0..<length]) }
+  var sound: [UInt8] { bytes.withBytes { Array($0[rebased: 0..<length]) } }
 
   /// The records of some contents, in their order; nil where there is none that is sound.
   ///
   /// - Complexity: linear in the number of records, or O(m log n) for m contents in a frame of many more.
   func records(of contents: [ContentID]) -> [ByteSlice?] {
+    bytes.withBytes { records(of: contents, in: $0) }
+  }
+
+  private func records(of contents: [ContentID], in memory: UnsafeRawBufferPointer) -> [ByteSlice?] {
     let ids = contents.map(\.bytes)
     let order = ids.indices.sorted { ids[$0].precedes(ids[$1]) }
     var result = [ByteSlice?](repeating: nil, count: ids.count)
@@ -104,9 +113,9 @@ extension PastRecords {
       var row = 0
       for place in order where result[place] == nil {
         ids[place].withUnsafeBytes { id in
-          row = self.row(notBefore: id, from: row, in: frame)
-          guard row < frame.count, compare(row, of: frame, id) == 0 else { return }
-          result[place] = record(row, of: frame)
+          row = self.row(notBefore: id, from: row, in: frame, memory)
+          guard row < frame.count, compare(row, of: frame, id, memory) == 0 else { return }
+          result[place] = record(row, of: frame, memory)
         }
         if row == frame.count { break }
       }
@@ -115,35 +124,39 @@ extension PastRecords {
   }
 
   /// The first row from one on whose content is not before another: a few steps, then a search.
-  private func row(notBefore id: UnsafeRawBufferPointer, from start: Int, in frame: Frame) -> Int {
+  private func row(
+    notBefore id: UnsafeRawBufferPointer, from start: Int, in frame: Frame, _ memory: UnsafeRawBufferPointer
+  ) -> Int {
     var (low, step) = (start, 1)
-    while low < frame.count, compare(low, of: frame, id) < 0 {
+    while low < frame.count, compare(low, of: frame, id, memory) < 0 {
       var high = min(low + step, frame.count)
-      guard high == frame.count || compare(high, of: frame, id) >= 0 else {
+      guard high == frame.count || compare(high, of: frame, id, memory) >= 0 else {
         (low, step) = (high, step * 2)
         continue
       }
       low += 1
       while low < high {
         let middle = (low + high) / 2
-        if compare(middle, of: frame, id) < 0 { low = middle + 1 } else { high = middle }
+        if compare(middle, of: frame, id, memory) < 0 { low = middle + 1 } else { high = middle }
       }
     }
     return low
   }
 
-  private func compare(_ row: Int, of frame: Frame, _ id: UnsafeRawBufferPointer) -> Int {
+  private func compare(
+    _ row: Int, of frame: Frame, _ id: UnsafeRawBufferPointer, _ memory: UnsafeRawBufferPointer
+  ) -> Int {
     let start = frame.table + row * Self.rowLength
-    return ByteOrder.compare(bytes.memory[rebased: start..<start + ContentID.length], id)
+    return ByteOrder.compare(memory[rebased: start..<start + ContentID.length], id)
   }
 
-  private func record(_ row: Int, of frame: Frame) -> ByteSlice? {
+  private func record(_ row: Int, of frame: Frame, _ memory: UnsafeRawBufferPointer) -> ByteSlice? {
     let place = frame.table + row * Self.rowLength + ContentID.length
-    let start = row == 0 ? 0 : Int(bytes.memory.little32(at: place - Self.rowLength))
-    let end = Int(bytes.memory.little32(at: place))
+    let start = row == 0 ? 0 : Int(memory.little32(at: place - Self.rowLength))
+    let end = Int(memory.little32(at: place))
     guard start <= end, frame.records + end <= bytes.count else { return nil }
     let record = bytes[frame.records + start..<frame.records + end]
-    return Checksum.of(record.memory) == bytes.memory.little64(at: place + 4) ? record : nil
+    return record.withBytes { Checksum.of($0) } == memory.little64(at: place + 4) ? record : nil
   }
 }
 

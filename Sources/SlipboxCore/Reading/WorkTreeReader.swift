@@ -176,7 +176,7 @@ extension WorkTreeReader {
     var made = try CatalogueFolding(box, times, kept, changes, findings, sources).snapshot()
     let file = CatalogueCache(box).keep(
       made.parts, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
-    if let file, CatalogueFile.generation(of: file.memory) == made.generation {
+    if let file, file.withBytes({ CatalogueFile.generation(of: $0) }) == made.generation {
       // Mapped from there they need not be here too.
       made.parts = .none
       return CatalogueFile(file).flatMap { KeptCatalogue($0, recent: [:], sources) }
