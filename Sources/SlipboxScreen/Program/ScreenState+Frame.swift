@@ -10,7 +10,7 @@ extension ScreenState {
   /// - Complexity: O(n) in the cells of the screen; of lists and notes only the rows that are shown are made.
   func frame() -> Frame {
     var frame = Frame(columns: size.columns, rows: size.rows)
-    let layout = Layout(self)
+    let layout = Panes(self)
     drawHeader(&frame)
     if let area = layout.sidebar { draw(sidebarIn: area, &frame) }
     if let area = layout.list { draw(listIn: area, &frame) }
@@ -61,7 +61,7 @@ extension ScreenState {
     }
   }
 
-  private func draw(sidebarIn area: Layout.Area, _ frame: inout Frame) {
+  private func draw(sidebarIn area: Panes.Area, _ frame: inout Frame) {
     for (row, item) in sidebar.dropFirst(sidebarTop).prefix(area.rows).enumerated() {
       let place = sidebarTop + row
       guard item.query != nil else {
@@ -79,7 +79,7 @@ extension ScreenState {
     }
   }
 
-  private func draw(listIn area: Layout.Area, _ frame: inout Frame) {
+  private func draw(listIn area: Panes.Area, _ frame: inout Frame) {
     guard let listing else { return }
     if let form = listing.form { return draw(form, of: listing, in: area, &frame) }
     guard !listing.matches.isEmpty else {
@@ -113,7 +113,7 @@ extension ScreenState {
     }
   }
 
-  private func draw(previewIn area: Layout.Area, _ frame: inout Frame) {
+  private func draw(previewIn area: Panes.Area, _ frame: inout Frame) {
     guard let preview, area.columns > 1 else { return }
     for (row, line) in preview.lines.dropFirst(previewTop).prefix(area.rows).enumerated() {
       frame.put([.blank] + line, row: area.row + row, column: area.column, width: area.columns)
@@ -293,7 +293,7 @@ extension ScreenState {
 
   /// A title and choices in a box over the list, which stays in sight around it.
   private func popUp(_ title: String, _ choices: [(key: String, text: String)], _ frame: inout Frame) {
-    let area = Layout(self).list ?? Layout.Area(column: 0, row: 1, columns: size.columns, rows: size.rows - 2)
+    let area = Panes(self).list ?? Panes.Area(column: 0, row: 1, columns: size.columns, rows: size.rows - 2)
     let widest = choices.map { CellWidth.of($0.key) + 2 + CellWidth.of($0.text) }.max() ?? 0
     let width = min(size.columns, max(CellWidth.of(title) + 2, widest) + 4)
     let rows = min(choices.count + 2, max(0, size.rows - 2))
@@ -338,7 +338,7 @@ extension ScreenState {
   private static let leastRow = 30
 
   /// A board or a calendar in the pane of the list.
-  func draw(_ form: ViewForm, of listing: Listing, in area: Layout.Area, _ frame: inout Frame) {
+  func draw(_ form: ViewForm, of listing: Listing, in area: Panes.Area, _ frame: inout Frame) {
     let places = ViewPlaces(form, in: area, cursor: view.cursor)
     for heading in places.headings {
       let place = heading.place
@@ -368,7 +368,7 @@ extension ScreenState {
 
   /// The rows of sections, in columns of one width.
   private func draw(
-    sections places: ViewPlaces, of listing: Listing, in area: Layout.Area, _ frame: inout Frame
+    sections places: ViewPlaces, of listing: Listing, in area: Panes.Area, _ frame: inout Frame
   ) {
     let display = Display(style: style, width: max(1, area.columns - 2))
     let rows = places.notes.compactMap { row, place in listing.entry(row).map { (row, place, $0) } }
@@ -377,7 +377,7 @@ extension ScreenState {
   }
 
   /// The rows of a table below its headings.
-  private func draw(_ table: NoteTable, _ places: ViewPlaces, in area: Layout.Area, _ frame: inout Frame) {
+  private func draw(_ table: NoteTable, _ places: ViewPlaces, in area: Panes.Area, _ frame: inout Frame) {
     let display = Display(style: style, width: max(1, area.columns - 2))
     let lines = ViewForm.lines(of: table, rows: places.notes.map(\.row), display)
     let heading = CellLine.cells("  " + lines.heading)

@@ -91,7 +91,7 @@ extension ScreenState {
 
   /// The line from which on a note is shown: the one with a word that was looked for has to be in sight.
   private func firstLine(of preview: Preview) -> Int {
-    let rows = Layout(self).preview?.rows ?? 0
+    let rows = Panes(self).preview?.rows ?? 0
     guard let line = preview.foundLine, line >= rows else { return 0 }
     return line - rows / 3
   }
@@ -223,7 +223,7 @@ extension ScreenState {
 
   /// Brings cursors into what there is, and asks for the preview that is missing.
   private mutating func settle() -> [ScreenEffect] {
-    let layout = Layout(self)
+    let layout = Panes(self)
     view.settle(height: (layout.list?.rows ?? 1) / (listing?.rowHeight ?? 1))
     if sidebar.indices.contains(sidebarCursor), sidebar[sidebarCursor].query == nil {
       sidebarCursor = min(sidebarCursor + 1, max(0, sidebar.count - 1))

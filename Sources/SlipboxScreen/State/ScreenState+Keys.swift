@@ -33,7 +33,7 @@ extension ScreenState {
   }
 
   private mutating func click(_ column: Int, _ row: Int) -> [ScreenEffect] {
-    let layout = Layout(self)
+    let layout = Panes(self)
     for (pane, area) in [(Pane.sidebar, layout.sidebar), (.list, layout.list), (.preview, layout.preview)] {
       guard let area, area.holds(column, row) else { continue }
       focus = pane
@@ -52,7 +52,7 @@ extension ScreenState {
   }
 
   private mutating func wheel(_ lines: Int, _ column: Int) -> [ScreenEffect] {
-    let layout = Layout(self)
+    let layout = Panes(self)
     if let area = layout.preview, column >= area.column {
       previewTop += lines
     } else if let area = layout.sidebar, column < area.column + area.columns {

@@ -157,7 +157,7 @@ struct ViewPlaces {
   private static let leastColumn = 16
 
   /// - Parameter cursor: the row of the cursor, which is among those that are shown.
-  init(_ form: ViewForm, in area: Layout.Area, cursor: Int) {
+  init(_ form: ViewForm, in area: Panes.Area, cursor: Int) {
     guard area.rows > 1, area.columns > 0 else { return }
     switch form.kind {
     case .board: board(form, area, cursor)
@@ -168,7 +168,7 @@ struct ViewPlaces {
   }
 
   /// Headings with their rows below, as far as the cursor is in sight.
-  private mutating func sections(_ form: ViewForm, _ area: Layout.Area, _ cursor: Int) {
+  private mutating func sections(_ form: ViewForm, _ area: Panes.Area, _ cursor: Int) {
     let here = form.part(of: cursor)
     // A heading and a blank line for each part above.
     let line = cursor + 2 * here + 1
@@ -193,7 +193,7 @@ struct ViewPlaces {
     rows.contains(cursor) ? max(rows.lowerBound, cursor - height + 1) : rows.lowerBound
   }
 
-  private mutating func board(_ form: ViewForm, _ area: Layout.Area, _ cursor: Int) {
+  private mutating func board(_ form: ViewForm, _ area: Panes.Area, _ cursor: Int) {
     let count = form.parts.count
     guard count > 0 else { return }
     let shown = max(1, min(count, (area.columns + 1) / (Self.leastColumn + 1)))
@@ -218,7 +218,7 @@ struct ViewPlaces {
   }
 
   private mutating func calendar(
-    _ form: ViewForm, _ days: [CivilDate], _ month: CivilDate, today: CivilDate, _ area: Layout.Area,
+    _ form: ViewForm, _ days: [CivilDate], _ month: CivilDate, today: CivilDate, _ area: Panes.Area,
     _ cursor: Int
   ) {
     let weeks = days.count / 7

@@ -1,5 +1,5 @@
 /// Where the panes stand: three from 120 columns on, two from 80, one below.
-struct Layout: Equatable {
+struct Panes: Equatable {
   struct Area: Equatable {
     let column: Int
     let row: Int
