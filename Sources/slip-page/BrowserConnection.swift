@@ -5,7 +5,7 @@ import SlipboxPage
 import Synchronization
 
 /// One connection of a browser: requests one after the other, each answered before the next is read.
-final class Connection: ChannelInboundHandler {
+final class BrowserConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
@@ -79,7 +79,7 @@ final class Connection: ChannelInboundHandler {
   }
 }
 
-extension Connection {
+extension BrowserConnection {
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     self.head = head
     body = []

@@ -76,7 +76,7 @@ final class Listener {
     let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
     try pipeline.addHandlers([
       HTTPResponseEncoder(), ByteToMessageHandler(decoder), HTTPServerPipelineHandler(),
-      Connection(answering, connections),
+      BrowserConnection(answering, connections),
     ])
   }
 }
@@ -88,10 +88,10 @@ final class Listener {
 final class Connections {
   private static let most = 256
 
-  private var open: [Connection] = []
+  private var open: [BrowserConnection] = []
 
   /// Takes a connection; another one may have to go for it.
-  func add(_ connection: Connection) {
+  func add(_ connection: BrowserConnection) {
     open.append(connection)
     guard open.count > Self.most else { return }
     let idle = open.first { !$0.hasAsked && $0.isWaiting } ?? open.first { $0.isWaiting } ?? open[0]
@@ -103,7 +103,7 @@ final class Connections {
     for connection in open { connection.close() }
   }
 
-  func remove(_ connection: Connection) { open.removeAll { $0 === connection } }
+  func remove(_ connection: BrowserConnection) { open.removeAll { $0 === connection } }
 }
 
 /// The signals that end the server: Ctrl-C, and the polite request to go.
