@@ -104,7 +104,8 @@ package struct SamplePast {
       guard let newest = linking.map({ records[$0].created }).max() else { continue }
       let time = Timestamp(seconds: newest.seconds + 60 * 86_400, offsetSeconds: newest.offsetSeconds)
       guard time < clock.now else { continue }
-      let retitling = Retitling(from: "Draft on \(records[index].tags.first ?? "notes")", to: title, at: time)
+      let retitling = SampleRetitling(
+        from: "Draft on \(records[index].tags.first ?? "notes")", to: title, at: time)
       for other in linking { makers[other].retitling = retitling }
       makers[index].retitling = retitling
       makers[index].linking = linking.map { records[$0] }

@@ -1,7 +1,7 @@
 import Notes
 
 /// The change of a title that others link to.
-struct Retitling {
+struct SampleRetitling {
   let from: String
   let to: String
   let time: Timestamp
@@ -20,7 +20,7 @@ struct StageMaker {
   private var last: Timestamp
   private var stages: [SamplePast.Stage] = []
   /// The retitling of the record or of one that it links to.
-  var retitling: Retitling?
+  var retitling: SampleRetitling?
   /// The records that link to this one, if it is retitled.
   var linking: [SampleRecord]?
 

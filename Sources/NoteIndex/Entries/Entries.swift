@@ -276,7 +276,7 @@ extension Entries {
   }
 
   /// The check boxes of the note at a place and the tags of its text, without making it where it is stored.
-  package func boxes(at place: Int) -> (boxes: [BoxFacts], inlineTags: [BodyScan.InlineTag]) {
+  package func boxes(at place: Int) -> (boxes: [CheckBoxFacts], inlineTags: [BodyScan.InlineTag]) {
     if let stored = record(at: place).flatMap(NoteSummary.boxes(in:)) { return stored }
     let note = self[place].note
     return (note.boxes, note.inlineTags)

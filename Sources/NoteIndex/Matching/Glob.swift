@@ -101,7 +101,7 @@ struct Glob: Sendable, Equatable {
 }
 
 /// The pattern of `path:`: a folder, a file or a pattern, whatever case, diacritics and composition; or one exact path.
-struct PathPattern: Sendable {
+struct PathCondition: Sendable {
   private let glob: Glob
   private let isExact: Bool
 
@@ -135,12 +135,14 @@ package struct ExcludedPaths: Sendable {
   }
 
   package let patterns: [Pattern]
-  private let globs: [[PathPattern]]
+  private let globs: [[PathCondition]]
 
   package init(_ patterns: [Pattern]) {
     self.patterns = patterns
     globs = patterns.map { pattern in
-      Self.variants(of: pattern.text).map { PathPattern(folderOrGlob: $0, isBeginning: pattern.isBeginning) }
+      Self.variants(of: pattern.text).map {
+        PathCondition(folderOrGlob: $0, isBeginning: pattern.isBeginning)
+      }
     }
   }
 
@@ -166,7 +168,7 @@ package struct ExcludedPaths: Sendable {
   }
 }
 
-extension PathPattern {
+extension PathCondition {
   /// Reads a folder (`Templates/`), a file, or either with `*` and `?`, which also match slashes.
   fileprivate init(folderOrGlob bytes: [UInt8], isBeginning: Bool) {
     var rest = bytes[...]

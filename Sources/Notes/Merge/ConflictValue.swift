@@ -118,7 +118,7 @@ extension ConflictValue.Version {
 /// Stands for each conflict of a text by one line, so that a merge by lines takes it as a whole.
 ///
 /// Conflicts with the same versions are the same line, whoever wrote their comments.
-struct ConflictLines {
+struct CollapsedConflicts {
   /// A byte that no text has.
   private static let mark: UInt8 = 0
 

@@ -209,7 +209,7 @@ struct MyersSearch {
 }
 
 /// A text as lines, each with the line end it has.
-struct LineTable {
+struct TextLines {
   let bytes: [UInt8]
   /// The bytes of each line without its end; a carriage return before the line feed is part of the end, or of the line.
   let contents: [Range<Int>]
@@ -255,7 +255,7 @@ struct LineNumbers {
 
   private var numbers: [Key: Int32] = [:]
 
-  mutating func of(_ table: LineTable) -> [Int32] {
+  mutating func of(_ table: TextLines) -> [Int32] {
     table.contents.map { content in
       let next = Int32(truncatingIfNeeded: numbers.count)
       let key = Key(content: table.bytes[content])

@@ -31,7 +31,7 @@ package enum LineMerge {
   /// The lines that two texts have in common, in their order: a base for texts that were both made from nothing.
   static func common(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     let texts = one.lexicographicallyPrecedes(other) ? [one, other] : [other, one]
-    let tables = texts.map { LineTable($0, returnsAreText: true) }
+    let tables = texts.map { TextLines($0, returnsAreText: true) }
     var numbers = LineNumbers()
     var lines: [ArraySlice<UInt8>] = []
     var next = 0
@@ -46,12 +46,12 @@ package enum LineMerge {
 
 /// The state of one merge by lines.
 private struct LineMerger {
-  private let base: LineTable
-  private let one: LineTable
-  private let other: LineTable
+  private let base: TextLines
+  private let one: TextLines
+  private let other: TextLines
   private let numbers: (base: [Int32], one: [Int32], other: [Int32])
   private let stamps: MergeStamps
-  private let conflictLines: ConflictLines
+  private let conflictLines: CollapsedConflicts
   /// A carriage return, where the lines of the text end in one.
   private let returned: [UInt8]
   /// The lines of the result, without their line feeds.
@@ -60,10 +60,10 @@ private struct LineMerger {
   private var usesOrder = false
 
   init(_ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ stamps: MergeStamps, lineEnd: [UInt8]) {
-    var conflictLines = ConflictLines()
-    self.base = LineTable(conflictLines.collapsed(base), returnsAreText: true)
-    self.one = LineTable(conflictLines.collapsed(one), returnsAreText: true)
-    self.other = LineTable(conflictLines.collapsed(other), returnsAreText: true)
+    var conflictLines = CollapsedConflicts()
+    self.base = TextLines(conflictLines.collapsed(base), returnsAreText: true)
+    self.one = TextLines(conflictLines.collapsed(one), returnsAreText: true)
+    self.other = TextLines(conflictLines.collapsed(other), returnsAreText: true)
     self.conflictLines = conflictLines
     var lineNumbers = LineNumbers()
     numbers = (lineNumbers.of(self.base), lineNumbers.of(self.one), lineNumbers.of(self.other))
@@ -232,7 +232,7 @@ private struct LineMerger {
     add(inner.upperBound..<first.upperBound, of: one)
   }
 
-  private func isConflict(_ line: Int, of table: LineTable) -> Bool {
+  private func isConflict(_ line: Int, of table: TextLines) -> Bool {
     conflictLines.isConflict(table.bytes[table.contents[line]])
   }
 
@@ -242,7 +242,7 @@ private struct LineMerger {
       of: expanded(range, of: side == .one ? one : other), label: ConflictMark.label(stamps[side]))
   }
 
-  private func expanded(_ range: Range<Int>, of table: LineTable) -> [ArraySlice<UInt8>] {
+  private func expanded(_ range: Range<Int>, of table: TextLines) -> [ArraySlice<UInt8>] {
     range.flatMap { conflictLines.expanded(table.bytes[table.contents[$0]], returned: returned) }
   }
 
@@ -253,12 +253,12 @@ private struct LineMerger {
     return text(first, of: one).lexicographicallyPrecedes(text(second, of: other))
   }
 
-  private mutating func add(_ range: Range<Int>, of table: LineTable) {
+  private mutating func add(_ range: Range<Int>, of table: TextLines) {
     lines += expanded(range, of: table)
   }
 
   /// Some lines with a line feed after each.
-  private func text(_ range: Range<Int>, of table: LineTable) -> [UInt8] {
+  private func text(_ range: Range<Int>, of table: TextLines) -> [UInt8] {
     range.reduce(into: []) { $0 += table.bytes[table.contents[$1]] + [0x0A] }
   }
 }

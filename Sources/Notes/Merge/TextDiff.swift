@@ -23,7 +23,7 @@ package enum TextDiff {
   ///
   /// - Complexity: that of `LineDiff.hunks`.
   package static func hunks(_ old: [UInt8], _ new: [UInt8]) -> [Hunk] {
-    let (left, right) = (LineTable(old), LineTable(new))
+    let (left, right) = (TextLines(old), TextLines(new))
     var numbers = LineNumbers()
     return LineDiff.hunks(numbers.of(left), numbers.of(right)).map { hunk in
       let (removed, added) = (left.text(of: hunk.old), right.text(of: hunk.new))
@@ -43,7 +43,7 @@ package enum TextDiff {
   ///
   /// - Complexity: that of `LineDiff.hunks`.
   static func parts(_ old: [UInt8], _ new: [UInt8]) -> [Part] {
-    let (left, right) = (LineTable(old), LineTable(new))
+    let (left, right) = (TextLines(old), TextLines(new))
     var numbers = LineNumbers()
     var (parts, next): ([Part], Int) = ([], 0)
     let hunks = LineDiff.hunks(numbers.of(left), numbers.of(right))
@@ -61,7 +61,7 @@ package enum TextDiff {
   /// - Complexity: that of `LineDiff.hunks`.
   package static func distance(_ old: [UInt8], _ new: [UInt8]) -> Int {
     var numbers = LineNumbers()
-    let hunks = LineDiff.hunks(numbers.of(LineTable(old)), numbers.of(LineTable(new)))
+    let hunks = LineDiff.hunks(numbers.of(TextLines(old)), numbers.of(TextLines(new)))
     return hunks.reduce(0) { $0 + $1.old.count + $1.new.count }
   }
 
@@ -122,7 +122,7 @@ extension TextDiff.Piece {
   }
 }
 
-extension LineTable {
+extension TextLines {
   /// Some lines with a line feed after each.
   fileprivate func text(of lines: Range<Int>) -> [UInt8] {
     lines.reduce(into: []) { $0 += bytes[contents[$1]] + [0x0A] }

@@ -64,7 +64,7 @@ package struct CheckBox: Sendable, Equatable {
 }
 
 /// What lists and queries ask of a check box, without the text of its note.
-package struct BoxFacts: Sendable, Equatable {
+package struct CheckBoxFacts: Sendable, Equatable {
   /// The offsets of the box's text in the file.
   package let range: Range<Int>
   /// Counted from 1 in the file.
@@ -84,9 +84,9 @@ package struct BoxFacts: Sendable, Equatable {
   }
 
   /// - Complexity: that of `CheckBox.all(in:)`.
-  package static func all(in text: NoteText) -> [BoxFacts] {
+  package static func all(in text: NoteText) -> [CheckBoxFacts] {
     let bytes = text.bytes
-    return CheckBox.all(in: text).map { BoxFacts($0, in: bytes) }
+    return CheckBox.all(in: text).map { CheckBoxFacts($0, in: bytes) }
   }
 }
 

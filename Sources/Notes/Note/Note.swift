@@ -145,9 +145,9 @@ extension Note {
   /// The check boxes of the body, in their order.
   ///
   /// - Complexity: that of `CheckBox.all(in:)`, or linear in the boxes where the note came from a record.
-  package var boxes: [BoxFacts] {
+  package var boxes: [CheckBoxFacts] {
     switch rest {
-    case .known: BoxFacts.all(in: head)
+    case .known: CheckBoxFacts.all(in: head)
     case .elsewhere(_, let body): body.boxes
     }
   }

@@ -152,7 +152,7 @@ package struct NoteSummary: Sendable {
   /// The check boxes of the note and the tags of its text, without making it; nil where the bytes are no record.
   package static func boxes(
     in bytes: UnsafeRawBufferPointer
-  ) -> (boxes: [BoxFacts], inlineTags: [BodyScan.InlineTag])? {
+  ) -> (boxes: [CheckBoxFacts], inlineTags: [BodyScan.InlineTag])? {
     guard var unpacker = unpackerAtTags(of: bytes), let tags = inlineTags(&unpacker, most: bytes.count),
       unpacker.bytes() != nil, let boxes = unpacker.bytes()
     else { return nil }
@@ -246,7 +246,7 @@ extension NoteSummary.Body {
 extension NoteSummary.Body {
   private static let states: [CheckBox.State] = [.open, .done, .other]
 
-  fileprivate static func bytes(of boxes: [BoxFacts]) -> [UInt8] {
+  fileprivate static func bytes(of boxes: [CheckBoxFacts]) -> [UInt8] {
     var packer = BytePacker()
     for box in boxes {
       packer.append(states.firstIndex(of: box.state) ?? 0)
@@ -260,13 +260,13 @@ extension NoteSummary.Body {
   }
 
   /// All check boxes, as far as the bytes are sound.
-  var boxes: [BoxFacts] {
+  var boxes: [CheckBoxFacts] {
     boxBytes.withUnsafeBytes { Self.boxes(in: $0) }
   }
 
-  fileprivate static func boxes(in bytes: UnsafeRawBufferPointer) -> [BoxFacts] {
+  fileprivate static func boxes(in bytes: UnsafeRawBufferPointer) -> [CheckBoxFacts] {
     var unpacker = ByteUnpacker(bytes)
-    var boxes: [BoxFacts] = []
+    var boxes: [CheckBoxFacts] = []
     while !unpacker.isAtEnd {
       guard let state = unpacker.number(), states.indices.contains(state),
         let line = unpacker.number(),
@@ -274,7 +274,7 @@ extension NoteSummary.Body {
         let due = unpacker.text(), let text = unpacker.text()
       else { break }
       boxes.append(
-        BoxFacts(
+        CheckBoxFacts(
           range: start..<start + count, line: line, state: states[state], text: text,
           due: due.isEmpty ? nil : CivilDate(due)))
     }

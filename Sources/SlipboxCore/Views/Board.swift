@@ -49,7 +49,7 @@ package struct Board: Sendable {
     }
     let reference = declared.first { $0.type == .reference }
     let keys = try reference?.target.map { (kind) throws(SlipboxError) in
-      try RecordKeys(of: kind, in: snapshot)
+      try RecordKeyLookup(of: kind, in: snapshot)
     }
     for group in groups {
       let value = group.value.map { keys?.key(of: $0.stored) ?? $0.stored }
@@ -103,7 +103,7 @@ package struct Board: Sendable {
 }
 
 /// The keys of the records that references mean, whether they name them by key or by title.
-private struct RecordKeys {
+private struct RecordKeyLookup {
   private let kind: String
   private let table: RecordTable
 

@@ -20,7 +20,7 @@ indirect enum EntryFilter: Sendable {
   case always(Answer)
   case created([DateInterval])
   case modified([DateInterval])
-  case path([PathPattern])
+  case path([PathCondition])
   /// The answers by the numbers of kinds.
   case kind([Answer], StoredFacts)
   /// The filters by the numbers of kinds.

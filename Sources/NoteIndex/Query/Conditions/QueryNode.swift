@@ -38,7 +38,7 @@ enum QueryCondition: Sendable {
   case kind([Glob])
   /// A tag, or one below it.
   case tag([Glob])
-  case path([PathPattern])
+  case path([PathCondition])
   case id([Glob])
   case created([DateInterval])
   case modified([DateInterval])
@@ -315,7 +315,7 @@ extension Query {
   /// The query once for each word that it asks for, also in the title or the body alone, with the words that begin with
   /// that one in its place.
   package var widened: [(word: String, query: Query)] {
-    var words: [OpenWord] = []
+    var words: [TermWord] = []
     root.forEachTerm { term, isWanted in
       if isWanted, let word = term.condition.openWord, !words.contains(word) { words.append(word) }
     }
@@ -332,7 +332,7 @@ extension Query {
 }
 
 /// A whole word that a term asks for.
-private struct OpenWord: Equatable {
+private struct TermWord: Equatable {
   /// The name and the colon before it; empty where it may stand anywhere.
   let place: String
   /// The word, folded.
@@ -341,13 +341,13 @@ private struct OpenWord: Equatable {
 
 extension QueryCondition {
   /// The one word of a term of text; nil for any other.
-  fileprivate var openWord: OpenWord? {
+  fileprivate var openWord: TermWord? {
     switch self {
-    case .text(let pattern): pattern.singleWord.map { OpenWord(place: "", letters: $0) }
+    case .text(let pattern): pattern.singleWord.map { TermWord(place: "", letters: $0) }
     case .title(let tests) where tests.count == 1:
-      tests[0].pattern?.singleWord.map { OpenWord(place: "title:", letters: $0) }
+      tests[0].pattern?.singleWord.map { TermWord(place: "title:", letters: $0) }
     case .body(let patterns) where patterns.count == 1:
-      patterns[0].singleWord.map { OpenWord(place: "body:", letters: $0) }
+      patterns[0].singleWord.map { TermWord(place: "body:", letters: $0) }
     default: nil
     }
   }

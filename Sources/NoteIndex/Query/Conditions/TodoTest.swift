@@ -45,7 +45,7 @@ struct TodoTest: Sendable {
   }
 
   /// Whether a box is one of those that the term is about.
-  func passes(_ box: BoxFacts) -> Bool {
+  func passes(_ box: CheckBoxFacts) -> Bool {
     switch question {
     case .any: return box.state == .open
     case .none: return box.state != .open
@@ -73,7 +73,7 @@ extension Query {
   /// tested on the box, the other ones on the note.
   ///
   /// - Parameter entry: a note that `withOpenBoxes` or `withBoxes` matches; terms about boxes do not need it.
-  package func selects(_ box: BoxFacts, of entry: @autoclosure () -> Entry) -> Bool {
+  package func selects(_ box: CheckBoxFacts, of entry: @autoclosure () -> Entry) -> Bool {
     root.selects(box, of: entry) ?? true
   }
 
@@ -110,7 +110,7 @@ extension QueryNode {
   }
 
   /// Whether a box passes; nil if a term decides that needs more than the note.
-  fileprivate func selects(_ box: BoxFacts, of entry: () -> Entry) -> Bool? {
+  fileprivate func selects(_ box: CheckBoxFacts, of entry: () -> Entry) -> Bool? {
     switch self {
     case .everything: return true
     case .filter(_, let node): return node.selects(box, of: entry)

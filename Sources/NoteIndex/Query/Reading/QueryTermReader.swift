@@ -265,7 +265,7 @@ extension QueryTermReader {
     case "id": .id(parts.map { Glob($0, folding: true, reach: isExact ? .whole : .beginning) })
     case "tag":
       .tag(parts.map { Glob(withoutHash($0), folding: true, reach: isExact ? .whole : .wholeOrBelow) })
-    default: .path(parts.map { PathPattern($0, isExact: isExact) })
+    default: .path(parts.map { PathCondition($0, isExact: isExact) })
     }
   }
 }

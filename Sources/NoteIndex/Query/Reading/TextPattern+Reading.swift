@@ -54,7 +54,7 @@ extension Glob {
   }
 }
 
-extension PathPattern {
+extension PathCondition {
   /// Reads a folder (`Books/`), a file, or either with wildcards that also stand for slashes.
   init(_ value: ArraySlice<QueryLetter>, isExact: Bool) {
     let value = value.count > 2 && value.prefix(2).bytes.elementsEqual("./".utf8) ? value.dropFirst(2) : value

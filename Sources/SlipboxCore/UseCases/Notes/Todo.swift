@@ -17,7 +17,7 @@ package final class Todo: Sendable {
   /// The tags in the text.
   package let tags: [String]
 
-  fileprivate init(_ box: BoxFacts, of note: ListedNote, _ inlineTags: [BodyScan.InlineTag]) {
+  fileprivate init(_ box: CheckBoxFacts, of note: ListedNote, _ inlineTags: [BodyScan.InlineTag]) {
     self.note = note
     line = box.line
     state = box.state
