@@ -65,6 +65,15 @@ struct ReadingTests {
     #expect(html.contains("one<br>\ntwo") == breaks && html.contains("three<br>\nfour") == breaks, "\(html)")
   }
 
+  /// A vault is older than the settings that make it a box.
+  @Test func showsLineEndsOfThePastAsNow() throws {
+    let before = try PageInTest(["a.md": "one\ntwo\n"])
+    try before.folder.write(".slipbox/config.yaml", "layout: obsidian\n")
+    let page = try before.restarted()
+    let html = page.get("/api/note?ref=a.md&at=HEAD").json["html"] as? String ?? ""
+    #expect(html.contains("one<br>\ntwo"), "\(html)")
+  }
+
   /// The sentences around backlinks have no marks.
   @Test func showsBacklinksAsText() throws {
     let page = try PageInTest([

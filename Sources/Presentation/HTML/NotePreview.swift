@@ -43,7 +43,7 @@ package struct NotePreview {
     let text = try note.text
     let body = MarkedBody(
       text, marks: marks, opensTabs: true, namesLines: true,
-      breaksLines: try snapshot.layout().breaksLines, rendered: rendered(text))
+      breaksLines: try snapshot.breaksLines(), rendered: rendered(text))
     MarkdownHTML.write(body, to: &writer)
     return writer.bytes
   }
@@ -122,7 +122,7 @@ package struct NotePreview {
     let text = try note.text
     let body = MarkedBody(
       text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix,
-      breaksLines: try snapshot.layout().breaksLines, rendered: rendered(text))
+      breaksLines: try snapshot.breaksLines(), rendered: rendered(text))
     MarkdownHTML.write(body, to: &out)
     left -= out.bytes.count + 100
     return out

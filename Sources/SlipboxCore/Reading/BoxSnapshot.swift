@@ -278,6 +278,17 @@ extension Box {
 // MARK: Layout
 
 extension BoxSnapshot {
+  /// Whether a line end inside a paragraph is shown as a line break. Notes of the past are shown as the box shows notes now:
+  /// a commit may be older than the settings.
+  ///
+  /// - Throws: `.configuration` if the layout is not known.
+  package func breaksLines() throws(SlipboxError) -> Bool {
+    guard case .commit = source else { return try layout().breaksLines }
+    let reader = LayoutReader(box: box) { _ in }
+    let now = Settings((try? box.bytes(at: Settings.boxFile)) ?? [])
+    return try now.layout(adapting: reader.adapting).breaksLines
+  }
+
   /// The layout of the box, with the settings of the program beside slip.
   ///
   /// - Throws: `.configuration` if the layout is not known.
