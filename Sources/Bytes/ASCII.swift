@@ -1,14 +1,14 @@
 /// Classes of ASCII bytes, for inner loops.
-package enum ASCII {
+public enum ASCII {
   /// The byte, with a capital letter made small.
   @inlinable @inline(__always)
-  package static func lowerCased(_ byte: UInt8) -> UInt8 {
+  public static func lowerCased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
   /// Whether a byte is a letter, a digit or `_`: what a word is made of.
   @inlinable @inline(__always)
-  package static func isWord(_ byte: UInt8) -> Bool {
+  public static func isWord(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
   }
 
@@ -16,17 +16,17 @@ package enum ASCII {
   ///
   /// An apostrophe may join two letters, and bytes beyond ASCII may be letters or marks.
   @inlinable @inline(__always)
-  package static func partsWords(_ byte: UInt8) -> Bool {
+  public static func partsWords(_ byte: UInt8) -> Bool {
     byte < 0x80 && byte != UInt8(ascii: "'") && !isWord(byte)
   }
 
   /// Whether a byte is a blank, a line end or another control character: no word reaches over it.
   @inlinable @inline(__always)
-  package static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+  public static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
   /// Whether a byte is a digit.
   @inlinable @inline(__always)
-  package static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+  public static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   /// Whether all bytes are ASCII.
   package static func isAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -54,10 +54,10 @@ package enum ASCII {
 }
 
 /// Numbers as digits of base 16, two a byte.
-package enum Hexadecimal {
+public enum Hexadecimal {
   /// The value of a hexadecimal digit in either case; nil for another byte.
   @inlinable
-  package static func value(of digit: UInt8) -> UInt8? {
+  public static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

@@ -1,5 +1,5 @@
 /// Operations on paths as bytes: a path of a file system is not text.
-package enum BytePath {
+public enum BytePath {
   /// `folder` and `name` with one slash between them; `name` alone where it is absolute or `folder` is empty.
   package static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     if name.first == UInt8(ascii: "/") || folder.isEmpty { return name }
@@ -9,7 +9,7 @@ package enum BytePath {
 
   /// The path of a name in a folder whose path is relative, and empty for the root.
   @inlinable
-  package static func path(
+  public static func path(
     of name: some Collection<UInt8>, in folder: some Collection<UInt8>
   ) -> [UInt8] {
     var path: [UInt8] = []

@@ -1,9 +1,9 @@
-package import Synchronization
+public import Synchronization
 
 /// A value that is computed at the first request and then cached. Safe for several threads.
 ///
 /// A failure is not cached: a lock or a lack of descriptors may be gone at the next request.
-package final class Computed<Value: Sendable, Failure: Error>: Sendable {
+public final class Computed<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   struct State {
     @usableFromInline var value: Value?
@@ -21,7 +21,7 @@ package final class Computed<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameter compute: must not request this same value.
   @inlinable
-  package func value(
+  public func value(
     _ compute: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let before = failureCount
@@ -42,7 +42,7 @@ package final class Computed<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// How often the computation failed.
-  @inlinable package var failureCount: Int { failures.load(ordering: .sequentiallyConsistent) }
+  @inlinable public var failureCount: Int { failures.load(ordering: .sequentiallyConsistent) }
 
   /// - Throws: the last failure, if the computation failed since an earlier count.
   package func refuseFailures(since count: Int) throws(Failure) {

@@ -2,7 +2,7 @@
 ///
 /// The first byte alone tells the length, so that a reader passes over a number without decoding it, and decodes the
 /// short ones without a branch.
-package enum NumberCode {
+public enum NumberCode {
   /// The longest code of a number of 32 bits, in bytes.
   package static let longest = 5
 
@@ -12,7 +12,7 @@ package enum NumberCode {
 
   /// Writes a number and returns the length of its code. There has to be room for the longest code.
   @inlinable @inline(__always)
-  package static func write(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+  public static func write(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
     guard value < twoBytes else { return writeLong(value, to: bytes) }
     // The length can't be foretold: two bytes are written in any case, without a branch.
     let isLong = value >= oneByte
@@ -54,7 +54,7 @@ package enum NumberCode {
 
   /// The length of a code by its first byte.
   @inlinable @inline(__always)
-  package static func length(_ first: UInt8) -> Int {
+  public static func length(_ first: UInt8) -> Int {
     if first < 192 { return 1 }
     if first < 240 { return 2 }
     return first < 254 ? 3 : first == 254 ? 5 : 9
@@ -62,7 +62,7 @@ package enum NumberCode {
 
   /// A number of at most two bytes; of one byte, the second argument is ignored.
   @inlinable @inline(__always)
-  package static func short(_ first: UInt8, _ second: UInt8) -> UInt32 {
+  public static func short(_ first: UInt8, _ second: UInt8) -> UInt32 {
     first < 192 ? UInt32(first) : oneByte &+ (UInt32(first) &- 192) << 8 &+ UInt32(second)
   }
 
@@ -145,7 +145,7 @@ package struct ByteUnpacker {
 }
 
 /// Reads numbers of 32 bits in `NumberCode` one after another, and never outside its bytes.
-package struct NumberReader {
+public struct NumberReader {
   @usableFromInline let bytes: UnsafeRawBufferPointer
   @usableFromInline var offset = 0
   /// Whether a number reached over the end or was too large; it and all after it are 0.
@@ -159,7 +159,7 @@ package struct NumberReader {
 
   /// The next number.
   @inlinable @inline(__always)
-  package mutating func read() -> UInt32 {
+  public mutating func read() -> UInt32 {
     guard bytes.count &- offset >= 2, bytes[offset] < 240 else { return readWhole() }
     // Without a branch: whether a number has one byte or two can't be foretold.
     let first = bytes[offset]
@@ -183,7 +183,7 @@ package struct NumberReader {
 
   /// Goes back to where so many bytes were left, of which none was damaged.
   @inlinable @inline(__always)
-  package mutating func goBack(to remaining: Int) { offset = bytes.count &- remaining }
+  public mutating func goBack(to remaining: Int) { offset = bytes.count &- remaining }
 
   private mutating func damaged() -> UInt32 {
     isDamaged = true
@@ -197,37 +197,37 @@ package struct NumberReader {
 extension UnsafeRawBufferPointer {
   /// The number in two bytes, the lowest first.
   @inlinable @inline(__always)
-  package func little16(at offset: Int) -> UInt16 { little(at: offset) }
+  public func little16(at offset: Int) -> UInt16 { little(at: offset) }
 
   /// The number in four bytes, the lowest first.
   @inlinable @inline(__always)
-  package func little32(at offset: Int) -> UInt32 { little(at: offset) }
+  public func little32(at offset: Int) -> UInt32 { little(at: offset) }
 
   /// The number in eight bytes, the lowest first.
   @inlinable @inline(__always)
-  package func little64(at offset: Int) -> UInt64 { little(at: offset) }
+  public func little64(at offset: Int) -> UInt64 { little(at: offset) }
 
   /// A number with its lowest byte first.
   @inlinable @inline(__always)
-  package func little<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+  public func little<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
     Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
   }
 
   /// The number in two bytes, the highest first.
   @inlinable @inline(__always)
-  package func big16(at offset: Int) -> UInt16 {
+  public func big16(at offset: Int) -> UInt16 {
     loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian
   }
 
   /// The number in four bytes, the highest first.
   @inlinable @inline(__always)
-  package func big32(at offset: Int) -> UInt32 {
+  public func big32(at offset: Int) -> UInt32 {
     loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian
   }
 
   /// The part of the bytes in a range of offsets, its own offsets beginning at zero.
   @inlinable @inline(__always)
-  package subscript(rebased range: Range<Int>) -> UnsafeRawBufferPointer {
+  public subscript(rebased range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range])
   }
 }
@@ -235,7 +235,7 @@ extension UnsafeRawBufferPointer {
 extension [UInt8] {
   /// Appends the bytes of a number, the lowest first.
   @inlinable
-  package mutating func append(little number: some FixedWidthInteger) {
+  public mutating func append(little number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }
