@@ -197,7 +197,7 @@ package enum StoppedLines {
       .busy, "the \(operation.name) is not finished: conflicts remain in these files",
       hints: left.prefix(mostFiles).map { "  \(Visible.escape($0))" }
         + (left.count > mostFiles ? ["  and \(left.count - mostFiles) more"] : [])
-        + ["edit them and run git add :/FILE for each, then: slip sync --yes"])
+        + ["edit them and run git add :/FILE for each, then: slip resolve --yes"])
   }
 
   private static func named(_ what: String, _ paths: [[UInt8]]) -> [String] {

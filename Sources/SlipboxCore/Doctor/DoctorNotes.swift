@@ -65,7 +65,7 @@ struct NoteCheck: Sendable {
       Finding(
         .merge, note.path, line: line, "a conflict marker of an unfinished merge",
         remedy: isStopped
-          ? "\(slip: "sync", "--yes") merges the notes and finishes what git began"
+          ? "\(slip: "resolve", "--yes") merges the notes and finishes what git began"
           : isMergeable
             ? "\(slip: "heal") keeps both versions as a conflict, or resolve it: \(edit)"
             : "the versions can't be merged; remove the markers: \(edit)")

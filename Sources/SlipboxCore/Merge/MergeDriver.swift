@@ -77,7 +77,7 @@ package struct MergeDriver {
   private func unmergeable(_ reason: Phrase) -> SlipboxError {
     SlipboxError(
       .badData, "\(Phrase(files.path ?? files.ours)): git can't merge it: \(reason)",
-      hints: ["if it is a note, \(slip: "sync", "--yes") keeps both versions"])
+      hints: ["if it is a note, \(slip: "resolve", "--yes") keeps both versions"])
   }
 
   private func mergeLines() throws(SlipboxError) -> Outcome {

@@ -52,25 +52,35 @@ extension BoxSync {
   ///   - there: what is there now.
   func refuseRewrittenHere(_ previous: ObjectID, _ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) {
     guard !request.isAgreed else { return }
-    let dropped = try box.git { repository throws(GitError) -> Int in
+    let (dropped, came) = try box.git { repository throws(GitError) -> (Int, Int) in
       // If the remote branch has been rewritten too, the user has pushed the new history.
       guard try repository.history.isAncestor(previous, of: there),
         try !repository.history.isAncestor(previous, of: tip),
         try !repository.history.isAncestor(tip, of: previous)
-      else { return 0 }
+      else { return (0, 0) }
       // Of two remotes, one may have merges that the branch does without.
-      return try repository.history.commits(to: previous, notTo: tip).count { $0.parents.count < 2 }
+      return (
+        try repository.history.commits(to: previous, notTo: tip).count { $0.parents.count < 2 },
+        try repository.history.commits(to: there, notTo: previous).count
+      )
     }
     guard dropped > Self.mostAmended else { return }
     let (remote, branch) = (target.remote.name, target.branch)
     let refspec =
       branch == (target.branchThere ?? branch) ? branch : "\(branch):\(target.branchThere ?? branch)"
     let words = [remote, refspec].map { Phrase(typed: $0) }.joined(separator: " ")
+    let last = Phrase(String(previous.hex.prefix(12)))
+    // The fetch has moved the remote-tracking branch, which a lease without a commit compares with.
+    let lease = Phrase(typed: "--force-with-lease=\(target.branchThere ?? branch):\(previous.hex.prefix(12))")
+    let way: Phrase =
+      came == 0
+      ? "git push \(lease) \(words) publishes the rewritten branch"
+      : "git log \(last)..\(typed: target.name) shows what others have pushed since; a forced push would drop it"
     throw SlipboxError(
       .badData,
       "this branch was rewritten: \(dropped) commits of the last sync with \(target.name) are gone from it",
       hints: [
-        "git push --force-with-lease \(words) publishes the rewritten branch",
+        way,
         "\(slip: "sync", "--yes") merges the former commits into it again",
       ])
   }

@@ -303,7 +303,7 @@ extension Repository.Operation {
       ? "or drop it with: git reset --merge; the stash is kept" : "or drop it with: git \(command) --abort"
     if isMergeable, unmerged.isEmpty {
       return [
-        "\(slip: "sync", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop,
+        "\(slip: "resolve", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop,
       ]
     }
     guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
@@ -312,7 +312,7 @@ extension Repository.Operation {
     let names = unmerged.prefix(Self.mostNamed).map { Phrase($0) }.joined(separator: ", ")
     let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
     return [
-      "in conflict: \(names)\(more); edit \(unmerged.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? Phrase.slip("sync", "--yes") : goOn)",
+      "in conflict: \(names)\(more); edit \(unmerged.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? Phrase.slip("resolve", "--yes") : goOn)",
       drop,
     ]
   }

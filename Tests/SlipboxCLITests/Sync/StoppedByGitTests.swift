@@ -114,7 +114,7 @@ import Testing
     try stop(conflict, operation)
     let before = try sh("git status --porcelain; cat *.md").output
     let refused = try sh("slip sync")
-    #expect(refused.status == 75 && refused.output.contains("slip sync --yes"), "\(refused.output)")
+    #expect(refused.status == 75 && refused.output.contains("slip resolve --yes"), "\(refused.output)")
     let shown = try sh("slip sync --dry-run")
     #expect(shown.output.contains("is in progress"), "\(shown.output)")
     #expect(try sh("git status --porcelain; cat *.md").output == before)
