@@ -77,6 +77,39 @@ package struct Stashes {
     try all().firstIndex(of: commit).map { "stash@{\($0)}" }
   }
 
+  /// The untracked files of a stash that the work tree lacks, or has with another content; from the root of the repository.
+  ///
+  /// Git restores none of them if one of their places is taken. Source: git-stash(1), `--include-untracked`.
+  package func untrackedLeft(in stash: ObjectID) throws(GitError) -> [[UInt8]] {
+    let parents = try repository.read(stash).parents
+    guard parents.count > 2, let workTree = repository.workTree else { return [] }
+    var left: [[UInt8]] = []
+    for file in try repository.changedFiles(from: nil, to: parents[2], under: []) {
+      guard let stashed = file.new?.id else { continue }
+      let bytes = (try? RawFile.read(workTree / file.path))?.bytes
+      let there = bytes.flatMap { try? repository.conversion.contentID(of: $0, path: file.path) }
+      if there != stashed { left.append(file.path) }
+    }
+    return left
+  }
+
+  /// The name of the stash into which slip put edits before git went on, such as `stash@{0}`; nil without one.
+  ///
+  /// It is dropped when the edits are back, so that one that is left is of a command that was killed.
+  /// - Complexity: that of reading the log of the stashes.
+  package func nameOfKeptEdits() throws(GitError) -> String? {
+    let log = try RawFile.read(repository.commonDirectory / "logs/refs/stash")?.bytes ?? []
+    let mark = Array("\t\(Self.editsMessage)".utf8)
+    let lines = Array(log.split(separator: 0x0A).reversed())
+    let place = lines.firstIndex { line in
+      line.firstIndex(of: 0x09).map { line[$0...].starts(with: mark) } ?? false
+    }
+    return place.map { "stash@{\($0)}" }
+  }
+
+  /// How the message of such a stash begins.
+  package static let editsMessage = "slip: edits during a "
+
   /// Puts the changes of tracked files that are not in the index into git's stash, and the files of the index in their
   /// place. Files that are missing are brought back: git may have been killed before it wrote them.
   ///

@@ -76,6 +76,9 @@ extension BoxStatus {
           ? "1 other file is untracked; slip does not commit it"
           : "\(otherFileCount) other files are untracked; slip does not commit them")
     }
+    if operation == nil, let stash = snapshot.box.stashOfEdits {
+      lines.append("your edits from before git went on are in a stash: git stash pop \(stash)")
+    }
     return lines + keptLines(in: snapshot.box, style)
   }
 

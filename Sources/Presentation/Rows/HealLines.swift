@@ -140,6 +140,7 @@ package enum StoppedLines {
     lines += named("kept as they are", notes.editedPaths)
     lines += conflicts(notes, under: prefix)
     lines += named("not merged by slip; edit them and run git add FILE", notes.left)
+    lines += stashed(notes)
     return lines
   }
 
@@ -157,9 +158,19 @@ package enum StoppedLines {
     lines += done.stops.flatMap { conflicts($0, under: prefix) }
     if last.left.isEmpty, done.pause == nil {
       lines.append("the \(last.operation.name) is finished")
-      if let stash = last.stash { lines.append("the stash is kept; drop it with: git stash drop \(stash)") }
+      if let stash = last.stash, last.stashedFiles.isEmpty {
+        lines.append("the stash is kept; drop it with: git stash drop \(stash)")
+      }
     }
-    return lines
+    return lines + stashed(last)
+  }
+
+  /// The untracked files that are in the stash alone.
+  private static func stashed(_ notes: StoppedNotes) -> [String] {
+    guard let stash = notes.stash, let first = notes.stashedFiles.first else { return [] }
+    let name = ShellWord.quoted(Array("\(stash)^3:".utf8) + first)
+    return named("only in the stash, because git did not restore the untracked files", notes.stashedFiles)
+      + ["the stash is kept; git show \(name) prints one of them"]
   }
 
   /// The refusal to go on beside a stash whose changes are in conflict; nil for operations that git notes itself.

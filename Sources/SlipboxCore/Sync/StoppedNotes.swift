@@ -32,6 +32,8 @@ package struct StoppedNotes: Sendable {
   package let conflicts: [MergeConflict]
   /// The name of the stash that stopped, such as `stash@{0}`; nil for another operation.
   package let stash: String?
+  /// The untracked files of the stash that git did not restore, from the root of the repository.
+  package let stashedFiles: [[UInt8]]
   /// Whether the user wanted to edit this commit of a rebase, which git goes on with only then.
   package let stopsForUser: Bool
 
@@ -68,14 +70,16 @@ extension BoxWriter {
     let (merge, sorter) = try sorted(stopped)
     // The rest is the user's.
     let settled = Set(sorter.files.map { box.repositoryPath($0.path) })
-    let stash = try box.git { repository throws(GitError) in
-      stopped.operation == .stash ? try repository.stashes.name(of: stopped.other) : nil
+    let (stash, stashed) = try box.git { repository throws(GitError) -> (String?, [[UInt8]]) in
+      guard stopped.operation == .stash else { return (nil, []) }
+      let stashes = repository.stashes
+      return (try stashes.name(of: stopped.other), try stashes.untrackedLeft(in: stopped.other))
     }
     return StoppedNotes(
       operation: stopped.operation, other: stopped.other, files: sorter.files, edited: sorter.edited,
       left: sorter.left,
       conflicts: merge.conflicts.filter { settled.contains($0.path) }, stash: stash,
-      stopsForUser: stopped.stopsForUser)
+      stashedFiles: stashed, stopsForUser: stopped.stopsForUser)
   }
 
   private func sorted(
@@ -138,7 +142,7 @@ extension BoxWriter {
       if notes.stopsForUser || notes.operation == .stash { break }
       if notes.operation != .merge, stash == nil {
         stash = try box.git { repository throws(GitError) in
-          try repository.stashes.pushEdits("slip: edits during a \(notes.operation.name)")
+          try repository.stashes.pushEdits(Stashes.editsMessage + notes.operation.name)
         }
       }
       let mark = [CommandContext.hookVariable: box.hookMark]

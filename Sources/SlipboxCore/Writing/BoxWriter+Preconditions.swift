@@ -246,6 +246,11 @@ extension Box {
       || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
   }
 
+  /// The name of the stash with edits that a command of slip put there and did not bring back; nil without one.
+  package var stashOfEdits: String? {
+    withRepository { (try? $0.stashes.nameOfKeptEdits()) ?? nil }
+  }
+
   /// Whether git keeps the message for the commit of a squash.
   package var hasPreparedMessage: Bool {
     (try? Files.status(gitDirectory / "SQUASH_MSG"))??.kind == .file
