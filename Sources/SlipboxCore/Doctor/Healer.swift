@@ -134,7 +134,7 @@ package struct Healer {
       guard let bytes = try snapshot.bytes(at: copy) else { continue }
       let known = try base(of: bytes, and: note, at: [paths[0]], copyPath: copy)
       let other = try settled(bytes, at: [copy, paths[0]])
-      if let joined = joined(text, other, known) {
+      if try haveOneFilter(paths[0], copy), let joined = joined(text, other, known) {
         text = joined
         merged.append(.init(path: copy, before: bytes, after: nil))
       } else {
@@ -160,23 +160,29 @@ package struct Healer {
     for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
       guard let note = try snapshot.bytes(at: path) else { continue }
       // Git may have left its markers in the note too.
-      let own = try settled(note, at: [path])
-      var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (own, [])
+      var merged = try settled(note, at: [path])
+      var (repairs, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
       for copy in copies {
         guard let text = try snapshot.bytes(at: copy) else { continue }
         // The note may have been moved since the copy was made.
         let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
         let base = try base(of: text, and: note, at: paths)
+        if let other = Self.merged(try settled(text, at: paths), with: note, base) {
+          guard try haveOneFilter(path, copy), let joined = joined(merged, other, base) else {
+            left.append(copy)
+            continue
+          }
+          merged = joined
+        }
         repairs.append(.init(path: copy, before: text, after: nil))
-        let other = Self.merged(try settled(text, at: paths), with: note, base)
-        guard let one = merged, let other else { continue }
-        merged = joined(one, other, base)
       }
       let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
-      notes.append(
-        Healing.DamagedNote(
-          path: path, title: title, damage: .copies(copies),
-          repairs: merged.map { [.init(path: path, before: note, after: $0.bytes)] + repairs } ?? []))
+      let damage = { (copies: [[UInt8]], repairs: [Healing.FileRepair]) in
+        Healing.DamagedNote(path: path, title: title, damage: .copies(copies), repairs: repairs)
+      }
+      let repair = Healing.FileRepair(path: path, before: note, after: merged.bytes)
+      if !repairs.isEmpty { notes.append(damage(repairs.map(\.path), [repair] + repairs)) }
+      if !left.isEmpty { notes.append(damage(left, [])) }
     }
     return notes
   }
@@ -202,6 +208,11 @@ package struct Healer {
           repairs: merged.map { [.init(path: path, before: settings, after: $0)] + repairs } ?? []))
     }
     return notes
+  }
+
+  /// Whether attributes name the same filter for two files, or none for both: no encrypted text goes into a file that is not.
+  func haveOneFilter(_ one: [UInt8], _ other: [UInt8]) throws(SlipboxError) -> Bool {
+    try box.namedFilter(of: one) == box.namedFilter(of: other)
   }
 
   /// Two texts merged over a version, or over the lines that both have if the version is nil; nil if they can't be merged.

@@ -350,7 +350,7 @@ struct MergeCheck {
       guard let copy = catalogue.entry(path: path), let id = copy.note.id,
         let other = catalogue.entries.first(where: { $0.note.id == id && $0.note.path != path }),
         let base = try base(of: id, commit), let one = try healer.snapshot.bytes(at: other.note.path),
-        let two = try healer.snapshot.bytes(at: path)
+        let two = try healer.snapshot.bytes(at: path), try healer.haveOneFilter(other.note.path, path)
       else { continue }
       // Git may have left its markers in both.
       let paths = [other.note.path, path]
