@@ -203,7 +203,8 @@ extension TreeMerge {
       blob: try store.store(text.bytes, at: entry.path), mode: entry.mode, origin: origin)
   }
 
-  /// The path that a moved file gets, and the one that it would have got from the other side.
+  /// The path that a moved file gets, and the one that it would have got from the other side: the later one, but behind a
+  /// filter, such as that of an encrypted folder, if only one of both is.
   private func mergedPath(
     _ old: [UInt8], _ one: [UInt8], _ other: [UInt8]
   ) throws(SlipboxError) -> (path: [UInt8], lost: ConflictEntry?) {
@@ -212,7 +213,9 @@ extension TreeMerge {
     let stamps = MergeStamps(
       one: try origins.stamp(of: .path, at: one, in: tips.one),
       other: try origins.stamp(of: .path, at: other, in: tips.other))
-    let winner = stamps.later ?? (one.lexicographicallyPrecedes(other) ? .other : .one)
+    let later = stamps.later ?? (one.lexicographicallyPrecedes(other) ? .other : .one)
+    let isFiltered = (one: try store.isFiltered(one), other: try store.isFiltered(other))
+    let winner = isFiltered.one == isFiltered.other ? later : isFiltered.one ? .one : .other
     let lost = ConflictEntry(
       field: ConflictEntry.path, value: .text(String(decoding: winner == .one ? other : one, as: UTF8.self)),
       winner == .one ? stamps.other : stamps.one)

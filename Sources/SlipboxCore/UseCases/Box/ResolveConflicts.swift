@@ -106,6 +106,9 @@ package struct ResolveConflicts {
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
     if let place, place != note.path || isRetitled {
       if place != note.path { try PlaceCheck(in: snapshot).refuseUnusable(place) }
+      if try snapshot.box.leavesFilter(from: note.path, to: place) {
+        snapshot.box.warnOfReadableText(of: note.mention, snapshot.reporter)
+      }
       let rename = NoteRename(entry, to: place, change: settle)
       return try RenameNotes(in: snapshot).plan([rename], command: "resolve", reason: reason, inPlace: "") {
         _ in subject
