@@ -131,7 +131,8 @@ extension NoteText {
     (FrontMatter(self)[ConflictEntry.fieldName]?.strings ?? []).compactMap { ConflictEntry($0) }
   }
 
-  /// Returns the note without the entries of some fields, and without the field that holds them where none is left.
+  /// Returns the note without the entries of some fields, without the field that holds them if none is left, and without
+  /// front matter that then has no field: a merge made it for the conflicts.
   package func droppingConflicts(of names: [String]) throws(EditError) -> NoteText {
     let entries = FrontMatter(self)[ConflictEntry.fieldName]?.strings ?? []
     let rest = entries.filter { text in
@@ -139,8 +140,15 @@ extension NoteText {
       return !names.contains { $0.hasSameBytes(as: entry.field) }
     }
     guard rest.count < entries.count else { return self }
-    if rest.isEmpty { return try clearing(ConflictEntry.fieldName) }
-    return try setting(ConflictEntry.fieldName, to: .list(rest.map { .text($0) }), lists: .block)
+    guard rest.isEmpty else {
+      return try setting(ConflictEntry.fieldName, to: .list(rest.map { .text($0) }), lists: .block)
+    }
+    let cleared = try clearing(ConflictEntry.fieldName)
+    let empty = ["---\n---\n", "---\r\n---\r\n"].first { cleared.bytes.starts(with: $0.utf8) }
+    guard let empty else { return cleared }
+    let body = NoteText(Array(cleared.bytes.dropFirst(empty.utf8.count)))
+    // A body that begins as front matter does needs the empty one.
+    return body.frontMatter == nil && !body.isUnclosed ? body : cleared
   }
 
   /// Whether the text has git's conflict markers, or several versions of lines between comments, as merges leave them.

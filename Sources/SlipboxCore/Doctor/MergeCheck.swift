@@ -137,12 +137,7 @@ struct MergeCheck {
     guard !isOpen, let decided = try? NoteText(merged).droppingConflicts(of: [ConflictEntry.path]) else {
       return merged
     }
-    // Front matter that was made for the path alone goes with it.
-    let empty = ["---\n---\n", "---\r\n---\r\n"].map { Array($0.utf8) }.first {
-      decided.bytes.starts(with: $0)
-    }
-    guard let empty, NoteText(made).frontMatter == nil else { return decided.bytes }
-    return Array(decided.bytes[empty.count...])
+    return decided.bytes
   }
 
   /// Whether a text is that of another note than the one with an id.

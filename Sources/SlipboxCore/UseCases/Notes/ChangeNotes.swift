@@ -72,7 +72,10 @@ package struct ChangeNotes {
   /// The changes with titles in the place of ids of records, as a person would put them.
   func spoken(_ changes: [Change]) throws(SlipboxError) -> [Change] {
     let title = { (value: String) throws(SlipboxError) -> String in
-      guard let id = NoteID(value), let entry = try snapshot.catalogue().entry(id: id) else { return value }
+      // The history is readable, and the title of an encrypted note is not.
+      guard let id = NoteID(value), let entry = try snapshot.catalogue().entry(id: id),
+        snapshot.box.folderBehindFilter(of: entry.note.path) == nil
+      else { return value }
       return entry.note.title
     }
     return try changes.map { (change) throws(SlipboxError) in
