@@ -75,7 +75,7 @@ extension BoxSync {
     let way: Phrase =
       came == 0
       ? "git push \(lease) \(words) publishes the rewritten branch"
-      : "git log \(last)..\(typed: target.name) shows what others have pushed since; a forced push would drop it"
+      : "git log \(last)..\(typed: target.name) shows the commits that came since; a forced push would drop them"
     throw SlipboxError(
       .badData,
       "this branch was rewritten: \(dropped) commits of the last sync with \(target.name) are gone from it",
