@@ -69,7 +69,8 @@ package struct CurrentOperation {
   /// a rebase that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD
   /// has moved since.
   ///
-  /// A rebase that was killed between two commits is one, without files to merge. A revert with `--no-commit` does not
+  /// A rebase that was killed between two commits is one, without files to merge, and so is one whose next commit git could
+  /// not begin to apply. A revert with `--no-commit` does not
   /// count: to finish it would commit.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
@@ -78,6 +79,11 @@ package struct CurrentOperation {
     guard let operation = try stopped(), let tip = try repository.head().tip, try interruptedStep() == nil,
       !commitsNothing
     else { return nil }
+    if operation == .rebase, try repeatedCommit() != nil {
+      // `--continue` would commit what is staged as the commit that git has still to apply.
+      if try hasStagedChanges() { return nil }
+      return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
+    }
     let isEdit = operation == .rebase ? try step() == .edit : false
     guard let sides = try sides(of: operation, tip) else {
       // A rebase that was killed between two commits has nothing to merge.
@@ -125,6 +131,44 @@ package struct CurrentOperation {
     let (made, picked) = (try repository.read(tip), try repository.read(commit))
     if made.author == picked.author, made.message == picked.message { return nil }
     return String(decoding: line, as: UTF8.self)
+  }
+
+  /// The commit of a rebase that git could not begin to apply, because files were in its way: git puts its step back as the
+  /// next one. Nil if there is none.
+  private func repeatedCommit() throws(GitError) -> ObjectID? {
+    guard let commit = try hash(in: "REBASE_HEAD"), try nextCommit() == commit,
+      try hash(in: "AUTO_MERGE") == nil, try repository.index.unmergedPaths().isEmpty
+    else { return nil }
+    return commit
+  }
+
+  /// The commit of the next step of a rebase; nil if that step has none.
+  private func nextCommit() throws(GitError) -> ObjectID? {
+    // `fixup -C COMMIT` names it too.
+    let step = try lines(of: "rebase-merge/git-rebase-todo").first
+    let words = step?.split(separator: UInt8(ascii: " ")) ?? []
+    return words.dropFirst().lazy.compactMap { ObjectID(hex: $0) }.first
+  }
+
+  /// Whether a rebase stopped at a commit that git could not begin to apply, and the next commit would have what is staged.
+  package func hasStagedBeforeStep() throws(GitError) -> Bool {
+    guard try repeatedCommit() != nil else { return false }
+    return try hasStagedChanges()
+  }
+
+  /// The untracked files because of which git can't begin the next step of a rebase, from the root of the repository.
+  package func filesInTheWay() throws(GitError) -> [[UInt8]] {
+    guard kind == .rebase, let workTree = repository.workTree else { return [] }
+    var commit = try repeatedCommit()
+    // Git 2.42 and later does not note it in `REBASE_HEAD`.
+    if commit == nil, try hash(in: "REBASE_HEAD") == nil { commit = try nextCommit() }
+    guard let commit else { return [] }
+    let entries = try repository.index.entries()
+    return try repository.changedFiles(from: repository.read(commit).parents.first, to: commit, under: [])
+      .filter { file in
+        file.new != nil && entries.entry(at: file.path) == nil
+          && RawFile.status(workTree / file.path, followLinks: false) != nil
+      }.map(\.path)
   }
 
   /// The commits that a cherry-pick or revert of several has still to apply, if git did not commit the first of them: it
@@ -263,7 +307,9 @@ package struct CurrentOperation {
     switch operation {
     case .merge:
       words = ["commit", "--no-edit", "--cleanup=strip", "--quiet"]
-    case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
+    case .rebase:
+      let isRepeated = try repeatedCommit() != nil
+      words = ["rebase", isEmpty && !isRepeated ? "--skip" : "--continue"]
     case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]
     case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
     case .applyMailbox, .bisect, .stash: return nil

@@ -224,6 +224,7 @@ extension Box {
     }
     let step = operation == .rebase ? withRepository { (try? $0.operation.interruptedStep()) ?? nil } : nil
     guard let step else {
+      if operation == .rebase, let way = wayOutOfStepNotBegun { return way }
       let (unmerged, isMergeable) = (unmergedPaths, hasStoppedMerge)
       if unmerged.isEmpty, !isMergeable, let way = wayOutWithoutConflicts(of: operation) { return way }
       return operation.wayOut(
@@ -233,6 +234,27 @@ extension Box {
       "git was killed in this step, and git rebase --continue would leave its commit out: \(step)",
       "drop the rebase with: git rebase --abort",
       "or enter the step again as the first line of: git rebase --edit-todo; then run git rebase --continue",
+    ]
+  }
+}
+
+extension Box {
+  /// The commands for a rebase that stopped because git could not begin a step; nil if git can begin it.
+  private var wayOutOfStepNotBegun: [Phrase]? {
+    let drop: Phrase = "or drop it with: git rebase --abort"
+    if withRepository({ (try? $0.operation.hasStagedBeforeStep()) ?? false }) {
+      return [
+        "git did not apply the next commit, and git rebase --continue would put your staged changes into it",
+        "unstage them with: git restore --staged :/ && \(slip: "sync", "--yes")", drop,
+      ]
+    }
+    let files = withRepository { (try? $0.operation.filesInTheWay()) ?? [] }
+    guard !files.isEmpty else { return nil }
+    let names = files.prefix(Self.mostCommits).map { Phrase($0) }.joined(separator: ", ")
+    let more = files.count > Self.mostCommits ? " and \(files.count - Self.mostCommits) more" : ""
+    return [
+      "git can't apply the next commit: it would overwrite untracked files: \(names)\(more)",
+      "move \(files.count == 1 ? "it" : "them") away, then run: \(slip: "sync", "--yes")", drop,
     ]
   }
 }
