@@ -110,6 +110,14 @@ package struct Stashes {
   /// How the message of such a stash begins.
   package static let editsMessage = "slip: edits during a "
 
+  /// The files of git's index that the work tree lacks, from the root of the repository.
+  package func missingFiles() throws(GitError) -> [[UInt8]] {
+    let names = try repository.git([
+      "diff-files", "--name-only", "--ignore-submodules", "-z", "--diff-filter=D",
+    ])
+    return names.split(separator: 0).map { Array($0) }
+  }
+
   /// Puts the changes of tracked files that are not in the index into git's stash, and the files of the index in their
   /// place. Files that are missing are brought back: git may have been killed before it wrote them.
   ///
@@ -118,8 +126,11 @@ package struct Stashes {
   /// - Returns: the commit of the stash; nil if there are no such changes.
   package func pushEdits(_ message: String) throws(GitError) -> ObjectID? {
     let list = ["diff-files", "--name-only", "--ignore-submodules", "-z"]
-    let missing = try repository.git(list + ["--diff-filter=D"])
-    if !missing.isEmpty { _ = try repository.git(["checkout-index", "-z", "--stdin"], input: missing) }
+    let missing = try missingFiles()
+    if !missing.isEmpty {
+      let input = Array(missing.joined(separator: [0])) + [0]
+      _ = try repository.git(["checkout-index", "-z", "--stdin"], input: input)
+    }
     let names = try repository.git(list)
     guard !names.isEmpty else { return nil }
     let scratch = try ScratchFolder(in: repository.gitDirectory)

@@ -16,6 +16,9 @@ package struct StoppedNotes: Sendable {
     /// The text for the work tree, if somebody has edited the file since git stopped: `wanted` with that edit, which is not
     /// committed with the merge.
     var text: [UInt8]?
+    /// Whether the user deleted the file after git stopped and did not stage that: the commit has `wanted`, and the file
+    /// stays deleted.
+    var isDeleted = false
   }
 
   package let operation: Repository.Operation
@@ -141,6 +144,7 @@ extension BoxWriter {
       // The changes of a stash stay uncommitted, and the stash stays.
       if notes.stopsForUser || notes.operation == .stash { break }
       if notes.operation != .merge, stash == nil {
+        try reportRestored(notes.operation)
         stash = try box.git { repository throws(GitError) in
           try repository.stashes.pushEdits(Stashes.editsMessage + notes.operation.name)
         }
@@ -165,6 +169,20 @@ extension BoxWriter {
     done.pause = (step, [])
     return done
   }
+
+  /// Names the deleted files that `pushEdits` brings back.
+  private func reportRestored(_ operation: Repository.Operation) throws(SlipboxError) {
+    let paths = try box.git { repository throws(GitError) in try repository.stashes.missingFiles() }
+    for path in paths.prefix(Self.mostNamed) {
+      context.reporter.warn(
+        "\(path) was missing and is restored, because git can't finish the \(operation.name) without it")
+    }
+    let more = paths.count - Self.mostNamed
+    if more > 0 { context.reporter.warn("\(more) more missing files were restored") }
+  }
+
+  /// So many restored files are named.
+  private static let mostNamed = 10
 
   /// Whether git stopped at another commit whose changes the branch already has.
   private func isAtEmptyCommit(
@@ -223,7 +241,7 @@ extension BoxWriter {
     let changes = try changes(notes.files)
     var filtered: [[UInt8]] = []
     for file in notes.files
-    where notes.operation != .stash && file.wanted?.isRegular == true && file.text == nil {
+    where notes.operation != .stash && file.wanted?.isRegular == true && file.text == nil && !file.isDeleted {
       if try box.isFiltered(file.path) { filtered.append(box.repositoryPath(file.path)) }
     }
     do throws(WriteConflict) {
@@ -258,7 +276,7 @@ extension BoxWriter {
     let contents = try box.checkedOut(wanted.map(\.1))
     let bytes = Dictionary(zip(wanted.map(\.0), contents)) { $1 }
     var changes: [FileChange] = []
-    for file in files {
+    for file in files where !file.isDeleted {
       let to: FileState
       if let entry = file.wanted, entry.mode == TreeEntry.symbolicLink {
         to = .link(try box.stored(entry.id))

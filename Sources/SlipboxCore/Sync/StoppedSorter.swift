@@ -87,10 +87,18 @@ struct StoppedSorter {
     let isMarked = found.state.bytes.flatMap(MergeMarkers.firstLine) != nil
     if blob == wanted?.id {
       files.append(file)
+    } else if found.state == .absent, wanted != nil, blob != written?.id, unmerged.contains(name) {
+      // Git would refuse to go on: the conflict is not settled before `git rm`.
+      files.append(file)
     } else if stopped.ofUser.contains(name) {
+      // Not staged, a deletion is none of the merge's.
+      if found.state == .absent, staged[name] != nil { return }
       if isMarked { left.append(name) } else { edited.append(file) }
     } else if blob == written?.id {
       if try isDecided(name, written) { edited.append(file) } else { files.append(file) }
+    } else if found.state == .absent, wanted != nil, staged[name] != nil {
+      file.isDeleted = true
+      files.append(file)
     } else if CanvasFile.isOne(path) {
       // Other edits of the user stay.
       if let text = try joined(written, found.state, wanted) {
@@ -172,7 +180,7 @@ struct StoppedSorter {
       guard let id = staged[name] else { return written != nil }
       return id != written?.id && id != wanted?.id
     }
-    guard let bytes = found.bytes, MergeMarkers.firstLine(in: bytes) == nil else { return found == .absent }
+    guard let bytes = found.bytes, MergeMarkers.firstLine(in: bytes) == nil else { return false }
     guard let written,
       let left = try box.git({ repository throws(GitError) in
         try repository.conversion.content(of: written.id, at: name)
