@@ -319,6 +319,7 @@ package struct CurrentOperation {
     let hooks = runsHooks ? try CommitHookFolder(of: repository.hooks) : nil
     defer { hooks?.remove() }
     if let hooks { settings.append("core.hooksPath=\(GitError.text(hooks.path))") }
+    if operation == .rebase { try stopBeforeMessage() }
     let variables = hookVariables.merging(["GIT_EDITOR": "true"]) { $1 }
     let run = { [settings] () throws(GitError) -> GitProgram.Answer in
       try GitProgram.capture(
@@ -332,6 +333,42 @@ package struct CurrentOperation {
     repository.indexCache.known = nil
     if answer.status == 0 { return nil }
     return (Self.plainLines(answer.errors + answer.output).joined(separator: "\n"), hooks?.refusal)
+  }
+
+  /// Has a rebase stop before the next step for whose message git opens the editor, such as `reword`, unless it stops for the
+  /// user before.
+  private func stopBeforeMessage() throws(GitError) {
+    let file = gitDirectory / "rebase-merge/git-rebase-todo"
+    guard let bytes = try RawFile.read(file)?.bytes else { return }
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let stops = ["edit", "e", "break", "b"]
+    let next = lines.firstIndex { Self.asksForMessage($0) || stops.contains(Self.command(of: $0)) }
+    guard let next, Self.asksForMessage(lines[next]) else { return }
+    lines.insert(ArraySlice("break".utf8), at: next)
+    let text = Array(lines.joined(separator: [0x0A]))
+    try GitError.wrapping("write", file) { () throws(SystemError) in try Files.write(text, to: file) }
+  }
+
+  /// The next step of a rebase that stopped at `break`, if git opens the editor for the message of that step; else nil.
+  package func stepWithMessage() throws(GitError) -> String? {
+    guard let last = try lines(of: "rebase-merge/done").last, ["break", "b"].contains(Self.command(of: last)),
+      let next = try lines(of: "rebase-merge/git-rebase-todo").first, Self.asksForMessage(next)
+    else { return nil }
+    return String(decoding: next, as: UTF8.self)
+  }
+
+  private static func command(of step: ArraySlice<UInt8>) -> String {
+    String(decoding: step.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+  }
+
+  /// Whether git opens the editor for the message of a step of a rebase.
+  private static func asksForMessage(_ step: ArraySlice<UInt8>) -> Bool {
+    let words = step.split(separator: UInt8(ascii: " "))
+    switch command(of: step) {
+    case "reword", "r", "squash", "s": return true
+    case "fixup", "f", "merge", "m": return words.count > 1 && words[1].elementsEqual("-c".utf8)
+    default: return false
+    }
   }
 
   /// The lines of git's report without those of its progress, which a terminal overwrites.

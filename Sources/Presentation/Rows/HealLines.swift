@@ -194,6 +194,11 @@ package enum StoppedLines {
         )
       case "reword", "r":
         ("the rebase stopped, as you asked, at: \(step)", "go on with: git rebase --continue")
+      case "before":
+        (
+          "the rebase stopped \(step): git opens your editor for its message",
+          "go on with: git rebase --continue"
+        )
       case "break", "b": ("the rebase stopped, as you asked, at: break", "go on with: git rebase --continue")
       case "exec", "x":
         ("the rebase stopped: \(step) failed", "correct that, then run: git rebase --continue")

@@ -200,7 +200,9 @@ extension BoxWriter {
   /// The last step of the rebase that is under way; nil without one.
   private func lastStep() throws(SlipboxError) -> String? {
     try box.git { repository throws(GitError) in
-      repository.operation.kind == .rebase ? try repository.operation.lastStep() ?? "pick" : nil
+      guard repository.operation.kind == .rebase else { return nil }
+      if let next = try repository.operation.stepWithMessage() { return "before \(next)" }
+      return try repository.operation.lastStep() ?? "pick"
     }
   }
 
