@@ -314,7 +314,12 @@ package struct CurrentOperation {
     case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
     case .applyMailbox, .bisect, .stash: return nil
     }
-    var settings = ["commit.gpgSign=false", "rerere.enabled=false"]
+    var settings = ["commit.gpgSign=false"]
+    if operation != .merge {
+      // What git recorded must not settle the conflicts of a later step; those of this one are recorded, as `git commit` does.
+      settings.append("rerere.enabled=false")
+      if RawFile.status(gitDirectory / "MERGE_RR") != nil { _ = try repository.runGit(["rerere"]) }
+    }
     let runsHooks = operation == .merge && !repository.hooks.areSkipped
     let hooks = runsHooks ? try CommitHookFolder(of: repository.hooks) : nil
     defer { hooks?.remove() }
