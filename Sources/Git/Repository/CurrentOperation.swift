@@ -356,7 +356,8 @@ package struct CurrentOperation {
 
   /// The next step of a rebase that stopped at `break`, if git opens the editor for the message of that step; else nil.
   package func stepWithMessage() throws(GitError) -> String? {
-    guard let last = try lines(of: "rebase-merge/done").last, ["break", "b"].contains(Self.command(of: last)),
+    guard let last = try lines(of: "rebase-merge/done").last,
+      ["break", "b"].contains(Self.command(of: last)),
       let next = try lines(of: "rebase-merge/git-rebase-todo").first, Self.asksForMessage(next)
     else { return nil }
     return String(decoding: next, as: UTF8.self)

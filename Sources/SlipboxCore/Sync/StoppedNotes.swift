@@ -300,3 +300,10 @@ extension Box {
     return try git { repository throws(GitError) in try repository.conversion.checkedOut(files) }
   }
 }
+
+extension Box {
+  /// The name of the stash with edits that a command of slip put there and did not bring back; nil without one.
+  package var stashOfEdits: String? {
+    withRepository { (try? $0.stashes.nameOfKeptEdits()) ?? nil }
+  }
+}

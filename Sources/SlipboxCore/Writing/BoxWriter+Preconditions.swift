@@ -245,7 +245,7 @@ extension Box {
     if withRepository({ (try? $0.operation.hasStagedBeforeStep()) ?? false }) {
       return [
         "git did not apply the next commit, and git rebase --continue would put your staged changes into it",
-        "unstage them with: git restore --staged :/ && \(slip: "sync", "--yes")", drop,
+        "unstage them with: git restore --staged :/ && \(slip: "resolve", "--yes")", drop,
       ]
     }
     let files = withRepository { (try? $0.operation.filesInTheWay()) ?? [] }
@@ -254,7 +254,7 @@ extension Box {
     let more = files.count > Self.mostCommits ? " and \(files.count - Self.mostCommits) more" : ""
     return [
       "git can't apply the next commit: it would overwrite untracked files: \(names)\(more)",
-      "move \(files.count == 1 ? "it" : "them") away, then run: \(slip: "sync", "--yes")", drop,
+      "move \(files.count == 1 ? "it" : "them") away, then run: \(slip: "resolve", "--yes")", drop,
     ]
   }
 }
@@ -266,11 +266,6 @@ extension Box {
     let path = name.dropFirst(prefix.count)
     return isNoteFile(name)
       || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
-  }
-
-  /// The name of the stash with edits that a command of slip put there and did not bring back; nil without one.
-  package var stashOfEdits: String? {
-    withRepository { (try? $0.stashes.nameOfKeptEdits()) ?? nil }
   }
 
   /// Whether git keeps the message for the commit of a squash.
@@ -330,7 +325,8 @@ extension Repository.Operation {
       ? "or drop it with: git reset --merge; the stash is kept" : "or drop it with: git \(command) --abort"
     if isMergeable, unmerged.isEmpty {
       return [
-        "\(slip: "resolve", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how", drop,
+        "\(slip: "resolve", "--yes") merges the notes and finishes it; \(option: "--dry-run") shows how",
+        drop,
       ]
     }
     guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
