@@ -136,9 +136,8 @@ package struct CurrentOperation {
   /// The commit of a rebase that git could not begin to apply, because files were in its way: git puts its step back as the
   /// next one. Nil if there is none.
   private func repeatedCommit() throws(GitError) -> ObjectID? {
-    guard let commit = try hash(in: "REBASE_HEAD"), try nextCommit() == commit,
-      try hash(in: "AUTO_MERGE") == nil, try repository.index.unmergedPaths().isEmpty
-    else { return nil }
+    // Conflicts are those of a stash that slip or the user popped meanwhile.
+    guard let commit = try hash(in: "REBASE_HEAD"), try nextCommit() == commit else { return nil }
     return commit
   }
 

@@ -236,9 +236,7 @@ extension Box {
       "or enter the step again as the first line of: git rebase --edit-todo; then run git rebase --continue",
     ]
   }
-}
 
-extension Box {
   /// The commands for a rebase that stopped because git could not begin a step; nil if git can begin it.
   private var wayOutOfStepNotBegun: [Phrase]? {
     let drop: Phrase = "or drop it with: git rebase --abort"
