@@ -35,7 +35,7 @@ import Text
       changes: [
         FileChange(path: Array("a b\nc.md".utf8) + [0xFF], before: nil, after: [0, 10, 255]),
         FileChange(path: Array("d.md".utf8), before: [], after: nil),
-      ], committed: [nil, ObjectID.zero])
+      ], committed: [nil, ObjectID.zero], isResetByGit: true)
     #expect(SavedOperation(operation.serialized) == operation)
     for count in 0..<operation.serialized.count - 1 {
       #expect(SavedOperation(Array(operation.serialized.prefix(count))) == nil)

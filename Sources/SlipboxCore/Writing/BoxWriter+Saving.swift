@@ -8,9 +8,10 @@ import Text
 extension BoxWriter {
   /// Writes the files of a draft, and remembers what it was for the next command that can commit it.
   func save(_ draft: CommitDraft, _ refusal: SlipboxError) throws(WriteConflict) -> CommitResult.Outcome {
+    let changes = followingSaved(draft)
     let operation = SavedOperation(
-      command: draft.command, subject: draft.subject, reason: draft.reason, changes: draft.changes,
-      committed: committedBlobs(of: draft.changes))
+      command: draft.command, subject: draft.subject, reason: draft.reason, changes: changes,
+      committed: committedBlobs(of: changes), isResetByGit: isResetByGit(draft, changes))
     waitForCheckout()
     try Signals.deferring { () throws(WriteConflict) in
       let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.savedFolder) }
@@ -23,6 +24,32 @@ extension BoxWriter {
       }
     }
     return .saved(refusal.kind, reason: refusal.message, hints: refusal.remedies + hintsOnGit(draft))
+  }
+
+  /// Whether the user's way out of the operation of git under way, such as `git merge --abort`, overwrites the files of a
+  /// draft: a rebase overwrites all, the others those in conflict. False for a file in conflict that an editor saved: its
+  /// change is from HEAD, so it contains the side that is dropped.
+  private func isResetByGit(_ draft: CommitDraft, _ changes: [FileChange]) -> Bool {
+    let unmerged = Set(box.unmergedPaths)
+    if changes.contains(where: { unmerged.contains(box.repositoryPath($0.path)) }) {
+      return draft.files != .asFound || changes != draft.changes
+    }
+    return box.withRepository { $0.operation.kind } == .rebase
+  }
+
+  /// The changes of a draft. If an editor changed a text that an earlier command had saved, the change is from that text,
+  /// not from the one of HEAD, so that it can be merged on its own.
+  private func followingSaved(_ draft: CommitDraft) -> [FileChange] {
+    guard draft.files == .asFound else { return draft.changes }
+    let saved = SavedOperation.files(in: box.savedFolder).flatMap { record in
+      (try? Files.read(record)).flatMap { SavedOperation($0) }?.changes ?? []
+    }
+    return draft.changes.map { change in
+      guard let last = saved.last(where: { $0.path == change.path }), let before = last.after,
+        let after = change.after, before != after, case .holdsIt = SavedText(last, after)
+      else { return change }
+      return FileChange(path: change.path, before: before, after: after).withMode(of: change.to)
+    }
   }
 
   /// Git goes on with some operations, and switches to some branches, only if no file differs from what is staged.
@@ -65,7 +92,9 @@ extension BoxWriter {
     for (number, record) in records.enumerated() {
       if let operation = operations[number] {
         do throws(WriteConflict) {
-          try complete(operation, before: operations[(number + 1)...].compactMap { $0 })
+          try complete(
+            operation, after: operations[..<number].compactMap { $0 },
+            before: operations[(number + 1)...].compactMap { $0 })
         } catch {
           if case .hook(let reason) = error {
             SavedOperation.remove(record)
@@ -83,10 +112,12 @@ extension BoxWriter {
   }
 
   private func complete(
-    _ operation: SavedOperation, before later: [SavedOperation]
+    _ operation: SavedOperation, after earlier: [SavedOperation], before later: [SavedOperation]
   ) throws(WriteConflict) {
     for _ in 0..<5 {
-      let draft = try refusing { () throws(SlipboxError) in try self.draft(of: operation, before: later) }
+      let draft = try refusing { () throws(SlipboxError) in
+        try self.draft(of: operation, after: earlier, before: later)
+      }
       guard let draft else { return }
       do throws(WriteConflict) {
         _ = try commit(draft)
@@ -104,19 +135,19 @@ extension BoxWriter {
 
   /// What is left to commit of an operation; nil where nothing is.
   private func draft(
-    of operation: SavedOperation, before later: [SavedOperation]
+    of operation: SavedOperation, after earlier: [SavedOperation], before later: [SavedOperation]
   ) throws(SlipboxError) -> CommitDraft? {
     let committed = try CommitLookup(box, at: try box.tip(), count: operation.changes.count)
     var changes: [FileChange] = []
     var found: [FileState] = []
     for (number, change) in operation.changes.enumerated() {
-      guard let own = try rebased(change, operation.committed.map { $0[number] }, committed) else { continue }
       let state = try box.workTreeFile(at: change.path).state
       let bytes = state.bytes
-      let isFollowed = later.contains {
-        $0.changes.contains { $0.path == change.path && $0.before == change.after }
-      }
-      switch isFollowed ? .holdsIt : SavedText(change, bytes) {
+      let known = operation.committed.map { $0[number] }
+      let chain = SavedChain(change, earlier, later)
+      let text = chain.text(in: bytes, isResetByGit: operation.isResetByGit)
+      guard let own = try rebased(change, known, committed, over: bytes, text) else { continue }
+      switch text {
       case .holdsIt:
         changes.append(own.withMode(of: state))
         found.append(state)
@@ -125,6 +156,8 @@ extension BoxWriter {
         return CommitDraft(
           command: operation.command, subject: operation.subject, reason: operation.reason,
           changes: [FileChange(path: change.path, before: bytes, after: merged).withMode(of: state)])
+      // The last text of the chain contains this one, and is kept.
+      case .isGone where chain.isTakenOut(of: bytes) && chain.isFollowed: continue
       case .fits, .isGone: keepApart(change)
       }
     }
@@ -136,21 +169,30 @@ extension BoxWriter {
 
   /// A saved change as one of HEAD, where another program may have committed the file since; nil where HEAD has it.
   ///
-  /// - Parameter known: the blob that HEAD had when it was saved; nil where that is not known.
+  /// - Parameters:
+  ///   - known: the blob that HEAD had when it was saved; nil where that is not known.
+  ///   - found: the bytes that the file has now.
+  ///   - text: what these bytes have of the change.
   private func rebased(
-    _ change: FileChange, _ known: ObjectID??, _ committed: CommitLookup
+    _ change: FileChange, _ known: ObjectID??, _ committed: CommitLookup, over found: [UInt8]?,
+    _ text: SavedText
   ) throws(SlipboxError) -> FileChange? {
     let head = try committed.file(change.path)?.id
     if try contentID(of: change.after, at: change.path) == head { return nil }
     // What nobody had committed when it was saved is committed before it, as an outside change.
     let before = try contentID(of: change.before, at: change.path)
-    if head == known || head == before { return change }
+    // Git's markers are not, once they are no longer in the file.
+    let hasMarkers = { (bytes: [UInt8]?) in bytes.map(MergeMarkers.isAnywhere(in:)) ?? false }
+    let isOfStoppedMerge = hasMarkers(change.before) && !hasMarkers(found)
+    if head == before || head == known && !isOfStoppedMerge { return change }
     let bytes = try head.map { (id) throws(SlipboxError) in try box.content(of: id, at: change.path) }
     switch SavedText(change, bytes) {
     case .holdsIt: return nil
     case .fits(let merged): return FileChange(path: change.path, before: bytes, after: merged)
-    // It is in its file alone, and can't be told from what came after it.
-    case .isGone: return known == nil ? change : nil
+    case .isGone:
+      // It is in its file alone, and can't be told from later edits; if it is in neither, it has to be kept apart.
+      if case .isGone = text { return change }
+      return known == nil ? change : nil
     }
   }
 
@@ -198,11 +240,63 @@ private enum SavedText {
       return
     }
     let merged = NoteMerge.merge(base: NoteText(before), one: NoteText(found), other: NoteText(after))
-    guard let merged, merged.conflicts.isEmpty else {
+    guard let merged, merged.conflicts.isEmpty,
+      MergeMarkers.isAnywhere(in: found) || !MergeMarkers.isAnywhere(in: merged.text.bytes)
+    else {
       self = .isGone
       return
     }
     self = merged.text.bytes == found ? .holdsIt : .fits(merged.text.bytes)
+  }
+}
+
+/// Saved changes of one file, each made of the text that the one before it had saved.
+private struct SavedChain {
+  private let first: FileChange
+  private let change: FileChange
+  private let last: FileChange
+  /// Whether another change was made of the text of the change.
+  let isFollowed: Bool
+
+  /// The chain that has a change.
+  /// - Parameters:
+  ///   - earlier: the operations that were saved before that of the change, in their order.
+  ///   - later: those that were saved after it.
+  init(_ change: FileChange, _ earlier: [SavedOperation], _ later: [SavedOperation]) {
+    let changes = { (operations: [SavedOperation]) in
+      operations.flatMap(\.changes).filter { $0.path == change.path }
+    }
+    var (first, last, isFollowed) = (change, change, false)
+    for other in changes(earlier).reversed() {
+      guard other.after == first.before else { break }
+      first = other
+    }
+    for other in changes(later) {
+      guard other.before == last.after else { break }
+      (last, isFollowed) = (other, true)
+    }
+    self.isFollowed = isFollowed
+    self.first = first
+    self.change = change
+    self.last = last
+  }
+
+  /// Whether a file has the text from before all changes of the chain.
+  func isTakenOut(of found: [UInt8]?) -> Bool { first.before == found }
+
+  /// What a file has of the change.
+  ///
+  /// If the file does not hold the last text of the chain, each change is merged into it on its own, so that they add up.
+  /// - Parameter isResetByGit: whether git, not the user, may have restored the text from before.
+  func text(in found: [UInt8]?, isResetByGit: Bool) -> SavedText {
+    let all = FileChange(path: change.path, before: change.before, after: last.after)
+    if isFollowed, found == last.after || all.before != all.after, case .holdsIt = SavedText(all, found) {
+      return .holdsIt
+    }
+    if isResetByGit, let found, found == change.before, let after = change.after {
+      return MergeMarkers.isAnywhere(in: after) && !MergeMarkers.isAnywhere(in: found) ? .isGone : .fits(after)
+    }
+    return isTakenOut(of: found) && found != change.after ? .isGone : SavedText(change, found)
   }
 }
 

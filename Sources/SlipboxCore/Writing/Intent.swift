@@ -104,10 +104,14 @@ struct SavedOperation: Equatable {
   let changes: [FileChange]
   /// The blobs that HEAD had for the changes then, in their order; nil where that is not known.
   let committed: [ObjectID?]?
+  /// Whether git was in the middle of an operation whose `--abort` overwrites these files.
+  let isResetByGit: Bool
 
   init(
-    command: String, subject: String, reason: String?, changes: [FileChange], committed: [ObjectID?]? = nil
+    command: String, subject: String, reason: String?, changes: [FileChange], committed: [ObjectID?]? = nil,
+    isResetByGit: Bool = false
   ) {
+    self.isResetByGit = isResetByGit
     self.command = command
     self.subject = subject
     self.reason = reason
@@ -116,11 +120,15 @@ struct SavedOperation: Equatable {
   }
 
   private static let head = "slipbox saved 1"
+  /// The second word of the line `command` if `isResetByGit`. Earlier versions read only the first.
+  private static let resetWord = Array("reset".utf8)
 
   /// The bytes of the record.
   var serialized: [UInt8] {
     let word = { (bytes: [UInt8]?) in bytes.map { "=" + Hexadecimal.text($0) } ?? "-" }
-    var text = "\(Self.head)\ncommand \(word(Array(command.utf8)))\nsubject \(word(Array(subject.utf8)))\n"
+    var text = "\(Self.head)\ncommand \(word(Array(command.utf8)))"
+    if isResetByGit { text += " \(word(Self.resetWord))" }
+    text += "\nsubject \(word(Array(subject.utf8)))\n"
     text += "reason \(word(reason.map { Array($0.utf8) }))\n"
     for (number, change) in changes.enumerated() {
       text += "path \(word(change.path)) \(word(change.before)) \(word(change.after))"
@@ -135,11 +143,12 @@ extension SavedOperation {
   init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
     guard lines.popFirst() == Self.head, lines.popLast() == "end",
-      let command = Self.words("command", lines.popFirst())?.first ?? nil,
+      let commandWords = Self.words("command", lines.popFirst()), let command = commandWords[0],
       let subject = Self.words("subject", lines.popFirst())?.first ?? nil,
       let reason = Self.words("reason", lines.popFirst())?.first
     else { return nil }
     self.command = String(decoding: command, as: UTF8.self)
+    isResetByGit = commandWords.dropFirst().contains(Self.resetWord)
     self.subject = String(decoding: subject, as: UTF8.self)
     self.reason = reason.map { String(decoding: $0, as: UTF8.self) }
     var changes: [FileChange] = []
