@@ -66,14 +66,15 @@ import Testing
       sed -i 's/due/DUE/' a.md; git commit -qam two
       """)
     try sh("GIT_SEQUENCE_EDITOR='sed -i 3s/pick/\(step)/' git rebase -i main")
-    var done = try sh("slip sync --yes")
+    let done = try sh("slip sync --yes")
     if step == "squash" {
       // Git opens the editor for the message.
       #expect(done.output.contains("the rebase stopped before squash"), "\(done.output)")
       try sh("GIT_EDITOR=true git rebase --continue")
-      done = try sh("slip sync --yes")
+      #expect(try sh("git status").output.contains("On branch joined"))
+    } else {
+      #expect(done.output.contains("the rebase is finished"), "\(done.output)")
     }
-    #expect(done.output.contains("the rebase is finished"), "\(done.output)")
     #expect(try sh("git status --porcelain").output == "")
   }
 
