@@ -291,7 +291,7 @@ extension JSONReader {
 package struct JSONProblem: Error, Sendable, Equatable {
   /// The line, from 1.
   package let line: Int
-  /// What is wrong, on one line; may hold words of the text.
+  /// The mistake, on one line. It may quote the text.
   package let message: String
 
   package init(line: Int, _ message: String) {

@@ -70,8 +70,7 @@ package struct CurrentOperation {
   /// has moved since.
   ///
   /// A rebase that was killed between two commits is one, without files to merge, and so is one whose next commit git could
-  /// not begin to apply. A revert with `--no-commit` does not
-  /// count: to finish it would commit.
+  /// not begin to apply. A revert with `--no-commit` does not count: to finish it would commit.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.
@@ -133,10 +132,10 @@ package struct CurrentOperation {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// The commit of a rebase that git could not begin to apply, because files were in its way: git puts its step back as the
-  /// next one. Nil if there is none.
+  /// The commit of a rebase that git could not begin to apply, because files were in its way; nil without one. Git makes its
+  /// step the next one again.
   private func repeatedCommit() throws(GitError) -> ObjectID? {
-    // Conflicts are those of a stash that slip or the user popped meanwhile.
+    // Files in conflict don't matter: they are of a stash that slip or the user popped meanwhile.
     guard let commit = try hash(in: "REBASE_HEAD"), try nextCommit() == commit else { return nil }
     return commit
   }
@@ -315,7 +314,7 @@ package struct CurrentOperation {
     }
     var settings = ["commit.gpgSign=false"]
     if operation != .merge {
-      // What git recorded must not settle the conflicts of a later step; those of this one are recorded, as `git commit` does.
+      // The resolutions of this step are recorded, as by `git commit`. Recorded ones must not settle a later step.
       settings.append("rerere.enabled=false")
       if RawFile.status(gitDirectory / "MERGE_RR") != nil { _ = try repository.runGit(["rerere"]) }
     }

@@ -32,7 +32,7 @@ package struct ConflictEntry: Sendable, Equatable {
     who = Self.line(stamp?.who ?? "")
   }
 
-  /// The entry as it stands in a note.
+  /// The text of the entry in a note.
   package var text: String {
     let name = Self.isPlain(field) ? field : JSONString.quoted(field)
     let parts = [when, device, who].map { $0.isEmpty ? "-" : $0 }
@@ -88,7 +88,7 @@ private struct ConflictEntryReader {
 
   var isAtEnd: Bool { json.isAtEnd }
 
-  /// What was not read yet.
+  /// The rest of the text, which is not read yet.
   var rest: String { String(decoding: json.bytes[json.offset...], as: UTF8.self) }
 
   /// Reads a text if it comes next.

@@ -218,7 +218,7 @@ package struct MarkedText {
     private var literal: [Range<Int>] = []
     /// Whether no conflict has any line between its markers.
     private(set) var hasOnlyMarkers = true
-    /// What the closing marker of the last conflict names.
+    /// The label of the closing marker of the last conflict.
     private var closing: [UInt8] = []
 
     init(_ bytes: [UInt8], isTolerant: Bool, readsBases: Bool, isEverywhere: Bool) {
@@ -287,7 +287,7 @@ package struct MarkedText {
       var isBase = false
       // The lines of conflicts inside the base.
       var inBase: [ArraySlice<UInt8>] = []
-      // What an opening marker in the base names that another marker than its own closes, and the lines after it.
+      // The labels of opening markers in the base that another marker than their own closes, with the lines after them.
       var crossing: [(label: [UInt8], lines: [ArraySlice<UInt8>])] = []
       while let line = lines.first {
         if Self.marker(line, ">") == size {
@@ -346,7 +346,7 @@ package struct MarkedText {
         .flatMap(\.self)
     }
 
-    /// What a marker names: the text after its signs.
+    /// The label of a marker: the text after its signs.
     private static func label(_ line: ArraySlice<UInt8>) -> [UInt8] {
       Array(MarkedText.withoutEnd(line).drop { $0 == line.first }.drop { $0 == 0x20 })
     }

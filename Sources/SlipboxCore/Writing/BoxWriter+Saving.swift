@@ -294,7 +294,8 @@ private struct SavedChain {
       return .holdsIt
     }
     if isResetByGit, let found, found == change.before, let after = change.after {
-      return MergeMarkers.isAnywhere(in: after) && !MergeMarkers.isAnywhere(in: found) ? .isGone : .fits(after)
+      let bringsMarkers = MergeMarkers.isAnywhere(in: after) && !MergeMarkers.isAnywhere(in: found)
+      return bringsMarkers ? .isGone : .fits(after)
     }
     return isTakenOut(of: found) && found != change.after ? .isGone : SavedText(change, found)
   }
