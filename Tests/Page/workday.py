@@ -344,7 +344,7 @@ def conduct(browser, slip, scratch, say, only=""):
     for kind in [Keys, Taps]:
         for task, most in TASKS.items():
             name = f"{task.__name__.replace('_', ' ')} by {kind.name}"
-            if only not in name:
+            if only.replace("_", " ") not in name:
                 continue
             folder = os.path.join(scratch, f"{task.__name__}-{kind.name}")
             os.makedirs(folder)

@@ -163,7 +163,8 @@ def boxes_of_other_signs_tick(box, page):
     opened(page, ref)
     boxes = page.tab.locator(".markup input[type=checkbox]")
     until("there are four, with their signs", lambda: boxes.evaluate_all("all => all.map(n => n.dataset.task).join('')") == "/->!")
-    wanted("each shows its sign", boxes.first.evaluate("n => getComputedStyle(n, '::before').content") == '"/"')
+    # Firefox answers with the declaration, Chromium with its value.
+    wanted("each shows its sign", boxes.first.evaluate("n => getComputedStyle(n, '::before').content") in ['"/"', "attr(data-task)"])
     wanted("a reference stays a link", page.tab.locator(".markup a", has_text="1").count() == 1)
     wanted("the command has two that are open", len(json.loads(box.run("todos", "--json"))["todos"]) == 2)
     boxes.first.click()
