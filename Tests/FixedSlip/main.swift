@@ -1,8 +1,8 @@
 import Glibc
 import Notes
+import SampleBox
 import SlipboxCLI
 import SlipboxHost
-import SlipboxTesting
 
 // `slip` with a clock that stands still: transcripts need the same times and ids on every run. FIXED_MINUTES are those since
 // the start, and the ids follow from FIXED_IDS. FIXED_SEED says both with one number. FIXED_PATIENCE says after how many
@@ -18,5 +18,5 @@ let now = Timestamp(seconds: start + Int64(minutes) * 60, offsetSeconds: 3_600)
 
 Program.main(
   in: CommandEnvironment(
-    clock: { ClockReading(now: now, offset: { _ in 3_600 }) }, random: SplitMix64(seed: seed),
+    clock: { ClockReading(now: now, offset: { _ in 3_600 }) }, random: SampleRandom(seed: seed),
     device: { "desk" }, patienceMilliseconds: patience))

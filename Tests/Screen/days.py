@@ -90,7 +90,7 @@ def issues(day):
     screen.keys("0")
     screen.shows()
     day.filter("is:active")
-    screen.keys("V")
+    screen.keys("C-a")
     until("both are marked", lambda: len(screen.marked()) == 2)
     screen.keys("E")
     screen.says("+status: closed")
@@ -177,7 +177,7 @@ def tasks(day):
     for title in ["Water the beans", "Buy seeds", "Call Ada"]:
         day.new(f"New task: {title}", f'task "{title}" group:Garden')
     day.filter("kind:task")
-    screen.keys("V", "f")
+    screen.keys("C-a", "f")
     screen.says("set @")
     screen.keys("=my-day:today", "Enter")
     screen.says("+my-day: ")

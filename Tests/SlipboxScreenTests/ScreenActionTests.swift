@@ -1,3 +1,4 @@
+import Foundation
 import NoteIndex
 import Notes
 import SlipboxTesting
@@ -25,6 +26,35 @@ struct ScreenActionTests {
       }
     }
     #expect(Set(ScreenHelp.names).count == ScreenHelp.names.count)
+  }
+
+  /// Actions of the screen and of the page that have another name there and do the same.
+  private static let pageNames = [
+    "retitle": "title", "add": "new", "set": "fields", "act": "actions", "mark": "select",
+    "save": "keep-filter",
+    "my-day": "filter-my-day", "priority": "rank", "date": "due",
+  ]
+
+  @Test func aLetterMeansTheSameOnThePage() throws {
+    let table = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/SlipboxPage/Assets/actions.js")
+    var page: [Character: String] = ["M": "filter-my-day"]
+    for line in try String(contentsOf: table, encoding: .utf8).split(separator: "\n") {
+      let pattern = /(?:action|onNotes)\("([a-z-]+)", (?:"[^"]*"|[a-z]+\("[A-Z][a-z]+"\)), \[([^\]]*)\]/
+      guard let found = line.firstMatch(of: pattern) else { continue }
+      for key in found.2.matches(of: /"(.)"/) {
+        // Only lists of check boxes have the action of this name; `x` ticks there.
+        if found.1 != "tick" { page[key.1.first!] = String(found.1) }
+      }
+    }
+    #expect(page.count > 25)
+    for action in ScreenAction.all where action.panes.contains(.list) {
+      for case .text(let letter) in action.keys {
+        guard let other = page[Character(letter)] else { continue }
+        let name = Self.pageNames[action.name] ?? action.name
+        #expect(name == other || action.name == "set" && other == "bulk", "\(letter)")
+      }
+    }
   }
 
   @Test(arguments: [smallBox, hostileBox, [:]])
@@ -132,7 +162,7 @@ struct ScreenActionTests {
 
   @Test func manyNotesAreChangedAfterTheirPatchWasSeen() throws {
     let screen = try ScreenInTest(smallBox, query: "kind:task")
-    screen.press(.text("V"), .text("E"))
+    screen.press(.ctrl("a"), .text("E"))
     #expect(screen.runs.last?.words == ["do", "finish", "-", "--dry-run"])
     #expect(screen.runs.last?.input.count == 2)
     screen.end(output: ["-done: false", "+done: true"])

@@ -78,7 +78,7 @@ struct ScreenStateTests {
     #expect(screen.state.targets.count == 2)
     screen.press(.text("v"), .text("j"), .text("j"))
     #expect(screen.state.targetCount == 5)
-    screen.press(.text("v"), .text("V"))
+    screen.press(.text("v"), .ctrl("a"))
     #expect(screen.state.targetCount == 6)
     screen.press(.escape)
     #expect(screen.state.view.marked.isEmpty && screen.state.targetCount == 1)
@@ -136,7 +136,7 @@ struct ScreenStateTests {
 
   @Test func boxesAreTickedOneAfterTheOther() throws {
     let screen = try ScreenInTest(["garden.md": Self.garden, "other.md": "# Other\n"], query: "garden")
-    screen.press(.text("b"))
+    screen.press(.text("W"))
     #expect(screen.text.contains("[ ] Order seeds") && screen.text.contains("[x] Paint"))
     screen.press(.enter)
     #expect(screen.runs.last?.words == ["tick", "grdbbbbb:7"])
@@ -162,7 +162,7 @@ struct ScreenStateTests {
 
   @Test func aNoteWithoutHeadingsOrBoxesSaysSo() throws {
     let screen = try ScreenInTest(["plain.md": "---\ntitle: Plain\n---\nText.\n"])
-    screen.press(.text("b"))
+    screen.press(.text("W"))
     #expect(screen.text.contains("has no check box"))
     screen.press(.text("i"))
     #expect(screen.text.contains("has no heading"))

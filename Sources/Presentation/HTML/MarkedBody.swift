@@ -26,7 +26,7 @@ struct MarkedBody: Sendable {
   /// Whether a line end inside a paragraph is a line break, as in Obsidian.
   let breaksLines: Bool
   /// Formulas and code as markup, if they were made.
-  let rendered: RenderedTexts
+  let rendered: RenderedMarkup
   private let text: NoteText
 
   private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
@@ -41,7 +41,7 @@ struct MarkedBody: Sendable {
   init(
     _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false,
     namesLines: Bool = false, idPrefix: String = "", anchorBase: String = "",
-    namesAnchors: Bool = false, breaksLines: Bool = false, rendered: RenderedTexts = RenderedTexts()
+    namesAnchors: Bool = false, breaksLines: Bool = false, rendered: RenderedMarkup = RenderedMarkup()
   ) {
     self.namesAnchors = namesAnchors
     self.breaksLines = breaksLines

@@ -48,10 +48,10 @@ package struct NotePreview {
     return writer.bytes
   }
 
-  private func rendered(_ text: NoteText) -> RenderedTexts {
+  private func rendered(_ text: NoteText) -> RenderedMarkup {
     var programs = MarkupPrograms()
     programs.formulas = formulas
-    return RenderedTexts(programs, [0]) { _ in text }
+    return RenderedMarkup(programs, [0]) { _ in text }
   }
 
   /// The note with blanks in the place of its comments.

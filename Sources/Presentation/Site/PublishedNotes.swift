@@ -17,11 +17,11 @@ final class PublishedNotes: Sendable {
   private let reader: PublishedNoteReader
   private let known: Mutex<[Int: Item]>
   private let firstFailure = FirstFailure()
-  private let markup = Mutex(RenderedTexts())
+  private let markup = Mutex(RenderedMarkup())
   private let linking = Mutex<[Int: [Int]]>([:])
 
   /// The formulas and the code of the notes whose pages are made, as markup.
-  var rendered: RenderedTexts {
+  var rendered: RenderedMarkup {
     get { markup.withLock { $0 } }
     set { markup.withLock { $0 = newValue } }
   }

@@ -231,7 +231,7 @@ struct SiteContents: Sendable {
   var hiddenFilesKey: UInt64 { SiteFiles.Linked(files: [], withheld: hidden.files).key }
 
   /// The formulas and the code of the notes as markup.
-  var rendered: RenderedTexts { published.rendered }
+  var rendered: RenderedMarkup { published.rendered }
 
   /// Reads the notes that pages show, and has their formulas and code made, with those of the notes that they embed.
   ///
@@ -249,7 +249,7 @@ struct SiteContents: Sendable {
     }
     let sorted = all.sorted()
     try published.read(all.union(published.sources.values.joined()).sorted())
-    published.rendered = RenderedTexts(programs, sorted) { [self] in entry($0).note.textOrEmpty }
+    published.rendered = RenderedMarkup(programs, sorted) { [self] in entry($0).note.textOrEmpty }
   }
 
   /// The anchors of the headings of a note, without the ids and paths of notes that are not on the site.

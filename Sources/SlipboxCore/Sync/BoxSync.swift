@@ -5,7 +5,7 @@ import Platform
 import Text
 
 /// One sync of a box with a branch elsewhere: commits what other programs changed, fetches, takes the commits that came,
-/// and pushes, again where others were faster.
+/// and pushes, again where others were faster. What git stopped is finished before (StoppedNotes.swift).
 ///
 /// Nothing of it holds the box's lock while the network is used, and each step leaves a state that the next sync goes on
 /// from.

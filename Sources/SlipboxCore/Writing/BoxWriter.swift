@@ -13,10 +13,10 @@ import Text
 /// 3. `commit`: write blobs, trees and commits; nothing refers to them yet (PreparedCommit.swift). What another program
 ///    changed in these files and nobody committed becomes a commit of its own before. The commit removes the former path
 ///    of a note that another program moved (MovedByHand.swift).
-/// 4. `makeReal`: take git's locks of the index and the branch (BoxWriter+Locks.swift); look again at everything that was
-///    read. If it changed, go back to 2.
+/// 4. `commit`: take git's locks of the index and the branch (BoxWriter+Locks.swift). `makeReal`: look again at the branch
+///    and the index, and at the files that are committed as they are. If something changed, go back to 2.
 /// 5. Write the record of the intent to disk (Intent.swift). From here on the next command finishes what a crash interrupts.
-/// 6. Write the files, each only if it still holds what was read (FileWriting.swift).
+/// 6. Write the files, each only if it still holds what was read; if one fails, put back those before (FileWriting.swift).
 /// 7. `publish`: change the entries of these files in git's index, then move the branch.
 /// 8. Remove the record of the intent, and add the notes to the cached catalogue.
 ///

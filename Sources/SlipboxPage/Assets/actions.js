@@ -154,7 +154,7 @@ function writeActions(app) {
     action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => redo(), { ...can, verb: "Redo" }),
     action("shift-left", "Move the card back", ["<"], () => app.saved.form.shift(-1), ofView),
     action("shift-right", "Move the card on", [">"], () => app.saved.form.shift(1), ofView),
-    action("shift-to", "Move the card to…", ["M"], () => app.saved.form.chooseColumn(), ofView),
+    action("shift-to", "Move the card to…", ["P"], () => app.saved.form.chooseColumn(), ofView),
     action("attach", "Attach a picture…", [], attach, { when: () => changeable() && isOpen() }),
     action("save", "Save the text now", ["ctrl+s"], () => detail.body.save(), { everywhere: true }),
   ];
@@ -180,7 +180,8 @@ function filterActions(others) {
   return filters.map(({ name, query }, index) => {
     const letter = letters[index];
     const open = () => show("notes", query === "" ? "" : `@${name}`);
-    return action(`filter-${name}`, labelOf(name), letter ? [`g ${letter}`] : [], open);
+    const keys = letter ? [`g ${letter}`] : [];
+    return action(`filter-${name}`, labelOf(name), name === "my-day" ? [...keys, "M"] : keys, open);
   });
 }
 

@@ -139,7 +139,7 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "all", keys: [.text("V"), .ctrl("a")], text: "mark all notes of the list, or none", group: .notes,
+      name: "all", keys: [.ctrl("a")], text: "mark all notes of the list, or none", group: .notes,
       panes: [.list], refusal: anyNote
     ) { state in
       guard let listing = state.listing else { return [] }
@@ -278,6 +278,9 @@ extension ScreenAction {
       group: .moving
     ) {
       $0.moveBeside(-1) ? [] : $0.moveFocus(-1)
+    },
+    ScreenAction(name: "sidebar", keys: [.text("b")], text: "to the filters", group: .moving) {
+      $0.moveFocus(ScreenState.Pane.sidebar.rawValue - $0.focus.rawValue)
     },
     ScreenAction(
       name: "enter", keys: [.right, .tab, .text("l")], text: "list what the filter under the cursor finds",

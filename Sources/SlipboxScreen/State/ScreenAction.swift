@@ -343,7 +343,7 @@ extension ScreenState {
 extension ScreenAction {
   static let ofParts: [ScreenAction] = [
     ScreenAction(
-      name: "boxes", keys: [.text("b")], text: "tick check boxes of the note", group: .notes, panes: inBox,
+      name: "boxes", keys: [.text("W")], text: "tick check boxes of the note", group: .notes, panes: inBox,
       refusal: oneNote
     ) { state in
       guard let listing = state.listing, let entry = state.entry else { return [] }

@@ -3,7 +3,7 @@ import Platform
 import SlipboxCore
 
 /// Formulas and code of notes as markup that other programs have made and that has only known elements and attributes.
-struct RenderedTexts: Sendable {
+struct RenderedMarkup: Sendable {
   private let formulas: [MarkupSource: MarkupWriter]
   private let code: [MarkupSource: MarkupWriter]
 
