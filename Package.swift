@@ -21,10 +21,6 @@ func module(
 let unoptimised: [SwiftSetting] =
   Context.environment["SLIPBOX_PLAIN_TESTS"] == "1" ? [.unsafeFlags(["-Onone"])] : []
 
-/// The tests start slip thousands of times: with Swift's libraries linked in, as in the released program, it takes a third.
-let quickStart: [LinkerSetting] =
-  Context.environment["SLIPBOX_PLAIN_TESTS"] == "1" ? [.unsafeFlags(["-static-stdlib"])] : []
-
 /// The tests of a module.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + unoptimised)
@@ -118,7 +114,7 @@ let package = Package(
     .executableTarget(name: "slipbox-bench", dependencies: ["SlipboxBench"], swiftSettings: strict),
     .executableTarget(
       name: "fixed-slip", dependencies: ["SlipboxCLI", "SlipboxHost", "SampleBox", "Notes"],
-      path: "Tests/FixedSlip", swiftSettings: strict, linkerSettings: quickStart),
+      path: "Tests/FixedSlip", swiftSettings: strict),
     .target(
       name: "SlipboxTesting", dependencies: ["Platform"], path: "Tests/SlipboxTesting",
       swiftSettings: strict),
