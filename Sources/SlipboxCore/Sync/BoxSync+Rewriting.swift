@@ -71,7 +71,8 @@ extension BoxSync {
     let words = [remote, refspec].map { Phrase(typed: $0) }.joined(separator: " ")
     let last = Phrase(String(previous.hex.prefix(12)))
     // The fetch has moved the remote-tracking branch, which a lease without a commit compares with.
-    let lease = Phrase(typed: "--force-with-lease=\(target.branchThere ?? branch):\(previous.hex.prefix(12))")
+    let expected = "\(target.branchThere ?? branch):\(previous.hex.prefix(12))"
+    let lease: Phrase = "--force-with-lease=\(typed: expected)"
     let way: Phrase =
       came == 0
       ? "git push \(lease) \(words) publishes the rewritten branch"
