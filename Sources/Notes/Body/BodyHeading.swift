@@ -61,8 +61,8 @@ package struct BodyHeading: Sendable, Equatable {
 
 /// The heading that opens the body of a note and gives it its title.
 ///
-/// It is of the first level and the first block: only blank lines, comments, and one line of tags or one image stand before
-/// it. A heading further down names a part of the note.
+/// It is of the first level and the first block: only blank lines, comments, git's markers of a conflict, and one line of tags
+/// or one image stand before it. A heading further down names a part of the note.
 package struct TitleHeading: Sendable, Equatable {
   /// Without markup, not empty, at most about 1,000 bytes of it.
   package let text: String
@@ -90,6 +90,8 @@ struct BodyOpening {
         position = lineEnd(behind: find("-->", from: first + 2))
       } else if starts("%%", at: first) {
         position = lineEnd(behind: find("%%", from: first + 2))
+      } else if isMarker(at: first) {
+        position = lineEnd(first)
       } else if !hasLead, isLead(first..<lineEnd(first)) {
         hasLead = true
         position = lineEnd(first)
@@ -98,6 +100,13 @@ struct BodyOpening {
       }
     }
     return end
+  }
+
+  /// Whether a line is git's opening marker of a conflict: a version of the first block is below it.
+  private func isMarker(at line: Int) -> Bool {
+    guard starts("<<<<<<<", at: line) else { return false }
+    let last = bytes[line..<end].prefix { $0 == UInt8(ascii: "<") }.endIndex
+    return last < end && bytes[last] == 0x20
   }
 
   /// Whether a line is tags alone, or one image.
