@@ -104,11 +104,12 @@ extension HistoryGraph {
   }
 }
 
-/// A file that was taken away, and that the tip has not, or has again.
+/// A file that was taken away, and that the tip has not, or has again; or a file that a merge dropped.
 package struct DeletedFile: Sendable {
   /// From the root of the repository.
   package let path: [UInt8]
-  /// The commit that took it away: of several the latest, a merge only where no other did.
+  /// The commit that took it away: of several the latest, a merge only where no other did. A merge that dropped a file which
+  /// only another parent than the first had is one too.
   package let deletedBy: ObjectID
   /// The author's time of that commit.
   package let deleted: CommitTime
@@ -121,7 +122,7 @@ package struct DeletedFile: Sendable {
 }
 
 extension HistoryIndex {
-  /// The files that some commit took away, in the order of their paths.
+  /// The files that some commit took away, and those that a merge dropped, in the order of their paths.
   ///
   /// A file that was renamed without a change of its bytes lives on under the other name, and is not one of them.
   /// - Parameter isWanted: whether a path, from the root of the repository, is asked for at all.
@@ -172,7 +173,12 @@ private struct DeletionSearch {
   struct Gone {
     let path: [UInt8]
     let rows: [Range<Int>]
+    /// None if a merge dropped the file.
     let deletions: [Deletion]
+    /// The last commit before the merge that changed the file; nil if commits deleted it.
+    var lastChange: Int?
+    /// The former path of a file that was renamed on the side which a merge dropped.
+    var former: [UInt8]?
   }
 
   /// The deletion of a file that counts.
@@ -193,6 +199,10 @@ private struct DeletionSearch {
   private let tip: Int
   private let past: [Bool]
   private let line: [ClosedRange<Int>]
+  /// The commits on the line of first parents.
+  private let isOnLine: [Bool]
+  /// The merges that the tip can reach, the oldest first; none if all commits are on the line.
+  private let merges: [Int]
   private var trace: PathTrace
   private var renamings: Set<Renaming> = []
 
@@ -201,6 +211,16 @@ private struct DeletionSearch {
     tip = known.tip
     past = try known.graph.reached(from: known.tip)
     line = try known.graph.line(from: known.tip)
+    var isOnLine = [Bool](repeating: false, count: past.count)
+    for chain in line { for number in chain where number < isOnLine.count { isOnLine[number] = true } }
+    self.isOnLine = isOnLine
+    var merges: [Int] = []
+    if past != isOnLine {
+      for number in past.indices where past[number] {
+        if try known.graph.parents(of: number).count > 1 { merges.append(number) }
+      }
+    }
+    self.merges = merges
     trace = try PathTrace(known.graph, trees)
   }
 
@@ -209,11 +229,18 @@ private struct DeletionSearch {
     at path: [UInt8], _ rows: [Range<Int>]
   ) throws(HistoryFailure) -> Gone? {
     var deletions: [Deletion] = []
+    var dropped = Gone(path: path, rows: rows, deletions: [])
+    var isOnLine = merges.isEmpty
     for (rows, segment) in zip(rows, graph.segments) {
       for row in rows {
         let change = try segment[segment.changes, row]
         let number = Int(change.commit)
         guard number < past.count, past[number] else { continue }
+        isOnLine = isOnLine || self.isOnLine[number]
+        dropped.lastChange = max(number, dropped.lastChange ?? 0)
+        if case .renamed(let rank) = FileRelation(packed: change.relation) {
+          dropped.former = Array(try segment.path(rank))
+        }
         switch FileRelation(packed: change.relation) {
         case .gone:
           deletions.append(
@@ -227,11 +254,44 @@ private struct DeletionSearch {
         }
       }
     }
-    return deletions.isEmpty ? nil : Gone(path: path, rows: rows, deletions: deletions)
+    if !deletions.isEmpty { return Gone(path: path, rows: rows, deletions: deletions) }
+    // A file that was never on the line of first parents is in no merge on it.
+    return isOnLine || dropped.lastChange == nil ? nil : dropped
+  }
+
+  /// The merge that dropped a file which was never on the line of first parents; nil if there is none.
+  private mutating func drop(of file: Gone) throws(HistoryFailure) -> Found? {
+    guard let last = file.lastChange, try trace.times(at: tip, file.rows, file.path) == nil else {
+      return nil
+    }
+    if let former = file.former, try isOnLine(former) { return nil }
+    for merge in merges where merge > last {
+      let parents = try graph.parents(of: merge)
+      for parent in parents.dropFirst() where parent >= last {
+        guard let times = try trace.times(at: parent, file.rows, file.path),
+          try trace.times(at: merge, file.rows, file.path) == nil
+        else { continue }
+        return Found(order: 0, commit: try graph.commit(merge), last: times, isBack: false)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a path was ever on the line of first parents.
+  private func isOnLine(_ path: [UInt8]) throws(HistoryFailure) -> Bool {
+    for segment in graph.segments {
+      guard let rank = try segment.rank(of: path) else { continue }
+      for row in try segment.rows(ofPath: rank) {
+        let number = Int(try segment[segment.changes, row].commit)
+        if number < isOnLine.count, isOnLine[number] { return true }
+      }
+    }
+    return false
   }
 
   /// The deletion of a file that counts; nil where it always went on under another name.
   mutating func deletion(of file: Gone) throws(HistoryFailure) -> Found? {
+    if file.deletions.isEmpty { return try drop(of: file) }
     let real = file.deletions.filter { deletion in
       !renamings.contains(Renaming(commit: deletion.number, path: file.path))
     }

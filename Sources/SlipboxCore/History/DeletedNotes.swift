@@ -111,8 +111,11 @@ extension DeletedNotes {
     guard let file = files[note.path] else { return nil }
     // A commit that can't be read tells no command.
     let commit = try? snapshot.box.git { repository throws(GitError) in try repository.read(file.deletedBy) }
+    // Of a merge that dropped the note, the first parent does not have it.
+    let isDropped = file.order == 0 && (commit?.parents.count ?? 0) > 1
     return PastDeletion(
       commit: file.deletedBy, time: Timestamp(file.deleted),
+      before: isDropped ? "\(file.last.modifiedBy.hex.prefix(8))" : "\(file.deletedBy.hex.prefix(8))~",
       command: commit.flatMap { OperationTrailers.operation(of: $0).command })
   }
 }
@@ -187,7 +190,7 @@ extension DeletedNotes {
     let note = entry.note
     return [
       "\(note.shownName)  \(note.title) was deleted \(deletion.said)",
-      "\(slip: "restore", .note(note)) restores it, \(slip: "show", .note(note), "--at", "\(deletion.commit.hex.prefix(8))~") shows it",
+      "\(slip: "restore", .note(note)) restores it, \(slip: "show", .note(note), "--at", "\(deletion.before)") shows it",
     ]
   }
 }
@@ -204,6 +207,8 @@ package struct PastDeletion: Sendable, Equatable {
   package let commit: ObjectID
   /// The author's time of the commit.
   package let time: Timestamp
+  /// A revision that has the note.
+  package let before: String
   /// The command of slip that did it; nil where another program made the commit.
   package let command: String?
 }
