@@ -11,6 +11,7 @@ package enum HealLines {
     notes.flatMap { note in
       guard case .dropped(let commit, let move?) = note.damage else {
         return [line("repaired", style.green, note, damage(note.damage), style)]
+          + (note.leavesComments ? ["  \(commented)"] : [])
       }
       let moving = "slip mv \(ShellWord.quoted(note.path)) \(ShellWord.quoted(move))"
       return [
@@ -19,6 +20,9 @@ package enum HealLines {
       ]
     }
   }
+
+  private static let commented =
+    "both sides set a key: comments '# slip: not taken' have the other value; edit the file to take it"
 
   /// A line for each note that is damaged, and what to do.
   package static func left(_ notes: [Healing.DamagedNote], _ style: Style) -> [String] {
@@ -113,6 +117,9 @@ package enum HealLines {
       let count = repaired.count { $0.leavesConflict }
       if count > 0 {
         lines.append(Count.conflicts(count))
+      }
+      for note in repaired where note.leavesComments {
+        lines.append("\(Visible.escape(note.path)): \(commented)")
       }
     }
     let alike = left.flatMap { if case .sameID(let paths) = $0.damage { paths } else { [] as [[UInt8]] } }

@@ -62,12 +62,19 @@ enum SettingsMerge {
 
   /// A file in which git left its markers, with both versions merged; nil if it has none or they can't be merged.
   static func settled(_ bytes: [UInt8]) -> [UInt8]? {
-    guard MergeMarkers.isAnywhere(in: bytes), let marked = MarkedText(bytes, isEverywhere: true) else {
-      return nil
+    guard MergeMarkers.isAnywhere(in: bytes) else { return nil }
+    // Between fences, a base that is not known has the lines that both versions have.
+    let fenced = fence + bytes + (bytes.last == 0x0A ? [] : [0x0A]) + fence
+    guard let marked = MarkedText(fenced, isEverywhere: true) else { return nil }
+    let texts = ([marked.base] + marked.versions).map { text in
+      text.count < 2 * fence.count ? [] : Array(text.dropFirst(fence.count).dropLast(fence.count))
     }
-    var merged = marked.versions[0]
-    for version in marked.versions.dropFirst() {
-      guard let next = merge(base: [], one: merged, other: version) else { return nil }
+    var merged = texts[1]
+    for version in texts.dropFirst(2) {
+      guard
+        let next = merge(base: texts[0], one: merged, other: version)
+          ?? merge(base: [], one: merged, other: version)
+      else { return nil }
       merged = next.bytes
     }
     return merged

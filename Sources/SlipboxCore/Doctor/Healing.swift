@@ -49,6 +49,14 @@ package struct Healing: Sendable {
       repairs.contains { repair in repair.after.map { !NoteConflict.all(in: NoteText($0)).isEmpty } ?? false }
     }
 
+    /// Whether the repaired settings or kind keep values of one side in comments: they have no field for them.
+    package var leavesComments: Bool {
+      let count = { (bytes: [UInt8]?) in
+        (bytes ?? []).split(separator: 0x0A).count { $0.starts(with: SettingsMerge.notTaken.utf8) }
+      }
+      return path.starts(with: ".slipbox/".utf8) && repairs.contains { count($0.after) > count($0.before) }
+    }
+
     /// Whether the repairs of both change one file, so that one plan has only one of them.
     package func sharesFile(with other: DamagedNote) -> Bool {
       !Set(repairs.map(\.path)).isDisjoint(with: other.repairs.map(\.path))
