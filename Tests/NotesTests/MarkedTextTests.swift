@@ -174,8 +174,68 @@ import Testing
     let shown = String(decoding: merged.bytes, as: UTF8.self)
     #expect(
       shown.hasPrefix(
-        "---\ntitle: T\na: 2\nconflicts:\n  - \"a: 1\"\n  - \"body: null\"\n---\nsame\n\n<!-- slip: version 1 -->\nours\n"
+        "---\ntitle: T\na: 2\nconflicts:\n  - \"a: 1 - x -\"\n  - \"body: null\"\n---\nsame\n\n<!-- slip: version 1, x -->\nours\n"
       ))
     #expect(shown.hasSuffix("theirs\n<!-- slip: end of versions -->\nend\n"))
+  }
+
+  private static func marked(_ first: String, _ second: String, _ third: String) -> String {
+    """
+    ---
+    title: T
+    <<<<<<< \(first)
+    a: 1
+    b: 9
+    =======
+    a: 2
+    b: 8
+    >>>>>>> \(third)
+    ---
+    <<<<<<< \(second)
+    zzz
+    =======
+    mmm
+    >>>>>>> \(third)
+
+    same
+
+    <<<<<<< \(first)
+    aaa
+    =======
+    nnn
+    >>>>>>> \(third)
+
+    """
+  }
+
+  /// The greater values stand in the note, and the lesser lines come first: without names, number 1 would mix the sides.
+  @Test(arguments: [
+    ("HEAD", "HEAD", "other"), ("HEAD:a.md", "HEAD:b.md", "1c4398b (sync: a subject)"),
+    ("Updated upstream", "Updated upstream", "Stashed changes"),
+  ])
+  func `a number means one side in all parts`(first: String, second: String, third: String) throws {
+    let marked = try #require(MarkedText(Array(Self.marked(first, second, third).utf8)))
+    let text = try #require(marked.merged())
+    let conflicts = NoteConflict.inOneOrder(NoteConflict.all(in: text))
+    #expect(conflicts.count == 4 && !NoteConflict.mayMixSides(conflicts))
+    for (number, wanted) in [(1, ["1", "9", "zzz", "aaa"]), (2, ["2", "8", "mmm", "nnn"])] {
+      let resolved = try ["a", "b", "body"].reduce(text) { text, name in
+        try text.resolving(conflicts.filter { $0.name == name }, .version(number))
+      }
+      let shown = String(decoding: resolved.bytes, as: UTF8.self)
+      let names = Set(conflicts.flatMap(\.versions).filter { !$0.isInNote }.map(\.device))
+      let isSwapped = !shown.contains("a: \(wanted[0])\n")
+      let other = number == 1 ? ["2", "8", "mmm", "nnn"] : ["1", "9", "zzz", "aaa"]
+      let side = isSwapped ? other : wanted
+      #expect(shown == "---\ntitle: T\na: \(side[0])\nb: \(side[1])\n---\n\(side[2])\n\nsame\n\n\(side[3])\n")
+      #expect(names.count == 2 && !names.contains(""))
+    }
+  }
+
+  @Test func `sides without one pair of names may be mixed`() throws {
+    let marked = try #require(MarkedText(Array(Self.marked("HEAD", "x", "other").utf8)))
+    let text = try #require(marked.merged())
+    let conflicts = NoteConflict.inOneOrder(NoteConflict.all(in: text))
+    #expect(NoteConflict.mayMixSides(conflicts) && !NoteConflict.mayMixSides([conflicts[0]]))
   }
 }

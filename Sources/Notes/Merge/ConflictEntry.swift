@@ -19,7 +19,7 @@ package struct ConflictEntry: Sendable, Equatable {
   package let value: FieldValue?
   /// RFC 3339; empty where it is not known.
   package let when: String
-  /// The device's name; empty where it is not known.
+  /// The device's name, or that of a side of a merge by git; empty where it is not known.
   package let device: String
   /// The author's name; empty where it is not known.
   package let who: String
@@ -36,7 +36,8 @@ package struct ConflictEntry: Sendable, Equatable {
   package var text: String {
     let name = Self.isPlain(field) ? field : JSONString.quoted(field)
     let parts = [when, device, who].map { $0.isEmpty ? "-" : $0 }
-    let author = when.isEmpty ? "" : " \(parts.joined(separator: " "))"
+    let isKnown = parts.contains { $0 != "-" }
+    let author = isKnown ? " \(parts.joined(separator: " "))" : ""
     let word = value?.text.flatMap { ConflictEntryReader.isWord($0) ? $0 : nil }
     return "\(name): \(word ?? value?.json ?? "null")\(author)"
   }

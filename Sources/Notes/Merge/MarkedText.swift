@@ -19,6 +19,8 @@ package struct MarkedText {
   /// The text from which the versions come, as far as the markers tell.
   package let base: [UInt8]
   private let isEverywhere: Bool
+  /// The names of both versions, if the markers of all conflicts have the same two.
+  private var names: (first: String, second: String)?
 
   /// Nil if the text has no markers, or an opening marker that no other closes.
   ///
@@ -34,6 +36,7 @@ package struct MarkedText {
       guard let parts = reader.parts() else { continue }
       // A merge of committed markers can leave an opening and a closing one with nothing between them.
       self.init(parts, isEverywhere: isEverywhere, atLeast: isTolerant && reader.hasOnlyMarkers ? 1 : 2)
+      names = reader.names
       return
     }
     return nil
@@ -96,7 +99,9 @@ package struct MarkedText {
       let known = Self.lines(of: base).map { written.contains(Self.withoutEnd($0)) ? Self.unknown[...] : $0 }
       return .conflict(base: known.flatMap(\.self), versions: versions + [base])
     }
-    return MarkedText(parts, isEverywhere: isEverywhere) ?? self
+    var text = MarkedText(parts, isEverywhere: isEverywhere) ?? self
+    text.names = names
+    return text
   }
 
   /// The lines with a letter or digit that a base has and no version has, without their line ends.
@@ -163,8 +168,15 @@ package struct MarkedText {
   /// - Returns: nil if the versions can't be merged.
   package func merged(rules: MergeRules = MergeRules()) -> NoteText? {
     var text = NoteText(versions[0])
+    // Of two sides that are as old, neither counts as the later one.
+    let stamp = { (name: String) in MergeStamp(seconds: 0, commit: "", when: "", who: "", device: name) }
+    var times = MergeTimes()
+    if let names, versions.count == 2 {
+      times = MergeTimes(all: MergeStamps(one: stamp(names.first), other: stamp(names.second)))
+    }
     for version in versions.dropFirst() {
-      let merged = NoteMerge.merge(base: NoteText(base), one: text, other: NoteText(version), rules: rules)
+      let merged = NoteMerge.merge(
+        base: NoteText(base), one: text, other: NoteText(version), rules: rules, times: times)
       guard let merged else { return nil }
       text = merged.text
     }
@@ -220,6 +232,16 @@ package struct MarkedText {
     private(set) var hasOnlyMarkers = true
     /// The label of the closing marker of the last conflict.
     private var closing: [UInt8] = []
+    /// The names of the sides of each conflict; empty names if it has further versions.
+    private var sideNames: [[String]] = []
+
+    /// The names of both sides; nil if they differ from one conflict to another, and if a name is not known.
+    var names: (first: String, second: String)? {
+      guard let first = sideNames.first, sideNames.allSatisfy({ $0 == first }), first.count == 2,
+        !first.contains(""), first[0] != first[1]
+      else { return nil }
+      return (first[0], first[1])
+    }
 
     init(_ bytes: [UInt8], isTolerant: Bool, readsBases: Bool, isEverywhere: Bool) {
       (self.bytes, self.isTolerant, self.isEverywhere) = (bytes, isTolerant, isEverywhere)
@@ -236,9 +258,11 @@ package struct MarkedText {
       while let line = lines.first {
         let isLiteral = literal.holds(line.startIndex)
         if !isLiteral, let size = Self.marker(line, "<") {
+          let opening = Self.name(line)
           guard let conflict = conflict(size) else { return nil }
           parts.append(conflict)
           if case .conflict(_, let versions) = conflict {
+            sideNames.append(versions.count == 2 ? [opening, Self.name(of: closing)] : [])
             hasOnlyMarkers = hasOnlyMarkers && versions.allSatisfy(\.isEmpty)
             read(versions, into: &text)
           }
@@ -349,6 +373,18 @@ package struct MarkedText {
     /// The label of a marker: the text after its signs.
     private static func label(_ line: ArraySlice<UInt8>) -> [UInt8] {
       Array(MarkedText.withoutEnd(line).drop { $0 == line.first }.drop { $0 == 0x20 })
+    }
+
+    /// The name of a side in a marker as one word, without the path and the subject of a commit that git adds.
+    private static func name(_ line: ArraySlice<UInt8>) -> String { name(of: label(line)) }
+
+    private static func name(of label: [UInt8]) -> String {
+      let text = String(decoding: label, as: UTF8.self)
+      let name = text.split(separator: " (", maxSplits: 1).first ?? ""
+      let isPart = { (character: Character) in
+        character.isLetter || character.isNumber || "/._".contains(character)
+      }
+      return name.prefix { $0 != ":" }.split { !isPart($0) }.joined(separator: "-")
     }
 
     /// The number of signs with which a line begins, seven or more, alone or before a blank; nil for another line.

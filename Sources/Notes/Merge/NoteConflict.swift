@@ -24,9 +24,14 @@ package struct NoteConflict: Sendable, Equatable {
       (self.when, self.device, self.who) = (when, device, who)
     }
 
-    /// - Parameter label: the text of the comment before the lines: time, author and device, separated by commas.
+    /// - Parameter label: the text of the comment before the lines: time, author and device, separated by commas, or the
+    ///   name of a side of a merge by git.
     init(text: [UInt8], label: String, place: Int) {
       let words = label.split(separator: ",").map { String($0.drop { $0 == " " }) }
+      if words.count == 1, words[0].utf8.dropFirst(4).first != UInt8(ascii: "-") {
+        self.init(value: nil, text: text, when: "", device: words[0], who: "", place: place)
+        return
+      }
       self.init(
         value: nil, text: text, when: words.first ?? "", device: words.count > 2 ? words[2] : "",
         who: words.count > 1 ? words[1] : "", place: place)
@@ -40,8 +45,10 @@ package struct NoteConflict: Sendable, Equatable {
   package let name: String
   package let versions: [Version]
 
-  /// The conflict with the time and the author of the version that is in the note.
+  /// The conflict with the time and the author of the version that is in the note; as it is if another version has no time:
+  /// both come from a merge by git then.
   package func standing(since stamp: MergeStamp) -> NoteConflict {
+    guard versions.allSatisfy({ $0.isInNote || !$0.when.isEmpty }) else { return self }
     let versions = versions.map { version in
       guard version.isInNote else { return version }
       return Version(
@@ -56,26 +63,38 @@ package struct NoteConflict: Sendable, Equatable {
   /// The order is that of the body, whose comments number its versions, else that of the first field. A version without
   /// a device is the missing device's if all others are present. If a device stays unknown, the order is that of the file.
   package static func inOneOrder(_ conflicts: [NoteConflict]) -> [NoteConflict] {
-    let bodies = conflicts.filter { $0.name == MergePart.body.name }
-    let fields = conflicts.filter { $0.name != MergePart.body.name }
-    var known: [[String]] = []
-    for source in (bodies + fields).flatMap(\.versions).compactMap(\.source) where !known.contains(source) {
-      known.append(source)
-    }
-    let sources = { (conflict: NoteConflict) -> [[String]] in
-      let present = conflict.versions.compactMap(\.source)
-      let missing = known.filter { !present.contains($0) }
-      let isClear = missing.count == 1 && present.count == conflict.versions.count - 1
-      return conflict.versions.map { $0.source ?? (isClear ? missing[0] : []) }
-    }
-    guard !conflicts.flatMap(sources).contains([]) else { return conflicts }
+    guard let sources = sources(of: conflicts) else { return conflicts }
     var order: [[String]] = []
-    for source in (bodies + fields).flatMap(sources) where !order.contains(source) { order.append(source) }
-    return conflicts.map { conflict in
-      let ranked = zip(sources(conflict).map { order.firstIndex(of: $0) ?? 0 }, conflict.versions)
+    let isBody = { (conflict: NoteConflict) in conflict.name == MergePart.body.name }
+    for (conflict, sources) in zip(conflicts, sources) where isBody(conflict) { order += sources }
+    for (conflict, sources) in zip(conflicts, sources) where !isBody(conflict) { order += sources }
+    return zip(conflicts, sources).map { conflict, sources in
+      let ranked = zip(sources.map { order.firstIndex(of: $0) ?? 0 }, conflict.versions)
       let sorted = ranked.sorted { ($0.0, $0.1.place) < ($1.0, $1.1.place) }
       return NoteConflict(name: conflict.name, versions: sorted.map(\.1))
     }
+  }
+
+  /// Whether a number can mean different sides in different parts, because the note does not name the sides of all versions.
+  package static func mayMixSides(_ conflicts: [NoteConflict]) -> Bool {
+    guard conflicts.count > 1, let sources = sources(of: conflicts) else { return conflicts.count > 1 }
+    return sources.contains { Set($0).count < $0.count }
+  }
+
+  /// The side of each version; nil if one stays unknown.
+  private static func sources(of conflicts: [NoteConflict]) -> [[[String]]]? {
+    let known = Set(conflicts.flatMap(\.versions).compactMap(\.source))
+    let sources = conflicts.map { conflict -> [[String]] in
+      let present = conflict.versions.compactMap(\.source)
+      let missing = known.subtracting(present)
+      guard present.count == conflict.versions.count - 1 else {
+        return conflict.versions.map { $0.source ?? [] }
+      }
+      // Of two sides, one may have no name.
+      let other = missing.count == 1 ? missing.first : known.count == 1 && present.count == 1 ? [""] : nil
+      return conflict.versions.map { $0.source ?? other ?? [] }
+    }
+    return sources.joined().contains([]) ? nil : sources
   }
 
   /// The conflicts of a note: its fields in the order of their entries, then its body, each in the order of the file.

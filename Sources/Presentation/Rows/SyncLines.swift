@@ -193,6 +193,9 @@ package struct ConflictLines {
     let most = max(conflicts.map(\.versions.count).max() ?? 2, 2)
     let field = conflicts.count > 1 ? " \(ShellWord.quoted(Array(conflicts[0].name.utf8)))" : ""
     let keepsAll = conflicts.contains { $0.name == MergePart.body.name }
+    if NoteConflict.mayMixSides(conflicts) {
+      lines += ["", "the note does not name all sides: a number may mean another side in each part"]
+    }
     return lines + ["", "keep one version: slip resolve \(note.shellName) --keep \(most)\(field)"]
       + (keepsAll ? ["keep all texts: slip resolve \(note.shellName) --keep all body"] : [])
   }

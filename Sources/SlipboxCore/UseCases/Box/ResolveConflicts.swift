@@ -25,13 +25,73 @@ package struct ResolveConflicts {
     let origins = ChangeOrigins(store)
     var dated: [NoteConflict] = []
     for conflict in conflicts {
+      let start = try self.start(of: conflict, in: entry.note, path) ?? tip
       let stamp = try conflict.part.flatMap { (part) throws(SlipboxError) in
-        try origins.stamp(of: part, at: path, in: tip)
+        try origins.stamp(of: part, at: path, in: start)
       }
       dated.append(stamp.map(conflict.standing(since:)) ?? conflict)
     }
     return NoteConflict.inOneOrder(dated)
   }
+
+  /// The oldest commit in which a note has the versions of a conflict: a later one may only have brought them back, as an
+  /// undo does. Nil if they are not of a field.
+  private func start(
+    of conflict: NoteConflict, in note: Note, _ path: [UInt8]
+  ) throws(SlipboxError) -> ObjectID? {
+    guard case .note(.field(let name))? = conflict.part, let tip = try snapshot.box.tip() else { return nil }
+    let facts = { (text: NoteText) in
+      (text.conflictEntries.filter { $0.field == name }, FrontMatter(text)[name])
+    }
+    let wanted = facts(try note.text)
+    return try versions(at: path, in: tip).last { facts($0.text) == wanted }?.commit
+  }
+
+  /// The texts that a file had, newest first, each with its commit.
+  private func versions(
+    at path: [UInt8], in tip: ObjectID
+  ) throws(SlipboxError) -> [(commit: ObjectID, text: NoteText)] {
+    let commits = try snapshot.box.git { repository throws(GitError) in
+      var commits: [ObjectID] = []
+      try repository.history.visit(from: tip, touching: [path], limit: Self.mostCommits) { commit in
+        commits.append(commit.id)
+        return true
+      }
+      return commits
+    }
+    let store = RepositoryMergeStore(snapshot.box)
+    var versions: [(commit: ObjectID, text: NoteText)] = []
+    for commit in commits {
+      guard let entry = try store.file(path, at: commit), entry.isRegular else { continue }
+      versions.append((commit, NoteText(try store.content(of: entry))))
+    }
+    return versions
+  }
+
+  /// Reports the values by which a note breaks its kind with a choice, and refuses those that no device had stored: somebody
+  /// wrote them into the field `conflicts`.
+  private func checkValues(of entry: Entry, becoming text: NoteText) throws(SlipboxError) {
+    let (note, editor) = (entry.note, ChangeRecords(in: snapshot).editor)
+    let known = Set(editor.problems(in: note, kind: entry.kind).map(\.message))
+    let new = Note(path: note.path, text: text)
+    let problems = editor.problems(in: new, kind: entry.kind).filter { !known.contains($0.message) }
+    guard !problems.isEmpty else { return }
+    let past = try snapshot.box.tip().map { (tip) throws(SlipboxError) in
+      try versions(at: snapshot.box.repositoryPath(note.path), in: tip).map { FrontMatter($0.text) }
+    }
+    for problem in problems {
+      let value = new.frontMatter[problem.field]
+      guard value == nil || (past ?? []).contains(where: { $0[problem.field] == value }) else {
+        throw SlipboxError(
+          .badData, about: note.mention, Phrase(problem.message),
+          hints: (problem.hint.map { [$0] } ?? []) + ["edit the note: \(slip: "edit", .note(note))"])
+      }
+      snapshot.reporter.warnOnce("\(note.mention): \(problem.message)")
+    }
+  }
+
+  /// So many commits of a note are read.
+  private static let mostCommits = 200
 
   /// A note with git's conflict markers as slip merges its versions; another note as it is.
   private static func merged(_ note: Note) throws(SlipboxError) -> Note {
@@ -88,21 +148,27 @@ package struct ResolveConflicts {
     }
     guard !conflicts.isEmpty else { throw Self.nothing(in: note) }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
-    try refuseMixture(conflicts.filter { chosen.contains($0.name) }, choice, note)
+    let parts = conflicts.filter { chosen.contains($0.name) }
+    try refuseMixture(parts, choice, note)
+    if case .version(let number) = choice, NoteConflict.mayMixSides(parts) {
+      snapshot.reporter.warnOnce(
+        "\(name) does not name the sides of all versions: version \(number) may be of different sides")
+    }
     var place: [UInt8]? = note.path
     for conflict in conflicts where chosen.contains(conflict.name) {
       place =
         try self.place(of: conflict, choice, note) ?? (conflict.name == ConflictEntry.note ? nil : place)
     }
-    let parts = chosen.sorted().joined(separator: ", ")
+    let names = chosen.sorted().joined(separator: ", ")
     let decision = place == nil ? "delete " : chosen.contains(ConflictEntry.note) ? "keep " : ""
-    let subject = "Resolve \(parts): \(decision)\(note.title)"
+    let subject = "Resolve \(names): \(decision)\(note.title)"
     let keepsTitles = try snapshot.layout().keepsFormerTitles
     let settle = { (note: Note) throws(SlipboxError) in
       try Self.settled(
         Self.merged(note), conflicts.filter { chosen.contains($0.name) }, choice, keepsTitles: keepsTitles)
     }
     let resolved = try settle(note)
+    try checkValues(of: entry, becoming: resolved)
     let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
     if let place, place != note.path || isRetitled {
       if place != note.path { try PlaceCheck(in: snapshot).refuseUnusable(place) }
@@ -135,6 +201,11 @@ package struct ResolveConflicts {
       let device = conflict.versions[number - 1].device
       guard !device.isEmpty else { continue }
       if let first, first.device != device {
+        if first.part == conflict.name {
+          throw SlipboxError(
+            .usage, "version \(number) of \(first.part) is from \(first.device) and from \(device)",
+            hints: ["choose in an editor: \(slip: "resolve", .note(note), "--edit")"])
+        }
         throw SlipboxError(
           .usage,
           """
