@@ -64,9 +64,9 @@ package struct CurrentOperation {
     return (start, merged)
   }
 
-  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge of
-  /// another strategy without a conflict, a merge that is picked or reverted and whose conflicts don't tell over which parent,
-  /// a rebase that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD
+  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge,
+  /// cherry-pick or revert without a conflict, a merge that is picked or reverted and whose conflicts don't tell over which
+  /// parent, one that put the files of the other side into another folder, a rebase that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD
   /// has moved since.
   ///
   /// A rebase that was killed between two commits is one, without files to merge, and so is one whose next commit git could
@@ -76,7 +76,7 @@ package struct CurrentOperation {
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
     guard let operation = try stopped(), let tip = try repository.head().tip, try interruptedStep() == nil,
-      !commitsNothing
+      !repository.sequencer.commitsNothing
     else { return nil }
     if operation == .rebase, try repeatedCommit() != nil {
       // `--continue` would commit what is staged as the commit that git has still to apply.
@@ -84,6 +84,9 @@ package struct CurrentOperation {
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
     let isEdit = operation == .rebase ? try step() == .edit : false
+    if operation == .rebase, !isEdit, try isStepCommitted() {
+      return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
+    }
     guard let sides = try sides(of: operation, tip) else {
       // A rebase that was killed between two commits has nothing to merge.
       guard operation == .rebase, try step() == .pick, try repository.index.unmergedPaths().isEmpty else {
@@ -91,10 +94,15 @@ package struct CurrentOperation {
       }
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
+    let files = try StoppedFiles(
+      repository, tip, sides.other, base: sides.base, isPicked: operation != .merge)
+    // After `git merge --no-commit` the user wants to look at it first.
+    if operation != .rebase, try !files.hadConflicts() {
+      let isStaged = try hasStagedChanges()
+      if operation == .merge || isStaged { return nil }
+    }
+    if operation != .stash, try files.isShifted() { return nil }
     guard let tree = try hash(in: "AUTO_MERGE") else {
-      // `git merge -s ours --no-commit` has nothing to merge: its result is a decision.
-      let files = try StoppedFiles(repository, tip, sides.other, base: sides.base)
-      if operation == .merge, try !files.hadConflicts() { return nil }
       let left = try files.leftByGit()
       return StoppedMerge(
         operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
@@ -105,6 +113,15 @@ package struct CurrentOperation {
       written: Dictionary(
         try repository.changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) },
         uniquingKeysWith: { $1 }))
+  }
+
+  /// Whether git put the files of the other side into another folder, as `git merge -X subtree=FOLDER` does.
+  package func isShifted() throws(GitError) -> Bool {
+    guard let operation = kind, let tip = try repository.head().tip, let sides = try sides(of: operation, tip)
+    else { return false }
+    return try StoppedFiles(
+      repository, tip, sides.other, base: sides.base, isPicked: operation != .merge
+    ).isShifted()
   }
 
   /// The step of a rebase that git began and did not commit, because it was killed, as `rebase-merge/done` has it; nil if
@@ -140,6 +157,14 @@ package struct CurrentOperation {
     return commit
   }
 
+  /// Whether the user has committed the step at which a rebase stopped: git only has to go on.
+  private func isStepCommitted() throws(GitError) -> Bool {
+    let message = try lines(of: "logs/HEAD").last?.drop { $0 != 0x09 }.dropFirst()
+    guard let message, message.starts(with: "commit".utf8) else { return false }
+    guard try repository.index.unmergedPaths().isEmpty else { return false }
+    return try !hasStagedChanges()
+  }
+
   /// The commit of the next step of a rebase; nil if that step has none.
   private func nextCommit() throws(GitError) -> ObjectID? {
     // `fixup -C COMMIT` names it too.
@@ -167,37 +192,6 @@ package struct CurrentOperation {
         file.new != nil && entries.entry(at: file.path) == nil
           && RawFile.status(workTree / file.path, followLinks: false) != nil
       }.map(\.path)
-  }
-
-  /// The commits that a cherry-pick or revert of several has still to apply, if git did not commit the first of them: it
-  /// was killed, or uncommitted changes were in its way. `--continue` would leave that one out.
-  ///
-  /// - Returns: the ids as `sequencer/todo` has them; none if git can continue.
-  package func unappliedCommits() throws(GitError) -> [String] {
-    guard let operation = kind, operation == .cherryPick || operation == .revert,
-      try hash(in: "CHERRY_PICK_HEAD") == nil, try hash(in: "REVERT_HEAD") == nil
-    else { return [] }
-    let ids = try lines(of: "sequencer/todo").compactMap { line in
-      line.split(separator: UInt8(ascii: " ")).dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
-    }
-    guard let first = ids.first, let tip = try repository.head().tip else { return [] }
-    let hex = try repository.git(
-      ["rev-parse", "--verify", "--quiet", "\(first)^{commit}"], accepting: [0, 1])
-    guard let commit = ObjectID(hex: hex.prefix(40)) else { return [] }
-    let (made, picked) = (try repository.read(tip), try repository.read(commit))
-    let subject = { (commit: Commit) in commit.message.prefix { $0 != "\n" } }
-    let isMade =
-      operation == .revert
-      ? made.message.contains(commit.hex)
-      : made.author == picked.author && subject(made) == subject(picked)
-    return isMade ? [] : ids
-  }
-
-  /// Whether a cherry-pick or revert was begun with `--no-commit`: git then leaves the changes in the index, and
-  /// `--continue` refuses them.
-  package var commitsNothing: Bool {
-    let lines = (try? lines(of: "sequencer/opts")) ?? []
-    return lines.contains { line in line.drop { $0 <= 0x20 }.elementsEqual("no-commit = true".utf8) }
   }
 
   /// The step at which a rebase stopped, such as `break` or `exec make`; nil if no rebase is under way.
@@ -282,11 +276,11 @@ package struct CurrentOperation {
     return isAmended && !isJoined ? nil : Self.steps[command]
   }
 
-  private func lines(of file: String) throws(GitError) -> [ArraySlice<UInt8>] {
+  func lines(of file: String) throws(GitError) -> [ArraySlice<UInt8>] {
     try RawFile.read(gitDirectory / file)?.bytes.split(separator: 0x0A) ?? []
   }
 
-  private func hash(in file: String) throws(GitError) -> ObjectID? {
+  func hash(in file: String) throws(GitError) -> ObjectID? {
     guard let bytes = try RawFile.read(gitDirectory / file)?.bytes else { return nil }
     return ObjectID(hex: bytes.prefix(40))
   }

@@ -6,6 +6,49 @@ extension Repository {
   package var stashes: Stashes { Stashes(repository: self) }
 }
 
+/// The versions of files that git puts into its index if the changes of a stash are in conflict.
+private struct StashedMoves {
+  /// The contents of the changed files before the stash, and in it. A note that was moved since has another path in the index.
+  private let old: Set<ObjectID>
+  private let new: Set<ObjectID>
+  /// The paths that only the stash has, and the contents that HEAD has where the stash has no file any more.
+  private let added: Set<[UInt8]>
+  private let left: Set<ObjectID>
+  private let base: ObjectID
+  private let tip: ObjectID
+  private let repository: Repository
+
+  init(
+    _ changes: [(path: [UInt8], old: ObjectID?, new: ObjectID?)], base: ObjectID, tip: ObjectID,
+    _ repository: Repository
+  ) throws(GitError) {
+    old = Set(changes.compactMap(\.old))
+    new = Set(changes.compactMap(\.new))
+    added = Set(changes.filter { $0.old == nil }.map(\.path))
+    var left: Set<ObjectID> = []
+    for change in changes where change.new == nil {
+      if let head = try repository.file(change.path, at: tip) { left.insert(head.id) }
+    }
+    self.left = left
+    (self.base, self.tip, self.repository) = (base, tip, repository)
+  }
+
+  /// Whether an entry with a conflict can be of the stash. If both sides moved a note to two paths, git merges its texts first.
+  func mayHave(_ version: IndexEntry) throws(GitError) -> Bool {
+    switch version.stage {
+    case 1: return old.contains(version.id)
+    case 3: return new.contains(version.id) || added.contains(version.path)
+    default:
+      guard let head = try repository.file(version.path, at: tip)?.id else {
+        return added.contains(version.path) && left.contains(version.id)
+      }
+      if head == version.id { return true }
+      guard !added.isEmpty else { return false }
+      return try repository.file(version.path, at: base) == nil
+    }
+  }
+}
+
 /// Changes that git keeps apart from the branches, latest first; see git-stash(1).
 package struct Stashes {
   let repository: Repository
@@ -19,16 +62,10 @@ package struct Stashes {
     for stash in try all() {
       guard let base = try repository.read(stash).parents.first else { continue }
       let changes = try repository.changedFiles(from: base, toTree: try repository.read(stash).tree)
-      // A note that was moved since has another path in the index.
-      let (old, new) = (Set(changes.compactMap(\.old?.id)), Set(changes.compactMap(\.new?.id)))
+      let moves = try StashedMoves(
+        changes.map { ($0.path, $0.old?.id, $0.new?.id) }, base: base, tip: tip, repository)
       var fits = true
-      for version in versions where fits {
-        switch version.stage {
-        case 1: fits = old.contains(version.id)
-        case 3: fits = new.contains(version.id)
-        default: fits = try repository.file(version.path, at: tip)?.id == version.id
-        }
-      }
+      for version in versions where fits { fits = try moves.mayHave(version) }
       if fits, try isApplied(changes.map { ($0.path, $0.new?.id) }, of: base, entries, tip) {
         return (base, stash)
       }

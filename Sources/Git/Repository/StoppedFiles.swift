@@ -8,12 +8,18 @@ struct StoppedFiles {
   private let tip: ObjectID
   private let other: ObjectID
   private let base: ObjectID?
+  /// Whether the base is not that of the histories, but of a commit that is picked.
+  private let isPicked: Bool
 
-  init(_ repository: Repository, _ tip: ObjectID, _ other: ObjectID, base: ObjectID?) throws(GitError) {
+  /// - Parameter base: nil for that of the histories.
+  init(
+    _ repository: Repository, _ tip: ObjectID, _ other: ObjectID, base: ObjectID?, isPicked: Bool
+  ) throws(GitError) {
     self.repository = repository
+    self.isPicked = isPicked
     self.tip = tip
     self.other = other
-    if let base {
+    if base != nil || isPicked {
       self.base = base
     } else {
       self.base = try repository.history.mergeBases(of: tip, and: other).first
@@ -21,9 +27,84 @@ struct StoppedFiles {
   }
 
   /// Whether git stopped at conflicts, also if all of them are resolved by now.
+  ///
+  /// Source: git-merge(1), which lists the files in conflict in comments of `MERGE_MSG`; libgit2 writes no blank.
   func hadConflicts() throws(GitError) -> Bool {
     if try !repository.index.unmergedPaths().isEmpty { return true }
+    let message = try RawFile.read(repository.gitDirectory / "MERGE_MSG")?.bytes ?? []
+    for line in message.split(separator: 0x0A) where !ASCII.isBlank(line[line.startIndex]) {
+      let text = line.drop { !ASCII.isWord($0) }
+      if text.count < line.count, text.elementsEqual("Conflicts:".utf8) { return true }
+    }
     return try !resolvedPaths().isEmpty
+  }
+
+  /// Whether git put the files of the other side into another folder, as `git merge -X subtree=FOLDER` does, and not because
+  /// a side renamed that folder.
+  ///
+  /// - Complexity: O(1) unless git took a file that the other side has at another path; else that of a merge by git.
+  func isShifted() throws(GitError) -> Bool {
+    var taken: [TreeEntry] = []
+    for entry in try repository.index.entries() where entry.stage == 3 {
+      if try repository.file(entry.path, at: other)?.id != entry.id {
+        taken.append(TreeEntry(path: entry.path, id: entry.id, mode: entry.mode))
+      }
+    }
+    for case (let path, let staged?) in try stagedFiles() {
+      if try repository.file(path, at: other) == nil { taken.append(staged) }
+    }
+    guard !taken.isEmpty else { return false }
+    let theirs = try repository.changedFiles(from: nil, to: other, under: []).compactMap(\.new)
+    let places = Dictionary(grouping: theirs, by: \.id)
+    let shifted = taken.filter { file in
+      (places[file.id] ?? []).contains {
+        Self.isBelow(file.path, $0.path) || Self.isBelow($0.path, file.path)
+      }
+    }
+    guard !shifted.isEmpty else { return false }
+    // An earlier git can't tell.
+    guard let plain = try unshiftedPaths() else { return true }
+    if shifted.contains(where: { !plain.contains($0.path) }) { return true }
+    let known = Set(try repository.index.entries().map(\.path))
+    for path in plain where !known.contains(path) {
+      if try repository.file(path, at: tip) == nil { return true }
+    }
+    return false
+  }
+
+  /// Whether a path is another one in a folder.
+  private static func isBelow(_ path: [UInt8], _ other: [UInt8]) -> Bool {
+    path.count > other.count && path.suffix(other.count) == other[...]
+      && path[path.count - other.count - 1] == UInt8(ascii: "/")
+  }
+
+  /// The paths of git's own merge without options; nil if git can't merge trees, which version 2.38 learned.
+  ///
+  /// Wraps git-merge-tree(1).
+  private func unshiftedPaths() throws(GitError) -> Set<[UInt8]>? {
+    let objects = try ScratchFolder(in: repository.gitDirectory)
+    defer { objects.remove() }
+    let run = { (words: [String]) throws(GitError) -> [UInt8]? in
+      let answer = try repository.runGit(
+        ["-c", "user.name=slip", "-c", "user.email=slip", "-c", "merge.slipbox.driver="] + words,
+        objects: objects.path)
+      return answer.status > 1 ? nil : answer.output
+    }
+    var sides = [tip.hex, other.hex]
+    if isPicked {
+      let parent = base.map { ["-p", $0.hex] } ?? []
+      for place in sides.indices {
+        guard let commit = try run(["commit-tree", "\(sides[place])^{tree}", "-m", "side"] + parent) else {
+          return nil
+        }
+        sides[place] = GitError.text(Array(commit.prefix(40)))
+      }
+    }
+    let words = ["merge-tree", "--write-tree", "--no-messages", "--allow-unrelated-histories"]
+    guard let merged = try run(words + sides), let tree = ObjectID(hex: merged.prefix(40)),
+      let list = try run(["ls-tree", "-r", "--name-only", "-z", tree.hex])
+    else { return nil }
+    return Set(list.split(separator: 0).map { Array($0) })
   }
 
   /// Tells the files that git wrote when it stopped from those that the user has changed since.

@@ -40,6 +40,8 @@ extension BoxStatus {
       // Git has a message for the commit of a squash.
       let commit = snapshot.box.hasPreparedMessage ? "git commit" : "slip commit"
       lines.append("edit the conflicted files, run git add FILE for each, then \(commit)")
+    } else if !isCommitted, snapshot.box.hasPreparedChanges {
+      lines.append("git has prepared a message for the staged changes; commit them with: git commit")
     } else if !isCommitted, branch == nil {
       lines.append("switch to a branch with git switch BRANCH, then run: slip commit")
     } else if !isCommitted {

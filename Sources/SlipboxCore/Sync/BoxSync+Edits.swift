@@ -6,6 +6,17 @@ import Text
 
 /// The first step of a sync: what other programs changed is committed.
 extension BoxSync {
+  /// Refuses to commit and push what is staged for a commit of the user, as after `git merge --squash`.
+  func refusePreparedChanges() throws(SlipboxError) {
+    guard box.hasPreparedChanges else { return }
+    throw SlipboxError(
+      .busy, "notes are staged for a commit whose message git has prepared, as after git merge --squash",
+      hints: [
+        "commit them with: git commit", "or commit them as edits with: \(slip: "commit")",
+        "or drop them with: git reset --merge",
+      ])
+  }
+
   /// Commits what other programs changed; returns whether there was anything.
   @discardableResult
   func commitEdits() throws(SlipboxError) -> Bool {

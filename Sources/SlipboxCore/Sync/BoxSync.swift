@@ -48,6 +48,7 @@ package final class BoxSync {
     let lock = try acquireSyncLock()
     defer { withExtendedLifetime(lock) {} }
     try releaseLeftLocks()
+    try refusePreparedChanges()
     try commitEdits()
     suspects.paths.formUnion(try box.markedSettings().map(\.path))
     try findBranchThere()

@@ -204,10 +204,10 @@ extension Box {
 
   /// The commands that end an operation of git that is under way.
   package func wayOut(of operation: Repository.Operation) -> [Phrase] {
-    let unapplied = withRepository { (try? $0.operation.unappliedCommits()) ?? [] }
+    let unapplied = withRepository { (try? $0.sequencer.unappliedCommits()) ?? [] }
     if let first = unapplied.first {
       let command = "git \(operation.command)"
-      if withRepository({ $0.operation.commitsNothing }), let conflict = unmergedPaths.first {
+      if withRepository({ $0.sequencer.commitsNothing }), let conflict = unmergedPaths.first {
         return [
           "it was begun with --no-commit, and \(command) --continue would refuse the changes",
           "edit the files in conflict, such as \(Phrase(conflict)), and run: git add FILE...",
@@ -226,6 +226,11 @@ extension Box {
     guard let step else {
       if operation == .rebase, let way = wayOutOfStepNotBegun { return way }
       let (unmerged, isMergeable) = (unmergedPaths, hasStoppedMerge)
+      if !isMergeable, withRepository({ (try? $0.operation.isShifted()) ?? false }) {
+        let left: Phrase =
+          "git put the files of the other side into another folder, as with -X subtree; slip leaves that to you"
+        return [left] + operation.wayOut(settling: unmerged, isMergeable: false)
+      }
       if unmerged.isEmpty, !isMergeable, let way = wayOutWithoutConflicts(of: operation) { return way }
       return operation.wayOut(
         settling: isMergeable ? unmerged.filter { !isMerged($0) } : unmerged, isMergeable: isMergeable)
@@ -269,6 +274,13 @@ extension Box {
   /// Whether git keeps the message for the commit of a squash.
   package var hasPreparedMessage: Bool {
     (try? Files.status(gitDirectory / "SQUASH_MSG"))??.kind == .file
+  }
+
+  /// Whether notes or settings are staged for which git has prepared a message, as `git merge --squash` does: the user commits
+  /// them.
+  package var hasPreparedChanges: Bool {
+    let paths = withRepository { (try? $0.sequencer.preparedPaths()) ?? [] }
+    return paths.contains(where: isMerged)
   }
 
   /// The commands that end an operation of git which stopped without a conflict and does not go on as it is; nil if it does.
@@ -348,52 +360,5 @@ extension Repository.Operation {
     case .applyMailbox: "am"
     default: rawValue
     }
-  }
-}
-
-/// A merge of git's that lost its race for the branch.
-///
-/// Git reads HEAD, merges into the files and the index, and moves HEAD only then. Where another commit has come first it
-/// ends with an error and leaves the merge under way. Its index may hold the files of that commit as they were before:
-/// `git merge --continue` would take them back, `git merge --abort` refuses.
-struct OvertakenMerge {
-  /// More paths than these are not typed by hand.
-  private static let mostPaths = 5
-
-  private let workTree: [UInt8]
-  /// The files that were committed since the merge began, from the root of the repository.
-  private let paths: [[UInt8]]
-
-  /// Nil where no merge is under way, or HEAD stands where it began or where it has led to.
-  init?(_ box: Box) {
-    let paths = try? box.git { repository throws(GitError) -> [[UInt8]]? in
-      guard let merge = repository.operation.mergeUnderWay, let tip = try repository.head().tip,
-        tip != merge.start,
-        // The hook of a merge runs before git has cleared up.
-        try !repository.read(tip).parents.contains(merge.merged)
-      else { return nil }
-      return try repository.changedFiles(from: merge.start, to: tip, under: []).map(\.path)
-    }
-    // Where history can't be read, nothing is known of the merge but that it is there.
-    guard let paths = paths ?? nil else { return nil }
-    workTree = box.workTree
-    self.paths = paths
-  }
-
-  /// Names the way out that keeps what was committed.
-  var refusal: SlipboxError {
-    SlipboxError(
-      .busy, "another commit was made during the merge in this repository",
-      hints: (reset.map { ["restore that commit in git's index with: \($0)"] } ?? [])
-        + ["then drop the merge with: git merge --abort, and merge again"])
-  }
-
-  private var reset: Phrase? {
-    guard !paths.isEmpty else { return nil }
-    guard paths.count <= Self.mostPaths else {
-      return "cd \(typed: workTree) && git diff -z --name-only ORIG_HEAD HEAD"
-        + " | git reset -q --pathspec-from-file=- --pathspec-file-nul"
-    }
-    return "git reset -q -- \(paths.map { Phrase(typed: workTree / $0) }.joined(separator: " "))"
   }
 }

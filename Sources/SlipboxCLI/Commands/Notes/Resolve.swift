@@ -12,8 +12,8 @@ struct Resolve: SlipCommand {
       If both sides changed the same field, the note has the later value, and the other value is stored in \
       the field conflicts. If both sides changed the same lines, the text has both versions between \
       comments. Without --keep, the versions are listed with numbers. A number means the same device in every \
-      part of a note: 1 is the first version in the text, or the value of the first field in the note. \
-      Setting a field also resolves its conflict.
+      part of a note, as far as the note names the devices: 1 is the first version in the text, or the value of the \
+      first field in the note. Setting a field also resolves its conflict.
 
       Without REF, if git stopped at conflicts in a merge, rebase, cherry-pick, revert or stash pop, the notes \
       are merged and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run lists the \
@@ -71,6 +71,10 @@ struct Resolve: SlipCommand {
         return
       }
       if try StoppedOperation.finish(isAgreed: yes, json: json, session) { return }
+      // Git waits for the user.
+      if yes {
+        try BoxWriter(try session.openBox(isLenient: true).box, session.context).refuseOperationUnderWay()
+      }
     }
     let snapshot = try session.openBox()
     let entry = try conflicting(snapshot, session)
