@@ -58,7 +58,8 @@ import Text
     #expect(try box.undo() == .done)
     for number in [1, 2] {
       let again = try version(number, in: box)
-      #expect(again.values == (number == 1) == (first.values == Self.ofPhone) ? Self.ofPhone : Self.ofDesk)
+      let isPhone = (number == 1) == (first.values == Self.ofPhone)
+      #expect(again.values == (isPhone ? Self.ofPhone : Self.ofDesk), "\(again.values)")
       #expect(again.devices.count == 1)
     }
   }
@@ -92,7 +93,7 @@ import Text
   private func healed(_ kind: String) throws -> (text: String, note: Healing.DamagedNote) {
     let box = try WritingBox([".slipbox/kinds/film.yaml": kind])
     let context = context(in: box.folder.path)
-    let snapshot = try BoxSnapshot.open(named: box.folder.bytes, context, isLenient: true)
+    let snapshot = try BoxSnapshot.open(named: box.folder.bytes, isLenient: true, context)
     let damage = try Healer(snapshot, context).damage(of: []).notes
     let note = try #require(damage.first)
     let text = try #require(note.repairs.first?.after)

@@ -138,7 +138,6 @@ import Text
     // The stash has staged changes.
     ("sed -i s/two/due/ a.md; echo x >>b.md; git add b.md", "sed -i s/two/dos/ a.md", "--index"),
     ("sed -i s/two/due/ a.md; git rm -q b.md", "sed -i s/two/dos/ a.md", "--index"),
-    ("mkdir f; git mv a.md f/; sed -i s/two/due/ f/a.md", "sed -i s/two/dos/ a.md", "--index"),
   ])
   func `a stash whose changes are in conflict is merged`(mine: String, theirs: String, option: String) throws
   {
@@ -148,7 +147,7 @@ import Text
     #expect(notes.operation == .stash && notes.left.isEmpty)
     let done = try BoxWriter(try box.snapshot().box, context(in: box.folder.path)).finishStopped()
     #expect(done.stops.last?.left.isEmpty == true)
-    let text = try sh("cat *.md */*.md; git ls-files --unmerged; git stash list | wc -l").output
+    let text = try sh("cat *.md */*.md 2>/dev/null; git ls-files --unmerged; git stash list | wc -l").output
     #expect(text.contains("due") && !text.contains("<<<<") && text.hasSuffix("1\n"), "\(text)")
     #expect(text.contains("vier") || text.contains("dos"), "\(text)")
     #expect(text.split(separator: "\n").count { $0 == "id: kqzmvtrp" } == 1, "\(text)")
@@ -168,10 +167,10 @@ import Text
       "cherry-pick theirs~2..theirs",
       "git commit -qa --reset-author -m own; echo x >>b.md; git commit -qam further"
     ),
-    ("revert --no-edit theirs~1 HEAD~1", "git commit -qam own"),
+    ("revert --no-edit theirs~1 theirs", "git commit -qam own"),
   ])
   func `a commit that the user made in a series goes on`(command: String, commit: String) throws {
-    if command.hasPrefix("revert") { try sh("git merge -q --no-edit theirs; git tag -f theirs theirs") }
+    if command.hasPrefix("revert") { try sh("git merge -q --no-edit theirs") }
     try sh("sed -i 's/two/dos/; s/due/dos/' a.md; git commit -qam dos")
     let ran = try sh("git \(command)")
     #expect(ran.output.contains("CONFLICT"), "\(ran.output)")
