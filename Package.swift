@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Results that say which value their memory belongs to; scripts/house refuses raw pointers.
+let lifetimes: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
 /// A module of the package with the settings that all of them share, and its own.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
@@ -64,12 +67,12 @@ let package = Package(
     .target(name: "CArguments"),
     .target(
       name: "CRevision", cSettings: revision.map { [.define("SLIPBOX_REVISION", to: "\"\($0)\"")] } ?? []),
-    module("Bytes", settings: [.enableExperimentalFeature("Lifetimes")]),
+    module("Bytes", settings: lifetimes),
     module("Platform", ["Bytes", "CArguments"]),
     module("Git", ["Platform", "Bytes", "CLibgit2"]),
     module("Text", ["Bytes", "CUTF8Proc"]),
-    module("Notes", ["Text", "Bytes", "CLibyaml"]),
-    module("NoteIndex", ["Notes", "Text", "Bytes"]),
+    module("Notes", ["Text", "Bytes", "CLibyaml"], settings: lifetimes),
+    module("NoteIndex", ["Notes", "Text", "Bytes"], settings: lifetimes),
     module("Foreign", ["Notes", "Text", "Bytes"]),
     module("SampleBox", ["Notes", "Text"]),
     module("SlipboxCore", ["NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes"]),

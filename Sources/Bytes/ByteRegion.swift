@@ -49,10 +49,10 @@ package final class ByteRegion: @unchecked Sendable {
 }
 
 /// Bytes of a region, which the slice keeps in memory: a value that may be copied and kept.
-package struct ByteSlice: Sendable {
+public struct ByteSlice: Sendable {
   private let region: ByteRegion?
-  /// Where the bytes lie, for as long as this value or another slice of its region lives.
-  package nonisolated(unsafe) let memory: UnsafeRawBufferPointer
+  // Valid for as long as this value or another slice of its region lives.
+  @usableFromInline nonisolated(unsafe) let memory: UnsafeRawBufferPointer
 
   fileprivate init(_ region: ByteRegion, _ memory: UnsafeRawBufferPointer) {
     self.region = region
@@ -74,11 +74,19 @@ package struct ByteSlice: Sendable {
   /// The number of bytes.
   package var count: Int { memory.count }
 
+  /// The bytes in place.
+  @inlinable
+  public var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get { _overrideLifetime(RawSpan(_unsafeBytes: memory), borrowing: self) }
+  }
+
   /// Lends the bytes to a closure, which must not keep the pointer.
-  package func withBytes<Result, Failure>(
+  @inlinable
+  public func withBytes<Result, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    defer { withExtendedLifetime(region) {} }
+    defer { withExtendedLifetime(self) {} }
     return try body(memory)
   }
 

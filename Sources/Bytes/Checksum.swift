@@ -35,6 +35,9 @@ package enum Checksum {
     return avalanche(tail(bytes, from: offset, hash))
   }
 
+  /// As of lent bytes.
+  package static func of(_ bytes: ByteSlice) -> UInt64 { bytes.withBytes { of($0) } }
+
   private static func tail(_ bytes: UnsafeRawBufferPointer, from start: Int, _ hash: UInt64) -> UInt64 {
     var (hash, offset) = (hash, start)
     while offset + 8 <= bytes.count {
@@ -188,21 +191,25 @@ package final class CheckedBlocks: @unchecked Sendable {
   @inline(never)
   private func check(_ block: Int) -> Bool {
     let start = content.lowerBound + block * blockLength
-    let written = bytes.memory[rebased: start..<min(start + blockLength, content.upperBound)]
-    let isSound = Checksum.of(written) == bytes.memory.little64(at: sums + block * 8)
+    let isSound = bytes.withBytes { bytes in
+      let written = bytes[rebased: start..<min(start + blockLength, content.upperBound)]
+      return Checksum.of(written) == bytes.little64(at: sums + block * 8)
+    }
     if isSound { known[block].store(true, ordering: .relaxed) }
     let count = checkedCount.add(1, ordering: .relaxed).newValue
     if count % max(1, Self.lengthHeld / blockLength) == 0 { bytes.unloadPages() }
     return isSound
   }
 
-  /// The bytes of a range, for as long as this object lives. Offsets are those of the whole file.
+  /// The bytes of a range. Offsets are those of the whole file.
   ///
   /// - Throws: `DamagedBytes` where a block is not as it was written, or the range reaches outside of the blocks.
   @inline(__always)
-  package func bytes(_ range: Range<Int>) throws(DamagedBytes) -> UnsafeRawBufferPointer {
+  @_lifetime(borrow self)
+  package func bytes(_ range: Range<Int>) throws(DamagedBytes) -> RawSpan {
     guard isSound(range) else { throw DamagedBytes() }
-    return bytes.memory[rebased: range]
+    let bytes = bytes
+    return _overrideLifetime(bytes.bytes.extracting(range), borrowing: self)
   }
 }
 

@@ -104,15 +104,20 @@ package struct BytePacker: Sendable {
 }
 
 /// Reads the form that `BytePacker` writes, and never outside its bytes.
-package struct ByteUnpacker {
-  private let source: UnsafeRawBufferPointer
+package struct ByteUnpacker: ~Escapable {
+  private let source: RawSpan
   private var offset = 0
 
-  /// - Parameter source: have to outlive the reader.
-  package init(_ source: UnsafeRawBufferPointer) { self.source = source }
+  /// Begins before the first of some bytes.
+  @_lifetime(copy source)
+  package init(_ source: RawSpan) { self.source = source }
+
+  /// As of a span.
+  @_lifetime(borrow source)
+  package init(_ source: UnsafeRawBufferPointer) { self.source = source.bytes }
 
   /// Whether all bytes have been read.
-  package var isAtEnd: Bool { offset == source.count }
+  package var isAtEnd: Bool { offset == source.byteCount }
 
   /// Reads a number; nil where there is none or it is out of range.
   package mutating func number() -> Int? { word().flatMap { Int(exactly: $0) } }
@@ -123,24 +128,40 @@ package struct ByteUnpacker {
   }
 
   private mutating func word() -> UInt64? {
-    guard offset < source.count else { return nil }
-    let first = source[offset]
-    let length = NumberCode.length(first)
-    guard source.count - offset >= length else { return nil }
-    defer { offset += length }
-    return NumberCode.readWhole(first, source, offset)
+    source.withUnsafeBytes { source in
+      guard offset < source.count else { return nil }
+      let first = source[offset]
+      let length = NumberCode.length(first)
+      guard source.count - offset >= length else { return nil }
+      defer { offset += length }
+      return NumberCode.readWhole(first, source, offset)
+    }
+  }
+
+  /// Passes over a run of bytes and returns its place in all bytes.
+  package mutating func range() -> Range<Int>? {
+    guard let count = number(), count <= source.byteCount - offset else { return nil }
+    defer { offset += count }
+    return offset..<offset + count
   }
 
   /// Reads a run of bytes, in place.
-  package mutating func bytes() -> UnsafeRawBufferPointer? {
-    guard let count = number(), count <= source.count - offset else { return nil }
-    defer { offset += count }
-    return UnsafeRawBufferPointer(rebasing: source[offset..<offset + count])
+  @_lifetime(copy self)
+  package mutating func bytes() -> RawSpan? {
+    guard let range = range() else { return nil }
+    return source.extracting(range)
+  }
+
+  /// Reads a copy of a run of bytes.
+  package mutating func array() -> [UInt8]? {
+    guard let bytes = bytes() else { return nil }
+    return Array(bytes)
   }
 
   /// Reads a run of bytes as text.
   package mutating func text() -> String? {
-    bytes().map { String(decoding: $0, as: UTF8.self) }
+    guard let bytes = bytes() else { return nil }
+    return bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 }
 
@@ -232,7 +253,26 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+extension RawSpan {
+  /// The number in four bytes, the lowest first.
+  @inlinable @inline(__always)
+  public func little32(at offset: Int) -> UInt32 { little(at: offset) }
+
+  /// The number in eight bytes, the lowest first.
+  @inlinable @inline(__always)
+  public func little64(at offset: Int) -> UInt64 { little(at: offset) }
+
+  /// A number with its lowest byte first.
+  @inlinable @inline(__always)
+  public func little<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    Number(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
+  }
+}
+
 extension [UInt8] {
+  /// A copy of bytes.
+  package init(_ bytes: RawSpan) { self = bytes.withUnsafeBytes { Array($0) } }
+
   /// Appends the bytes of a number, the lowest first.
   @inlinable
   public mutating func append(little number: some FixedWidthInteger) {

@@ -56,11 +56,27 @@ import Testing
     packer.append(signed: .min)
     packer.bytes.withUnsafeBytes { bytes in
       var unpacker = ByteUnpacker(bytes)
-      #expect(unpacker.number() == number)
-      #expect(unpacker.signed() == Int64(number))
-      #expect(unpacker.signed() == -Int64(number))
-      #expect(unpacker.signed() == .min)
-      #expect(unpacker.isAtEnd && unpacker.number() == nil)
+      let (first, signed) = (unpacker.number(), [unpacker.signed(), unpacker.signed(), unpacker.signed()])
+      #expect(first == number)
+      #expect(signed == [Int64(number), -Int64(number), .min])
+      let (isAtEnd, rest) = (unpacker.isAtEnd, unpacker.number())
+      #expect(isAtEnd && rest == nil)
+    }
+  }
+
+  @Test func `a run is read in place, as a copy or as its range`() {
+    var packer = BytePacker()
+    for _ in 0..<3 { packer.append(Array("abc".utf8)) }
+    packer.bytes.withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      let (range, copy) = (unpacker.range(), unpacker.array())
+      #expect(range == 1..<4 && copy == Array("abc".utf8))
+      guard let span = unpacker.bytes() else {
+        Issue.record("no run")
+        return
+      }
+      let inPlace = [UInt8](span)
+      #expect(inPlace == copy)
     }
   }
 
@@ -70,12 +86,14 @@ import Testing
     packer.append([])
     packer.bytes.withUnsafeBytes { bytes in
       var unpacker = ByteUnpacker(bytes)
-      #expect(unpacker.text() == "abc" && unpacker.bytes()?.count == 0 && unpacker.bytes() == nil)
+      let (text, empty, rest) = (unpacker.text(), unpacker.array(), unpacker.array())
+      #expect(text == "abc" && empty == [] && rest == nil)
     }
     for count in 0..<4 {
       packer.bytes[..<count].withUnsafeBytes { bytes in
         var unpacker = ByteUnpacker(bytes)
-        #expect(unpacker.bytes() == nil)
+        let run = unpacker.array()
+        #expect(run == nil)
       }
     }
   }

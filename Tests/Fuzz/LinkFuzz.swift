@@ -105,7 +105,7 @@ private func checkBelow(_ scan: BodyScan, _ text: NoteText) {
 
 private func checkRecord(_ text: NoteText) {
   let note = Note(path: [], text: text)
-  guard let record = NoteSummary.bytes(of: note).withUnsafeBytes({ NoteSummary($0) }) else {
+  guard let record = NoteSummary.bytes(of: note).withUnsafeBytes({ NoteSummary($0.bytes) }) else {
     fatalError("a record can't be read")
   }
   let again = record.note(at: [], text: TextSource { text.bytes })

@@ -235,7 +235,7 @@ private func checkLog(_ bytes: [UInt8]) {
     guard log.length == length, length <= bytes.count else { fatalError("a log is longer than its bytes") }
     for file in log.files.values {
       _ = (file.path, file.content, file.stamp.modificationTime, file.note?.key.created.seconds)
-      guard let record = file.note?.record.withUnsafeBytes({ NoteSummary($0) }) else { continue }
+      guard let record = file.note?.record.withUnsafeBytes({ NoteSummary($0.bytes) }) else { continue }
       let note = record.note(at: file.path, text: TextSource { [UInt8]() })
       _ = (note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.textOrEmpty.bytes)
     }

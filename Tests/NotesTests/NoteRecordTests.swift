@@ -19,7 +19,7 @@ import Testing
     for path in ["2026/11/a-note-kqzmvtrp.md", "Daily/2024-02-03.md"].map({ Array($0.utf8) }) {
       let note = Note(path: path, text: NoteText(Array(text.utf8)))
       let bytes = NoteSummary.bytes(of: note)
-      let record = try #require(bytes.withUnsafeBytes { NoteSummary($0) })
+      let record = try #require(bytes.withUnsafeBytes { NoteSummary($0.bytes) })
       let again = record.note(at: path, text: TextSource { Array(text.utf8) })
       #expect(try again.readText().bytes == Array(text.utf8))
       #expect(again.frontMatter.fields == note.frontMatter.fields)
@@ -41,7 +41,7 @@ import Testing
     let text = NoteText(Array("title:: Bread\nmood:: good\n\nA [rating:: 9] of 10.\n".utf8))
     let fields = InlineFields.markingPageProperties(InlineFields.found(in: text), of: text)
     let note = Note(path: Array("a.md".utf8), text: text, inlineFields: fields)
-    let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) })
+    let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0.bytes) })
     let again = record.note(at: note.path, text: TextSource { text.bytes })
     let shown = { (fields: [InlineField]) in
       fields.map { "\($0.line) \($0.range) \($0.name)=\($0.written) \($0.isOfPage)" }
@@ -77,7 +77,7 @@ import Testing
         if Bool.random(using: &random) {
           damaged.removeLast(Int.random(in: 0...damaged.count, using: &random))
         }
-        let record = damaged.withUnsafeBytes { NoteSummary($0) }
+        let record = damaged.withUnsafeBytes { NoteSummary($0.bytes) }
         _ = record?.note(at: [], text: TextSource { [UInt8]() }).links
       }
     }

@@ -94,11 +94,11 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
     let note = fields("id: kqzmvtrp", body: body, path: path)
     #expect(note.title == title && note.titleSource == source)
     #expect((HeadingAnchors(note.head).titleNumber == 0) == (source == .heading))
-    let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) })
+    let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0.bytes) })
     let again = record.note(at: note.path, text: TextSource { note.head.bytes })
     #expect(again.title == title && again.titleSource == source)
     let names = NoteSummary.bytes(of: note).withUnsafeBytes {
-      NoteSummary.facts(in: $0)?.names(at: note.path, id: note.id)
+      NoteSummary.facts(in: $0.bytes)?.names(at: note.path, id: note.id)
     }
     #expect(names?.title == title)
   }

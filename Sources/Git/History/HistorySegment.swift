@@ -51,7 +51,7 @@ final class HistorySegment: Sendable {
   init?(_ file: ByteRegion, at offset: Int = 0) {
     guard offset + Self.headerSize <= file.count else { return nil }
     let bytes = file.slice[offset..<file.count]
-    let rest = bytes.memory
+    let rest = bytes.bytes
     guard rest.little64(at: 0) == Self.magic else { return nil }
     var (place, next) = (48, 0)
     func column<Element>() -> HistoryColumn<Element> {
@@ -64,14 +64,14 @@ final class HistorySegment: Sendable {
     start = Self.headerSize + CheckedBlocks.blockCount(of: next, blockLength: Self.pageSize) * 8
     size = start + next
     sum = rest.little64(at: 8)
-    guard size <= rest.count, Checksum.of(rest[rebased: 16..<start]) == sum,
+    guard size <= bytes.count, Checksum.of(bytes[16..<start]) == sum,
       let pages = CheckedBlocks(
         bytes, content: start..<size, blockLength: Self.pageSize, sums: Self.headerSize)
     else { return nil }
     self.pages = pages
     self.file = bytes[0..<size]
     baseSum = rest.little64(at: 16)
-    key = ObjectID(loading: rest, at: 24)
+    key = bytes.withBytes { ObjectID(loading: $0, at: 24) }
     first = Int(rest.little32(at: 44))
     guard commits.count > 0, order.count == commits.count, end < Int(CommitRow.none) else { return nil }
   }
@@ -138,14 +138,12 @@ final class HistorySegment: Sendable {
     }
   }
 
-  /// Lends a part of the columns, for as long as this object lives.
+  /// Returns a part of the columns, for as long as this object lives.
   @inline(__always)
   private func bytes(_ range: Range<Int>) throws(HistoryFailure) -> UnsafeRawBufferPointer {
-    do throws(DamagedBytes) {
-      return try pages.bytes((start + range.lowerBound)..<(start + range.upperBound))
-    } catch {
-      throw .damaged
-    }
+    let range = (start + range.lowerBound)..<(start + range.upperBound)
+    guard pages.isSound(range) else { throw .damaged }
+    return file.withBytes { $0[rebased: range] }
   }
 
   /// The first of some ascending numbers that is not below another.

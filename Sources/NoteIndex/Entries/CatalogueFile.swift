@@ -28,7 +28,7 @@ package final class CatalogueFile: Sendable {
   /// - Returns: nil where the bytes are no snapshot of this version, or damaged.
   /// - Complexity: O(n) in the number of notes, at the speed of memory.
   package init?(_ bytes: ByteSlice) {
-    guard let header = CatalogueFileHeader(bytes.memory),
+    guard let header = bytes.withBytes({ CatalogueFileHeader($0) }),
       let blocks = CheckedBlocks(
         bytes, content: CatalogueFileLayout.headerLength..<header.sums.lowerBound,
         blockLength: CatalogueFileLayout.blockLength, sums: header.sums.lowerBound)
@@ -81,8 +81,10 @@ package final class CatalogueFile: Sendable {
   /// Gives back the pages that were looked at; what is asked for again is fetched again.
   package func unloadPages() { bytes.unloadPages() }
 
-  private func section(_ section: CatalogueFileLayout.Section) -> UnsafeRawBufferPointer {
-    bytes.memory[rebased: sections[section.rawValue]]
+  @_lifetime(borrow self)
+  private func section(_ section: CatalogueFileLayout.Section) -> RawSpan {
+    let bytes = bytes
+    return _overrideLifetime(bytes.bytes.extracting(sections[section.rawValue]), borrowing: self)
   }
 }
 
@@ -90,7 +92,7 @@ extension CatalogueFile {
   /// The name of a file's content.
   package func content(ofFile row: Int) -> ContentID {
     let start = row * CatalogueFileLayout.Row.length
-    return ContentID(UnsafeRawBufferPointer(rebasing: section(.rows)[start..<start + ContentID.length]))
+    return ContentID(section(.rows).extracting(start..<start + ContentID.length))
   }
 
   package func verdict(ofFile row: Int) -> IgnoreStatus {
@@ -134,7 +136,8 @@ extension CatalogueFile {
 
   /// The stored summary of a note; nil where it is damaged.
   package func summary(ofDocument number: Int) -> NoteSummary? {
-    summaryBytes(ofDocument: number).flatMap { NoteSummary($0) }
+    guard let record = record(ofDocument: number) else { return nil }
+    return NoteSummary(record)
   }
 
   /// After so many records pages are given back; to fetch them again costs some hundred page faults.
@@ -147,8 +150,9 @@ extension CatalogueFile {
     if lastUnloaded.exchange(number, ordering: .relaxed) != number { bytes.unloadPages() }
   }
 
-  /// The bytes of a record, for as long as the snapshot lives; nil where they are damaged.
-  package func summaryBytes(ofDocument number: Int) -> UnsafeRawBufferPointer? {
+  /// The stored summary of a note, in place; nil where it is damaged.
+  @_lifetime(borrow self)
+  package func record(ofDocument number: Int) -> RawSpan? {
     let offset: UInt64 = field(number, CatalogueFileLayout.Document.recordOffset)
     let length: UInt32 = field(number, CatalogueFileLayout.Document.recordLength)
     let records = sections[CatalogueFileLayout.Section.records.rawValue]
@@ -158,7 +162,8 @@ extension CatalogueFile {
     }
     let range = records.lowerBound + start..<records.lowerBound + start + Int(length)
     if number % Self.recordsHeld == 0 { unloadPages(behind: number) }
-    return try? blocks.bytes(range)
+    let blocks = blocks
+    return _overrideLifetime(try? blocks.bytes(range), borrowing: self)
   }
 
   /// The documents whose ids begin so, by their ids.
@@ -166,12 +171,8 @@ extension CatalogueFile {
   /// - Complexity: O(log n).
   package func documents(idBeginning prefix: [UInt8]) -> [Int] {
     let ids = section(.ids)
-    let count = ids.count / 4
-    let number = { (index: Int) -> Int in
-      min(
-        Int(ids.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self).littleEndian),
-        self.documentCount - 1)
-    }
+    let count = ids.byteCount / 4
+    func number(_ index: Int) -> Int { min(Int(ids.little32(at: index * 4)), documentCount - 1) }
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
@@ -191,13 +192,14 @@ extension CatalogueFile {
     return NoteID(stored: section(.documents), at: start)
   }
 
-  private func field<Number: FixedWidthInteger>(_ document: Int, _ offset: Int) -> Number {
+  private func field<Number: FixedWidthInteger & BitwiseCopyable>(_ document: Int, _ offset: Int) -> Number {
     number(.documents, document * CatalogueFileLayout.Document.length + offset)
   }
 
-  private func number<Number: FixedWidthInteger>(_ part: CatalogueFileLayout.Section, _ offset: Int) -> Number
-  {
-    Number(littleEndian: section(part).loadUnaligned(fromByteOffset: offset, as: Number.self))
+  private func number<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ part: CatalogueFileLayout.Section, _ offset: Int
+  ) -> Number {
+    section(part).little(at: offset)
   }
 }
 

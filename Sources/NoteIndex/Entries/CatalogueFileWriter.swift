@@ -134,7 +134,7 @@ package struct CatalogueFileWriter: Sendable {
     var encoder = FactsEncoder(reserving: order.count)
     for place in order {
       guard let document = files[place].document else { continue }
-      document.record.withUnsafeBytes { encoder.add($0) }
+      encoder.add(document.record.span.bytes)
     }
     return encoder.bytes
   }

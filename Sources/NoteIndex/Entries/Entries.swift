@@ -134,9 +134,17 @@ package struct Entries: RandomAccessCollection, Sendable {
   }
 
   /// The stored summary of a note, in place; nil for one that is in no file, and where it can't be read.
-  func record(at place: Int) -> UnsafeRawBufferPointer? {
-    guard let number = storedNumber(at: place) else { return nil }
-    return stored?.record(number)
+  @_lifetime(borrow self)
+  func record(at place: Int) -> RawSpan? {
+    guard let stored, let number = storedNumber(at: place) else { return nil }
+    return _overrideLifetime(stored.record(number), borrowing: self)
+  }
+
+  /// The keys of the names and links of a note, in place, as far as its summary is stored.
+  @_lifetime(borrow self)
+  private func storedKeys(at place: Int) -> LinkKeys? {
+    guard let record = record(at: place) else { return nil }
+    return NoteSummary.linkKeys(in: record)
   }
 
   /// The names of the note at a place, which is not made where they are stored.
@@ -272,20 +280,23 @@ extension Entries {
 extension Entries {
   /// The links of the note at a place, without making it where it is stored.
   package func links(at place: Int) -> [BodyScan.Link] {
-    record(at: place).flatMap(NoteSummary.links(in:)) ?? self[place].note.links
+    if let record = record(at: place), let links = NoteSummary.links(in: record) { return links }
+    return self[place].note.links
   }
 
   /// The check boxes of the note at a place and the tags of its text, without making it where it is stored.
   package func boxes(at place: Int) -> (boxes: [CheckBoxFacts], inlineTags: [BodyScan.InlineTag]) {
-    if let stored = record(at: place).flatMap(NoteSummary.boxes(in:)) { return stored }
+    if let record = record(at: place), let stored = NoteSummary.boxes(in: record) { return stored }
     let note = self[place].note
     return (note.boxes, note.inlineTags)
   }
 
   /// The tags of the note at a place, as `Note.tags` has them, without making it where it is stored.
   package func tags(at place: Int) -> [String] {
-    let stored = record(at: place).flatMap(NoteSummary.facts(in:))
-    return stored.map { PackedFacts.names(in: $0.tags) } ?? self[place].note.tags
+    if let record = record(at: place), let facts = NoteSummary.facts(in: record) {
+      return PackedFacts.names(in: facts.tags)
+    }
+    return self[place].note.tags
   }
 
   /// The kind that the note at a place counts as, without making the note where its facts tell.
@@ -293,24 +304,25 @@ extension Entries {
 
   /// Where the body of the note at a place begins, in bytes of the file.
   package func bodyStart(at place: Int) -> Int {
-    record(at: place).flatMap(NoteSummary.bodyStart(in:)) ?? self[place].note.head.body.lowerBound
+    if let record = record(at: place), let start = NoteSummary.bodyStart(in: record) { return start }
+    return self[place].note.head.body.lowerBound
   }
 
   /// Whether the note at a place links to any note or file.
   package func mayLink(at place: Int) -> Bool {
-    if let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) { return !keys.areWithoutLinks }
+    if let keys = storedKeys(at: place) { return !keys.areWithoutLinks }
     return !self[place].note.linkKeys.isEmpty
   }
 
   /// Whether the note at a place has a link with one of some keys.
   func links(at place: Int, haveKeyIn wanted: LinkKeySet) -> Bool {
-    if let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) { return keys.haveLink(in: wanted) }
+    if let keys = storedKeys(at: place) { return keys.haveLink(in: wanted) }
     return self[place].note.linkKeys.contains(where: wanted.contains)
   }
 
   /// Whether the note at a place has a name with one of some keys.
   func names(at place: Int, haveKeyIn wanted: LinkKeySet) -> Bool {
-    guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
+    guard let keys = storedKeys(at: place) else {
       return self[place].note.nameKeys.contains(where: wanted.contains)
     }
     return keys.haveName(in: wanted) || fileNameKey(at: place).map(wanted.contains) ?? false
@@ -323,12 +335,12 @@ extension Entries {
 
   /// The keys of what the note at a place links to.
   func linkKeys(at place: Int) -> [LinkKey] {
-    record(at: place).flatMap(NoteSummary.linkKeys(in:))?.ofLinks ?? self[place].note.linkKeys
+    storedKeys(at: place)?.ofLinks ?? self[place].note.linkKeys
   }
 
   /// The keys of the names of the note at a place.
   func nameKeys(at place: Int) -> [LinkKey] {
-    guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
+    guard let keys = storedKeys(at: place) else {
       return self[place].note.nameKeys
     }
     return keys.ofNames + [fileNameKey(at: place)].compactMap { $0 } + otherNameKeys(at: place)

@@ -72,7 +72,25 @@ package final class StoredEntries: Sendable {
   package func reportDamage() { onDamage() }
 
   /// The stored summary of a note, in place; nil if it can't be read.
-  package func record(_ number: Int) -> UnsafeRawBufferPointer? { snapshot.summaryBytes(ofDocument: number) }
+  @_lifetime(borrow self)
+  func record(_ number: Int) -> RawSpan? {
+    let snapshot = snapshot
+    return _overrideLifetime(snapshot.record(ofDocument: number), borrowing: self)
+  }
+
+  /// The facts of a note, in place; nil if they can't be read.
+  @_lifetime(borrow self)
+  func storedFacts(_ number: Int) -> PackedFacts? {
+    guard let record = record(number) else { return nil }
+    return NoteSummary.facts(in: record)
+  }
+
+  /// The keys of a note's names and links, in place; nil if they can't be read.
+  @_lifetime(borrow self)
+  func storedKeys(_ number: Int) -> LinkKeys? {
+    guard let record = record(number) else { return nil }
+    return NoteSummary.linkKeys(in: record)
+  }
 
   package func entry(_ number: Int) -> Entry {
     let row = snapshot.file(ofDocument: number)
@@ -92,8 +110,7 @@ package final class StoredEntries: Sendable {
 extension StoredEntries {
   /// The names of a note, which is not made where they are stored.
   func names(_ number: Int) -> NamesOfNote {
-    let facts = record(number).flatMap(NoteSummary.facts(in:))
-    return facts?.names(at: path(number), id: key(number).id) ?? NamesOfNote(entry(number).note)
+    storedFacts(number)?.names(at: path(number), id: key(number).id) ?? NamesOfNote(entry(number).note)
   }
 
   /// The number of the first entry from a number on that does not stand before another one.
@@ -195,7 +212,7 @@ package struct FrontMatterFilter: Sendable {
   }
 
   /// Whether one of the words may stand in a stored summary.
-  fileprivate func mayStand(in summary: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func mayStand(in summary: RawSpan) -> Bool {
     var mayStand = false
     let isSound = NoteSummary.forEachName(in: summary) { bytes in
       // Letters beyond ASCII are folded in many ways.

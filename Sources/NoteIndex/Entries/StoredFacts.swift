@@ -30,10 +30,10 @@ package final class StoredFacts: Sendable {
   /// Reads the tables of columns that are known to be as they were written; nil where they are none.
   init?(_ bytes: ByteSlice, documentCount: Int) {
     guard bytes.count >= 4 else { return nil }
-    let length = Int(bytes.memory.little32(at: 0))
+    let length = Int(bytes.bytes.little32(at: 0))
     let rowsLength = documentCount * Row.length
     guard length <= bytes.count - 4, rowsLength <= bytes.count - 4 - length else { return nil }
-    var tables = ByteUnpacker(bytes.memory[rebased: 4..<4 + length])
+    var tables = ByteUnpacker(bytes.bytes.extracting(4..<4 + length))
     guard let kinds = tables.bytes(), let tags = tables.bytes(), let lists = tables.bytes() else {
       return nil
     }
@@ -86,7 +86,7 @@ package final class StoredFacts: Sendable {
   }
 
   private func number(_ document: Int, _ offset: Int) -> UInt32 {
-    bytes.memory.little32(at: rows.lowerBound + document * Row.length + offset)
+    bytes.withBytes { $0.little32(at: rows.lowerBound + document * Row.length + offset) }
   }
 
   /// The numbers of one document's tags.
@@ -99,7 +99,7 @@ package final class StoredFacts: Sendable {
     var endIndex: Int { range.count / 4 }
 
     subscript(index: Int) -> Int {
-      Swift.min(Int(bytes.memory.little32(at: range.lowerBound + index * 4)), limit - 1)
+      Swift.min(Int(bytes.withBytes { $0.little32(at: range.lowerBound + index * 4) }), limit - 1)
     }
   }
 }
@@ -114,7 +114,7 @@ struct FactsEncoder {
     private var numbers: [[UInt8]: UInt32] = [:]
     private(set) var packer = BytePacker()
 
-    mutating func number(of name: UnsafeRawBufferPointer) -> UInt32 {
+    mutating func number(of name: RawSpan) -> UInt32 {
       let name = Array(name)
       if let known = numbers[name] { return known }
       let number = UInt32(numbers.count)
@@ -134,7 +134,7 @@ struct FactsEncoder {
   init(reserving count: Int) { rows.reserveCapacity(count * StoredFacts.Row.length) }
 
   /// Adds the next document; one whose record can't be read has no facts.
-  mutating func add(_ record: UnsafeRawBufferPointer) {
+  mutating func add(_ record: RawSpan) {
     guard let facts = NoteSummary.facts(in: record) else {
       rows.append(little: StoredFacts.Row.unknown)
       rows.append(little: UInt32(0))
@@ -198,7 +198,7 @@ package final class StoredKeys: Sendable {
   }
 
   private static func keys(_ use: Use, of number: Int, in stored: StoredEntries) -> [LinkKey] {
-    let keys = stored.record(number).flatMap(NoteSummary.linkKeys(in:))
+    let keys = stored.storedKeys(number)
     switch use {
     case .links: return keys?.ofLinks ?? stored.entry(number).note.linkKeys
     case .names:
@@ -255,14 +255,14 @@ package struct ContentID: Hashable, Sendable {
   private let third: UInt32
 
   /// Reads the name from 20 bytes; of fewer or more it is the name of nothing.
-  package init(_ bytes: [UInt8]) { self = bytes.withUnsafeBytes { ContentID($0) } }
+  package init(_ bytes: [UInt8]) { self.init(bytes.span.bytes) }
 
   /// As of an array.
-  package init(_ bytes: UnsafeRawBufferPointer) {
-    let isName = bytes.count == Self.length
-    first = isName ? bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self).littleEndian : 0
-    second = isName ? bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian : 0
-    third = isName ? bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self).littleEndian : 0
+  package init(_ bytes: RawSpan) {
+    let isName = bytes.byteCount == Self.length
+    first = isName ? bytes.little64(at: 0) : 0
+    second = isName ? bytes.little64(at: 8) : 0
+    third = isName ? bytes.little(at: 16) : 0
   }
 
   /// The 20 bytes.

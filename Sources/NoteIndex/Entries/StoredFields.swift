@@ -264,7 +264,7 @@ struct StoredValues: Sendable {
     guard let list = facts.fieldsNumber(of: number) else { return nil }
     let fields = lists[list]
     guard !fields.isEmpty else { return [] }
-    guard let kept = stored.record(number).flatMap(NoteSummary.facts(in:)) else { return nil }
+    guard let kept = stored.storedFacts(number) else { return nil }
     var key: [UInt8] = []
     key.reserveCapacity(32)
     return kept.appendValues(of: fields, to: &key) ? key : nil

@@ -306,10 +306,12 @@ final class IndexPages: Sendable {
   let blocks: Range<Int>
   let dictionary: Range<Int>
   let postings: Range<Int>
+  private let bytes: ByteSlice
   private let checked: CheckedBlocks
 
   init(_ bytes: ByteSlice) throws(DamagedBytes) {
-    layout = try IndexLayout(bytes.memory)
+    self.bytes = bytes
+    layout = try bytes.withBytes { (bytes) throws(DamagedBytes) in try IndexLayout(bytes) }
     lengths = layout.lengths
     blocks = layout.blocks
     dictionary = layout.dictionary
@@ -325,6 +327,8 @@ final class IndexPages: Sendable {
   /// - Throws: `DamagedBytes` where they are outside the pages or not as they were written.
   @inline(__always)
   func bytes(_ range: Range<Int>) throws(DamagedBytes) -> UnsafeRawBufferPointer {
-    try checked.bytes(range)
+    guard checked.isSound(range) else { throw DamagedBytes() }
+    // Readers of terms and postings keep the pointer, and this object with it.
+    return bytes.withBytes { $0[rebased: range] }
   }
 }

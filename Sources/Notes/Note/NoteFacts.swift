@@ -67,17 +67,17 @@ package struct NoteFacts: Sendable, Equatable {
 }
 
 /// The facts in a record, in place.
-package struct PackedFacts {
+package struct PackedFacts: ~Escapable {
   package let flags: NoteFacts.Flags
-  package let kind: UnsafeRawBufferPointer
+  package let kind: RawSpan
   /// The names of the tags and of the fields, each a run that `names(in:)` reads.
-  package let tags: UnsafeRawBufferPointer
-  package let fields: UnsafeRawBufferPointer
-  private let names: UnsafeRawBufferPointer
-  private let values: UnsafeRawBufferPointer
+  package let tags: RawSpan
+  package let fields: RawSpan
+  private let names: RawSpan
+  private let values: RawSpan
 
-  /// - Parameter run: has to outlive the facts.
-  init?(run: UnsafeRawBufferPointer) {
+  @_lifetime(copy run)
+  init?(run: RawSpan) {
     var unpacker = ByteUnpacker(run)
     guard let flags = unpacker.number().flatMap({ UInt8(exactly: $0) }), let kind = unpacker.bytes(),
       let tags = unpacker.bytes(), let fields = unpacker.bytes(), let names = unpacker.bytes(),
@@ -110,7 +110,7 @@ package struct PackedFacts {
   }
 
   /// The names in a run of tags or fields.
-  package static func names(in run: UnsafeRawBufferPointer) -> [String] {
+  package static func names(in run: RawSpan) -> [String] {
     var unpacker = ByteUnpacker(run)
     var names: [String] = []
     while let name = unpacker.text() { names.append(name) }
@@ -133,7 +133,7 @@ package struct PackedFacts {
       place += 1
       guard let run, !run.isEmpty else { return false }
       bytes += field.before
-      bytes.append(contentsOf: run)
+      run.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
     return true
   }

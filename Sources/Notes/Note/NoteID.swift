@@ -36,8 +36,8 @@ package struct NoteID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// Reads an id from the eight bytes at an offset of stored bytes, as exactly as from a text.
-  package init?(stored bytes: UnsafeRawBufferPointer, at offset: Int) {
-    let packed = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
+  package init?(stored bytes: RawSpan, at offset: Int) {
+    let packed = bytes.little64(at: offset).byteSwapped
     for shift in stride(from: 0, to: UInt64(64), by: 8) {
       guard Self.isLetter(UInt8(truncatingIfNeeded: packed >> shift)) else { return nil }
     }

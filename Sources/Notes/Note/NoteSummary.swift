@@ -56,7 +56,7 @@ package struct NoteSummary: Sendable {
     return packer.bytes
   }
 
-  private static func inlineFields(in bytes: UnsafeRawBufferPointer) -> [InlineField]? {
+  private static func inlineFields(in bytes: RawSpan) -> [InlineField]? {
     var unpacker = ByteUnpacker(bytes)
     var fields: [InlineField] = []
     while !unpacker.isAtEnd {
@@ -72,7 +72,7 @@ package struct NoteSummary: Sendable {
   }
 
   /// Reads a record; nil where the bytes are none.
-  package init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: RawSpan) {
     var unpacker = ByteUnpacker(bytes)
     guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
       let length = unpacker.number(), let hasHeading = unpacker.number()
@@ -82,12 +82,14 @@ package struct NoteSummary: Sendable {
       guard let text = unpacker.text() else { return nil }
       heading = TitleHeading(text: text)
     }
-    guard let tags = Self.inlineTags(&unpacker, most: bytes.count), let links = unpacker.bytes(),
+    guard let tags = Self.inlineTags(&unpacker, most: bytes.byteCount), let links = unpacker.bytes(),
       let boxes = unpacker.bytes()
     else { return nil }
     var inline: [InlineField] = []
     if !unpacker.isAtEnd {
-      guard let fields = unpacker.bytes().flatMap(Self.inlineFields), unpacker.isAtEnd else { return nil }
+      guard let run = unpacker.bytes(), let fields = Self.inlineFields(in: run), unpacker.isAtEnd else {
+        return nil
+      }
       inline = fields
     }
     inlineFields = inline
@@ -101,66 +103,70 @@ package struct NoteSummary: Sendable {
   ///
   /// - Returns: whether the bytes are those of a record, as far as they were looked at.
   package static func forEachName(
-    in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+    in bytes: RawSpan, _ body: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
     var unpacker = ByteUnpacker(bytes)
     guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
       unpacker.number() != nil, let hasHeading = unpacker.number()
     else { return false }
-    if !body(head) { return true }
+    if !head.withUnsafeBytes(body) { return true }
     if hasHeading != 0, unpacker.bytes() == nil { return false }
-    guard let count = unpacker.number(), count <= bytes.count else { return false }
+    guard let count = unpacker.number(), count <= bytes.byteCount else { return false }
     for _ in 0..<count {
       guard unpacker.number() != nil, let name = unpacker.bytes() else { return false }
-      if !body(name) { return true }
+      if !name.withUnsafeBytes(body) { return true }
     }
     guard unpacker.bytes() != nil, unpacker.bytes() != nil else { return false }
-    if let inline = unpacker.bytes() { _ = body(inline) }
+    if let inline = unpacker.bytes() { _ = inline.withUnsafeBytes(body) }
     return true
   }
 
   /// The keys of the note's own names and of its links, in place; nil where the bytes are no record.
-  package static func linkKeys(in bytes: UnsafeRawBufferPointer) -> LinkKeys? {
+  @_lifetime(copy bytes)
+  package static func linkKeys(in bytes: RawSpan) -> LinkKeys? {
     var unpacker = ByteUnpacker(bytes)
     guard unpacker.bytes() != nil, let keys = unpacker.bytes() else { return nil }
     return LinkKeys(run: keys)
   }
 
   /// The facts of the note, in place; nil where the bytes are no record.
-  package static func facts(in bytes: UnsafeRawBufferPointer) -> PackedFacts? {
+  @_lifetime(copy bytes)
+  package static func facts(in bytes: RawSpan) -> PackedFacts? {
     var unpacker = ByteUnpacker(bytes)
     guard unpacker.bytes() != nil, unpacker.bytes() != nil, let facts = unpacker.bytes() else { return nil }
     return PackedFacts(run: facts)
   }
 
   /// Where the body of the note begins; nil where the bytes are no record. Front-matter that nothing closes is body.
-  package static func bodyStart(in bytes: UnsafeRawBufferPointer) -> Int? {
+  package static func bodyStart(in bytes: RawSpan) -> Int? {
     var unpacker = ByteUnpacker(bytes)
-    return unpacker.bytes()?.count
+    return unpacker.bytes()?.byteCount
   }
 
   /// The links of the note, without making it; nil where the bytes are no record.
-  package static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link]? {
-    guard var unpacker = unpackerAtTags(of: bytes), let count = unpacker.number(), count <= bytes.count
+  package static func links(in bytes: RawSpan) -> [BodyScan.Link]? {
+    guard var unpacker = unpackerAtTags(of: bytes), let count = unpacker.number(), count <= bytes.byteCount
     else { return nil }
     for _ in 0..<count {
       guard unpacker.number() != nil, unpacker.bytes() != nil else { return nil }
     }
-    return unpacker.bytes().map(Body.links(in:))
+    guard let links = unpacker.bytes() else { return nil }
+    return Body.links(in: links)
   }
 
   /// The check boxes of the note and the tags of its text, without making it; nil where the bytes are no record.
   package static func boxes(
-    in bytes: UnsafeRawBufferPointer
+    in bytes: RawSpan
   ) -> (boxes: [CheckBoxFacts], inlineTags: [BodyScan.InlineTag])? {
-    guard var unpacker = unpackerAtTags(of: bytes), let tags = inlineTags(&unpacker, most: bytes.count),
+    guard var unpacker = unpackerAtTags(of: bytes), let tags = inlineTags(&unpacker, most: bytes.byteCount),
       unpacker.bytes() != nil, let boxes = unpacker.bytes()
     else { return nil }
     return (Body.boxes(in: boxes), tags)
   }
 
   /// What follows the heading of a record: the tags of the text, its links and its check boxes.
-  private static func unpackerAtTags(of bytes: UnsafeRawBufferPointer) -> ByteUnpacker? {
+  @_lifetime(copy bytes)
+  private static func unpackerAtTags(of bytes: RawSpan) -> ByteUnpacker? {
     var unpacker = ByteUnpacker(bytes)
     guard unpacker.bytes() != nil, unpacker.bytes() != nil, unpacker.bytes() != nil,
       unpacker.number() != nil, let hasHeading = unpacker.number()
@@ -220,13 +226,13 @@ extension NoteSummary.Body {
 
   /// All links, as far as the bytes are sound.
   var links: [BodyScan.Link] {
-    linkBytes.withUnsafeBytes { Self.links(in: $0) }
+    Self.links(in: linkBytes.span.bytes)
   }
 
-  fileprivate static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link] {
+  fileprivate static func links(in bytes: RawSpan) -> [BodyScan.Link] {
     var unpacker = ByteUnpacker(bytes)
     var links: [BodyScan.Link] = []
-    for _ in 0..<min(unpacker.number() ?? 0, bytes.count) {
+    for _ in 0..<min(unpacker.number() ?? 0, bytes.byteCount) {
       guard let code = unpacker.number(),
         let form = BodyScan.Link.Form(code: code % BodyScan.Link.Form.count),
         let start = unpacker.number(), let length = unpacker.number(), let line = unpacker.number(),
@@ -261,10 +267,10 @@ extension NoteSummary.Body {
 
   /// All check boxes, as far as the bytes are sound.
   var boxes: [CheckBoxFacts] {
-    boxBytes.withUnsafeBytes { Self.boxes(in: $0) }
+    Self.boxes(in: boxBytes.span.bytes)
   }
 
-  fileprivate static func boxes(in bytes: UnsafeRawBufferPointer) -> [CheckBoxFacts] {
+  fileprivate static func boxes(in bytes: RawSpan) -> [CheckBoxFacts] {
     var unpacker = ByteUnpacker(bytes)
     var boxes: [CheckBoxFacts] = []
     while !unpacker.isAtEnd {

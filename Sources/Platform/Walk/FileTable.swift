@@ -29,20 +29,21 @@ package struct FileTable: Sendable {
     slice = ByteSlice()
   }
 
-  private var bytes: UnsafeRawBufferPointer { slice.memory }
+  // The slice keeps the bytes for as long as the table; names in them have a NUL behind their end, as system calls need it.
+  private var bytes: UnsafeRawBufferPointer { slice.withBytes { $0 } }
 
   /// Opens a table, or returns nil where the bytes can't be one.
   /// - Complexity: Linear in the number of folders.
   package init?(_ slice: ByteSlice) {
-    let bytes = slice.memory
-    guard bytes.count >= Layout.header, Self.load(bytes, 0) as UInt32 == Layout.mark else { return nil }
-    let counts = (1...3).map { Int(Self.load(bytes, 4 * $0) as UInt32) }
+    let bytes = slice.bytes
+    guard slice.count >= Layout.header, bytes.little32(at: 0) == Layout.mark else { return nil }
+    let counts = [4, 8, 12].map { Int(bytes.little32(at: $0)) }
     (folderCount, count, nameCount) = (counts[0], counts[1], counts[2])
     fileStart = Layout.header + folderCount * Layout.folderRow
     otherStart = fileStart + count * Layout.fileRow
     heapStart = otherStart + nameCount * Layout.fileRow
     // Counts of 32 bits can't overflow these sums.
-    guard heapStart <= bytes.count, folderCount > 0 else { return nil }
+    guard heapStart <= slice.count, folderCount > 0 else { return nil }
     self.slice = slice
     guard areFoldersSound() else { return nil }
   }
@@ -133,8 +134,14 @@ extension FileTable {
     (fileNumber(row, .flags) as UInt16) & FileFlag.isRacy != 0
   }
 
+  /// Lends the name of a file without its folders to a closure, which must not keep the pointer.
+  package func withName<Result>(of row: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return body(name(of: row))
+  }
+
   /// The name of a file without its folders, with a NUL behind it; valid for as long as the table.
-  package func name(of row: Int) -> UnsafeRawBufferPointer {
+  func name(of row: Int) -> UnsafeRawBufferPointer {
     heapName(fileNumber(row, .nameOffset), Int(fileNumber(row, .nameLength) as UInt16))
   }
 

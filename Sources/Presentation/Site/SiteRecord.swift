@@ -138,8 +138,8 @@ extension SiteRecord {
   private static func frames(_ bytes: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer]? {
     var (frames, unpacker): ([UnsafeRawBufferPointer], _) = ([], ByteUnpacker(bytes))
     while !unpacker.isAtEnd {
-      guard let frame = unpacker.bytes() else { return nil }
-      frames.append(frame)
+      guard let frame = unpacker.range() else { return nil }
+      frames.append(bytes[rebased: frame])
     }
     guard let last = frames.popLast() else { return nil }
     var sum = PageKey()

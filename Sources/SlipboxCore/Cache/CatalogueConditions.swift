@@ -62,12 +62,12 @@ struct CatalogueConditions {
   }
 
   private init?(_ unpacker: inout ByteUnpacker, fileCount: Int) {
-    guard let prefix = unpacker.bytes(), let tip = unpacker.bytes(), let sources = IgnoreSources(&unpacker),
+    guard let prefix = unpacker.array(), let tip = unpacker.array(), let sources = IgnoreSources(&unpacker),
       let hasRules = unpacker.number(), let undated = unpacker.number(), let byHistory = unpacker.number(),
       let special = Self.rows(&unpacker, fileCount), let copies = Self.rows(&unpacker, fileCount)
     else { return nil }
     self.init(
-      prefix: Array(prefix), tip: ObjectID(bytes: tip), sources: sources, hasIgnoreRules: hasRules != 0,
+      prefix: prefix, tip: ObjectID(bytes: tip), sources: sources, hasIgnoreRules: hasRules != 0,
       undatedCount: undated, areDatedByHistory: byHistory != 0, specialRows: special, copyRows: copies)
   }
 
@@ -171,8 +171,8 @@ extension IgnoreSources {
     else { return nil }
     var files: [[UInt8]] = []
     for _ in 0..<count {
-      guard let file = unpacker.bytes() else { return nil }
-      files.append(Array(file))
+      guard let file = unpacker.array() else { return nil }
+      files.append(file)
     }
     self.configuration = UInt64(bitPattern: configuration)
     self.content = UInt64(bitPattern: content)

@@ -102,7 +102,7 @@ extension NoteFile {
   }
 
   fileprivate init?(_ unpacker: inout ByteUnpacker) {
-    guard let path = unpacker.bytes().map(Array.init), let size = unpacker.signed(),
+    guard let path = unpacker.array(), let size = unpacker.signed(),
       let modified = unpacker.signed(), let changed = unpacker.signed(), let inode = unpacker.signed(),
       let flags = unpacker.number(), let content = unpacker.bytes()
     else { return nil }
@@ -115,8 +115,8 @@ extension NoteFile {
       note = nil
       return
     }
-    guard let record = unpacker.bytes().map(Array.init), let seconds = unpacker.signed(),
-      let offset = unpacker.signed(), let dating = unpacker.number(), let id = unpacker.bytes()
+    guard let record = unpacker.array(), let seconds = unpacker.signed(),
+      let offset = unpacker.signed(), let dating = unpacker.number(), let id = unpacker.array()
     else { return nil }
     let created = Timestamp(seconds: seconds, offsetSeconds: Int(offset), milliseconds: Int(dating >> 1))
     note = Kept(
@@ -254,7 +254,7 @@ struct CatalogueFolding {
     return CatalogueFileWriter.File(
       content: snapshot.content(ofFile: row), verdict: snapshot.verdict(ofFile: row),
       document: snapshot.document(ofFile: row).flatMap { number in
-        guard let record = snapshot.summaryBytes(ofDocument: number) else { return nil }
+        guard let record = snapshot.record(ofDocument: number) else { return nil }
         return CatalogueFileWriter.Document(
           record: Array(record), path: path, key: snapshot.key(ofDocument: number),
           isUndated: snapshot.isUndated(number))

@@ -34,7 +34,8 @@ struct NoteFile: Sendable {
     /// The tags of the front-matter and of the text.
     var tags: [String] {
       record.withUnsafeBytes { record in
-        NoteSummary.facts(in: record).map { PackedFacts.names(in: $0.tags) } ?? []
+        guard let facts = NoteSummary.facts(in: record.bytes) else { return [] }
+        return PackedFacts.names(in: facts.tags)
       }
     }
   }

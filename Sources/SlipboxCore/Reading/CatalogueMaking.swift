@@ -56,7 +56,7 @@ struct CatalogueMaking: Sendable {
     let isAtCommit = isAtCommit
     return StoredEntries(
       kept.snapshot, pathOfFile: { kept.table.path(of: $0) },
-      keyOfFile: { LinkKey(lent: kept.table.name(of: $0)) },
+      keyOfFile: { kept.table.withName(of: $0) { LinkKey(lent: $0) } },
       read: { [texts] (row) throws(UnreadText) in
         try texts.indexed(
           kept.table.path(of: row), kept.snapshot.content(ofFile: row),
@@ -66,7 +66,8 @@ struct CatalogueMaking: Sendable {
 
   /// The entry of a file that the kept documents don't have as it is; nil for one that is no note.
   private func entry(_ file: NoteFile) -> Entry? {
-    guard let summary = file.note, let record = summary.record.withUnsafeBytes({ NoteSummary($0) }) else {
+    guard let summary = file.note, let record = summary.record.withUnsafeBytes({ NoteSummary($0.bytes) })
+    else {
       return nil
     }
     let text = texts.source(file.path, file.content, file.isRacy ? nil : file.stamp)

@@ -245,13 +245,13 @@ struct BlobNotes {
     switch record {
     case .unreadable, .stored: return nil
     case .document(let number): known = kept?.snapshot.summary(ofDocument: number)
-    case .kept(let slice): known = slice.withBytes { NoteSummary($0) }
-    case .made(let bytes): known = bytes.withUnsafeBytes { NoteSummary($0) }
+    case .kept(let slice): known = NoteSummary(slice.bytes)
+    case .made(let bytes): known = NoteSummary(bytes.span.bytes)
     }
     if let known { return known }
     // A damaged record is no loss: the blob itself is there.
     guard case .made(let made) = Self.record(of: file, box) else { return nil }
-    return made.withUnsafeBytes { NoteSummary($0) }
+    return NoteSummary(made.span.bytes)
   }
 
   /// The record of a file, which is read.

@@ -116,7 +116,7 @@ package struct PackedConnections: Sendable {
   }
 
   private static func connection(_ unpacker: inout ByteUnpacker) -> Connection? {
-    guard let source = unpacker.number(), let form = unpacker.number(), let field = unpacker.bytes(),
+    guard let source = unpacker.number(), let form = unpacker.number(), let field = unpacker.array(),
       let text = unpacker.text(), let line = unpacker.number(), let start = unpacker.number(),
       let count = unpacker.number(), let target = target(&unpacker)
     else { return nil }
@@ -131,8 +131,8 @@ package struct PackedConnections: Sendable {
     case 0: .broken
     case 1: unpacker.number().map { .note($0) }
     case 2: .ambiguous((0..<(unpacker.number() ?? 0)).compactMap { _ in unpacker.number() })
-    case 3: unpacker.bytes().map { .file(Array($0)) }
-    case 4: unpacker.bytes().map { .url(Array($0)) }
+    case 3: unpacker.array().map { .file($0) }
+    case 4: unpacker.array().map { .url($0) }
     default: nil
     }
   }

@@ -55,7 +55,7 @@ import Testing
     let snapshot = try #require(CatalogueFile(held))
     #expect(snapshot.generation == 42 && snapshot.circumstances == [1, 2, 3])
     #expect(snapshot.facts?.tags.sorted() == (0..<7).map { "t\($0)" })
-    #expect(Array(snapshot.table.memory) == Array("table".utf8))
+    #expect([UInt8](snapshot.table.bytes) == Array("table".utf8))
     #expect(snapshot.fileCount == 500 && snapshot.documentCount == 500)
     let plain = Catalogue(Self.entries)
     let stored = Catalogue(try Self.stored(Self.entries, held), hiding: [], adding: [])
