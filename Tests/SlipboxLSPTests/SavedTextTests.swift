@@ -25,6 +25,6 @@ struct SavedTextTests {
     let document = OpenDocument(
       uri: "file://" + path, path: Array(path.utf8), version: 1, bytes: Array(Self.typed.utf8),
       encoding: .utf16)
-    #expect(SavedText.isOfEditor(save.saved, document) == save.isOfEditor)
+    #expect(SavedTextOrigin.isOfEditor(save.saved, document) == save.isOfEditor)
   }
 }

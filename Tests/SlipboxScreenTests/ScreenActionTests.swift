@@ -59,10 +59,10 @@ struct ScreenActionTests {
 
   @Test(arguments: [smallBox, hostileBox, [:]])
   func everyKeyInEveryPlace(_ files: [String: String]) throws {
-    let moments: [ListRequest.Moment] = [.now, .past("HEAD", shown: "then"), .deleted]
+    let moments: [ListingRequest.Moment] = [.now, .past("HEAD", shown: "then"), .deleted]
     for moment in moments {
       let screen = try ScreenInTest(files, size: (120, 30))
-      var request = ListRequest()
+      var request = ListingRequest()
       request.moment = moment
       if moment != .now {
         for effect in screen.state.open(request) { screen.answers.event(for: effect).map(screen.take) }

@@ -222,7 +222,7 @@ final class FastImport {
 }
 
 /// A box that the bench made, with its facts.
-struct Box {
+struct BenchBox {
   let path: String
   let facts: BoxFacts
 

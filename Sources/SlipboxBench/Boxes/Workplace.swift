@@ -55,7 +55,7 @@ final class Workplace {
   }
 
   /// The box of a kind, made where it is missing or is not as it was made.
-  func box(_ kind: BoxKind) throws -> Box {
+  func box(_ kind: BoxKind) throws -> BenchBox {
     let path = root + "/" + kind.name
     if let box = try existing(path) { return box }
     Progress.say("making the box \(kind.name)")
@@ -77,9 +77,9 @@ final class Workplace {
     try BoxMaker(programs: programs, folder: path).make(kind, at: path)
   }
 
-  private func existing(_ path: String) throws -> Box? {
+  private func existing(_ path: String) throws -> BenchBox? {
     guard let text = try? TextFile.read(path + ".facts") else { return nil }
-    let box = Box(path: path, facts: BoxFacts(text: text))
+    let box = BenchBox(path: path, facts: BoxFacts(text: text))
     guard box.facts[count: "version"] == BoxMaker.version else { return nil }
     let head = try Command([programs.git, "rev-parse", "HEAD"], in: path).checked()
     let changes = try Command([programs.git, "status", "--porcelain"], in: path).checked()
@@ -87,14 +87,14 @@ final class Workplace {
   }
 
   /// A copy of a box that a row may change. It goes with `close`, when no figure suffers by it.
-  func copy(of box: Box, _ purpose: String) throws -> Box {
+  func copy(of box: BenchBox, _ purpose: String) throws -> BenchBox {
     let path = box.path + "." + purpose
     try remove(path)
     copies.append(path)
     try Command(["/bin/cp", "-a", "--reflink=auto", box.path, path], in: "/", timeoutSeconds: 1_800).checked()
     // The index knows the inodes of the original.
     try Command([programs.git, "update-index", "-q", "--refresh"], in: path).checked()
-    return Box(path: path, facts: box.facts)
+    return BenchBox(path: path, facts: box.facts)
   }
 
   /// An empty folder for a row that makes boxes of its own; it goes with `close`.
@@ -107,7 +107,7 @@ final class Workplace {
   }
 
   /// The database of SQLite with all notes of a box for full-text search, made where it is missing.
-  func textIndex(of box: Box, sqlite: String) throws -> String {
+  func textIndex(of box: BenchBox, sqlite: String) throws -> String {
     let path = box.path + ".fts"
     if TextFile.exists(path) { return path }
     try Command(Self.indexing(box, into: path + ".part", sqlite), in: box.path, timeoutSeconds: 1_800)
@@ -117,7 +117,7 @@ final class Workplace {
   }
 
   /// The words of the command that makes such a database.
-  static func indexing(_ box: Box, into path: String, _ sqlite: String) -> [String] {
+  static func indexing(_ box: BenchBox, into path: String, _ sqlite: String) -> [String] {
     [
       sqlite, path,
       """

@@ -262,7 +262,7 @@ extension Bench {
   private static func title(_ round: Int) -> String { "Qxlinked \(round)" }
 
   /// A box with a note and a link to it in every tenth of the others, committed.
-  private func linked(_ box: Box) throws -> Box {
+  private func linked(_ box: BenchBox) throws -> BenchBox {
     for (index, file) in try TextFile.notes(in: box.path).enumerated() where index.isMultiple(of: 10) {
       try TextFile.write(try TextFile.read(file) + "\nSee [[\(Self.title(0))]].\n", to: file)
     }

@@ -23,7 +23,7 @@ extension Bench {
       finish: { _ in try self.checkCommits(of: box, expected: before) })
   }
 
-  private func gitStatus(of box: Box) -> Contender {
+  private func gitStatus(of box: BenchBox) -> Contender {
     .program(Self.gitStatus, in: box.path, expecting: .lines(0), [git, "status", "--porcelain"])
   }
 
@@ -135,7 +135,7 @@ extension Bench {
   }
 
   /// The same notes into a new database, once: it takes long.
-  private func sqliteIndex(_ box: Box) -> Contender {
+  private func sqliteIndex(_ box: BenchBox) -> Contender {
     guard let sqlite = programs.sqlite else {
       return Contender(name: "sqlite") { _, _ in throw BenchError("not installed") }
     }
@@ -147,7 +147,7 @@ extension Bench {
     }
   }
 
-  private static func newDatabase(_ box: Box) -> String { box.path + ".fts.new" }
+  private static func newDatabase(_ box: BenchBox) -> String { box.path + ".fts.new" }
 }
 
 extension Bench {

@@ -235,7 +235,7 @@ extension Bench {
       remark: "slip search A B, against rg -l0 A | xargs -0 rg -n B")
   }
 
-  private func ripgrep(_ box: Box, _ text: String, _ hits: Int) throws -> Contender {
+  private func ripgrep(_ box: BenchBox, _ text: String, _ hits: Int) throws -> Contender {
     .program("rg", ifInstalled: programs.ripgrep, in: box.path, expecting: .lines(hits)) {
       [$0, "-n", "-F", text, "."]
     }
@@ -244,7 +244,7 @@ extension Bench {
   /// A database of more notes would take longer to make than all rows together.
   static let largestDatabase = 100_000
 
-  private func sqlite(_ count: Int, _ box: Box, _ query: String, _ hits: Int) throws -> [Contender] {
+  private func sqlite(_ count: Int, _ box: BenchBox, _ query: String, _ hits: Int) throws -> [Contender] {
     guard count <= Self.largestDatabase else { return [] }
     return [
       try .program("sqlite", ifInstalled: programs.sqlite, in: box.path, expecting: .lines(hits)) { sqlite in

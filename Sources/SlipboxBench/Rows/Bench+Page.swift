@@ -25,7 +25,7 @@ extension Bench {
   }
 
   /// A page some time after its first list: what is prepared then is there when somebody begins to type.
-  private func settledPage(in box: Box) throws -> PageClient {
+  private func settledPage(in box: BenchBox) throws -> PageClient {
     let page = try PageClient(slip, in: box.path)
     _ = try page.get("/api/list?limit=\(Self.window)")
     Waiting.pause(milliseconds: 1_000)

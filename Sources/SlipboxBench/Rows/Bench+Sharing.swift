@@ -307,7 +307,7 @@ extension Bench {
   private static let allRead = "read all"
 
   /// All notes, read.
-  private func readAll(_ box: Box) -> Contender {
+  private func readAll(_ box: BenchBox) -> Contender {
     .own(Self.allRead) { _ in _ = try Floor.readAll(box.path) }
   }
 }

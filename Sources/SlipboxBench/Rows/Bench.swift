@@ -1,8 +1,8 @@
 /// Boxes and programs for the rows.
 final class Bench {
   let workplace: Workplace
-  private var boxes: [String: Result<Box, any Error>] = [:]
-  private var copies: [String: Box] = [:]
+  private var boxes: [String: Result<BenchBox, any Error>] = [:]
+  private var copies: [String: BenchBox] = [:]
 
   init(_ workplace: Workplace) { self.workplace = workplace }
 
@@ -11,7 +11,7 @@ final class Bench {
   var git: String { programs.git }
 
   /// The box of a kind, made and checked once; one that can't be made is not tried again for the next row.
-  func box(_ kind: BoxKind) throws -> Box {
+  func box(_ kind: BoxKind) throws -> BenchBox {
     if let box = boxes[kind.name] { return try box.get() }
     let box = Result { try workplace.box(kind) }
     boxes[kind.name] = box
@@ -19,7 +19,7 @@ final class Bench {
   }
 
   /// A copy of a box for the rows that change something, made once.
-  func copy(_ kind: BoxKind, for purpose: String) throws -> Box {
+  func copy(_ kind: BoxKind, for purpose: String) throws -> BenchBox {
     let key = kind.name + purpose
     if let box = copies[key] { return box }
     let box = try workplace.copy(of: try box(kind), purpose)
@@ -28,7 +28,7 @@ final class Bench {
   }
 
   /// The walk, which most goals are compared with.
-  func walk(_ box: Box, atLeast count: Int) -> Contender {
+  func walk(_ box: BenchBox, atLeast count: Int) -> Contender {
     .own(Report.walk) { _ in
       let found = try Floor.walk(box.path)
       guard found >= count else { throw BenchError("only \(found) files") }
@@ -51,12 +51,12 @@ final class Bench {
   }
 
   /// The number of commits of a box.
-  func commitCount(_ box: Box) throws -> Int {
+  func commitCount(_ box: BenchBox) throws -> Int {
     Int(try Command([git, "rev-list", "--count", "HEAD"], in: box.path).checked()) ?? 0
   }
 
   /// Checks that the runs of a row have made one commit each, and left nothing behind.
-  func checkCommits(of box: Box, expected: Int) throws {
+  func checkCommits(of box: BenchBox, expected: Int) throws {
     let commits = try commitCount(box)
     guard commits == expected else { throw BenchError("wrong answer: \(commits) commits, not \(expected)") }
     let changes = try Command([git, "status", "--porcelain"], in: box.path).checked()

@@ -144,7 +144,7 @@ struct Completer {
 
   private func remote() -> [Candidate] {
     guard command == "remote" else { return remoteNames() }
-    guard let action = before.first else { return subcommands(of: Remote.self) }
+    guard let action = before.first else { return subcommands(of: ManageRemotes.self) }
     return action == "rm" && before.count == 1 ? remoteNames() : []
   }
 

@@ -257,7 +257,7 @@ extension Misreading {
         $0.configuration.commandName == word || $0.configuration.aliases.contains(word)
       })
     else { return false }
-    return words.count > 1 || type == Remote.self || type == Filter.self
+    return words.count > 1 || type == ManageRemotes.self || type == Filter.self
   }
 
   /// The action that a word means.

@@ -17,8 +17,8 @@ package enum Program {
     let console = Console(progress)
     let arguments = Array(Arguments.typed.dropFirst())
     let makeSession = { Session($0, environment, progress, console) }
-    if arguments.first == CompletionAnswer.command {
-      CurrentProcess.exit(CompletionAnswer(makeSession).run(Array(arguments.dropFirst())))
+    if arguments.first == ShellCompletion.command {
+      CurrentProcess.exit(ShellCompletion(makeSession).run(Array(arguments.dropFirst())))
     }
     do {
       if arguments == ["--version"] { return try console.print(Version.line(revision: revision) + "\n") }

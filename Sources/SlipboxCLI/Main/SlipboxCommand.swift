@@ -92,14 +92,14 @@ extension CommandName {
     case .redo: Redo.self
     case .review: ReviewDays.self
     case .chart: DrawChart.self
-    case .commit: Commit.self
+    case .commit: CommitChanges.self
     case .status: Status.self
     case .language: ServeLanguage.self
     case .page: ServePage.self
     case .browse: Browse.self
     case .sync: Sync.self
     case .heal: Heal.self
-    case .remote: Remote.self
+    case .remote: ManageRemotes.self
     case .import: Import.self
     case .export: Export.self
     case .initialise: Init.self
@@ -110,7 +110,7 @@ extension CommandName {
     case .sample: Sample.self
     case .completions: Completions.self
     case .manual: WriteManual.self
-    case .mergeDriver: MergeDriver.self
+    case .mergeDriver: RunMergeDriver.self
     case .foldCatalogue: FoldCatalogue.self
     case .guardTerminal: GuardTerminal.self
     }

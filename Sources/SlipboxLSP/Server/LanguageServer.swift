@@ -301,7 +301,7 @@ extension LanguageServer {
     let (document, client, commits) = state.withLock { ($0.documents[uri], $0.client, $0.commits) }
     guard var document else { return }
     if let text = params.text, !document.bytes.elementsEqual(text.utf8) {
-      if SavedText.isOfEditor(text, document) {
+      if SavedTextOrigin.isOfEditor(text, document) {
         client?.log(.warning, "\(uri) was out of sync with the editor; replaced by the text of didSave")
         document = document.replacing(text)
         replace(document)

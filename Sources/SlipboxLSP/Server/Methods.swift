@@ -27,7 +27,7 @@ enum Methods {
       try FileRenaming.edit(params, request)
     },
     "workspace/executeCommand": MethodHandler(.changing) { (params: ExecuteParams, request) in
-      try CommandRun.answer(params, request)
+      try ServerCommandRun.answer(params, request)
     },
   ]
 }
@@ -74,7 +74,7 @@ extension Methods {
       try Definition(request, params).answer()
     },
     "textDocument/references": MethodHandler { (params: ReferenceParams, request) in
-      try References(request, params).locations()
+      try ReferenceSearch(request, params).locations()
     },
     "textDocument/documentHighlight": MethodHandler { (params: PlaceParams, request) in
       try Highlights(request, params).all()

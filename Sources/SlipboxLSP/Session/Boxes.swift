@@ -131,7 +131,7 @@ final class BoxView: Sendable {
   /// The names of its notes as they are on disk.
   let names: NoteNameIndex
   /// What is known of it as a whole, as it is on disk.
-  let facts: BoxFacts
+  let facts: CompletionFacts
   /// The open documents of the box, by their paths in it.
   let documents: [[UInt8]: OpenDocument]
   /// The paths of the open documents whose texts are not those of their files.
@@ -140,7 +140,7 @@ final class BoxView: Sendable {
   private let root: [UInt8]
 
   init(
-    _ saved: BoxSnapshot, _ names: NoteNameIndex, _ facts: BoxFacts, root: [UInt8],
+    _ saved: BoxSnapshot, _ names: NoteNameIndex, _ facts: CompletionFacts, root: [UInt8],
     documents: [[UInt8]: OpenDocument],
     _ context: CommandContext
   ) throws(SlipboxError) {
@@ -201,7 +201,7 @@ extension BoxView {
 }
 
 /// What completion asks of a box as a whole, worked out when it is first asked for.
-final class BoxFacts: Sendable {
+final class CompletionFacts: Sendable {
   private let snapshot: BoxSnapshot
   private let known = Mutex<(tags: [TagCount]?, fields: [String]?)>((nil, nil))
 

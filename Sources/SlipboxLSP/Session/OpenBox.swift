@@ -21,12 +21,12 @@ final class OpenBox: Sendable {
   private struct Moment: Sendable {
     let snapshot: BoxSnapshot
     let names: NoteNameIndex
-    let facts: BoxFacts
+    let facts: CompletionFacts
 
     init(_ snapshot: BoxSnapshot, _ names: NoteNameIndex) {
       self.snapshot = snapshot
       self.names = names
-      facts = BoxFacts(snapshot)
+      facts = CompletionFacts(snapshot)
     }
   }
 

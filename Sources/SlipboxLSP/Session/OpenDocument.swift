@@ -91,7 +91,7 @@ struct Documents: Sendable {
 }
 
 /// Which text an editor has after a save, where it says another than is known.
-enum SavedText {
+enum SavedTextOrigin {
   /// More bytes than this are no note that is read to decide it.
   private static let most = 64 << 20
 

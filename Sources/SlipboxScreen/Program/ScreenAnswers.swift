@@ -55,7 +55,7 @@ struct ScreenAnswers: Sendable {
     do { return try body() } catch { return .failed(Self.lines(error)) }
   }
 
-  private func load(_ number: Int, _ request: ListRequest, _ path: [UInt8]?, _ reference: String?)
+  private func load(_ number: Int, _ request: ListingRequest, _ path: [UInt8]?, _ reference: String?)
     -> ScreenEvent
   {
     do {

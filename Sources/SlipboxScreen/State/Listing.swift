@@ -7,7 +7,7 @@ import Text
 
 /// The notes of a list in their order, with what their rows need.
 struct Listing: Sendable {
-  let request: ListRequest
+  let request: ListingRequest
   let snapshot: BoxSnapshot
   let matches: [Match]
   /// The kind whose row is shown; nil for the row that all kinds share.
@@ -36,7 +36,7 @@ struct Listing: Sendable {
   /// - Parameter titles: those of the rows of a snapshot, which lists of it share.
   /// - Throws: if the query or the notes can't be read.
   static func read(
-    _ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext,
+    _ request: ListingRequest, _ now: BoxSnapshot, _ context: CommandContext,
     titles: (BoxSnapshot) throws -> RowTitles = { try RowTitles(of: $0) }
   ) throws -> Listing {
     guard request.lastWord == .either else { return try Listing(request, now, context, titles) }
@@ -50,7 +50,7 @@ struct Listing: Sendable {
   }
 
   private init(
-    _ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext,
+    _ request: ListingRequest, _ now: BoxSnapshot, _ context: CommandContext,
     _ titles: (BoxSnapshot) throws -> RowTitles
   ) throws {
     self.request = request
@@ -102,7 +102,7 @@ struct Listing: Sendable {
       endings = Self.endings(in: snapshot)
       return
     }
-    let isFirst = matches.isEmpty && request == ListRequest()
+    let isFirst = matches.isEmpty && request == ListingRequest()
     hint =
       isFirst
       ? "the box is empty; press c to add a note or record"
@@ -122,7 +122,7 @@ struct Listing: Sendable {
 }
 
 /// A list that is asked for.
-struct ListRequest: Equatable, Sendable {
+struct ListingRequest: Equatable, Sendable {
   /// The moment whose notes are listed.
   enum Moment: Equatable, Sendable {
     case now

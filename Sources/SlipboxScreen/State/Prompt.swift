@@ -22,7 +22,7 @@ struct Prompt: Sendable {
   let purpose: Purpose
   var line: LineEditor
   /// The request to go back to where the prompt is left.
-  var before: ListRequest?
+  var before: ListingRequest?
   /// The text that the line began with; nil if a command that failed is typed again.
   var initial: String?
   /// The note of the cursor and the first row that was shown when the prompt was opened.

@@ -185,7 +185,7 @@ extension ScreenAction {
       return state.ask(.filter, state.view.request.query)
     },
     ScreenAction(name: "everything", keys: [.text("0")], text: "all notes", group: .finding) {
-      $0.open(ListRequest())
+      $0.open(ListingRequest())
     },
     ScreenAction(name: "my-day", keys: [.text("M")], text: "My Day", group: .finding) { $0.list("@my-day") },
     ScreenAction(name: "sort", keys: [.text(",")], text: "sort by fields", group: .finding) {
@@ -207,7 +207,7 @@ extension ScreenAction {
       $0.list("is:conflicted")
     },
     ScreenAction(name: "deleted", keys: [.text("D")], text: "deleted notes", group: .finding) {
-      $0.open(ListRequest(moment: .deleted))
+      $0.open(ListingRequest(moment: .deleted))
     },
   ]
 

@@ -248,8 +248,8 @@ extension ScreenState {
   var ending: String? { entry.flatMap { listing?.endings[$0.kind] } }
 
   /// The notes that stand in a relation to the one of the cursor, at the same moment.
-  func request(_ relation: String) -> ListRequest {
-    var request = ListRequest(moment: view.request.moment)
+  func request(_ relation: String) -> ListingRequest {
+    var request = ListingRequest(moment: view.request.moment)
     let name = entry?.reference ?? ""
     let isPlain = name.utf8.allSatisfy { $0 > 0x20 && !Array("\"*(),=<>!".utf8).contains($0) }
     request.query = relation + (isPlain ? name : "\"\(name)\"")
@@ -260,7 +260,7 @@ extension ScreenState {
   mutating func go(to reference: String) -> [ScreenEffect] {
     awaited = reference
     focus = .list
-    let all = ListRequest()
+    let all = ListingRequest()
     return view.request == all ? [load(all)] : open(all)
   }
 

@@ -52,7 +52,7 @@ struct ScreenState: Sendable {
   let boxName: String
   var size: (columns: Int, rows: Int)
   /// The lists, the one of now last; Esc goes back to the one before.
-  var views = [ListView(request: ListRequest())]
+  var views = [ListView(request: ListingRequest())]
   var focus = Pane.list
   /// How much room the pane with the keys has: 0 its share, 1 most, 2 all.
   var zoom = 0
@@ -81,7 +81,7 @@ struct ScreenState: Sendable {
   /// A note that is shown again, from the line on that was its first one before.
   var restoredNote: (path: [UInt8], top: Int)?
   /// The moment that the sidebar counts.
-  var sidebarMoment = ListRequest.Moment.now
+  var sidebarMoment = ListingRequest.Moment.now
   /// The REF of a note that was made, to which the cursor goes once it is listed.
   var awaited: String?
   /// What was said once of keys that meant something else before.
@@ -138,7 +138,7 @@ struct ScreenState: Sendable {
   /// Asks for a list, which takes the place of the one of now when it is there.
   ///
   /// - Parameter other: the path of the note to which the cursor goes; by default that of its note.
-  mutating func load(_ request: ListRequest, keeping other: [UInt8]? = nil) -> ScreenEffect {
+  mutating func load(_ request: ListingRequest, keeping other: [UInt8]? = nil) -> ScreenEffect {
     listNumber += 1
     view.request = request
     let path = listing.flatMap { $0.path(view.cursor) }
@@ -149,7 +149,7 @@ struct ScreenState: Sendable {
   /// Opens a list over the one of now. That of another moment begins at the same note.
   ///
   /// - Parameter sheet: what Esc brings back with the list of now.
-  mutating func open(_ request: ListRequest, over sheet: Sheet? = nil) -> [ScreenEffect] {
+  mutating func open(_ request: ListingRequest, over sheet: Sheet? = nil) -> [ScreenEffect] {
     if request == view.request { return [] }
     let path = request.moment == view.request.moment ? nil : listing?.path(view.cursor)
     view.left = ListView.Left(
@@ -218,7 +218,7 @@ struct CommandResult: Sendable {
 /// Something that is to be done outside of the state.
 enum ScreenEffect: Sendable {
   /// Reads a list. The cursor goes to the note of a REF, else to that of a path.
-  case load(number: Int, ListRequest, keeping: [UInt8]?, reference: String?)
+  case load(number: Int, ListingRequest, keeping: [UInt8]?, reference: String?)
   /// Draws a note for a width.
   case preview(number: Int, Listing, Entry, width: Int)
   /// Counts what the sidebar lists, at the moment of a list of the past, else now.
@@ -250,7 +250,7 @@ enum ScreenEffect: Sendable {
 
 /// A list on the screen: what is listed, where the cursor stands, and what is marked.
 struct ListView: Sendable {
-  var request: ListRequest
+  var request: ListingRequest
   /// Nil until the list was read.
   var listing: Listing?
   /// The row of the cursor, from 0.

@@ -90,7 +90,7 @@ struct Sync: SlipCommand {
     request.acceptsRewrite = acceptRewrite
     request.isAgreed = yes
     request.mayAsk = Terminal.isControlled
-    request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
+    request.takesLinkedFiles = { (size) throws(SlipboxError) in try CommitChanges.takesLinked(size, session) }
     request.baking = { (snapshot) throws(SlipboxError) in
       try BakingAnswers.baking(try BakeLists(in: snapshot).entries(), in: snapshot, from: snapshot)
     }

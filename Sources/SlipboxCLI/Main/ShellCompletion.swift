@@ -7,7 +7,7 @@ import SlipboxCore
 import Text
 
 /// The answer to a shell when Tab is pressed: `slip _complete SHELL ...`, which is no command for people.
-struct CompletionAnswer {
+struct ShellCompletion {
   static let command = "_complete"
 
   /// The types of completion in bash that insert candidates one after another, which no remark may follow.

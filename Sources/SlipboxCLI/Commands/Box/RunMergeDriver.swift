@@ -5,7 +5,7 @@ import SlipboxHost
 import Text
 
 /// The merge driver that git runs for notes; see gitattributes(5), "Defining a custom merge driver".
-struct MergeDriver: SlipCommand {
+struct RunMergeDriver: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge-driver", abstract: "Merge three versions of a note for git.", shouldDisplay: false)
 
@@ -20,9 +20,9 @@ struct MergeDriver: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let files = SlipboxCore.MergeDriver.Files(
+    let files = MergeDriver.Files(
       base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, path: path?.bytes)
-    let driver = SlipboxCore.MergeDriver(
+    let driver = MergeDriver(
       files, in: session.context.workingDirectory, environment: Array(environmentVariables().keys),
       session.context)
     let name = path.map { Visible.escape($0.bytes) } ?? "a note"

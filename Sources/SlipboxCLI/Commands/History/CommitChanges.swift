@@ -6,7 +6,7 @@ import Platform
 import SlipboxCore
 import Text
 
-struct Commit: SlipCommand {
+struct CommitChanges: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "commit", abstract: "Commit changes that other programs made.",
     discussion: """

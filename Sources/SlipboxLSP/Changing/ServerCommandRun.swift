@@ -5,7 +5,7 @@ import SlipboxCore
 import Text
 
 /// Runs the commands of the server, each as the command line does.
-struct CommandRun {
+struct ServerCommandRun {
   let params: ExecuteParams
   let request: Request
 
@@ -16,7 +16,7 @@ struct CommandRun {
       throw ResponseError(
         .invalidParams, "\(Visible.escape(params.command)) is not a command; use one of \(known)")
     }
-    let run = CommandRun(params: params, request: request)
+    let run = ServerCommandRun(params: params, request: request)
     return switch command {
     case .new: try run.new()
     case .list: try run.list()
@@ -64,7 +64,7 @@ struct CommandRun {
 }
 
 /// Notes made and found.
-extension CommandRun {
+extension ServerCommandRun {
   private func new() throws -> JSONValue {
     let arguments = try arguments(["title", "kind", "changes", "body", "box", "uri", "path", "open"])
     let title = try arguments.required("title", "A title")
@@ -147,7 +147,7 @@ extension CommandRun {
 }
 
 /// Notes changed.
-extension CommandRun {
+extension ServerCommandRun {
   func act() throws -> JSONValue {
     let arguments = try arguments(["action", "ref", "uri", "changes", "box"])
     let action = try arguments.required("action", "finish")

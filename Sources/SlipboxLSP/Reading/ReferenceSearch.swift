@@ -4,7 +4,7 @@ import Platform
 import SlipboxCore
 
 /// What leads to the thing at a place: to a note, a heading or a tag.
-struct References {
+struct ReferenceSearch {
   private let place: DocumentPlace
   private let encoding: PositionEncoding
   private let offset: Int

@@ -4,7 +4,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-struct Remote: ParsableCommand {
+struct ManageRemotes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remote", abstract: "Manage the remotes of the box.",
     discussion: """
