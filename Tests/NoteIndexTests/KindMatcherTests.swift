@@ -64,6 +64,11 @@ import Testing
     #expect(matcher.kind(of: entry("b.md", "").note, created: plain.created) == "note")
   }
 
+  @Test(arguments: Schema.builtIn.kinds) func `the order of a built-in kind can be read`(_ kind: Kind) throws
+  {
+    _ = try kind.sort.map { text throws(QueryError) in try SortKey.parse(text) }
+  }
+
   @Test(arguments: [
     (Kind("k", match: "(has:x"), "k match unmatched opening parenthesis"),
     (Kind("k", match: "is:active"), "k match is:active can't be used here: it depends on the kind"),

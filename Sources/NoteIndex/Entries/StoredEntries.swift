@@ -11,8 +11,7 @@ package final class StoredEntries: Sendable {
   private let kind: @Sendable (Note, Timestamp) -> String
   private let mayMatchKinds: Bool
   private let onDamage: @Sendable () -> Void
-  /// The index of the words of all notes; nil without one.
-  package let texts: StoredTexts?
+  private let knownTexts = Computed<StoredTexts?, Never>()
   /// The keys of all names and links, once they are in tables.
   package let keys = StoredKeys()
   /// The values of fields, once they are to be kept.
@@ -39,10 +38,16 @@ package final class StoredEntries: Sendable {
     self.kind = kind
     self.mayMatchKinds = mayMatchKinds
     self.onDamage = onDamage
-    texts = snapshot.texts.map { StoredTexts($0) { snapshot.file(ofDocument: $0) } }
   }
 
   package var count: Int { snapshot.documentCount }
+
+  /// The index of the words of all notes; nil without one.
+  package var texts: StoredTexts? {
+    knownTexts.value {
+      snapshot.texts.map { [snapshot] in StoredTexts($0) { snapshot.file(ofDocument: $0) } }
+    }
+  }
 
   package func key(_ number: Int) -> EntryKey { snapshot.key(ofDocument: number) }
 

@@ -98,7 +98,9 @@ package struct KindFiles {
     if let problem = snapshot.kindMatcher().problems.first(where: { $0.kind.isSameName(as: name) }) {
       return fault(problem)
     }
-    guard let kind = snapshot.schema().kind(named: name), let sort = kind.sort else { return nil }
+    guard let kind = snapshot.schema().kind(named: name), let sort = kind.sort,
+      sort != Schema.builtIn.kind(named: name)?.sort
+    else { return nil }
     do throws(QueryError) {
       _ = try SortKey.parse(sort)
       return nil
