@@ -188,21 +188,6 @@ extension TreeItem {
   var isFile: Bool { !isFolder && !isSubmodule }
 }
 
-/// A file that two commits do not hold alike: its bytes or its mode differ, or one of them has no such file.
-package struct FileDifference: Sendable, Equatable {
-  package let path: [UInt8]
-  /// Nil where the first commit has no file there.
-  package let old: TreeEntry?
-  /// Nil where the second commit has no file there.
-  package let new: TreeEntry?
-
-  package init(path: [UInt8], old: TreeEntry?, new: TreeEntry?) {
-    self.path = path
-    self.old = old
-    self.new = new
-  }
-}
-
 extension Repository {
   /// The files below a folder (all for an empty prefix) that differ between two commits, sorted by path.
   ///

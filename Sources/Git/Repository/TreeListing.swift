@@ -21,6 +21,21 @@ package struct TreeEntry: Sendable, Equatable {
   }
 }
 
+/// A file that two commits do not hold alike: its bytes or its mode differ, or one of them has no such file.
+package struct FileDifference: Sendable, Equatable {
+  package let path: [UInt8]
+  /// Nil where the first commit has no file there.
+  package let old: TreeEntry?
+  /// Nil where the second commit has no file there.
+  package let new: TreeEntry?
+
+  package init(path: [UInt8], old: TreeEntry?, new: TreeEntry?) {
+    self.path = path
+    self.old = old
+    self.new = new
+  }
+}
+
 extension Repository {
   /// Trees nested deeper than this are refused; git's own limit is 2,048.
   static let maximumDepth = 1_000

@@ -1,7 +1,7 @@
 /// The user's terminal.
 package enum Terminal {
   /// Whether a descriptor is a terminal.
-  package static func isTerminal(_ descriptor: Int32) -> Bool { TerminalSettings.isTerminal(descriptor) }
+  package static func isTerminal(_ descriptor: Int32) -> Bool { StandardStream.isTerminal(descriptor) }
 
   /// The width of the terminal on a descriptor in cells: its own, else `$COLUMNS`, else nil.
   package static func columns(_ descriptor: Int32) -> Int? {

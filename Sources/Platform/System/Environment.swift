@@ -130,6 +130,9 @@ package enum StandardStream {
   package static let input: Int32 = 0
   package static let output: Int32 = 1
   package static let errors: Int32 = 2
+
+  /// Whether a descriptor is a terminal. Wraps isatty(3).
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }
 
 /// The memory of the process.

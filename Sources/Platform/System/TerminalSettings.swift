@@ -30,9 +30,6 @@ struct TerminalSettings {
     var value = value
     _ = retrying { tcsetattr(descriptor, afterOutput ? TCSADRAIN : TCSANOW, &value) }
   }
-
-  /// Whether a descriptor is a terminal. Wraps isatty(3).
-  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }
 
 /// The size of a terminal in cells; 0 if the terminal does not report it.

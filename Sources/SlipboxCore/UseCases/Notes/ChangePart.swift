@@ -101,24 +101,3 @@ package struct AppendText {
     }
   }
 }
-
-extension NoteText {
-  /// Refuses a text that no note can hold.
-  ///
-  /// - Throws: `.badData` with the place of the first byte that is not UTF-8, or NUL.
-  static func refuseUnreadable(_ text: [UInt8]) throws(SlipboxError) {
-    guard let problem = NoteText(text).unreadable else { return }
-    throw SlipboxError(
-      .badData, "the new text: line \(problem.line), column \(problem.column): \(problem.message)",
-      hints: ["nothing was written; notes must be UTF-8: iconv -f latin1 -t utf8 converts a file"])
-  }
-
-  /// The text if it may be changed: what is no text is kept as it is.
-  /// - Throws: `.badData` with the place of the first byte that is none.
-  func readable(as note: Note) throws(SlipboxError) -> NoteText {
-    guard let problem = unreadable else { return self }
-    throw SlipboxError(
-      .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)",
-      hints: ["nothing was changed; \(slip: "edit", .note(note)) opens the file"])
-  }
-}

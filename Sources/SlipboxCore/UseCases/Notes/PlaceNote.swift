@@ -174,3 +174,73 @@ extension PlaceNote {
     return (path, status?.kind == .directory)
   }
 }
+
+/// Checks the paths that notes are to have.
+struct PlaceCheck {
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+
+  init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// Refuses a path in a repository inside the box, whose files are no notes of the box.
+  func refuseNestedRepository(_ path: [UInt8], hints: [Phrase] = []) throws(SlipboxError) {
+    if box.isInNestedRepository(path) { throw box.inNestedRepository(path, hints: hints) }
+  }
+
+  /// Refuses a path that a setting excludes from the notes.
+  func refuseExcluded(_ path: [UInt8], hint: Phrase) throws(SlipboxError) {
+    guard let pattern = box.excluded.pattern(covering: path) else { return }
+    throw SlipboxError(
+      .cannotCreate,
+      "\(path) would not be a note: \(pattern.source) excludes \(pattern.text)",
+      hints: [hint])
+  }
+
+  /// Refuses new paths that differ from one of another file of the folder in case or Unicode composition alone: on other
+  /// systems the two are one file.
+  ///
+  /// - Parameter paths: the old paths by the new ones.
+  func refuseTwins(of paths: [[UInt8]: [UInt8]]) throws(SlipboxError) {
+    let leaving = Set(paths.values)
+    for (folder, group) in Dictionary(grouping: paths.keys, by: { BytePath.folder(of: $0) }) {
+      let wanted = Set(group.map { Folding.fold(BytePath.name(of: $0)[...]) })
+      let files = DirectoryWalk.files(under: box.absolutePath(folder), descend: { _ in false }) { name in
+        wanted.contains(Folding.fold(name))
+      }.files.map { BytePath.join(folder, $0.path) }
+      for path in group.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        let folded = Folding.fold(path[...])
+        guard
+          let twin = files.first(where: {
+            $0 != path && !leaving.contains($0) && Folding.fold($0[...]) == folded
+          })
+        else { continue }
+        throw SlipboxError(
+          .cannotCreate,
+          "\(path) differs from \(twin) only in case or Unicode composition",
+          hints: ["nothing was changed; choose another name: on other systems the two are one file"])
+      }
+    }
+  }
+
+  /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
+  func refuseUnusable(_ path: [UInt8]) throws(SlipboxError) {
+    let shown = Phrase(path)
+    if let problem = FileName.problem(in: path) { throw SlipboxError(.cannotCreate, "\(shown): \(problem)") }
+    if path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown) is hidden: a name that begins with a dot is not read as a note",
+        hints: ["choose a path without such a name"])
+    }
+    if box.isThere(path) { throw FileEdit.taken(path) }
+    guard box.folder.isOpen(path) else {
+      throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
+    }
+    try refuseNestedRepository(path)
+    if snapshot.mayBeIgnored(path), try box.isIgnored(path) {
+      let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
+      throw SlipboxError(
+        .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or choose another path"]
+      )
+    }
+  }
+}
