@@ -275,6 +275,18 @@ struct FilteredFiles {
     let id: ObjectID
   }
 
+  /// The attributes of one folder in the last commit and in git's index.
+  struct Rules {
+    /// The blobs of the file; nil without such a file.
+    let commit: ObjectID?
+    let index: ObjectID?
+    /// Whether the attributes that git reads may take a filter from a file that these name.
+    let mayDropCommitted: Bool
+    let mayDropStaged: Bool
+    /// Whether macros are defined in the folder or at the root.
+    let hasMacros: Bool
+  }
+
   /// The most contents that are kept; with more, all are forgotten.
   private static let limit = 512
 
@@ -284,6 +296,8 @@ struct FilteredFiles {
   var indexEntries: [[UInt8]: IndexEntry]?
   /// Whether the file of attributes in a folder names a filter.
   var folders: [[UInt8]: Bool] = [:]
+  /// The attributes of folders in the work tree, the last commit and git's index.
+  var rules: [[UInt8]: Rules] = [:]
   /// Contents by the blobs as which they are stored.
   private(set) var contents: [ObjectID: [UInt8]] = [:]
   /// Stored forms by the files.

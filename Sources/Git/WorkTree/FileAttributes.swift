@@ -2,38 +2,6 @@ import Bytes
 import CLibgit2
 import Platform
 
-/// The form in which a filter stores a file, found in place of the file's text.
-package enum StoredForm: Sendable, Hashable {
-  case gitCrypt
-  case age
-  /// The pointer by which Git LFS finds a file.
-  case lfsPointer
-  /// Bytes that are no text, although the attribute names a filter.
-  case unknown(filter: String)
-
-  private static let headers: [(text: String, form: StoredForm)] = [
-    ("\0GITCRYPT\0", .gitCrypt), ("age-encryption.org/v1\n", .age),
-    ("-----BEGIN AGE ENCRYPTED FILE-----", .age), ("version https://git-lfs.github.com/spec/", .lfsPointer),
-  ]
-
-  /// Recognises a form by the first bytes of a file; nil for any other file.
-  package init?(_ bytes: [UInt8]) {
-    guard let known = Self.headers.first(where: { bytes.starts(with: $0.text.utf8) }) else { return nil }
-    self = known.form
-  }
-
-  /// So many bytes tell whether a file is a text: those of a cipher are no UTF-8 within the first few.
-  private static let probeLength = 1024
-
-  /// Whether a file may hold a stored form, by its first bytes alone.
-  package static func mayBeOne(_ bytes: [UInt8]) -> Bool {
-    let probe = bytes.prefix(probeLength)
-    // The last character of the probe may be incomplete.
-    let isText = (0..<4).contains { String(validating: probe.dropLast($0), as: UTF8.self) != nil }
-    return !isText || StoredForm(bytes) != nil
-  }
-}
-
 extension Repository {
   /// The attributes of files.
   package var attributes: FileAttributes { FileAttributes(repository: self) }
@@ -80,11 +48,12 @@ package struct FileAttributes {
     return form
   }
 
-  /// Refuses a path that no blob can be written for: git can't hold it, or attributes ask for another encoding or for a
-  /// filter that is not configured.
+  /// Refuses a path that no blob can be written for: git can't hold it, attributes ask for another encoding or for a
+  /// filter that is not configured, or uncommitted attributes drop its filter.
   package func refuseUnstorable(_ path: [UInt8]) throws(GitError) {
     try PathCheck.validate(path)
     try repository.refuseSpecialRuleFiles(above: path)
+    try repository.committedAttributes.refuseDroppedFilter(of: path)
     guard let setting = try foreignFilter(of: path), !hasProgram(for: setting, .storing) else { return }
     throw Self.unstorable(path, setting)
   }
@@ -273,7 +242,7 @@ extension FileAttributes {
     return (try? repository.blob(entry.id))?.containsText("filter") ?? true
   }
 
-  private static func fileName(in folder: [UInt8]) -> [UInt8] {
+  static func fileName(in folder: [UInt8]) -> [UInt8] {
     folder.isEmpty ? Array(".gitattributes".utf8) : folder / ".gitattributes"
   }
 
@@ -287,7 +256,7 @@ extension FileAttributes {
   /// The attribute files in git's index, by path.
   ///
   /// - Complexity: O(n) in the bytes of the index, once; its entries are read only if one of them may be such a file.
-  private func indexEntries() throws(GitError) -> [[UInt8]: IndexEntry] {
+  func indexEntries() throws(GitError) -> [[UInt8]: IndexEntry] {
     if let known = repository.attributeCache.filteredFiles.indexEntries { return known }
     // Version 4 of the index leaves out the begin of a path that the path before it has too.
     let bytes = (try? RawFile.read(repository.index.path))??.bytes ?? []

@@ -129,7 +129,10 @@ extension FileConversion {
   /// Writes the blob of a content as `content(of:at:)` has it.
   /// - Throws: as `writeBlob(_:path:)`.
   package func writeBlob(ofContent content: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
-    guard try attributes.isFiltered(path) else { return try repository.writeBlob(asStored: content) }
+    guard try attributes.isFiltered(path) else {
+      try repository.committedAttributes.refuseDroppedFilter(of: path)
+      return try repository.writeBlob(asStored: content)
+    }
     return try writeBlob(content, path: path)
   }
 
@@ -163,6 +166,10 @@ extension FileConversion {
     }
     let plain = FilteredFiles.Plain(path: path, id: ObjectID(ofBlob: bytes))
     if let known = repository.attributeCache.filteredFiles.stored[plain] { return known }
+    if let held = try heldForm(of: bytes, path: path) {
+      repository.attributeCache.filteredFiles.remember(held, for: plain)
+      return held
+    }
     let scratch = try ScratchFolder(in: repository.gitDirectory)
     defer { scratch.remove() }
     let objects = scratch.path / "objects"
@@ -180,6 +187,7 @@ extension FileConversion {
     } else {
       stored = try repository.blob(id)
     }
+    if stored == bytes, !bytes.isEmpty { try refusePlainForm(of: path, setting: setting) }
     repository.attributeCache.filteredFiles.remember(stored, for: plain)
     repository.attributeCache.filteredFiles.remember(bytes, for: id)
     return stored
@@ -193,10 +201,14 @@ extension FileConversion {
     throw GitError(.filterFailed, "a git filter failed on \(GitError.text(path)): \(RemoteLines.bare(said))")
   }
 
+  /// Words of git's errors about a filter. Source: git's convert.c and sub-process.c.
+  private static let complaints = ["external filter", "run subprocess '", "for subprocess '"]
+
   /// Finds git's message on a failed filter; nil if every filter worked.
   static func filterComplaint(in answer: GitProgram.Answer) -> String? {
-    answer.errors.split(separator: 10).map { GitError.text($0) }.first {
-      $0.hasPrefix("error: external filter") || $0.hasPrefix("fatal: ") || $0.contains("smudge filter")
+    answer.errors.split(separator: 10).map { GitError.text($0) }.first { line in
+      line.hasPrefix("fatal: ") || line.contains("smudge filter")
+        || line.hasPrefix("error: ") && Self.complaints.contains { line.contains($0) }
     }
   }
 }
@@ -214,9 +226,11 @@ extension FileConversion {
 
   /// Writes the blob that `git add` would store for a file of these bytes at a path.
   /// - Throws: `filtered` if attributes ask for another encoding, or for a filter (Git LFS, git-crypt) that is not
-  ///   configured; `filterFailed` if the filter fails; `damaged` if the object exists already and can't be read.
+  ///   configured, or if uncommitted attributes drop the filter of the file; `filterFailed` if the filter fails; `damaged`
+  ///   if the object exists already and can't be read.
   package func writeBlob(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
-    try repository.store(.blob, try storedForm(of: bytes, path: path))
+    try repository.committedAttributes.refuseDroppedFilter(of: path)
+    return try repository.store(.blob, try storedForm(of: bytes, path: path))
   }
 
   /// The bytes of the blob that `git add` would store for a file.

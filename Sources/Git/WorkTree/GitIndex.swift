@@ -235,8 +235,8 @@ extension GitIndex {
   /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
   ///
   /// Wraps git-update-index(1).
-  /// - Parameter filtered: the paths of those behind a filter whose files have their content. They are stored once more: the
-  ///   filter may store equal text in other bytes, and git would take the files for changed.
+  /// - Parameter filtered: the paths of those behind a filter whose files have their content. The filter may store equal text
+  ///   in other bytes, so that git would take the files for changed.
   package func settle(
     _ entries: [[UInt8]: TreeEntry?], filtered: [[UInt8]] = []
   ) throws(GitError) {
@@ -253,18 +253,37 @@ extension GitIndex {
     // Exit code 1 means that files differ from the index.
     _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
     guard !filtered.isEmpty, let workTree = repository.workTree else { return }
-    // Git does not trust what it notes of a file that is as new as the index.
+    var edits: [TreeEdit] = []
+    var statuses: [[UInt8]: FileStatus] = [:]
     for path in filtered {
-      try GitError.wrapping("set time", workTree / path) { () throws(SystemError) in
-        guard let status = try Files.status(workTree / path) else { return }
-        let earlier = FileTime(
-          seconds: status.modified.seconds - Self.unsettledSeconds, nanoseconds: status.modified.nanoseconds)
-        try Files.setStatus(workTree / path, modified: earlier, mode: nil)
-      }
+      guard case .some(.some(let entry)) = entries[path] else { continue }
+      let content = try repository.conversion.content(of: entry.id, at: path)
+      guard let status = Self.settleTime(of: workTree / path, holding: content) else { continue }
+      edits.append(.put(path: path, blob: entry.id, mode: entry.mode))
+      statuses[path] = status
     }
-    // Without its filter, a file would be stored as it is: an encrypted note as plain text.
-    _ = try repository.git(
-      ["update-index", "-z", "--stdin"], input: Array(filtered.joined(separator: [0])) + [0], stores: true)
+    repository.indexCache.known = nil
+    guard case .held(let held) = try repository.tryHolding() else { throw .locked(lockPath) }
+    defer { held.release() }
+    try held.updateIndex(edits, statuses: statuses)
+  }
+
+  /// Sets the time of a file back, so that git trusts what its index notes of the file.
+  ///
+  /// Git runs the filter of a file that is as new as the index, and a filter may store equal text in other bytes.
+  /// - Returns: the status of the file while it held these bytes; nil if it holds others, or has another time by now.
+  package static func settleTime(of path: [UInt8], holding bytes: [UInt8]) -> FileStatus? {
+    guard let found = try? Files.status(path), found.kind == .file else { return nil }
+    let earlier = FileTime(
+      seconds: found.modified.seconds - unsettledSeconds, nanoseconds: found.modified.nanoseconds)
+    guard (try? Files.setStatus(path, modified: earlier, mode: nil)) != nil,
+      let status = try? Files.status(path), status.modified == earlier
+    else { return nil }
+    // A program that writes to the file meanwhile gives it another time.
+    guard let held = try? RawFile.read(path)?.bytes, held == bytes,
+      (try? Files.status(path))?.modified == earlier
+    else { return nil }
+    return status
   }
 
   private static let unsettledSeconds: Int64 = 2

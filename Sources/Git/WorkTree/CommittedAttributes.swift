@@ -1,0 +1,157 @@
+import Bytes
+import Platform
+
+extension Repository {
+  /// The attributes of the last commit and of git's index, beside those of the work tree.
+  package var committedAttributes: CommittedAttributes { CommittedAttributes(repository: self) }
+}
+
+/// The filters that the git attributes of the last commit and of git's index name, if the work tree has other attributes.
+///
+/// Git converts a file by the attributes of the work tree. With a typo in them that nobody has committed, git would store
+/// an encrypted file as plain text.
+package struct CommittedAttributes {
+  let repository: Repository
+
+  /// Where attributes are read from, beside the work tree.
+  private enum Source: CaseIterable {
+    case commit
+    case index
+  }
+
+  /// A filter that uncommitted attributes take from a file.
+  package struct DroppedFilter: Equatable {
+    /// Its name.
+    package let filter: String
+    /// The file of attributes that differs, from the root of the repository.
+    package let file: [UInt8]
+    /// Whether the last commit names the filter, not only git's index.
+    let isCommitted: Bool
+    /// Whether that file is new: the last commit or the index lacks it.
+    let isNew: Bool
+  }
+
+  /// Refuses to store a file for which the last commit or git's index names another filter than the work tree.
+  /// - Throws: `filtered`, with the command that restores the attributes.
+  func refuseDroppedFilter(of path: [UInt8]) throws(GitError) {
+    guard let dropped = try droppedFilter(of: path) else { return }
+    let (name, file) = (GitError.text(path), GitError.text(dropped.file))
+    let place = dropped.isCommitted ? "in the last commit" : "in git's index"
+    let restore =
+      dropped.isNew ? "rm \(file)" : "git checkout \(dropped.isCommitted ? "HEAD " : "")-- \(file)"
+    throw GitError(
+      .filtered(path: path, attribute: "filter=\(dropped.filter)"),
+      "\(name) has the git attribute filter=\(dropped.filter) \(place), and the uncommitted \(file) drops it; "
+        + "commit \(file), or run: \(restore)")
+  }
+
+  /// The filter that the last commit or git's index names for a file if the work tree names another one or none.
+  ///
+  /// - Complexity: a look at the files of attributes above the path, once for each folder; git is asked only if one of them
+  ///   differs.
+  package func droppedFilter(of path: [UInt8]) throws(GitError) -> DroppedFilter? {
+    guard repository.workTree != nil else { return nil }
+    var folders: [(path: [UInt8], attributes: FilteredFiles.Rules)] = []
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      folders.append((folder, try attributes(in: folder)))
+    } while !folder.isEmpty
+    for source in Source.allCases {
+      let blob = { (rules: FilteredFiles.Rules) in source == .commit ? rules.commit : rules.index }
+      let changed = folders.first {
+        source == .commit ? $0.attributes.mayDropCommitted : $0.attributes.mayDropStaged
+      }
+      guard let changed else { continue }
+      let files = folders.compactMap { folder in blob(folder.attributes).map { (folder.path, $0) } }
+      guard let filter = try filter(of: path, by: files) else { continue }
+      let used = try repository.attributes.foreignFilter(of: path)
+      guard used != "filter=\(filter)" else { continue }
+      return DroppedFilter(
+        filter: filter, file: FileAttributes.fileName(in: changed.path), isCommitted: source == .commit,
+        isNew: blob(changed.attributes) == nil)
+    }
+    return nil
+  }
+
+  private func attributes(in folder: [UInt8]) throws(GitError) -> FilteredFiles.Rules {
+    if let known = repository.attributeCache.filteredFiles.rules[folder] { return known }
+    let name = FileAttributes.fileName(in: folder)
+    // Nothing can be committed on top of a commit that can't be read.
+    let commit = (try? repository.head())?.tip.flatMap { try? repository.file(name, at: $0) }?.id
+    let index = try repository.attributes.indexEntries()[name]?.id
+    var file: [UInt8]?
+    if let workTree = repository.workTree, RawFile.status(workTree / name) != nil {
+      // A file that can't be read holds no attributes for git either.
+      file = (try? RawFile.read(workTree / name))??.bytes ?? []
+    }
+    let held = file.map { ObjectID(ofBlob: $0) }
+    let text = { (blob: ObjectID?) throws(GitError) -> [UInt8] in
+      guard let blob else { return [] }
+      return if blob == held, let file { file } else { try repository.blob(blob) }
+    }
+    let (stored, staged) = (try text(commit), try text(index))
+    let used = file ?? staged
+    var hasMacros = [used, stored, staged].contains { $0.containsText("[attr]") }
+    if !hasMacros, !folder.isEmpty { hasMacros = try attributes(in: []).hasMacros }
+    let rules = FilteredFiles.Rules(
+      commit: commit, index: index,
+      mayDropCommitted: Self.mayDrop(stored, used, hasMacros),
+      mayDropStaged: Self.mayDrop(staged, used, hasMacros),
+      hasMacros: hasMacros)
+    repository.attributeCache.filteredFiles.rules[folder] = rules
+    return rules
+  }
+
+  /// Whether attributes in the place of others may take a filter from a file: not if they only add filters.
+  private static func mayDrop(_ old: [UInt8], _ used: [UInt8], _ hasMacros: Bool) -> Bool {
+    if old == used { return false }
+    if hasMacros { return true }
+    var rest = filterRules(in: old)[...]
+    for rule in filterRules(in: used) {
+      if rule == rest.first {
+        rest.removeFirst()
+      } else if !rule.containsText("filter=") {
+        return true
+      }
+    }
+    return !rest.isEmpty
+  }
+
+  /// The lines of a file of attributes that mention a filter.
+  private static func filterRules(in text: [UInt8]) -> [[UInt8]] {
+    text.split { $0 == 10 || $0 == 13 }.map(Array.init).filter {
+      $0.first != UInt8(ascii: "#") && $0.containsText("filter")
+    }
+  }
+
+  /// The filter of a path by other files of attributes than those of the work tree, given as blobs by their folders.
+  private func filter(
+    of path: [UInt8], by files: [(folder: [UInt8], blob: ObjectID)]
+  ) throws(GitError) -> String? {
+    var texts: [(folder: [UInt8], bytes: [UInt8])] = []
+    for file in files { texts.append((file.folder, try repository.blob(file.blob))) }
+    guard texts.contains(where: { $0.bytes.containsText("filter") }) else { return nil }
+    let scratch = try ScratchFolder(in: repository.gitDirectory)
+    defer { scratch.remove() }
+    let workTree = scratch.path / "files"
+    for text in texts {
+      try GitError.wrapping("write", workTree / text.folder) { () throws(SystemError) in
+        try Files.makeDirectory(workTree / text.folder)
+        try Files.write(text.bytes, to: workTree / FileAttributes.fileName(in: text.folder))
+      }
+    }
+    // Without entries of the index, git reads no other files of attributes.
+    let answer = try repository.runGit(
+      ["check-attr", "-z", "--stdin", "filter"], index: scratch.path / "index", workTree: workTree,
+      input: path + [0])
+    guard answer.status == 0 else {
+      throw GitError(.other, "git check-attr failed for \(GitError.text(path))")
+    }
+    // Path, attribute and value, each with a zero byte at its end.
+    let words = answer.output.split(separator: 0, omittingEmptySubsequences: false)
+    guard words.count > 2 else { return nil }
+    let value = String(decoding: words[2], as: UTF8.self)
+    return ["unspecified", "unset", "set", ""].contains(value) ? nil : value
+  }
+}
