@@ -61,7 +61,9 @@ extension BoxStatus {
       lines.append("rename the files that git can't store")
     }
     var remedies: [Phrase] = []
-    for note in unreadable where note.isStoredForm && !remedies.contains(note.remedy) {
+    // git-crypt unlocks nothing in the middle of a merge; the way out says so.
+    for note in unreadable
+    where note.isStoredForm && !remedies.contains(note.remedy) && !(operation != nil && note.needsKey) {
       remedies.append(note.remedy)
     }
     lines += remedies.map(\.description)

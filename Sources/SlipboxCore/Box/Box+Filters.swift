@@ -7,10 +7,15 @@ package import Text
 
 /// Files of the box whose stored form a filter of git makes, such as encrypted notes.
 extension Box {
-  /// Whether a filter that is configured makes the stored form of a file of the box.
+  /// Whether a filter that is configured makes the stored form of a file of the box, or would without uncommitted changes
+  /// of the attributes.
   func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.attributes.isFiltered(name) }
+    return try git { repository throws(GitError) in
+      if try repository.attributes.isFiltered(name) { return true }
+      guard let dropped = try repository.committedAttributes.droppedFilter(of: name) else { return false }
+      return repository.attributes.hasProgram(for: "filter=\(dropped.filter)", .either)
+    }
   }
 
   /// Whether text goes from a file behind a filter of git to one that is not.
@@ -32,9 +37,14 @@ extension Box {
   }
 
   /// The filter that attributes name for a file of the box, whether or not it is configured; nil if they name none.
+  ///
+  /// Attributes of the last commit count too if the work tree has others.
   func namedFilter(of path: [UInt8]) throws(SlipboxError) -> String? {
     let name = repositoryPath(path)
-    return try git { repository throws(GitError) in try repository.attributes.namedFilter(of: name) }
+    return try git { repository throws(GitError) in
+      if let named = try repository.attributes.namedFilter(of: name) { return named }
+      return try repository.committedAttributes.droppedFilter(of: name)?.filter
+    }
   }
 
   /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
@@ -74,5 +84,31 @@ extension Box {
   /// The folder of the first note among some for which attributes name a filter; nil without such a note.
   package func folderBehindFilter(ofOneOf entries: [Entry]) -> [UInt8]? {
     entries.lazy.compactMap { folderBehindFilter(of: $0.note.path) }.first
+  }
+}
+
+extension Box {
+  /// The commands for a merge or the like with a conflict in a note whose filter this clone lacks; nil without such a note.
+  ///
+  /// Nothing can merge the note here, and git-crypt(1) unlocks no clone in the middle of a merge.
+  func wayOutWithoutFilter(of operation: Repository.Operation) -> [Phrase]? {
+    let locked = withRepository { repository -> (path: [UInt8], filter: String)? in
+      let unmerged = (try? repository.index.unmergedPaths()) ?? []
+      for path in unmerged where isMerged(path) {
+        guard let filter = try? repository.attributes.namedFilter(of: path),
+          !repository.attributes.hasProgram(for: "filter=\(filter)", .storing)
+        else { continue }
+        return (path, filter)
+      }
+      return nil
+    }
+    guard let locked else { return nil }
+    let drop: Phrase = operation == .stash ? "git reset --merge" : "git \(operation.command) --abort"
+    let unlock = locked.filter == "git-crypt" ? "git-crypt unlock KEY" : "set up the filter \(locked.filter)"
+    let again: Phrase = operation == .merge ? "\(slip: "sync")" : "repeat the \(operation.name)"
+    return [
+      "\(locked.path) is in conflict, and this clone can't merge it without the filter \(locked.filter)",
+      "drop the \(operation.name) with: \(drop)", "then: \(unlock), and \(again)",
+    ]
   }
 }

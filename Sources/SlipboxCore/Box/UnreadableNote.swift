@@ -41,6 +41,9 @@ package struct UnreadableNote: Sendable {
     }
   }
 
+  /// Whether the key of git-crypt would make the note readable.
+  package var needsKey: Bool { cause == .stored(.gitCrypt) }
+
   /// Whether a filter would make the note readable.
   package var isStoredForm: Bool { if case .stored = cause { true } else { false } }
 }

@@ -59,3 +59,34 @@ extension BoxSync {
     return try WorkTreeReader(box, context).snapshot()
   }
 }
+
+extension BoxSync {
+  /// With more files than these, none is searched for conflict markers.
+  private static let mostSearched = 1_000
+
+  /// Warns of files into which the pushed commits bring conflict markers of git.
+  func reportMarkers(from there: ObjectID?, to tip: ObjectID) throws(SlipboxError) {
+    let files = try box.git { repository throws(GitError) in
+      try repository.changedFiles(from: there, to: tip, under: box.prefix)
+    }
+    guard files.count <= Self.mostSearched else { return }
+    // The text of a file that this clone can't read is unknown.
+    let text = { (entry: TreeEntry?) in
+      entry.flatMap { $0.isRegular ? (try? self.box.content(of: $0)) : nil }
+    }
+    for file in files {
+      let path = Array(file.path.dropFirst(box.prefix.count))
+      let change = FileChange(path: path, before: text(file.old), after: text(file.new))
+      if BoxWriter.bringsMarkers(change) { context.reporter.warnOnce(box.markersWarning(path)) }
+    }
+  }
+}
+
+extension Box {
+  /// The warning of a file with conflict markers of git that is committed or pushed.
+  func markersWarning(_ path: [UInt8]) -> Phrase {
+    isMerged(repositoryPath(path))
+      ? "\(path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict"
+      : "\(path) has git's conflict markers; edit it and commit it"
+  }
+}

@@ -340,6 +340,7 @@ extension BoxSync {
       throw SlipboxError(fault, remote: target.remote.name, address: target.remote.address)
     }
     result.went = try box.syncedFiles(from: there, to: tip)
+    try reportMarkers(from: there, to: tip)
     result.wentCommits = try box.git { repository throws(GitError) in
       guard let there else { return try repository.history.commits(to: tip, notTo: nil).count }
       return try repository.history.distance(from: tip, to: there).ahead

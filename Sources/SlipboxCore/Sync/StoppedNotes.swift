@@ -95,6 +95,9 @@ extension BoxWriter {
       try sorter.sortAll()
       return (merge, sorter)
     } catch {
+      if error.kind == .configuration, let way = box.wayOutWithoutFilter(of: stopped.operation) {
+        throw SlipboxError(.configuration, way[0], hints: Array(way.dropFirst()))
+      }
       guard error.kind == .notPermitted, stopped.operation != .stash else { throw error }
       // Git may have merged the lines of a cipher, which no filter can read any more.
       let (name, command) = (stopped.operation.name, stopped.operation.command)

@@ -101,6 +101,7 @@ extension BoxWriter {
     prepared = PreparedCommit(
       commit: commit, parent: prepared.parent, files: prepared.files, leftOut: prepared.leftOut,
       subject: prepared.subject, committed: prepared.committed)
+    waitForNewerIndex(prepared.files)
     try holdingGitsLocks { held throws(WriteConflict) in try makeReal(prepared, draft, held) }
     // The commit is made: no answer of this hook changes that.
     _ = try? answer(of: .postCommit, [], nil)

@@ -83,6 +83,29 @@ extension BoxWriter {
     if !isDone { throw .notNow(SlipboxError(GitError.locked(inTheWay))) }
   }
 
+  /// Waits until git's index becomes newer than files that a filter stores in other bytes each time.
+  ///
+  /// Git compares a file that is as new as its index by its content, and would find it changed.
+  func waitForNewerIndex(_ files: [FileDifference]) {
+    let second = LocalClock.now().seconds
+    var blobs: [[UInt8]: ObjectID] = [:]
+    for file in files {
+      guard let new = file.new, new.isRegular, (try? box.isFiltered(file.path)) == true,
+        let status = try? Files.status(box.absolutePath(file.path)), status.modified.seconds >= second
+      else { continue }
+      blobs[box.repositoryPath(file.path)] = new.id
+    }
+    guard !blobs.isEmpty else { return }
+    // A filter that fails now stores nothing.
+    let names = Array(blobs.keys)
+    let again = box.withRepository { try? $0.conversion.storedIDs(ofFiles: names) } ?? [:]
+    guard again.contains(where: { blobs[$0.key] != $0.value }) else { return }
+    _ = Waiting.retrying(milliseconds: Self.secondMilliseconds) { LocalClock.now().seconds > second }
+  }
+
+  /// A second and the time until a clock that is asked now and then shows the next one.
+  private static let secondMilliseconds = 1_200
+
   /// Waits while another program holds the lock of git's index: what it is doing to the files is half done.
   func waitWhileGitWrites() throws(WriteConflict) {
     let (lock, mark) = box.withRepository { ($0.index.lockPath, $0.lockPolicy.mark) }

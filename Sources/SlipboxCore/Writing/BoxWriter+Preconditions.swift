@@ -222,6 +222,7 @@ extension Box {
         "or commit your changes, then run: \(command) --quit && \(command) \(commits)",
       ]
     }
+    if let way = wayOutWithoutFilter(of: operation) { return way }
     let step = operation == .rebase ? withRepository { (try? $0.operation.interruptedStep()) ?? nil } : nil
     guard let step else {
       if operation == .rebase, let way = wayOutOfStepNotBegun { return way }

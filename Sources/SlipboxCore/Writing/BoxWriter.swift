@@ -179,6 +179,7 @@ extension BoxWriter {
     }
     if draft.files == .asFound, isOutdated { throw .movedMeanwhile }
     sayWhatIsSkipped()
+    if draft.files != .before { waitForNewerIndex(prepared.files) }
     try holdingGitsLocks { held throws(WriteConflict) in try makeReal(prepared, draft, held) }
     return prepared.commit
   }

@@ -15,10 +15,23 @@ extension BoxWriter {
   ) throws(WriteConflict) -> FileStatuses {
     defer { box.rescueKeptFiles(context) }
     let written = changes.filter(\.isWritten)
-    return try box.folder.takingFoldersBack { () throws(WriteConflict) in
+    let statuses = try box.folder.takingFoldersBack { () throws(WriteConflict) in
       try written.count <= Self.batchLimit || !folders.isEmpty || Self.needOrder(written)
         ? writeOneByOne(written, clearing: folders) : writeBatch(written)
     }
+    return settlingTimes(of: written, statuses)
+  }
+
+  /// Sets the times of written files behind filters back, so that git need not filter them again to compare them.
+  private func settlingTimes(of changes: [FileChange], _ statuses: FileStatuses) -> FileStatuses {
+    var statuses = statuses
+    for change in changes {
+      guard let bytes = change.after, statuses[change.path]?.kind == .file,
+        (try? box.isFiltered(change.path)) == true
+      else { continue }
+      statuses[change.path] = GitIndex.settleTime(of: box.absolutePath(change.path), holding: bytes)
+    }
+    return statuses
   }
 
   /// Whether changes can't be made as a batch: of symbolic links, and of files that take the place of a folder, or the

@@ -16,13 +16,8 @@ struct HeldBackChanges {
   ///
   /// - Complexity: a look at each deleted note and each copy; nothing without them.
   func all(among changes: [OutsideChange]) throws(SlipboxError) -> [(path: [UInt8], reason: Phrase)] {
-    let unwritten = try unwritten(among: changes).map { path -> (path: [UInt8], reason: Phrase) in
-      (
-        path,
-        "\(path) is missing, and its deletion is not committed: the last fetch changes it, so git's filter may have "
-          + "failed; git checkout -- \(typed: path) restores it, \(slip: "commit", .value(path)) commits the deletion"
-      )
-    }
+    let missing = try missing(among: changes)
+    let unwritten = missing.map { path in (path: path, reason: reason(of: path, among: missing)) }
     let moved = try moved(among: changes).map { old, new -> (path: [UInt8], reason: Phrase) in
       (
         old,
@@ -41,26 +36,118 @@ struct HeldBackChanges {
     return unwritten + moved + copies
   }
 
-  /// The deleted notes that git may have failed to write: a filter makes their files, and a commit that was fetched changes
-  /// them.
+  /// With more missing notes than these, one line names the first.
+  private static let mostNamed = 3
+
+  private func reason(of path: [UInt8], among missing: [[UInt8]]) -> Phrase {
+    // A clone whose checkout failed has no index, and git restores no file before it has one.
+    let hasIndex = box.withRepository { $0.index.damage } == nil
+    let restore = hasIndex ? "git checkout --" : "git reset && git checkout --"
+    guard missing.count > Self.mostNamed, let first = missing.first else {
+      return "\(path) is missing, and its deletion is not committed: git's filter may have failed; "
+        + "\(restore) \(typed: path) restores it, \(slip: "commit", .value(path)) commits the deletion"
+    }
+    return
+      "\(missing.count) encrypted notes are missing, such as \(first), and their deletions are not committed: git's "
+      + "filter may have failed; \(restore) FILE restores one, git rm FILE deletes it"
+  }
+
+  /// The deleted notes that git may have failed to write: attributes name a filter for them, no deletion is staged, and they
+  /// were not moved.
   ///
-  /// If a filter fails in a merge, git stops halfway: the old file is gone, and the index and HEAD are those from before.
+  /// If a filter fails in a merge, a checkout or the like, git stops halfway: the old file is gone, and the index and HEAD are
+  /// those from before. Nothing distinguishes that from a file that the user deleted.
+  private func missing(among changes: [OutsideChange]) throws(SlipboxError) -> [[UInt8]] {
+    var missing: [[UInt8]] = []
+    for change in changes where change.difference == .deleted {
+      if try box.namedFilter(of: change.path) != nil, try isUnstagedDeletion(change.path) {
+        missing.append(change.path)
+      }
+    }
+    let moved = try movedByHand(missing, among: changes)
+    return missing.filter { moved[$0] == nil }
+  }
+
+  private func isUnstagedDeletion(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let committed = try snapshot.committedFiles()
+    guard let head = try committed.file(path)?.id, committed.staged(path)?.id == head else { return false }
+    return try OutsideChanges(in: snapshot).isGone(path)
+  }
+
+  /// The new paths of deleted notes that another program moved, by the old ones.
+  private func movedByHand(
+    _ gone: [[UInt8]], among changes: [OutsideChange]
+  ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    let new = changes.filter { $0.difference == .new }.map(\.path)
+    // Notes that can't be read, because their filter fails, may be anywhere.
+    guard !gone.isEmpty, !new.isEmpty,
+      let finder = try? MovedByHand(box, at: try box.tip(), gonePaths: gone, without: [])
+    else { return [:] }
+    var (moved, edited): ([[UInt8]: [UInt8]], [MovedByHand.NewNote]) = ([:], [])
+    for path in new {
+      guard let bytes = try box.bytes(at: path) else { continue }
+      let blob = (try? box.contentID(of: bytes, at: path)) ?? ObjectID(ofBlob: bytes)
+      if let origin = finder.origin(of: path, bytes, blob: blob) {
+        moved[Array(origin.path.dropFirst(box.prefix.count))] = path
+      } else if let note = MovedByHand.NewNote(path, bytes) {
+        edited.append(note)
+      }
+    }
+    for note in edited {
+      guard let origin = finder.similarOrigin(of: note, among: edited, without: Set(moved.keys)) else {
+        continue
+      }
+      moved[Array(origin.path.dropFirst(box.prefix.count))] = note.path
+    }
+    return moved
+  }
+
+  /// The files among some that git may have written or deleted in the checkout in which it failed to write a note: they are
+  /// gone, or have a content that git has stored before.
+  ///
+  /// - Parameter changes: those of the notes.
+  /// - Returns: the paths with one reason; nothing if no note is missing.
+  func leftByCheckout(
+    among paths: [[UInt8]], _ changes: [OutsideChange]
+  ) throws(SlipboxError) -> (paths: Set<[UInt8]>, reason: Phrase)? {
+    guard try !missing(among: changes).isEmpty else { return nil }
+    let committed = try snapshot.committedFiles()
+    let gone = changes.filter { $0.difference == .deleted }.map(\.path)
+    let moved = try movedByHand(gone, among: changes)
+    let isMoved = Set(moved.keys).union(moved.values)
+    var found: [[UInt8]] = []
+    for path in paths where !isMoved.contains(path) {
+      let head = try committed.file(path)?.id
+      guard committed.staged(path)?.id == head else { continue }
+      let state = try box.workTreeFile(at: path).state
+      // A file that can't be stored is refused when it is to be committed.
+      let id = try? box.contentID(of: state, at: path)
+      let isKnown = try box.git { repository throws(GitError) in
+        try id.map { (id) throws(GitError) in try repository.hasObject(id) } ?? (state == .absent)
+      }
+      if isKnown { found.append(path) }
+    }
+    guard let first = found.first else { return nil }
+    let others: Phrase = found.count == 1 ? "" : " and \(found.count - 1) more"
+    return (
+      Set(found),
+      "not committed, because git may have stopped in the middle of a checkout: \(first)\(others); "
+        + "git checkout -- FILE restores a file of the last commit, \(slip: "commit", "FILE") commits it"
+    )
+  }
+
+  /// The deleted notes that a commit which was fetched changes, so that git failed to write them in a merge.
   func unwritten(
     among changes: @autoclosure () throws(SlipboxError) -> [OutsideChange]
   ) throws(SlipboxError) -> [[UInt8]] {
     let fetched = try fetchedNews()
     guard !fetched.isEmpty else { return [] }
-    let outside = OutsideChanges(in: snapshot)
-    var gone: [[UInt8]] = []
-    for change in try changes() where change.difference == .deleted {
-      if try box.isFiltered(change.path), try outside.isGone(change.path) { gone.append(change.path) }
-    }
+    let gone = try missing(among: try changes())
     guard !gone.isEmpty else { return [] }
     let committed = try snapshot.committedFiles()
     var unwritten: [[UInt8]] = []
     for path in gone {
       let head = try committed.file(path)?.id
-      guard committed.staged(path)?.id == head else { continue }
       let isChangedThere = try box.git { repository throws(GitError) in
         for there in fetched {
           if try repository.file(box.repositoryPath(path), at: there)?.id != head { return true }

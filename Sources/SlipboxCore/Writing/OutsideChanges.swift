@@ -47,16 +47,21 @@ package struct OutsideChanges {
   package func paths(
     takesLinked: (Int64) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) -> [[UInt8]] {
-    var changes = try notes()
-    try OutsideChange.refuseConflicted(changes)
-    for held in try HeldBackChanges(in: snapshot).all(among: changes) {
+    let all = try notes()
+    try OutsideChange.refuseConflicted(all)
+    let heldBack = HeldBackChanges(in: snapshot)
+    var changes = all
+    for held in try heldBack.all(among: all) {
       snapshot.reporter.warnOnce(held.reason)
       changes.removeAll { $0.path == held.path }
     }
     let linked = try linkedFiles()
     let size = linked.reduce(0) { $0 + $1.size }
     let takes = size <= LinkedFiles.limit ? true : try takesLinked(size)
-    return try changes.map(\.path) + settings() + (takes ? linked.map(\.path) : [])
+    let paths = try changes.map(\.path) + settings() + (takes ? linked.map(\.path) : [])
+    guard let left = try heldBack.leftByCheckout(among: paths, all) else { return paths }
+    snapshot.reporter.warnOnce(left.reason)
+    return paths.filter { !left.paths.contains($0) }
   }
 
   /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git or that only
@@ -250,8 +255,7 @@ extension BoxWriter {
         face: context.face)
     }
     for change in result.changes where Self.bringsMarkers(change) {
-      context.reporter.warn(
-        "\(change.path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict")
+      context.reporter.warnOnce(box.markersWarning(change.path))
     }
     return result
   }
@@ -273,7 +277,7 @@ extension BoxWriter {
   }
 
   /// Whether a change brings conflict markers of git that were not there.
-  private static func bringsMarkers(_ change: FileChange) -> Bool {
+  static func bringsMarkers(_ change: FileChange) -> Bool {
     guard let after = change.after, MergeMarkers.firstLine(in: after) != nil else { return false }
     return change.before.flatMap(MergeMarkers.firstLine) == nil
   }

@@ -253,6 +253,7 @@ package struct UncommittedFiles: Sendable {
 
   /// - Parameter chosen: files of the box, of which some may be gone.
   package init(_ chosen: [[UInt8]], in box: Box) throws(SlipboxError) {
+    box.withRepository { $0.attributes.forget() }
     let leftOut = try box.git { repository throws(GitError) in
       try repository.sparseCheckout.leftOut(of: chosen.map(box.repositoryPath))
     }
