@@ -17,6 +17,10 @@ PROGRAMS = {"chromium": ["chromium", "chromium-browser", "google-chrome"], "fire
 WAIT = 12
 # How many times as long a busy machine is waited for.
 PATIENCE = 1
+# The folder that the page's files are read from, in place of those in the program.
+ASSETS = os.environ.get("SLIPBOX_PAGE_ASSETS")
+if ASSETS:
+    ASSETS = os.environ["SLIPBOX_PAGE_ASSETS"] = os.path.abspath(ASSETS)
 
 
 def program(name):
@@ -160,14 +164,14 @@ def is_older(port):
         with contextlib.closing(connection):
             connection.request("GET", f"/assets/{name}")
             return connection.getresponse().status == 404
-    return any(is_missing(name) for name in os.listdir(os.environ["SLIPBOX_PAGE_ASSETS"]))
+    return any(is_missing(name) for name in os.listdir(ASSETS))
 
 
 def served_from_folder(route):
     """The page's files as they are in a folder, for a server that does not know all of them; headers are the server's."""
     path = route.request.url.split("#")[0].split("?")[0].split("/", 3)[3]
     name = path.removeprefix("assets/") or "index.html"
-    with open(os.path.join(os.environ["SLIPBOX_PAGE_ASSETS"], name), "rb") as file:
+    with open(os.path.join(ASSETS, name), "rb") as file:
         body = file.read()
     types = {"html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
     headers = {"Content-Type": types[name.rsplit(".", 1)[1]]}
@@ -208,7 +212,7 @@ class Page:
         self.tab.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
         self.tab.on("console", lambda message: self.heard(message))
         # A tab that a link opens in the background of Firefox is not loaded while requests are intercepted.
-        if os.environ.get("SLIPBOX_PAGE_ASSETS") and is_older(box.port):
+        if ASSETS and is_older(box.port):
             self.context.route(re.compile(r"^http://[^/]+/(assets/.*)?$"), served_from_folder)
         self.tab.goto(box.address)
         self.tab.wait_for_selector(".list-head", timeout=WAIT * PATIENCE * 1000)
