@@ -83,6 +83,57 @@ def kind_is_of_the_list(box, page):
         page.tab.keyboard.press("Escape")
 
 
+def kind_words_are_seen(box, page):
+    """The title that results is shown where it is another one than was typed. A chosen kind keeps all words, and a deleted word gives its kind back."""
+    made(box, "task", "Before")
+    listed(page, 1)
+    kind = lambda: page.tab.evaluate("document.querySelector('dialog select').value")
+    result = lambda: page.tab.evaluate("document.querySelector('dialog .title-read')?.textContent ?? null")
+
+    def new(line):
+        page.tab.focus(".grid")
+        page.tab.keyboard.press("c")
+        page.tab.keyboard.press("Control+a")
+        page.tab.keyboard.type(line)
+
+    def entered(title):
+        page.tab.keyboard.press("Enter")
+        until(f"{title} is made", lambda: page.title() == title and has_caret(page))
+        page.tab.keyboard.press("Escape")
+    new("Task force meeting")
+    wanted("a word with a capital letter is of the title", (kind(), result()) == ("note", None), (kind(), result()))
+    entered("Task force meeting")
+    new("task Buy milk due:friday")
+    until("kind and title are seen", lambda: (kind(), result()) == ("task", "Title: Buy milk"))
+    page.tab.locator("dialog").get_by_label("Tags", exact=True).fill("home")
+    page.tab.focus("dialog .new-title")
+    for _ in " due:friday":
+        page.tab.keyboard.press("Backspace")
+    page.tab.keyboard.press("Home")
+    for _ in "task ":
+        page.tab.keyboard.press("Delete")
+    wanted("without the word it is a note again", (kind(), result()) == ("note", None), (kind(), result()))
+    wanted("other fields stay", page.tab.locator("dialog").get_by_label("Tags", exact=True).input_value() == "home")
+    page.tab.keyboard.type("task ")
+    page.tab.select_option("dialog select", "note")
+    wanted("a chosen kind stays", (kind(), result()) == ("note", None), (kind(), result()))
+    page.tab.focus("dialog .new-title")
+    entered("task Buy milk")
+    new("abc due:friday")
+    until("the field gives its kind", lambda: kind() == "task")
+    for _ in " due:friday":
+        page.tab.keyboard.press("Backspace")
+    wanted("and takes it back", kind() == "note", kind())
+    entered("abc")
+    go(page, "#/q/kind:task")
+    listed(page, 1)
+    new("note to self")
+    wanted("the kind of the list stays", (kind(), result()) == ("task", None), (kind(), result()))
+    entered("note to self")
+    wanted("all titles are whole", sorted((note["title"], note["kind"]) for note in box.list()) == [
+        ("Before", "task"), ("Task force meeting", "note"), ("abc", "note"), ("note to self", "task"), ("task Buy milk", "note")], box.titles())
+
+
 def several_get_the_next_state(box, page):
     """With several tasks, `s` and Enter give the next state. The bar of the selection and a message have each their place."""
     for title in ["One", "Two"]:
@@ -172,7 +223,7 @@ def fields_of_the_dialog(box, page):
     made(box, "note", "Before")
     listed(page, 1)
     page.tab.click(".new-button")
-    page.tab.get_by_label("Title", exact=True).last.fill("Task Buy milk")
+    page.tab.get_by_label("Title", exact=True).last.fill("task Buy milk")
     until("the kind is chosen", lambda: page.tab.evaluate("document.querySelector('dialog select').value") == "task")
     page.tab.locator("dialog").get_by_label("Due", exact=True).fill("friday")
     page.tab.locator("dialog").get_by_label("Tags", exact=True).fill("home, shop")
@@ -479,7 +530,7 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
-CASES = [line_is_read, line_is_kept, kind_is_of_the_list, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, palette_makes_no_note_unasked, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
+CASES = [line_is_read, line_is_kept, kind_is_of_the_list, kind_words_are_seen, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, palette_makes_no_note_unasked, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
          bulk_is_summed_up, new_outside_the_list, pickers_show_days, dates_have_times, rows_are_dragged]
 
 

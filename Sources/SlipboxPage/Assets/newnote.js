@@ -20,7 +20,7 @@ import {
   rankOfMark,
   viewNamed,
 } from "./kinds.js";
-import { combined, kindOfLine, lackingFields, parseLine, timeWrittenIn, writtenIn } from "./quickadd.js";
+import { combined, lackingFields, otherTitle, readLine, timeWrittenIn, writtenIn } from "./quickadd.js";
 import { fromNumber, timed, today, toNumber } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
@@ -59,13 +59,7 @@ function shown(/** @type {FieldChange} */ { field, value, add }) {
 }
 
 /** What a typed line means in terms of the kinds of the box. */
-const SHAPE = {
-  // A phone begins a line with a capital letter.
-  kindNamed: (name) =>
-    kindNamed(name) ?? kinds().find((kind) => kind.name.toLowerCase() === name.toLowerCase()),
-  fieldOf,
-  rankOf: rankOfMark,
-};
+const SHAPE = { kindNamed, fieldOf, rankOf: rankOfMark };
 
 /** A typed change as it will be written, once the server has said so. */
 function typedChip(change, patch) {
@@ -182,13 +176,17 @@ export function newNote({
       const required = el("div", { class: "required" });
       const given = el("p", { class: "given muted" });
       const fault = el("p", { class: "fault form-fault", role: "alert" });
+      // A kind that was chosen, or that the list gives, is not changed by words of the line.
       let isChosen = kind !== null || Boolean(listed);
+      let base = start;
+      /** What was typed into fields: it is there again when the kind has the field. */
+      const kept = new Map();
       let editors = [],
         optional = [],
         patch = "",
         round = 0;
       const chosen = () => kindNamed(select.value) ?? kinds()[0];
-      const line = () => parseLine(name.value, chosen(), SHAPE);
+      const line = () => readLine(name.value, kindNamed(base) ?? kinds()[0], isChosen, kinds(), SHAPE);
       const filled = (from) => from.filter(({ input }) => input.value.trim());
       const givenTo = (kind) => combined(changesOfQuery(query, kind), changesOfPlace(placed, kind));
       const changesOf = (parsed) =>
@@ -198,14 +196,17 @@ export function newNote({
           filled(editors).map(({ field, input }) => ({ field: field.name, value: input.value.trim() })),
           parsed.changes,
         );
-      const showTyped = ({ kind, title, changes }) =>
+      const showTyped = ({ kind, title, changes }) => {
+        const other = otherTitle(name.value, title);
         replace(
           typed,
+          other !== null && el("span", { class: "title-read", text: `Title: ${other}` }),
           changes.map((change) => typedChip(change, patch)),
           lackingFields(title, kind, kinds(), SHAPE).map((field) =>
             el("span", { text: lacking(kind, field) }),
           ),
         );
+      };
       /**
        * Asks the server how it reads what was typed: days get their dates, and a mistake is said before it is
        * saved.
@@ -232,12 +233,13 @@ export function newNote({
       const show = () => {
         const kind = chosen();
         const changes = givenTo(kind);
+        for (const { label, input } of [...editors, ...optional]) kept.set(label, input.value);
         editors = kind.fields
           .filter((field) => field.required && field.name !== "title" && !field.default)
           .filter(({ name }) => !changes.some((change) => change.field === name))
           .map((field) => {
             const id = newId("new");
-            return { field, id, input: inputOf(field, id) };
+            return { field, label: labelOf(field.name), id, input: inputOf(field, id) };
           });
         const due = dueField(kind);
         const text = (label, placeholder, changes) => {
@@ -261,9 +263,14 @@ export function newNote({
               .filter(({ add }) => add),
           ),
         ].filter(Boolean);
+        for (const { label, input } of [...editors, ...optional]) {
+          const value = kept.get(label);
+          if (value && (!input.options || [...input.options].some((one) => one.value === value)))
+            input.value = value;
+        }
         replace(
           required,
-          editors.map(({ field, id, input }) => boxOf(labelOf(field.name), id, input)),
+          editors.map(({ label, id, input }) => boxOf(label, id, input)),
           el(
             "div",
             { class: "dialog-row" },
@@ -279,10 +286,9 @@ export function newNote({
         round++;
         patch = "";
         const parsed = line();
-        // The name of a kind before the title chooses it; else its fields do, unless one has chosen.
-        const meant = isChosen ? parsed.kind : kindOfLine(name.value, parsed.kind, kinds(), SHAPE);
-        if (meant.name !== select.value && parsed.title) {
-          select.value = meant.name;
+        // Without its word or its field the kind is again what it was.
+        if (parsed.kind.name !== select.value) {
+          select.value = parsed.kind.name;
           return show();
         }
         showTyped(parsed);
@@ -294,7 +300,7 @@ export function newNote({
         const isSet = ({ field }) => parsed.changes.some((change) => change.field === field.name);
         const wanted = editors
           .filter((one) => !isSet(one))
-          .map(({ field, input }) => ({ label: labelOf(field.name), input }));
+          .map(({ label, input }) => ({ label, input }));
         if (!areFilled([{ label: "Title", input: name, isEmpty: !parsed.title }, ...wanted])) return;
         await create(async () => {
           try {
@@ -310,6 +316,7 @@ export function newNote({
       };
       select.addEventListener("change", () => {
         isChosen = true;
+        base = select.value;
         show();
       });
       name.addEventListener("input", () => {

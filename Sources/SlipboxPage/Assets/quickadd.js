@@ -34,11 +34,12 @@ export function moreOfDate(first, words) {
 /**
  * `{kind, title, changes}` of a typed line. `shape`: `kindNamed(name)`, `fieldOf(kind, name)`, and
  * `rankOf(kind, mark)`, which gives the change that a mark such as `!!` means. A change has `text`, as it was
- * typed. A change in quotes is part of the title, without the quotes; other quotes stay.
+ * typed. A change in quotes is part of the title, without the quotes; other quotes stay. `isChosen`: `kind`
+ * was chosen, so that a first word that names a kind is a word of the title.
  */
-export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
+export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }, isChosen = false) {
   const words = line.match(WORDS) ?? [];
-  const named = words.length > 1 ? kindNamed(words[0]) : undefined;
+  const named = words.length > 1 && !isChosen ? kindNamed(words[0]) : undefined;
   if (named) {
     words.shift();
     kind = named;
@@ -66,7 +67,22 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
       });
     } else title.push(isChange(bare(word)) ? bare(word) : word);
   }
-  return { kind, title: title.join(" "), changes };
+  return { kind, title: title.join(" "), changes, isNamed: named !== undefined };
+}
+
+/**
+ * What a line means, as `parseLine` gives it. The kind is `kind` if it was chosen, else the one that the
+ * first word names, else that of the fields: it hangs on nothing that was typed before.
+ */
+export function readLine(line, kind, isChosen, kinds, shape) {
+  const parsed = parseLine(line, kind, shape, isChosen);
+  if (isChosen || parsed.isNamed) return parsed;
+  return parseLine(line, kindOfLine(line, kind, kinds, shape), shape);
+}
+
+/** The title that a line gives, where it is another text than the line; null where it is the same. */
+export function otherTitle(line, title) {
+  return title && title !== line.trim().replace(/\s+/g, " ") ? title : null;
 }
 
 /**

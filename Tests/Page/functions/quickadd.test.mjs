@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { parseLine, lackingFields, combined, writtenIn, splitChanges, kindOfLine } = await load("quickadd.js");
+const { parseLine, lackingFields, combined, writtenIn, splitChanges, kindOfLine, readLine, otherTitle } = await load("quickadd.js");
 
 const kinds = {
   task: { name: "task", fields: [{ name: "due", type: "date" }, { name: "priority", type: "choice" }, { name: "group", type: "reference" }, { name: "after", type: "reference", list: true }] },
@@ -46,6 +46,33 @@ test("reads a title with changes", () => {
   ];
   for (const [line, wanted] of rows) assert.deepEqual(read(line), wanted, line);
   assert.deepEqual(read("Call due:friday !!", "note"), ["note", "Call due:friday !!", []]);
+});
+
+test("takes the kind of a line from a chosen one, the first word, then the fields", () => {
+  const rows = [
+    ["task Buy milk", "note", false, ["task", "Buy milk"]],
+    ["Task force meeting", "note", false, ["note", "Task force meeting"]],
+    ["task", "note", false, ["note", "task"]],
+    ["task Buy milk", "note", true, ["note", "task Buy milk"]],
+    ["note Call Ada", "task", true, ["task", "note Call Ada"]],
+    ["\"task\" force", "note", false, ["note", "task force"]],
+    ["\"task\" force", "note", true, ["note", "task force"]],
+    ["Call due:friday", "note", false, ["task", "Call"]],
+    ["Call", "note", false, ["note", "Call"]],
+    ["Call due:friday", "note", true, ["note", "Call due:friday"]],
+    ["note Call due:friday", "task", false, ["note", "Call due:friday"]],
+    ["due:friday", "note", false, ["task", ""]],
+    ["", "note", false, ["note", ""]],
+  ];
+  for (const [line, kind, isChosen, wanted] of rows) {
+    const { kind: found, title } = readLine(line, kinds[kind], isChosen, Object.values(kinds), shape);
+    assert.deepEqual([found.name, title], wanted, line);
+  }
+});
+
+test("gives the title where it is another text than the line", () => {
+  const rows = [["Call Ada", "Call Ada", null], [" Call  Ada ", "Call Ada", null], ["Call +home", "Call", "Call"], ["+home", "", null]];
+  for (const [line, title, wanted] of rows) assert.equal(otherTitle(line, title), wanted, line);
 });
 
 test("gives changes as the server reads them", () => {
