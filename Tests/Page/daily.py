@@ -172,6 +172,33 @@ def new_by_mouse(box, page):
     wanted("all are there", sorted(box.titles()) == ["By mouse", "Missing one", "Source"], box.titles())
 
 
+def notes_in_quick_succession(box, page):
+    """Enter, Escape, `c`, the next title, its Enter: however quick and however late the server, no key is lost."""
+    made(box, "note", "Before")
+    listed(page, 1)
+    page.tab.focus(".grid")
+    wished = ["Before"]
+    for pause, late in [(0, 0), (10, 0), (30, 0), (60, 0), (0, 400), (10, 400)]:
+        delay(page, "/api/new" if late else None, late, after=True)
+        page.tab.keyboard.press("c")
+        for number in range(4):
+            title = f"0123456789 {pause} {late} {number}"
+            page.tab.keyboard.type(title, delay=pause)
+            page.tab.keyboard.press("Enter")
+            if number % 2:
+                page.tab.keyboard.type(f"Text {number}", delay=pause)
+            page.tab.keyboard.press("Escape")
+            if pause:
+                page.tab.wait_for_timeout(pause)
+            page.tab.keyboard.press("c" if number < 3 else "Escape")
+            wished.append(title)
+        until(f"with {pause} ms a key and {late} ms a note all are made", lambda: sorted(box.titles()) == sorted(wished))
+        page.settled()
+        until("no dialog is open", lambda: page.tab.locator("dialog[open]").count() == 0)
+    texts = {title: (box.note(title).get("body") or "").strip() for title in wished[1:]}
+    wanted("each has its text", all(text == (f"Text {title[-1]}" if int(title[-1]) % 2 else "") for title, text in texts.items()), texts)
+
+
 def refused_new_keeps_keys(box, page):
     """A new note that is refused: the dialog stays, and what was typed meanwhile runs no shortcut."""
     made(box, "note", "Before")
@@ -813,7 +840,7 @@ def touch(box, page):
         wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, conflict_of_deletion, looks, touch]
 

@@ -5,26 +5,42 @@ import { typeInto, typing } from "./dom.js";
 import { say } from "./messages.js";
 
 const PATIENCE = 2000;
+/** A note that is being made is waited for longer: what is typed belongs to it. */
+const MAKING = 20000;
+/** @type {{ keys: any[], timer: any, isConfirmed: boolean, isReady: boolean }?} */
 let held = null;
+let isPressing = false;
 
-export const isHolding = () => held !== null;
+/** Whether a key is kept for later; those that are pressed anew are not. */
+export const isHolding = () => held !== null && !isPressing;
 
 function drop() {
   clearTimeout(held?.timer);
   held = null;
 }
 
+/** Says which text was typed for nothing, so that it can be typed again. */
+function sayIgnored(keys, why) {
+  const text = keys.map(({ key, ctrlKey, metaKey }) => (key.length === 1 && !ctrlKey && !metaKey ? key : ""));
+  const typed = text.join("").trim();
+  const end = keys.length ? `. The keys were ignored${typed && `: ${typed}`}` : "";
+  say(`${why}${end}`, { error: true });
+}
+
 /** How long the keys are kept after the last one. */
 function wait(mine) {
   clearTimeout(mine.timer);
-  mine.timer = setTimeout(() => {
-    drop();
-    say(
-      mine.keys.length ? "The note does not exist yet: the keys were ignored" : "The note does not exist yet",
-      { error: true },
-    );
-  }, PATIENCE);
+  if (mine.isReady) return;
+  mine.timer = setTimeout(
+    () => {
+      drop();
+      sayIgnored(mine.keys, "The note does not exist yet");
+    },
+    mine.isConfirmed ? MAKING : PATIENCE,
+  );
 }
+
+const isEnter = (made) => made?.key === "Enter";
 
 /**
  * Waits for `work`, then calls `run`, which says whether it could; then the keys of meanwhile are pressed.
@@ -32,7 +48,8 @@ function wait(mine) {
  * `isConfirmed`: Enter began the work, so another Enter that follows at once is the same one.
  */
 export async function holdKeys(work, run, { isConfirmed = false } = {}) {
-  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed };
+  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed, isReady: false };
+  if (isConfirmed && isEnter(mine.keys[0])) mine.keys.shift();
   drop();
   held = mine;
   wait(mine);
@@ -42,37 +59,119 @@ export async function holdKeys(work, run, { isConfirmed = false } = {}) {
     /* `run` sees what there is */
   }
   if (held !== mine) return;
-  drop();
-  if (run()) pressAll(mine.keys);
+  if (!run()) {
+    drop();
+    if (mine.keys.length) sayIgnored(mine.keys, "The note was not opened");
+    return;
+  }
+  mine.isReady = true;
+  clearTimeout(mine.timer);
+  // What waited for this work ends first: one of the keys may begin the next one.
+  setTimeout(() => pressAll(mine));
 }
 
 /** Keeps a key for later. */
 export function keepKey(event) {
-  const { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
-  const isSecondEnter = held.isConfirmed && key === "Enter" && !held.keys.length;
+  const { key, code, shiftKey, repeat } = event;
+  // AltGr types a character.
+  const isTyped = event.getModifierState("AltGraph");
+  const [ctrlKey, metaKey, altKey] = isTyped ? [] : [event.ctrlKey, event.metaKey, event.altKey];
+  const isSecondEnter = held.isConfirmed && isEnter(event) && !held.keys.length;
   if (!isSecondEnter) held.keys.push({ key, code, ctrlKey, metaKey, altKey, shiftKey, repeat });
   wait(held);
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-function pressAll(keys) {
-  while (keys.length && !held) press(keys.shift());
-  held?.keys.push(...keys);
+/** Keys that come meanwhile are pressed after them; one that begins a work leaves the rest to that. */
+async function pressAll(mine) {
+  while (held === mine && mine.keys.length) {
+    press(mine.keys.shift());
+    // A dialog that it opened takes the focus first.
+    await Promise.resolve();
+  }
+  if (held === mine) drop();
 }
 
 function press(made) {
-  const target = document.activeElement ?? document.body;
-  const isTaken = !target.dispatchEvent(
-    new KeyboardEvent("keydown", { ...made, bubbles: true, cancelable: true }),
-  );
-  if (isTaken || !typing(target) || made.ctrlKey || made.metaKey || made.altKey) return;
-  if (made.key.length === 1) insert(target, made.key);
-  else if (made.key === "Enter" && target instanceof HTMLTextAreaElement) insert(target, "\n");
-  else if (made.key === "Backspace") document.execCommand("delete");
+  const target = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
+  isPressing = true;
+  try {
+    if (target.dispatchEvent(new KeyboardEvent("keydown", { ...made, bubbles: true, cancelable: true })))
+      doAsBrowser(target, made);
+  } finally {
+    isPressing = false;
+  }
 }
 
-const insert = (field, text) => typeInto(field, field.selectionStart, field.selectionEnd, text);
+/** What a browser does by itself for a key that nothing has taken. */
+function doAsBrowser(/** @type {any} */ target, { key, ctrlKey, metaKey, altKey, shiftKey }) {
+  const dialog = target.closest("dialog[open]") ?? document.querySelector("dialog[open]");
+  if (ctrlKey || metaKey) {
+    const command = { a: "selectAll", z: "undo", y: "redo" }[key];
+    if (command && typing(target)) document.execCommand(command);
+  } else if (altKey) return;
+  else if (key === "Escape") dialog?.close();
+  else if (key === "Tab") goOn(dialog ?? document, target, shiftKey ? -1 : 1);
+  else if (target instanceof HTMLSelectElement && key !== "Enter") {
+    if (key.length === 1) chooseByLetters(target, key);
+  } else if (key === "Enter" && target instanceof HTMLTextAreaElement) insert(target, "\n");
+  else if (key === "Enter" && typing(target)) target.form?.requestSubmit();
+  else if ((key === "Enter" || key === " ") && !typing(target)) {
+    if (target.matches("button, a, summary, input")) target.click();
+  } else if (!typing(target)) return;
+  else if (key.length === 1) insert(target, key);
+  else if (key === "Backspace") document.execCommand("delete");
+  else if (key === "Delete") document.execCommand("forwardDelete");
+  else moveCaret(target, key);
+}
+
+/** The focus goes to the next thing that takes it. */
+function goOn(area, from, step) {
+  const all = [...area.querySelectorAll("input, select, textarea, button, a[href], summary, [tabindex]")];
+  const open = all.filter((node) => node.tabIndex >= 0 && !node.disabled && node.offsetParent !== null);
+  const next = open.at((open.indexOf(from) + step) % open.length);
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+}
+
+/** The letters that were pressed on a list of values. */
+let letters = { node: null, text: "" };
+function chooseByLetters(select, letter) {
+  const text = (letters.node === select ? letters.text : "") + letter.toLowerCase();
+  const found = [...select.options].find((one) => one.text.toLowerCase().startsWith(text));
+  letters = { node: select, text };
+  if (!found || found.selected) return;
+  select.value = found.value;
+  for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+function moveCaret(field, key) {
+  const { selectionStart: start, selectionEnd: end, value } = field;
+  const lineStart = value.lastIndexOf("\n", start - 1) + 1;
+  const lineEnd = value.indexOf("\n", end) < 0 ? value.length : value.indexOf("\n", end);
+  const at = {
+    ArrowLeft: start === end ? Math.max(0, start - 1) : start,
+    ArrowRight: start === end ? Math.min(value.length, end + 1) : end,
+    Home: lineStart,
+    End: lineEnd,
+  }[key];
+  if (at !== undefined && start !== null) field.setSelectionRange(at, at);
+}
+
+function insert(field, text) {
+  // A number has no caret that scripts know.
+  if (field.selectionStart === null) document.execCommand("insertText", false, text);
+  else typeInto(field, field.selectionStart, field.selectionEnd, text);
+}
 
 // A click means something else.
-addEventListener("pointerdown", drop, true);
+addEventListener(
+  "pointerdown",
+  () => {
+    const keys = held?.keys ?? [];
+    drop();
+    if (keys.length) sayIgnored(keys, "You clicked before the note was there");
+  },
+  true,
+);

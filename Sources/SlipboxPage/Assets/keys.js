@@ -51,7 +51,8 @@ function startFirst(table) {
     "keydown",
     (event) => {
       if (event.isComposing || MODIFIERS.includes(event.key)) return;
-      const held = event.ctrlKey || event.metaKey || event.altKey;
+      const isTyped = event.getModifierState("AltGraph");
+      const held = !isTyped && (event.ctrlKey || event.metaKey || event.altKey);
       if (isHolding() && (!held || table().some((action) => action.keys?.includes(pressed(event)))))
         return keepKey(event);
       // What one has confirmed once is not confirmed again by the same key.
