@@ -2,6 +2,7 @@
 // Keys: one table of actions is read here, by the palette, by help and by the titles of buttons.
 
 import { typing } from "./dom.js";
+import { state } from "./store.js";
 import { dialogOpen } from "./messages.js";
 import { isHolding, keepKey } from "./held.js";
 
@@ -43,6 +44,8 @@ function pressed(event) {
   return `${command ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${command ? key.toLowerCase() : key}`;
 }
 
+/** Keys that scroll a note that has the focus; j and k go through the list from there too. */
+const SCROLLING = ["PageDown", "PageUp", "Home", "End", "space", "ArrowDown", "ArrowUp"];
 const MODIFIERS = ["Shift", "Control", "Alt", "Meta"];
 
 /** Before any field or button sees a key: those of an action that waits, and Enter that is held down. */
@@ -85,6 +88,7 @@ export function startKeys(table) {
     if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(plain))
       return;
     if (MODIFIERS.includes(event.key)) return;
+    if (SCROLLING.includes(key) && state.place.ref !== null && target.closest?.(".detail")) return;
     clearTimeout(timer);
     const whole = prefix ? `${prefix} ${key}` : key;
     prefix = "";
