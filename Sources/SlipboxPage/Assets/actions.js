@@ -44,6 +44,8 @@ const changeable = () => !readOnly();
 const isList = () => !["history", "todos"].includes(state.place.view);
 const isTodos = () => state.place.view === "todos";
 const isOpen = () => state.note !== null && !state.gone;
+/** Keys of the list mean nothing while the open note has the focus: their row may be that of another note. */
+const isInNote = (app) => state.place.ref !== null && app.detail.node.contains(document.activeElement);
 const show = (view, query = "") => go({ view, query, ref: null });
 
 function moveActions(app) {
@@ -55,8 +57,8 @@ function moveActions(app) {
   const isLines = () => isList() || isTodos();
   const listed = { when: isLines };
   const moving = { when: isLines, repeats: true };
-  const onRow = { when: () => state.cursor && isList() };
-  const onLine = { when: () => isTodos() || onRow.when() };
+  const onRow = { when: () => state.cursor && isList() && !isInNote(app) };
+  const onLine = { when: () => (isTodos() && !isInNote(app)) || onRow.when() };
   const peek = () => app.openCursor(state.place.view === "deleted");
   return [
     action("down", "Next note", ["j", "ArrowDown"], () => app.move(1), moving),
@@ -88,7 +90,7 @@ function selectActions(app) {
   };
   const isSelected = () => state.allSelected || state.selected.size > 0;
   const notes = { when: () => changeable() && state.place.view === "notes", view: "notes" };
-  const boxes = { when: () => changeable() && isTodos(), view: "todos" };
+  const boxes = { when: () => changeable() && isTodos() && !isInNote(app), view: "todos" };
   const shown = isCards() ? { when: changeable, view: "view" } : notes;
   const extending = { ...notes, repeats: true };
   return [

@@ -114,7 +114,11 @@ export class App {
     on("open-cursor", ({ focus }) => this.openCursor(focus));
     on("empty", ({ notice, hint }) => showEmpty(notice, hint, this.create));
     on("tick", ({ note, field }) => tick(note, field));
-    document.addEventListener("slip-focus-lost", () => this.focusList());
+    document.addEventListener("focusin", ({ target }) => {
+      if (target instanceof Element && !target.closest("dialog, .messages"))
+        this.wasInNote = this.detail.node.contains(target);
+    });
+    document.addEventListener("slip-focus-lost", () => this.refocus());
     addEventListener("beforeunload", (event) => {
       if (unsaved()) {
         this.detail.body.save();
@@ -124,7 +128,7 @@ export class App {
     // What had the focus may be gone with a row or a form: keys must still mean something.
     onAny(["listed", "note"], () =>
       queueMicrotask(() => {
-        if (document.activeElement === document.body && !dialogOpen()) this.focusList();
+        if (document.activeElement === document.body && !dialogOpen()) this.refocus();
       }),
     );
     on("box", () => {
@@ -360,6 +364,12 @@ export class App {
     state.selected.clear();
     state.allSelected = false;
     emit("selection");
+  }
+
+  /** What had the focus is gone: its pane has it now, so that keys mean the same note as before. */
+  refocus() {
+    if (this.wasInNote && state.place.ref !== null) this.detail.focus();
+    else this.focusList();
   }
 
   focusList() {

@@ -133,6 +133,7 @@ export function notePast(ref) {
   const fill = async () => {
     try {
       const { entries } = await get("history", { ref, limit: 50 });
+      const hadFocus = list.contains(document.activeElement);
       replace(
         list,
         entries.map((entry, index) =>
@@ -144,6 +145,7 @@ export function notePast(ref) {
           ]),
         ),
       );
+      if (hadFocus) node.querySelector("summary").focus({ preventScroll: true });
     } catch (error) {
       replace(list, el("li", { class: "muted", text: error.message }));
     }
