@@ -99,14 +99,73 @@ def long_notes_have_an_outline(box, page):
     until("it is marked", lambda: page.tab.inner_text(".outline [aria-current]") == "Part 7")
     links.nth(4).press("Enter")
     until("the heading has the focus", lambda: page.tab.evaluate("document.activeElement.textContent") == "Part 5")
+    before = lambda: page.tab.evaluate("(() => { const area = document.querySelector('.body-text'); return area.value.slice(0, area.selectionStart).split('\\n').at(-1); })()")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    wanted("it is behind the heading that had the focus", before() == "## Part 5", before())
+    links.nth(2).click()
+    until("the caret is behind the chosen heading", lambda: before() == "## Part 3")
+    page.tab.keyboard.press("Escape")
+    page.tab.focus(".detail")
+    page.tab.evaluate("document.querySelector('.detail').scrollTop = 0")
+    opened(page, short)
+    opened(page, ref)
+    page.tab.evaluate("document.querySelector('.detail').scrollTop = 0")
     page.tab.focus(".detail")
     page.tab.keyboard.press("e")
     until("the caret is in the text", lambda: has_caret(page))
-    links.nth(2).click()
-    until("the caret is at the heading", lambda: page.tab.evaluate("(() => { const area = document.querySelector('.body-text'); return area.value.slice(area.selectionStart, area.selectionStart + 9); })()") == "## Part 3")
+    wanted("from the top it is behind the first heading", before() == "## Part 1", before())
     page.tab.keyboard.press("Escape")
     opened(page, short)
     until("a short note has none", lambda: not page.tab.locator(".outline").is_visible())
+
+
+def keys_scroll_the_note(box, page):
+    """Page keys, arrows and Space scroll the note that has the focus, also at a heading of it; j and k go to other notes."""
+    ref = made(box, "note", "Long", "-b", PARTS)
+    made(box, "note", "Other")
+    listed(page, 2)
+    opened(page, ref)
+    top = lambda: page.tab.evaluate("document.querySelector('.detail').scrollTop")
+    focus = lambda: page.tab.evaluate("document.activeElement.className")
+    page.tab.focus(".detail")
+    for key, is_down in [("PageDown", True), ("Space", True), ("ArrowDown", True), ("PageUp", False), ("Shift+Space", False), ("End", True), ("ArrowUp", False), ("Home", False)]:
+        before = top()
+        page.tab.keyboard.press(key)
+        until(f"{key} scrolls", lambda: top() > before if is_down else top() < before)
+        until("it has stopped", lambda: (lambda at: page.tab.wait_for_timeout(250) or at == top())(top()))
+        wanted(f"{key} opens nothing", page.title() == "Long" and focus() == "detail", (page.title(), focus()))
+    page.tab.locator(".outline button").nth(2).press("Enter")
+    until("the heading has the focus", lambda: page.tab.evaluate("document.activeElement.textContent") == "Part 3")
+    before = top()
+    page.tab.keyboard.press("PageDown")
+    until("it scrolls from the heading", lambda: top() > before)
+    wanted("the note is the same", page.title() == "Long", page.title())
+    page.tab.keyboard.press("k")
+    until("k opens the note before it", lambda: page.title() == "Other")
+
+
+def focus_stays_in_the_note(box, page):
+    """After a version was restored in a note beside the check boxes, the focus is in the note: keys tick no box."""
+    ref = made(box, "note", "Boxes", "-b", "- [ ] one\n- [ ] two\n")
+    box.run("set", ref, "title:Boxes 2")
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("g")
+    page.tab.keyboard.press("x")
+    until("both are listed", lambda: page.tab.locator(".todo").count() == 2)
+    page.tab.keyboard.press("Enter")
+    until("the note is open", lambda: page.title() == "Boxes 2")
+    page.tab.locator(".past-list summary").click()
+    restore = page.tab.locator(".past-list button", has_text="Restore this version")
+    until("its versions are shown", lambda: restore.count() > 0)
+    restore.last.press("Enter")
+    until("it is restored", lambda: page.title() == "Boxes")
+    page.tab.wait_for_timeout(500)
+    in_note = lambda: page.tab.evaluate("document.querySelector('.detail').contains(document.activeElement)")
+    wanted("the focus is in the note", in_note(), page.tab.evaluate("document.activeElement.outerHTML.slice(0, 100)"))
+    page.tab.keyboard.press("x")
+    page.tab.wait_for_timeout(300)
+    wanted("no box is ticked", "[x]" not in box.note("Boxes")["body"], box.note("Boxes")["body"])
 
 
 def panes_have_widths(box, page):
@@ -252,7 +311,7 @@ def links_in_fields(box, page):
     until("the missing one is made", lambda: page.title() == "Nobody")
 
 
-CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
+CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, keys_scroll_the_note, focus_stays_in_the_note, panes_have_widths, first_screen, folders_and_days,
          check_boxes_of_all_notes, check_boxes_by_keys]
 
 

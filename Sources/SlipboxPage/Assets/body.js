@@ -7,11 +7,11 @@ import { on, readOnly } from "./store.js";
 import { draftOf, rebase } from "./drafts.js";
 import { BODY } from "./savejob.js";
 import { commit, heldIn, jobIn, updateDraft } from "./saver.js";
-import { headingsIn, showMarkup } from "./markup.js";
+import { goToHeading, headingsIn, showMarkup } from "./markup.js";
 import { Completion, caretPlace } from "./linking.js";
 import { headingsOf, slugOf } from "./completion.js";
 import { Outline } from "./outline.js";
-import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
+import { caretAt, firstSeen, headingWord, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
 import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
 import { startPasting } from "./pasting.js";
 import { today } from "./dates.js";
@@ -28,13 +28,6 @@ const EDGE = 24;
  * had.
  */
 const asTyped = (text) => text.replace(/\r\n?/g, "\n");
-
-/** Scrolls to a heading; it has the focus, so that Tab goes on from there. */
-function goTo(/** @type {HTMLElement} */ heading) {
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-  heading.scrollIntoView({ block: "start" });
-}
 
 export class Body {
   constructor(actions) {
@@ -294,8 +287,8 @@ export class Body {
   }
 
   /**
-   * Edits the text: the caret is at the word that was clicked, else where it was before if that is in sight,
-   * else where the text is in sight, and that stays at its height.
+   * Edits the text: the caret is at the word that was clicked, else at the heading that has the focus, else
+   * where it was before if that is in sight, else where the text is in sight, and that stays at its height.
    */
   write() {
     if (readOnly() || !this.ref) return;
@@ -307,20 +300,22 @@ export class Body {
       const { top: above, bottom: below } = placeOf(word);
       return above >= top && below <= bottom;
     };
-    const clicked = selectedIn(this.view, words);
+    const clicked = selectedIn(this.view, words) ?? headingWord(headingsIn(this.view), words);
     const last = words.at(-1);
     const isWhole = !last || isSeen(last);
     const before = this.hasCaret ? wordAt(words, this.area.selectionStart) : null;
     const isClicked = clicked && isSeen(clicked);
     const isBefore = !isClicked && before && (this.sought || isSeen(before));
-    const seen = isWhole ? last : firstBelow(words, top);
+    const seen = isWhole ? last : firstSeen(words, this.area.value, { top, bottom });
     const word = isClicked ? clicked : isBefore ? before : seen;
     const height = isBefore && this.sought ? this.sought.height : word && placeOf(word).top;
     const at = isBefore
       ? this.area.selectionStart
       : !word || (word === last && isWhole)
         ? this.area.value.length
-        : word.at;
+        : isClicked && !clicked.isHeading
+          ? word.at
+          : caretAt(this.area.value, word.at);
     this.sought = null;
     this.setMode(true);
     this.area.focus({ preventScroll: true });
@@ -369,9 +364,9 @@ export class Body {
         shown.length === headings.length
           ? shown[number]
           : shown.find((one) => one.textContent.trim() === headings[number]?.text);
-      return heading && goTo(heading);
+      return heading && goToHeading(heading);
     }
-    const at = lineStart(this.area.value, headings[number].line);
+    const at = caretAt(this.area.value, lineStart(this.area.value, headings[number].line));
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(at, at);
     const pane = this.pane();
@@ -386,7 +381,7 @@ export class Body {
     const heading =
       headings.find((one) => one.textContent.trim() === wanted) ??
       headings.find((one) => slugOf(one.textContent) === slugOf(wanted));
-    if (heading) goTo(heading);
+    if (heading) goToHeading(heading);
     else if (!wanted.startsWith("^")) say(`There is no heading “${wanted}” in this note`, { error: true });
   }
 

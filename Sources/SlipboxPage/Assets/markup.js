@@ -247,6 +247,14 @@ function rebuilt(from, actions, made, level) {
   return node;
 }
 
+/** Scrolls to a heading; it has the focus, so that Tab goes on from there, and nothing else is marked. */
+export function goToHeading(/** @type {HTMLElement} */ heading) {
+  document.getSelection()?.removeAllRanges();
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ block: "start" });
+}
+
 /** The headings of a formatted text, in their order; those of embedded notes are none of it. */
 export const headingsIn = (view) =>
   [...view.querySelectorAll("h3, h4, h5, h6")].filter((heading) => !heading.closest(".embed"));

@@ -69,6 +69,36 @@ export function firstBelow(words, height) {
   return (above ? words[words.indexOf(above) + 1] : words[0]) ?? null;
 }
 
+/** The bounds of the line at an offset of a text. */
+function lineAt(source, at) {
+  const start = source.lastIndexOf("\n", at - 1) + 1;
+  const end = source.indexOf("\n", at);
+  return { start, end: end < 0 ? source.length : end };
+}
+
+/** Where writing begins at a word: behind the words of a heading, so that its signs stay in front of it. */
+export function caretAt(source, at) {
+  const { start, end } = lineAt(source, at);
+  const line = source.slice(start, end);
+  return /^ {0,3}#{1,6}[ \t]/.test(line) ? start + line.trimEnd().length : at;
+}
+
+/** Whether a line of the Markdown has no word before an offset. */
+export const beginsLine = (source, at) => !/[\p{L}\p{N}]/u.test(source.slice(lineAt(source, at).start, at));
+
+/**
+ * The first word between two heights of the window that begins a line of the Markdown; without one the first
+ * that is not above them.
+ */
+export function firstSeen(words, source, { top, bottom }) {
+  const first = firstBelow(words, top);
+  for (let index = words.indexOf(first); first && index < words.length; index++) {
+    if (placeOf(words[index]).bottom > bottom) break;
+    if (beginsLine(source, words[index].at)) return words[index];
+  }
+  return first;
+}
+
 /** The word at an offset of the Markdown, or the last one before it. */
 export const wordAt = (words, offset) => lastOf(words, ({ at }) => at <= offset) ?? words[0] ?? null;
 
@@ -79,4 +109,11 @@ export function selectedIn(view, words) {
   const { startContainer, startOffset } = selection.getRangeAt(0);
   const word = words.findLast(({ node, offset }) => node === startContainer && offset <= startOffset);
   return word ? { ...word, at: word.at + Math.min(word.length, startOffset - word.offset) } : null;
+}
+
+/** The first word of the heading that has the focus; null if none of them has it. */
+export function headingWord(headings, words) {
+  const heading = headings.find((one) => one === document.activeElement);
+  const word = heading && words.find(({ node }) => heading.contains(node));
+  return word ? { ...word, isHeading: true } : null;
 }
