@@ -72,6 +72,13 @@ struct WritingBox {
 
   // MARK: What commands do
 
+  /// Records a plan that is made of the box as it is.
+  @discardableResult
+  func record(_ plan: (BoxSnapshot) throws -> Plan) throws -> Written {
+    let box = try open()
+    return Self.written(try writer(after: box).record(try plan(box)))
+  }
+
   /// Sets a field of a note.
   @discardableResult
   func set(_ path: String, _ field: String, _ value: String) throws -> Written {

@@ -92,17 +92,24 @@ extension Bench {
     }
   }
 
+  /// A filter renamed, with the commit.
+  func renameFilter(_ count: Int) throws -> Row {
+    try changingFilter(count) { ["filter", "rename", "bench-old", "bench-new-\($0)"] }
+  }
+
   /// A filter removed, with the commit.
   func removeFilter(_ count: Int) throws -> Row {
+    try changingFilter(count) { _ in ["filter", "rm", "bench-old"] }
+  }
+
+  /// A row of a command on a filter that is saved before each run.
+  private func changingFilter(_ count: Int, _ words: @escaping (_ round: Int) -> [String]) throws -> Row {
     let box = try copy(.notes(count), for: "slip")
     return try changing(
-      count, remark: "slip filter rm NAME",
+      count, remark: "slip filter \(words(0)[1]) NAME",
       prepare: { [slip] _ in
-        try Command([slip, "filter", "save", "bench-gone", "+qxtag"], in: box.path).checked()
-      }
-    ) { _ in
-      ["filter", "rm", "bench-gone"]
-    }
+        try Command([slip, "filter", "save", "bench-old", "+qxtag"], in: box.path).checked()
+      }, words)
   }
 
   /// A view saved, with the commit.

@@ -224,6 +224,9 @@ extension RowPlan {
       RowPlan("filter-save", "filter saved", of: "filter save", .notes, growth: linear) {
         try $0.saveFilter($1)
       },
+      RowPlan("filter-rename", "filter renamed", of: "filter rename", .notes, growth: linear) {
+        try $0.renameFilter($1)
+      },
       RowPlan("filter-rm", "filter removed", of: "filter rm", .notes, growth: linear) {
         try $0.removeFilter($1)
       },

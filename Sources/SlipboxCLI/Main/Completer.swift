@@ -160,7 +160,8 @@ struct Completer {
     switch (before.first, before.count) {
     case (nil, _): return subcommands(of: Filter.self)
     case ("save", 2...): return terms.query(word, Array(before.dropFirst(2)))
-    case ("save", _), ("rm", 1): return snapshot.ownFilters.compactMap { fitting($0.name, $0.query) }
+    case ("save", _), ("rename", 1), ("rm", 1):
+      return snapshot.ownFilters.compactMap { fitting($0.name, $0.query) }
     default: return []
     }
   }

@@ -231,7 +231,8 @@ struct Misreading {
 }
 
 extension Misreading {
-  private static let filterForm = "slip filter save NAME QUERY; slip filter rm NAME"
+  private static let filterForm =
+    "slip filter save NAME QUERY; slip filter rename NAME NEW; slip filter rm NAME"
 
   /// The names of the subcommands of a command.
   static func actions(of type: any ParsableCommand.Type) -> [String] {
@@ -262,10 +263,11 @@ extension Misreading {
 
   /// The action that a word means.
   private static func nearAction(_ word: String, _ names: [String]) -> String? {
-    if let near = Spelling.nearest(to: word, among: names) { return near }
     let meant = UnknownCommand.meaning(of: word)
+    if let meant, names.contains(meant) { return meant }
+    if let near = Spelling.nearest(to: word, among: names) { return near }
     let making = names.first { ["save", "add"].contains($0) }
-    return meant == "new" ? making : meant.flatMap { names.contains($0) ? $0 : nil }
+    return meant == "new" ? making : nil
   }
 
   /// The shells that are known, as they are typed.

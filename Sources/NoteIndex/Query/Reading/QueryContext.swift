@@ -130,13 +130,20 @@ extension QueryContext {
   /// Whether a name is that of a filter.
   func hasFilter(_ name: String) -> Bool { query(of: name) != nil }
 
-  /// The filter of a name, by its exact name, else without regard to case; built-in ones first.
   private func query(of name: String) -> (name: String, query: String)? {
     let lower = name.lowercased()
     if let filter = SmartFilters.builtIn.first(where: { $0.name == lower }) { return filter }
-    if let query = filters[name] { return (name, query) }
-    let other = filters.keys.sorted().first { $0.lowercased() == lower }
-    return other.flatMap { name in filters[name].map { (name, $0) } }
+    return Self.filter(of: name, among: Array(filters.keys)).flatMap { name in
+      filters[name].map { (name, $0) }
+    }
+  }
+
+  /// The filter of a box that a name means, by its exact name, else without regard to case; built-in ones go first.
+  fileprivate static func filter(of name: String, among names: [String]) -> String? {
+    let lower = name.lowercased()
+    if SmartFilters.builtIn.contains(where: { $0.name == lower }) { return nil }
+    if names.contains(name) { return name }
+    return names.filter { $0.lowercased() == lower }.min()
   }
 
   private func unknown(_ name: String, _ word: QueryWord) -> QueryFault {
@@ -182,4 +189,24 @@ package enum SmartFilters {
     ("leftover", "is:active my-day:..yesterday"),
     ("waiting", "is:waiting"),
   ]
+}
+
+extension Query {
+  /// The text of a query with another name for a filter that it uses; all else stays as it is typed.
+  ///
+  /// - Parameter names: the names of all filters of the box.
+  package static func renaming(
+    filter old: String, to new: String, in text: String, among names: [String]
+  ) -> String {
+    var bytes = Array(text.utf8)
+    guard let tokens = try? QueryArguments([text]).tokens(isField: { _ in false }) else { return text }
+    for token in tokens.joined().reversed() {
+      guard case .word(let word) = token.kind, word.sign == nil, word.name == nil,
+        word.value.first?.isPlain("@") == true, let range = word.value.dropFirst().range,
+        QueryContext.filter(of: word.value.dropFirst().text, among: names)?.hasSameBytes(as: old) == true
+      else { continue }
+      bytes.replaceSubrange(range, with: new.utf8)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -6,7 +6,7 @@ import Text
 
 struct Filter: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filter", abstract: "Save, remove and list named queries, which are used as @NAME.",
+    commandName: "filter", abstract: "Save, rename, remove and list named queries, which are used as @NAME.",
     discussion: """
       The built-in filters are \(Sentence.list(SmartFilters.builtIn.map(\.name))).
 
@@ -16,7 +16,8 @@ struct Filter: ParsableCommand {
         slip list @overdue
         slip filter list --json
       """,
-    subcommands: [FilterList.self, FilterSave.self, FilterRemove.self], defaultSubcommand: FilterList.self)
+    subcommands: [FilterList.self, FilterSave.self, FilterRename.self, FilterRemove.self],
+    defaultSubcommand: FilterList.self)
 }
 
 struct FilterList: SlipCommand {
@@ -75,6 +76,32 @@ extension FilterSave {
     session.say(hints.unfit())
     session.say(MisreadChange.hints(in: words, of: snapshot))
     session.say(MeantTerm.hints(in: words, of: snapshot))
+  }
+}
+
+struct FilterRename: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a filter another name.",
+    discussion: """
+      Filters and views that use it get the new name too.
+
+      Examples:
+        slip filter rename urgent now
+      """)
+
+  @Argument(help: ArgumentHelp("The filter.", valueName: "filter"))
+  var name: Word
+
+  @Argument(help: ArgumentHelp("The new name, without @.", valueName: "name"))
+  var new: Word
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    try Changes.report(
+      try session.writer(after: snapshot).record(
+        try ChangeFilters(in: snapshot).plan(renaming: name.text, to: new.text)), session)
   }
 }
 
