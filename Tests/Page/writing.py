@@ -94,6 +94,17 @@ def words_are_counted(box, page):
 LIST = "Before `- [ ] no`.\n\n```\n- [ ] code\n```\n\n- [ ] one\n- [x] two\n  - [ ] three 📅 2030-01-01\n"
 
 
+def typing_is_undone_in_runs(box, page):
+    """Ctrl+Z takes back a run of typing, and not a letter; the title of the tab says meanwhile that it is not saved."""
+    written(box, page, body="Begin.\n")
+    page.tab.keyboard.press("Control+End")
+    page.tab.keyboard.type(" one two three", delay=60)
+    until("it is typed", lambda: area(page).endswith("three"))
+    wanted("the tab has a mark", page.tab.title().startswith("●"), page.tab.title())
+    page.tab.keyboard.press("Control+z")
+    wanted("the words are gone", "two" not in area(page), area(page))
+
+
 def boxes_tick(box, page):
     """Boxes of the formatted text tick, by mouse and by Space; several are one commit, with the day where the line has dates."""
     ref = made(box, "note", "List", "-b", LIST)
@@ -501,7 +512,7 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, boxes_tick, bar_of_a_phone, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, typing_is_undone_in_runs, boxes_tick, bar_of_a_phone, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 

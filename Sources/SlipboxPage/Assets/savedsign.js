@@ -25,6 +25,8 @@ export class SavedSign {
     if (this.word.textContent !== now.text) this.word.textContent = now.text;
     this.node.disabled = !stuckJobs().length;
     this.node.dataset.word = now.word;
-    document.title = `${MARKS[now.word]}${state.note?.title || titleOf(state.place)} – ${state.box.name}`;
+    const title = `${MARKS[now.word]}${state.note?.title || titleOf(state.place)} – ${state.box.name}`;
+    // Chromium takes each change of the document as the end of what Ctrl+Z undoes at once.
+    if (document.title !== title) document.title = title;
   }
 }
