@@ -128,7 +128,9 @@ export class Body {
       this.setMode(!readOnly() && (Boolean(held) || !body.trim()));
     } else this.put(held?.value ?? body);
     this.html(answer);
-    this.count();
+    // Another note never has the number of the one before it.
+    if (fresh) this.countWords();
+    else this.count();
   }
 
   /**

@@ -281,9 +281,12 @@ export function continued(text, start, end, markdown) {
   return { from, to: end, text: head + made + tail, start: at, end: at };
 }
 
-/** The number of words of a text; markers of lists and check boxes are none. */
+/** Lines that hold two versions of a text apart, of git and of slip, and comments by which slip writes lists. */
+const MARKERS = /^(?:(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$|<!-- (?:slip:[^]*?|\/slip )-->)/gm;
+
+/** The number of words of a text; markers of lists, check boxes and conflicts are none. */
 export const wordsIn = (text) =>
-  (text.replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
+  (text.replace(MARKERS, "").replace(ITEMS, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
 
 /** The box of a list item with any sign, which may be in quotes, in other items and in a footnote. */
 const BOX =

@@ -129,6 +129,9 @@ test("counts the words of a text", () => {
   assert.equal(wordsIn("- [ ] buy milk\n- [x] two eggs\n  * [X] both\n> 1. [x] quoted\n12) last one\n3."), 8);
   assert.equal(wordsIn("- [/] half done\n- [1] is a reference"), 6);
   assert.equal(wordsIn("[x] is a word here, 1.5 too"), 7);
+  assert.equal(wordsIn("<<<<<<< HEAD\none two\n||||||| base of it\n=======\nthree\n>>>>>>> other branch\n"), 3);
+  assert.equal(wordsIn("<!-- slip: version 1, phone Ben -->\none\n<!-- slip: version 2 -->\ntwo\n<!-- slip: end of versions -->"), 2);
+  assert.equal(wordsIn("<!-- slip: several\nlines -->\none\n<!-- slip list +x -->"), 4);
 });
 
 test("ticks a check box and opens it again", () => {
