@@ -19,7 +19,8 @@ export const isDate = (text) => typeof text === "string" && /^\d{4}-\d\d-\d\d/.t
 
 export function short(text) {
   if (!isDate(text)) return String(text ?? "");
-  const away = Math.round((day(text) - day(today())) / DAY);
+  // Whoever looks at a past day would read such a word as the present one.
+  const away = state.place.at ? null : Math.round((day(text) - day(today())) / DAY);
   if (away === 0) return "today";
   if (away === 1) return "tomorrow";
   if (away === -1) return "yesterday";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { short, timed } = await load("dates.js");
+const { state } = await load("store.js");
+const { moment, short, timed } = await load("dates.js");
 const { timeWrittenIn } = await load("quickadd.js");
 const { textOf, timeOf } = await load("kinds.js");
 
@@ -16,6 +17,18 @@ test("writes the time of day behind its day", () => {
   const at = new Date("2031-01-05T12:00:00Z");
   const clock = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
   assert.equal(timed("2031-01-05T12:00:00Z").split(" ").at(-1), clock);
+});
+
+test("has no words such as today for whoever looks at a past day", () => {
+  const before = { ...state.place };
+  const day = "2025-09-29";
+  Object.assign(state, { place: { ...before, at: null }, box: { today: day } });
+  assert.equal(short(day), "today");
+  assert.equal(short("2025-09-28"), "yesterday");
+  state.place.at = day;
+  assert.notEqual(short(day), "today");
+  assert.match(moment("2025-09-29T10:00:00Z"), /29/);
+  Object.assign(state, { place: before, box: null });
 });
 
 test("reads the time of day from the field beside a date", () => {
