@@ -212,6 +212,18 @@ def refused_new_keeps_keys(box, page):
     wanted("nothing is deleted", box.titles() == ["Before"], box.titles())
 
 
+def refused_new_value(box, page):
+    """The chip of a value that the server refuses looks so, and the reason is gone when the line is another one."""
+    made(box, "task", "Ann")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("Fix due:someday")
+    fault = lambda: page.tab.inner_text("dialog .form-fault")
+    until("it is refused", lambda: fault().startswith("due: someday is not a date"))
+    wanted("the chip looks so", page.tab.locator(".typed .chip.wrong", has_text="someday").count() == 1)
+    page.tab.fill(".new-title", "Other")
+    until("the reason is gone", lambda: fault() == "")
+
+
 def palette_exact_title(box, page):
     """Ctrl+K, the exact title of the note just edited, Enter: the note is open, nothing is undone."""
     ref = made(box, "note", "Garden plan")
@@ -755,6 +767,67 @@ def conflict_of_devices(box, page):
     until("it is back", lambda: page.tab.locator(".conflict").count() == 1)
 
 
+def titles_of_a_conflict(box, page):
+    """The message of a settled title has the title that the note has since."""
+    ref = made(box, "note", "Offsite 2027")
+    path = os.path.join(box.path, shown(box, ref)["path"])
+    with open(path) as file:
+        text = file.read()
+    text = text.replace("---\n", '---\nconflicts:\n  - "title: Retreat 2026-11-20T10:00:00+01:00 phone Ben"\n', 1)
+    with open(path, "w") as file:
+        file.write(text)
+    subprocess.run(["git", "-C", box.path, "commit", "-qam", "merge"], env=box.environment, check=True)
+    opened(page, ref)
+    page.tab.locator(".conflict button", has_text="Keep “Retreat”").click()
+    until("it is said", lambda: "Resolved title: Retreat. All conflicts" in message(page))
+
+
+def own_version_is_kept(box, page):
+    """The message after "Keep my version" says that, and not that both were merged; it says Text."""
+    ref = made(box, "note", "Plan", "-b", "One line.\n")
+    path = os.path.join(box.path, shown(box, ref)["path"])
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(0, 9)")
+    page.tab.keyboard.type("My line")
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
+        file.write(text.replace("One line.", "Their line."))
+    box.run("commit")
+    page.tab.keyboard.press("Control+s")
+    until("both are shown", lambda: page.tab.locator(".conflict h3", has_text="Text").count() == 1)
+    page.tab.locator(".conflict button", has_text="Keep my version").click()
+    until("it is said", lambda: "Your version was kept: Text" in message(page))
+    wanted("nothing is said of a merge", "Merged" not in message(page), message(page))
+    until("it is in the file", lambda: "My line" in open(path).read())
+
+
+def words_without_markers(box, page):
+    """Marker lines of a conflict are no words, and a new text has none of the note before it."""
+    ref = made(box, "note", "Both", "-b", "x\n")
+    path = os.path.join(box.path, shown(box, ref)["path"])
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
+        file.write(text.replace("\nx\n", "\n<!-- slip: version 1, laptop Ada -->\none two\n<!-- slip: version 2, phone Ben -->\nthree\n<!-- slip: end of versions -->\n"))
+    box.run("commit")
+    opened(page, ref)
+    words = lambda: page.tab.inner_text(".body .words")
+    until("three words", lambda: words() == "3 words")
+    page.tab.evaluate("""() => {
+      window.counts = [];
+      new MutationObserver(() => counts.push([document.querySelector('.note-title').value, document.querySelector('.body .words').textContent]))
+        .observe(document.body, { subtree: true, childList: true, characterData: true });
+    }""")
+    opened(page, made(box, "note", "Empty"))
+    until("an empty text has no number", lambda: words() == "")
+    page.tab.wait_for_timeout(400)
+    wanted("it never had one", not [one for one in page.tab.evaluate("counts") if one[0] == "Empty" and one[1]], page.tab.evaluate("counts"))
+
+
 def conflict_of_deletion(box, page):
     """A note that one device deleted and another changed is kept or deleted, and the buttons say so."""
     ref = made(box, "issue", "Bob")
@@ -840,9 +913,9 @@ def touch(box, page):
         wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
          place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
-         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, conflict_of_deletion, looks, touch]
+         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, conflict_of_deletion, looks, touch]
 
 
 def conduct(browser, slip, scratch, say, only=""):

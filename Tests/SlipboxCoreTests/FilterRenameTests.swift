@@ -1,5 +1,6 @@
 import NoteIndex
 import Testing
+import Text
 
 @testable import SlipboxCore
 

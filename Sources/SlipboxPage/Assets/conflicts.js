@@ -119,6 +119,12 @@ export function versionWords({ field }, { value, inNote }) {
     : { text: "Deleted", keep: "Delete the note" };
 }
 
+/** What a choice settled: the field, and the title that the note has since. */
+function resolvedText(field, { subject, notes }) {
+  if (field === "note" || !notes[0]) return doneText(subject);
+  return `Resolved ${labelOf(field).toLowerCase()}: ${notes[0].title || "Untitled"}`;
+}
+
 /** The versions that a merge of two devices kept: each with its device, its time and a button. */
 export function storedConflicts(ref, conflicts) {
   const resolve = async (field, choice) => {
@@ -127,8 +133,8 @@ export function storedConflicts(ref, conflicts) {
       const left = conflicts.length - 1;
       say(
         left
-          ? `${doneText(answer.subject)}. Conflicts left in this note: ${left}`
-          : `${doneText(answer.subject)}. All conflicts of this note are resolved`,
+          ? `${resolvedText(field, answer)}. Conflicts left in this note: ${left}`
+          : `${resolvedText(field, answer)}. All conflicts of this note are resolved`,
         undoOf(answer),
       );
       emit("changed");

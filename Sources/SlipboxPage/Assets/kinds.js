@@ -20,7 +20,9 @@ export const kindNamed = (name) => kinds().find((kind) => kind.name === name);
 export const kindOf = (note) => (note.kind && kindNamed(note.kind)) || plainKind();
 /** The field of a kind; undefined without a kind, as in a list of several kinds. */
 export const fieldOf = (kind, name) => kind?.fields.find((field) => field.name === name);
-export const labelOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
+/** A name as people read it; the body of a note is its text. */
+export const labelOf = (name) =>
+  name === "body" ? "Text" : name.charAt(0).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
 
 export const isStars = (field) =>
   field?.type === "integer" &&

@@ -76,6 +76,9 @@ function typedChip(change, patch) {
   });
 }
 
+/** Why the server refuses a note that is still to be made. */
+const refusalOf = (error) => (error.advice ?? error.message).replace(/^the new note: /, "");
+
 const lacking = (kind, field) => `${labelOf(kind.name)} has no field ${field}: it stays in the title`;
 
 /** Whether a refusal is about the value of a typed change, and not about a field without a value. */
@@ -227,7 +230,10 @@ export function newNote({
           fault.textContent = "";
           showTyped(parsed);
         } catch (error) {
-          if (mine === round && isAbout(error, parsed.changes)) fault.textContent = error.advice;
+          if (mine !== round || !isAbout(error, parsed.changes)) return;
+          fault.textContent = refusalOf(error);
+          for (const chip of typed.children)
+            chip.classList.toggle("wrong", chip.dataset.field === error.field?.toLowerCase());
         }
       });
       const show = () => {
@@ -285,6 +291,8 @@ export function newNote({
       const read = () => {
         round++;
         patch = "";
+        // It was about the line as it was before.
+        fault.textContent = "";
         const parsed = line();
         // Without its word or its field the kind is again what it was.
         if (parsed.kind.name !== select.value) {
@@ -309,7 +317,7 @@ export function newNote({
             close();
             return ref;
           } catch (error) {
-            fault.textContent = error.advice ?? error.message;
+            fault.textContent = refusalOf(error);
             return null;
           }
         });

@@ -18,13 +18,27 @@ function versionMade(answer, job, note) {
   return made?.etag ?? (answer.already ? null : (note?.etag ?? null));
 }
 
+/** What became of a change that others made meanwhile; empty if there was none. */
+function mergedText({ keep, conflicts }, { merged = [] }, labelOf) {
+  const kept = keep === "mine" ? conflicts.map(({ field }) => field) : [];
+  const names = (fields) => fields.map(labelOf).join(", ");
+  const others = merged.map(({ field }) => field).filter((field) => !kept.includes(field));
+  return [
+    kept.length && `Your version was kept: ${names(kept)}`,
+    others.length && `Merged with what was changed elsewhere: ${names(others)}`,
+  ]
+    .filter(Boolean)
+    .join(". ");
+}
+
 const keyOf = (ref, etag) => `${ref} ${etag}`;
 
 export class SaveQueue {
   /**
    * `send(job)` sends a change to the server and resolves with its answer; `drafts`: what is typed and not
    * sent yet; `emit(topic, detail)` says what happened; `say(text, options)` shows a message;
-   * `undoOf(answer)` gives its button; `nameOf(note)` gives the name by which the server knows a note;
+   * `undoOf(answer)` gives its button; `labelOf(field)` gives the name of a field as people read it;
+   * `nameOf(note)` gives the name by which the server knows a note;
    * `isShown(ref)`: whether the note is in sight.
    */
   constructor({
@@ -35,6 +49,7 @@ export class SaveQueue {
     nameOf,
     isShown,
     undoOf = (_answer) => ({}),
+    labelOf = (field) => field,
     later = (run, wait) => setTimeout(run, wait),
   }) {
     this.send = send;
@@ -42,6 +57,7 @@ export class SaveQueue {
     this.emit = emit;
     this.say = say;
     this.undoOf = undoOf;
+    this.labelOf = labelOf;
     this.nameOf = nameOf;
     this.isShown = isShown;
     this.later = later;
@@ -183,8 +199,8 @@ export class SaveQueue {
     const etag = versionMade(answer, job, note);
     if (etag) this.rebaseQueued(job, etag, answer.merged);
     this.finish(job, "acknowledge", answer);
-    if (answer.merged?.length)
-      this.say(`Merged with what was changed elsewhere: ${answer.merged.map((one) => one.field).join(", ")}`);
+    const merged = mergedText(job, answer, this.labelOf);
+    if (merged) this.say(merged, job.keep ? this.undoOf(answer) : {});
     else if (answer.hints?.length) this.say(answer.hints[0], this.undoOf(answer));
     this.emit("written", { ref: job.ref, note, etag, answer, job });
   }

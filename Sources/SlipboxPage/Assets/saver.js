@@ -6,6 +6,7 @@ import { post } from "./api.js";
 import { state, emit, on, refOf } from "./store.js";
 import { say } from "./messages.js";
 import { undoOf } from "./past.js";
+import { labelOf } from "./kinds.js";
 import * as drafts from "./drafts.js";
 import { BODY } from "./savejob.js";
 import { SaveQueue } from "./savequeue.js";
@@ -27,6 +28,7 @@ const queue = new SaveQueue({
   nameOf: refOf,
   isShown,
   undoOf: (answer) => undoOf(answer),
+  labelOf,
 });
 on("removed", ({ redo }) => {
   if (redo) queue.forgetVersions();

@@ -24,12 +24,14 @@ function queueWith(answers) {
       sent.push({ ...job.request(), sent: job.sent });
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
+      if (typeof answer === "object") return { operation: "o", subject: "", notes: [], versions: [], ...answer };
       return { operation: "o", subject: "", notes: [], versions: [{ ref: job.ref, etag: answer }] };
     },
     emit: (topic) => told.push(topic),
     say: (text) => told.push(text),
     nameOf: (note) => note.id,
     isShown: () => true,
+    labelOf: (field) => ({ body: "Text", title: "Title", owner: "Owner" })[field],
     later: (run) => later.push(run),
   });
   return { queue, typed, told, sent, later };
@@ -131,4 +133,22 @@ test("takes the later text in place of a refused one", async () => {
   assert.equal(await first, null);
   await second;
   assert.equal(sent[1].notes[0].etag, "1");
+});
+
+test("says whose version was written, and what else was merged", async () => {
+  const clash = refusal({ status: 409, isRefusal: true, conflicts: [{ field: "body" }] });
+  const merged = [{ field: "body" }, { field: "owner" }];
+  const { queue, told } = queueWith([clash, { merged }, { merged: [{ field: "title" }] }]);
+  queue.save({ ref: "a", etag: "1", slot: "body", base: "", value: "x", body: "x" });
+  await settled();
+  const [job] = queue.stuck();
+  job.keep = "mine";
+  await queue.retry(job);
+  queue.save({ ref: "b", etag: "1", slot: slotOf("owner"), base: "", value: "x" });
+  await settled();
+  const said = told.filter((one) => /[A-Z]/.test(one));
+  assert.deepEqual(said, [
+    "Your version was kept: Text. Merged with what was changed elsewhere: Owner",
+    "Merged with what was changed elsewhere: Title",
+  ]);
 });
