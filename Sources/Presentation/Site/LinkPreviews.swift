@@ -20,15 +20,25 @@ struct LinkPreviews: Sendable {
     while count * Self.notesPerFile < pages.count { count *= 2 }
     var numbers = [[Int]](repeating: [], count: count)
     for (number, page) in pages.enumerated() {
-      numbers[Self.file(of: SafeAddress.path(page), among: count)].append(number)
+      numbers[Self.file(ofPage: page, among: count)].append(number)
     }
     self.count = count
     self.numbers = numbers
   }
 
-  /// The number of the file for an address; the script of the pages computes the same.
-  private static func file(of address: String, among count: Int) -> Int {
-    address.utf8.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF } % count
+  /// The number of the file for the address of a page; the script of the pages computes the same.
+  private static func file(ofPage page: [UInt8], among count: Int) -> Int {
+    // Most paths are addresses as they are.
+    if page.allSatisfy(isPlain) { return page.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF } % count }
+    return SafeAddress.path(page).utf8.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF } % count
+  }
+
+  /// Whether a byte is the same in an address: a letter, a digit, or one of `-`, `.`, `/`, `_`.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x61...0x7A, 0x41...0x5A, 0x2D...0x39, 0x5F: true
+    default: false
+    }
   }
 
   /// The numbers of the notes of a file.

@@ -70,9 +70,10 @@ struct ListPages {
 
   /// The numbers of the notes that changed last, the latest first.
   static func newest(_ notes: [SiteNote]) -> ArraySlice<Int> {
-    let newest = notes.indices.sorted { left, right in
-      let (one, two) = (notes[left].modified.seconds, notes[right].modified.seconds)
-      return one == two ? left < right : one > two
+    let times = notes.indices.map { notes[$0].modified.seconds }
+    let latest = times.sorted(by: >).prefix(mostChanges).last ?? 0
+    let newest = times.indices.filter { times[$0] >= latest }.sorted { left, right in
+      times[left] == times[right] ? left < right : times[left] > times[right]
     }
     return newest.prefix(mostChanges)
   }
@@ -216,17 +217,28 @@ struct TagPages: Sendable {
 
   /// - Complexity: O(n log n) in the tags of all notes.
   init(_ notes: [SiteNote]) {
-    var found: [String: (name: String, notes: [Int])] = [:]
-    for (number, note) in notes.enumerated() {
-      for name in note.tags.flatMap(TagName.lineage) {
+    var found: [(name: String, notes: [Int])] = []
+    var places: [String: Int] = [:]
+    // The places of each spelling and of the tags above it.
+    var lineages: [String: [Int]] = [:]
+    for number in notes.indices {
+      for tag in notes[number].tags {
+        if lineages[tag] == nil {
+          lineages[tag] = TagName.lineage(of: tag).map { name in
+            let key = TagName.key(name)
+            if let place = places[key] { return place }
+            places[key] = found.count
+            found.append((name, []))
+            return found.count - 1
+          }
+        }
         // Changed in its place: a copy of the notes each time would take quadratic time.
-        let key = TagName.key(name)
-        if found[key, default: (name, [])].notes.last != number {
-          found[key, default: (name, [])].notes.append(number)
+        for place in lineages[tag] ?? [] where found[place].notes.last != number {
+          found[place].notes.append(number)
         }
       }
     }
-    tags = found.values.map { (Collation.key($0.name), Tag(name: $0.name, notes: $0.notes)) }
+    tags = found.map { (Collation.key($0.name), Tag(name: $0.name, notes: $0.notes)) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     below = Dictionary(grouping: tags.indices) { [tags] place in
       String(TagName.key(tags[place].name).reversed().drop { $0 != "/" }.dropFirst().reversed())

@@ -110,6 +110,7 @@ struct PublishedNoteReader: Sendable {
   static func connections(
     _ web: NoteWeb, _ places: [Int], _ rule: PublicationRule, _ withheld: WithheldBlocks
   ) throws(SlipboxError) -> Connected {
+    if places.isEmpty { return ([], []) }
     let uncommented = concurrentMap(places) { UncommentedNote(web.entries[$0], withheld).entry }
     var all = try web.connections(from: places)
     let changed = places.indices.filter { uncommented[$0] != nil }
@@ -127,7 +128,7 @@ struct PublishedNoteReader: Sendable {
   /// The notes at some places as readers see them.
   func published(_ places: [Int], _ read: Connected) -> [PublishedNote] {
     let targets =
-      hidden.isEmpty
+      hidden.isEmpty || places.isEmpty
       ? [[FieldTarget]](repeating: [], count: places.count)
       : web.fieldTargets(of: zip(places, read.uncommented).map { ($0, ($1 ?? web.entries[$0]).note) })
     return concurrentMap(Array(places.indices)) { [web, hidden] number in

@@ -69,8 +69,12 @@ struct SiteMap: Sendable {
   ) -> (pages: [[UInt8]], refused: [Int]) {
     let paths = notes.map(\.path)
     var folders: Set<String> = []
+    var last: [UInt8] = []
     for page in paths.map({ SiteNames.note($0) }) + addresses.compactMap({ $0 }) {
       var folder = BytePath.folder(of: page)
+      // Notes that were made one after another are mostly in one folder.
+      if folder == last { continue }
+      last = folder
       while !folder.isEmpty, folders.insert(SiteNames.key(folder)).inserted {
         folder = BytePath.folder(of: folder)
       }
@@ -125,7 +129,11 @@ enum SiteNames {
   }
 
   /// A path as file systems compare it that ignore case and the form of accents.
-  static func key(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self).lowercased() }
+  static func key(_ path: [UInt8]) -> String {
+    let text = String(decoding: path, as: UTF8.self)
+    // Most paths are in small ASCII letters.
+    return path.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) } ? text : text.lowercased()
+  }
 
   /// The path of the page of a tag; nested ones stand in folders.
   ///

@@ -107,7 +107,7 @@ extension OtherFiles {
       let excluded = box.excluded
       let includesNotes = !excluded.isEmpty
       let walk = DirectoryWalk.files(
-        under: box.root, include: { includesNotes || !FileName.isNote(Array($0)) })
+        under: box.root, include: { includesNotes || !FileName.isNote($0) })
       let paths = walk.files.map(\.path).filter { !FileName.isNote($0) || excluded.covers($0) }
       self.init(
         paths, links: walk.links.map(\.path), leftovers: Self.leftovers(walk.temporaries, in: box),
