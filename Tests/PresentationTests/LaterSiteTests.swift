@@ -22,6 +22,8 @@ import Testing
     var made: Int?
     /// The exports whose record was that of the one before.
     var unwritten = 0
+    /// The exports that were known to be those before without a look at the notes.
+    var told = 0
     var day = 0
 
     init() throws {
@@ -63,8 +65,9 @@ import Testing
       }
       let settings = SiteSettings(title: "Site", address: "https://example.org/", author: nil)
       let rule = try PublicationRule(snapshot, includesDrafts: false)
-      let matches = try snapshot.matches(snapshot.query([]))
-      let site = try Site(snapshot, matches, settings, rule, since: earlier)
+      let draft = try SiteDraft(snapshot, snapshot.matches(snapshot.query([])), settings, rule)
+      let isTold = try isLater && isTold(draft, earlier)
+      let site = try Site(draft, since: earlier)
       let titles = try site.titlesLine()
       let plan = try site.plan()
       var made: [[UInt8]: [UInt8]] = [:]
@@ -78,10 +81,15 @@ import Testing
       // The line of titles is compared as one more file.
       made[Array("titles".utf8)] = Array((titles ?? "").utf8)
       guard isLater else { return made }
+      if isTold {
+        told += 1
+        #expect(made == files)
+      }
       self.made = site.contents.changes == nil ? nil : site.contents.stale.count
       let stamps = plan.pages.map { page in made[page.path].map { Self.stamp($0) } }
-      let isRecorded = site.isRecorded(plan, stamps)
-      let (former, bytes) = (record.flatMap { SiteRecord($0) }, site.record(plan, stamps)?.bytes)
+      let report = SiteReport(lines: [], noteCount: site.noteCount, fileCount: plan.pages.count)
+      let isRecorded = site.isRecorded(plan, stamps, report)
+      let (former, bytes) = (record.flatMap { SiteRecord($0) }, site.record(plan, stamps, report)?.bytes)
       if isRecorded {
         unwritten += 1
         let next = try #require(bytes.flatMap { SiteRecord($0) })
@@ -95,6 +103,14 @@ import Testing
       record = bytes
       files = made
       return made
+    }
+
+    /// Whether the last export had the same site, told without a look at the notes.
+    private func isTold(_ draft: SiteDraft, _ earlier: EarlierSite?) throws -> Bool {
+      guard let earlier, let file = record.flatMap({ SiteRecordFile(ByteSlice(copying: $0)) }) else {
+        return false
+      }
+      return try draft.isSame(as: file) && earlier.record.outputs.keys.allSatisfy { earlier.holds($0) }
     }
 
     /// The paths of the notes.
@@ -183,6 +199,7 @@ import Testing
       for _ in 0...random.next() % 3 { try Self.change(&site, &random, round) }
       let files = try site.export(isLater: true)
       if site.made != nil { later += 1 }
+      if round % 4 == 0 { _ = try site.export(isLater: true) }
       let whole = try site.export(isLater: false)
       for path in Set(files.keys).union(whole.keys) where files[path] != whole[path] {
         Issue.record(
@@ -195,7 +212,50 @@ import Testing
       }
     }
     // A test that always reads all notes shows nothing.
-    #expect(later * 2 > rounds)
+    #expect(later * 2 > rounds && site.told * 8 > rounds)
+  }
+
+  /// The changes of a box that make another site, or may make one.
+  private static let changes: [@Sendable (inout SiteInTest) throws -> Void] = [
+    { try $0.folder.write("n1.md", "# Another\n") },
+    { try $0.folder.write("new.md", "# New\n") },
+    { try $0.folder.git("rm", "-q", "-f", "n1.md") },
+    { try $0.folder.git("mv", "n1.md", "n99.md") },
+    { try $0.folder.write("n1.md", "---\nprivate: true\n---\n" + $0.text("n1.md")) },
+    { try $0.folder.write("pictures/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n") },
+    { try $0.folder.write("pictures/b.svg", "<svg/>\n") },
+    { try $0.folder.git("rm", "-q", "-f", "pictures/a.svg") },
+    {
+      try $0.folder.git("rm", "-q", "--cached", "pictures/a.svg")
+      try $0.folder.write(".gitignore", "*.svg\n")
+    },
+    { try $0.folder.write(".gitattributes", "*.svg filter=git-crypt\n") },
+    { try $0.folder.write(".gitattributes", "n1.md filter=git-crypt\n") },
+    { try $0.folder.write(".git/info/attributes", "people/** filter=git-crypt\n") },
+    { try $0.folder.write(".slipbox/config.yaml", "path: \"{slug}-{id}.md\"\npublish: required\n") },
+    { try $0.folder.write(".slipbox/kinds/person.yaml", "fields:\n  born: {type: date}\n  town: {}\n") },
+    { $0.day += 1 },
+    {
+      try $0.folder.write("n1.md", $0.text("n1.md") + "\nMore\n")
+      try $0.folder.git("commit", "-q", "-a", "-m", "More")
+    },
+    { $0.files[Array("notes/n1.html".utf8)] = Array("damaged".utf8) },
+    { $0.files[Array("search/notes.js".utf8)] = nil },
+  ]
+
+  @Test(arguments: LaterSiteTests.changes.indices) func `a change is seen without a look at the notes`(
+    number: Int
+  )
+    throws
+  {
+    var site = try Self.box()
+    _ = try site.export(isLater: true)
+    #expect(try Self.isWhole(&site))
+    #expect(site.told == 1)
+    try Self.changes[number](&site)
+    #expect(try Self.isWhole(&site))
+    #expect(site.told == 1)
+    #expect(try Self.isWhole(&site))
   }
 
   @Test func `a changed note costs its page and those beside it`() throws {
@@ -281,5 +341,94 @@ import Testing
       let moved = (rows[page].lowerBound + 1)..<(rows[page].upperBound + 1)
       #expect(same.map { PagedList.rows($0, of: later) } == moved)
     }
+  }
+
+  /// The files of the search for notes with words, the newest note first.
+  private static func wordFiles(_ notes: [Set<[UInt8]>]) -> [String: [UInt8]] {
+    var index = WordIndex()
+    for (number, words) in notes.enumerated() { index.add(words, of: number) }
+    let files = WordFiles(&index, count: notes.count)
+    return Dictionary(uniqueKeysWithValues: files.names.enumerated().map { ($1, files.bytes($0)) })
+  }
+
+  @Test(arguments: 1...40) func `an edited file of words has the bytes of a new one`(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed))
+    let next = { (limit: Int) in Int(random.next() % UInt64(limit)) }
+    let words = (0..<30).map { Array("a\(["b", "c", "\u{E9}"][$0 % 3])\($0 / 6)".utf8) }
+    let someWords = { Set((0..<next(6)).map { _ in words[next(words.count)] }) }
+    let old = (0..<next(90)).map { _ in someWords() }
+    // Old notes stay, change or go; new ones stand among them.
+    var (new, numbers, changed): ([Set<[UInt8]>], [Int], [Int]) = ([], [], [])
+    for words in old {
+      while next(8) == 0 {
+        changed.append(new.count)
+        new.append(someWords())
+      }
+      switch next(6) {
+      case 0: numbers.append(-1)
+      case 1:
+        numbers.append(-1)
+        changed.append(new.count)
+        new.append(next(2) == 0 ? words : someWords())
+      default:
+        numbers.append(new.count)
+        new.append(words)
+      }
+    }
+    // Numbers of files count from the oldest note, which is the last one here.
+    let fromOldest = numbers.reversed().map { $0 < 0 ? -1 : new.count - 1 - $0 }
+    let read = changed.reversed().map { (number: new.count - 1 - $0, words: new[$0]) }
+    let changes = WordIndexChanges(fromOldest, words: read)
+    let (before, after) = (Self.wordFiles(old), Self.wordFiles(new))
+    for name in Set(before.keys).union(changes.names).union(after.keys) {
+      let made = changes.bytes(of: name, before[name] ?? [])
+      #expect(made == after[name] ?? [], "\(name): \(String(decoding: made ?? [], as: UTF8.self))")
+    }
+    for bytes in before.values where bytes.count > 20 {
+      #expect(changes.bytes(of: "ab", Array(bytes.dropLast(5))) == nil)
+    }
+  }
+
+  @Test(arguments: 1...20) func `an edited list of exported files has the bytes of a new one`(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed))
+    let all = Set(
+      (0..<60).map { _ in
+        Array("n/\(["a", "b c", "\u{E9}%", "z"][Int(random.next() % 4)])\(random.next() % 50)".utf8)
+      })
+    let old = all.filter { _ in random.next() % 2 == 0 }
+    let new = all.filter { _ in random.next() % 2 == 0 }
+    let edited = ExportManifest.bytes(
+      of: ExportManifest.bytes(adding: Array(old)), adding: Array(new.subtracting(old)),
+      removing: Array(old.subtracting(new)))
+    #expect(edited == ExportManifest.bytes(adding: Array(new)))
+    #expect(ExportManifest(edited)?.paths == new)
+  }
+
+  @Test func `a file that differs from its stamp is found`() throws {
+    let folder = try TemporaryFolder()
+    let paths = ["a", "x/b", "x/y/c", "x/d"]
+    for path in paths { try folder.write(path, path) }
+    let files = try paths.map { path in
+      let status = try #require(try Files.status(folder.bytes + Array("/\(path)".utf8)))
+      return (path: Array(path.utf8), stamp: FileStamp(status))
+    }
+    let stretches = StampedFiles.stretches(of: files.map(\.path))
+    let order = stretches.flatMap { $0 }.map { paths[$0] }
+    #expect(order == ["a", "x/b", "x/d", "x/y/c"])
+    let packed = stretches.map { ByteSlice(copying: StampedFiles.packed($0.map { files[$0] })) }
+    #expect(
+      packed.flatMap { StampedFiles.files(in: $0) ?? [] }.map(\.stamp)
+        == stretches.joined().map { files[$0].stamp })
+    let intact = { zip(order, StampedFiles.areIntact(packed, below: folder.bytes)).filter(\.1).map(\.0) }
+    #expect(intact() == order)
+    try folder.write("x/d", "other")
+    try FileManager.default.removeItem(atPath: folder.path + "/a")
+    #expect(intact() == ["x/b", "x/y/c"])
+    // A link to a folder is no folder.
+    try FileManager.default.moveItem(atPath: folder.path + "/x/y", toPath: folder.path + "/z")
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/x/y", withDestinationPath: "../z")
+    #expect(intact() == ["x/b"])
+    try FileManager.default.removeItem(atPath: folder.path + "/x")
+    #expect(intact().isEmpty)
   }
 }

@@ -282,6 +282,9 @@ struct WithheldBlocks: Sendable {
   private var baked: Set<[UInt8]> = []
 
   /// Whether a note has a block whose contents may be withheld, because some notes are not on the site.
+  var hasBakedBlocks: Bool { !baked.isEmpty }
+
+  /// Whether one note has a block whose contents may be withheld, because some notes are not on the site.
   func mayBeBaked(_ path: [UInt8]) -> Bool { baked.contains(path) }
 
   /// Works out the answer of each block on the site; none if all notes are on it.

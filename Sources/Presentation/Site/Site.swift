@@ -23,7 +23,8 @@ package struct Site: Sendable {
   /// Nil if no page needs them.
   private let past: PastNames?
   let previews: LinkPreviews
-  let conditions: SiteConditions
+  let draft: SiteDraft
+  var conditions: SiteConditions { draft.conditions }
   let feedEntries = FeedEntries()
   /// The withheld notes whose titles are in texts, once somebody has looked for them.
   let mentions = TitleMentions()
@@ -39,13 +40,20 @@ package struct Site: Sendable {
     _ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings, _ rule: PublicationRule,
     since earlier: EarlierSite? = nil
   ) throws(SlipboxError) {
+    try self.init(SiteDraft(snapshot, notes, settings, rule), since: earlier)
+  }
+
+  /// Reads the notes of a draft; those that are not to be published are left out.
+  ///
+  /// - Parameter earlier: the site as its last export left it; nil makes all pages.
+  package init(_ draft: SiteDraft, since earlier: EarlierSite?) throws(SlipboxError) {
+    let (snapshot, settings, rule) = (draft.snapshot, draft.settings, draft.rule)
     self.snapshot = snapshot
     self.settings = settings
+    self.draft = draft
     let web = try NoteWeb(snapshot)
     self.web = web
-    let places = Set(notes.map(\.place)).sorted()
-    let conditions = try SiteConditions(snapshot, settings, rule, web.entries)
-    self.conditions = conditions
+    let (places, conditions) = (draft.places, draft.conditions)
     let read: (contents: SiteContents, withheld: [Int: WithheldNote]) = try snapshot.asking {
       (_) throws(SlipboxError) in
       if let earlier, let found = try Self.changed(places, snapshot, web, rule, conditions, earlier) {

@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 package import Platform
@@ -6,8 +7,7 @@ import SlipboxCore
 /// A site as its last export left it.
 package struct EarlierSite: Sendable {
   let record: SiteRecord
-  /// Whether a file of the site is still in a state.
-  let isIntact: @Sendable (_ path: [UInt8], _ stamp: FileStamp) -> Bool
+  private let isIntact: @Sendable (_ path: [UInt8], _ output: SiteRecord.Output) -> Bool
   private let bytes: @Sendable (_ path: [UInt8]) -> [UInt8]?
 
   /// - Parameters:
@@ -17,11 +17,25 @@ package struct EarlierSite: Sendable {
     _ record: SiteRecord, isIntact: @escaping @Sendable (_ path: [UInt8], _ stamp: FileStamp) -> Bool,
     bytes: @escaping @Sendable (_ path: [UInt8]) -> [UInt8]?
   ) {
-    (self.record, self.isIntact, self.bytes) = (record, isIntact, bytes)
+    (self.record, self.bytes) = (record, bytes)
+    self.isIntact = { path, output in isIntact(path, output.stamp) }
+  }
+
+  /// - Parameters:
+  ///   - areIntact: whether the files of the record are as the export left them, in the order of the record.
+  ///   - bytes: reads a file of the site.
+  package init(
+    _ record: SiteRecord, areIntact: [Bool], bytes: @escaping @Sendable (_ path: [UInt8]) -> [UInt8]?
+  ) {
+    (self.record, self.bytes) = (record, bytes)
+    isIntact = { _, output in areIntact.indices.contains(output.number) && areIntact[output.number] }
   }
 
   /// Whether a file of the site is as the export left it.
-  func holds(_ path: [UInt8]) -> Bool { record.outputs[path].map { isIntact(path, $0.stamp) } ?? false }
+  func holds(_ path: [UInt8]) -> Bool { record.outputs[path].map { isIntact(path, $0) } ?? false }
+
+  /// Whether a file of the record is as the export left it.
+  func holds(_ path: [UInt8], _ output: SiteRecord.Output) -> Bool { isIntact(path, output) }
 
   /// The bytes of a file of the site; nil if it is no longer as the export left it.
   func read(_ path: [UInt8]) -> [UInt8]? { holds(path) ? bytes(path) : nil }
@@ -164,6 +178,19 @@ struct SiteChanges: Sendable {
     note.modified = times[number]
     if !isSameOrder { note.leads.links = note.leads.links.map { $0.to(present[$0.number]) } }
     return note
+  }
+
+  /// The bytes of a run of notes in the record if they are as they were; nil for another run.
+  ///
+  /// - Parameter pages: the paths of the pages of the notes.
+  func run(_ run: Int, _ pages: [[UInt8]]) -> ByteSlice? {
+    let start = run * SiteRecordBytes.runLength
+    let numbers = start..<min(start + SiteRecordBytes.runLength, pages.count)
+    guard isSameOrder, record.runs.indices.contains(run), record.items.first?.mentions == nil,
+      !changed.contains(where: { numbers.contains($0) }), !touched.contains(where: { numbers.contains($0) }),
+      numbers.allSatisfy({ record.items[$0].page == pages[$0] })
+    else { return nil }
+    return record.runs[run]
   }
 
   /// Adds notes that have to be read again although they did not change.

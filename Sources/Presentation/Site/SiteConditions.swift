@@ -1,5 +1,5 @@
 import Bytes
-import NoteIndex
+package import NoteIndex
 import Notes
 import Platform
 package import SlipboxCore
@@ -14,8 +14,8 @@ struct SiteConditions: Sendable {
   let tip: String
   /// Whether a later export may keep pages of this one.
   let canBeRecorded: Bool
-  private let base: UInt64
-  private let entries: Entries
+  fileprivate let base: UInt64
+  fileprivate let entries: Entries
 
   /// - Throws: if the settings or the kinds of the box can't be read.
   init(
@@ -55,7 +55,13 @@ struct SiteConditions: Sendable {
 
   private static func key(of paths: [[UInt8]], _ entries: Entries) -> UInt64 {
     var folders: Set<[UInt8]> = []
-    for place in entries.indices { folders.insert(BytePath.folder(of: entries.path(at: place))) }
+    // Notes that were made one after another are mostly in one folder.
+    var last: [UInt8]?
+    for place in entries.indices {
+      let folder = BytePath.folder(of: entries.path(at: place))
+      if folder != last { folders.insert(folder) }
+      last = folder
+    }
     var key = PageKey()
     for path in folders.sorted(by: { ByteOrder.precedes($0, $1) }) { key.add(path) }
     for path in paths.sorted(by: { ByteOrder.precedes($0, $1) }) { key.add(path) }
@@ -84,6 +90,74 @@ struct SiteConditions: Sendable {
   /// Whether pages that a record tells of may be kept.
   func hold(_ record: SiteRecord, shown: [Int]) -> Bool {
     canBeRecorded && record.head.key == key(shown: shown)
+  }
+}
+
+/// A site that is to be made, before its notes are read.
+package struct SiteDraft: Sendable {
+  let snapshot: BoxSnapshot
+  let settings: SiteSettings
+  let rule: PublicationRule
+  let conditions: SiteConditions
+  /// The places in the catalogue of the notes that the query finds, ascending.
+  let places: [Int]
+  private let skipsEmbeds: Bool
+
+  /// - Parameters:
+  ///   - notes: those that the query finds, in any order.
+  ///   - skipsEmbeds: whether embeds of private notes are left out.
+  /// - Throws: if the settings or the kinds of the box can't be read.
+  package init(
+    _ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings, _ rule: PublicationRule,
+    skipsEmbeds: Bool = false
+  ) throws(SlipboxError) {
+    (self.snapshot, self.settings, self.rule) = (snapshot, settings, rule)
+    self.skipsEmbeds = skipsEmbeds
+    let places = notes.map(\.place)
+    let areInOrder = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
+    self.places = areInOrder ? places : Set(places).sorted()
+    conditions = try SiteConditions(snapshot, settings, rule, try snapshot.catalogue().entries)
+  }
+
+  /// Whether the site is that of a record, as long as its files are there.
+  ///
+  /// - Complexity: O(1) in the texts of the notes.
+  package func isSame(as record: SiteRecordFile) throws(SlipboxError) -> Bool {
+    guard record.head.mark != 0 else { return false }
+    let linked = try SiteFiles.linked(Set(record.head.files), in: snapshot, rule)
+    guard mark(linked) == record.head.mark else { return false }
+    SiteFiles.report(linked.withheld, to: snapshot.reporter)
+    return true
+  }
+
+  /// Identifies the site by all that it is made of; 0 if only the notes tell.
+  ///
+  /// - Parameter linked: the linked files other than notes.
+  func mark(_ linked: SiteFiles.Linked) -> UInt64 {
+    guard conditions.canBeRecorded, let notes = snapshot.notesMark, let folders = snapshot.folders,
+      !rule.mayEncrypt(inFolders: folders)
+    else { return 0 }
+    var key = PageKey()
+    key.add(notes)
+    key.add(conditions.base)
+    key.add(conditions.others)
+    key.add(conditions.day)
+    key.add(conditions.tip)
+    key.add(skipsEmbeds)
+    key.add(places.count)
+    if places.count < conditions.entries.count { for place in places { key.add(place) } }
+    for file in linked.files {
+      // A file that changes meanwhile has another stamp at the next export.
+      guard let stamp = snapshot.stamp(at: file.path) else { return 0 }
+      key.add(file.path)
+      key.add(file.copy)
+      key.add("\(file.media) \(stamp)")
+    }
+    for path in linked.withheld.keys.sorted(by: { ByteOrder.precedes($0, $1) }) {
+      key.add(path)
+      key.add(linked.withheld[path].map { "\($0)" } ?? "")
+    }
+    return max(1, key.value)
   }
 }
 

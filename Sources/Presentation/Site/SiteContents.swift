@@ -22,6 +22,10 @@ struct SiteContents: Sendable {
   let entries: Entries
   let rule: PublicationRule
   let hidden: HiddenNotes
+  /// The linked files other than notes.
+  let linked: SiteFiles.Linked
+  /// Whether there is a block whose contents may be withheld.
+  private let hasBakedBlocks: Bool
   /// Whether a line end inside a paragraph is a line break.
   let breaksLines: Bool
   /// The differences from the last export; nil if all pages are made.
@@ -66,6 +70,7 @@ struct SiteContents: Sendable {
     published = PublishedNotes(all: items, reader)
     (changes, stale) = (nil, Array(places.indices))
     (self.hidden, self.entries, self.rule) = (hidden, entries, rule)
+    (self.linked, hasBakedBlocks) = (linked, withheld.hasBakedBlocks)
     schema = snapshot.schema()
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     tagAddresses = Self.tagAddresses(notes)
@@ -155,6 +160,7 @@ struct SiteContents: Sendable {
     guard let words = changes.words(published, hidden, rule, entries) else { return nil }
     self.words = words
     (self.entries, self.rule) = (entries, rule)
+    (self.linked, hasBakedBlocks) = (linked, withheld.hasBakedBlocks)
     schema = snapshot.schema()
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     tagAddresses = Self.tagAddresses(notes)
@@ -163,8 +169,13 @@ struct SiteContents: Sendable {
   }
 
   private static func tagAddresses(_ notes: [SiteNote]) -> [String: String] {
-    let tags = Set(notes.flatMap { $0.tags.flatMap(TagName.lineage) })
-    return Dictionary(uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
+    var addresses: [String: String] = [:]
+    for number in notes.indices {
+      for tag in notes[number].tags where addresses[tag] == nil {
+        for name in TagName.lineage(of: tag) { addresses[name] = SafeAddress.path(SiteNames.tag(name)) }
+      }
+    }
+    return addresses
   }
 
   private static func home(_ notes: [SiteNote], _ map: SiteMap, _ entries: Entries) -> Int? {
@@ -178,6 +189,9 @@ struct SiteContents: Sendable {
     }
     return (own + map.refused).sorted()
   }
+
+  /// Whether a mark can identify the site: nothing depends on the time of day, and no warning names a note.
+  var isMarkable: Bool { !hasBakedBlocks && refused.isEmpty }
 
   private func warnOfRefused(_ snapshot: BoxSnapshot) {
     let refused = refused
@@ -228,7 +242,7 @@ struct SiteContents: Sendable {
   }
 
   /// Identifies the linked files that are not on the site.
-  var hiddenFilesKey: UInt64 { SiteFiles.Linked(files: [], withheld: hidden.files).key }
+  var hiddenFilesKey: UInt64 { linked.key }
 
   /// The formulas and the code of the notes as markup.
   var rendered: RenderedMarkup { published.rendered }

@@ -42,6 +42,11 @@ enum SiteFiles {
     /// Those that stay out, with the reasons.
     let withheld: [[UInt8]: WithheldFile]
 
+    /// The paths of all of them, in order.
+    var paths: [[UInt8]] {
+      (files.map(\.path) + withheld.keys).sorted { ByteOrder.precedes($0, $1) }
+    }
+
     /// Identifies the files that stay out.
     var key: UInt64 {
       var key = PageKey()

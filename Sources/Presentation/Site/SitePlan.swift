@@ -13,6 +13,8 @@ package struct SitePlan: Sendable {
   let keys: [UInt64]
   /// The contents of the notes; nil if one is not known.
   let contents: [ContentID]?
+  /// Identifies the site by all that it is made of; 0 if only the notes tell.
+  let mark: UInt64
 }
 
 extension Site {
@@ -26,12 +28,16 @@ extension Site {
     let reader = PageKeys(self, ids ?? [])
     let keys = pages.map { ids == nil ? 0 : reader.key(of: $0.content) }
     var known: [FileStamp?] = []
+    var differences: ExportedFiles.Changes?
     if let changes = contents.changes {
+      let outputs = pages.map { changes.record.outputs[$0.path] }
+      differences = changes.record.differences(from: pages, outputs)
       var isStale = [Bool](repeating: false, count: contents.notes.count)
       for number in contents.stale { isStale[number] = true }
-      known = zip(pages, keys).map { page, key in
-        guard key != 0, let output = changes.record.outputs[page.path], output.key == key,
-          changes.earlier.isIntact(page.path, output.stamp)
+      known = pages.indices.map { index in
+        let (page, key) = (pages[index], keys[index])
+        guard key != 0, let output = outputs[index], output.key == key,
+          changes.earlier.holds(page.path, output)
         else { return nil }
         switch page.content {
         case .note(let number): return isStale[number] ? nil : output.stamp
@@ -43,12 +49,14 @@ extension Site {
         }
       }
     }
+    let mark = contents.isMarkable ? draft.mark(contents.linked) : 0
     let made = known.isEmpty ? pages : zip(pages, known).filter { $0.1 == nil }.map(\.0)
     try snapshot.asking { (_) throws(SlipboxError) in try prepare(made) }
-    let files = ExportedFiles(pages.map(\.path), known: known) { [self] number throws(SlipboxError) in
+    let files = ExportedFiles(pages.map(\.path), known: known, changes: differences) {
+      [self] number throws(SlipboxError) in
       try bytes(of: pages[number])
     }
-    return SitePlan(pages: pages, files: files, keys: keys, contents: ids)
+    return SitePlan(pages: pages, files: files, keys: keys, contents: ids, mark: mark)
   }
 
   /// Reads the notes that some pages show, all at once, and has their formulas and code made.
@@ -72,21 +80,26 @@ extension Site {
     try contents.prepare(numbers, linked: linked, settings.programs)
   }
 
-  private func head(_ commit: String) -> SiteRecord.Head {
+  private func head(_ mark: UInt64, _ commit: String, _ report: SiteReport) -> SiteRecord.Head {
     SiteRecord.Head(
       key: conditions.key(shown: contents.map.places), others: conditions.others,
       hiddenFiles: contents.hiddenFilesKey, day: conditions.day, tip: conditions.tip,
-      withheldCount: withheld.count, commit: commit)
+      withheldCount: withheld.count, commit: commit, mark: report.lines == nil ? 0 : mark,
+      files: contents.linked.paths, report: report)
   }
 
   /// Whether the record of the last export is the record of this one too: no note and no file differs.
   ///
-  /// - Parameter stamps: the state of the files of the plan.
-  package func isRecorded(_ plan: SitePlan, _ stamps: [FileStamp?]) -> Bool {
+  /// - Parameters:
+  ///   - stamps: the state of the files of the plan.
+  ///   - report: the words of this export.
+  package func isRecorded(
+    _ plan: SitePlan, _ stamps: [FileStamp?], _ report: SiteReport = SiteReport()
+  ) -> Bool {
     guard let changes = contents.changes, changes.changed.isEmpty, changes.touched.isEmpty,
       changes.isSameOrder, plan.pages.count == changes.record.outputs.count,
       changes.record.items.first?.mentions == mentions.known(of: 0),
-      changes.record.head == head(changes.record.commit)
+      changes.record.head == head(plan.mark, changes.record.head.commit, report)
     else { return false }
     return plan.pages.indices.allSatisfy { index in
       guard let output = changes.record.outputs[plan.pages[index].path] else { return false }
@@ -99,15 +112,17 @@ extension Site {
   /// - Parameters:
   ///   - stamps: the state of the files of the plan; nil leaves the file out.
   ///   - commit: the commit that has the pages; empty if they are in a folder.
+  ///   - report: the words of this export.
   /// - Returns: nil if the next export has to make all pages.
   package func record(
-    _ plan: SitePlan, _ stamps: [FileStamp?], commit: String = ""
+    _ plan: SitePlan, _ stamps: [FileStamp?], commit: String = "", _ report: SiteReport = SiteReport()
   ) -> SiteRecordBytes? {
     guard conditions.canBeRecorded, let ids = plan.contents, stamps.count == plan.pages.count else {
       return nil
     }
     let (map, entries) = (contents.map, contents.entries)
-    let head = head(commit)
+    let lookedForTitles = mentions.known(of: 0) != nil
+    let head = head(plan.mark, commit, report)
     let item = { @Sendable [contents, mentions] (number: Int) in
       let place = map.places[number]
       return SiteRecord.Item(
@@ -120,7 +135,38 @@ extension Site {
       }
     }
     return SiteRecordBytes(
-      head: head, count: map.places.count, item: item, redirects: redirects, outputs: outputs)
+      head: head, count: map.places.count, item: item, redirects: redirects, outputs: outputs,
+      sameRun: { [contents] run in lookedForTitles ? nil : contents.changes?.run(run, map.pages) })
+  }
+}
+
+extension SiteRecord {
+  /// The files that a site has more or less than at its last export; nil if the list of the last export is not known.
+  ///
+  /// - Parameter outputs: the files of the record at the paths of the pages.
+  func differences(from pages: [SitePage], _ outputs: [Output?]) -> ExportedFiles.Changes? {
+    guard head.report.list != 0 else { return nil }
+    var isThere = [Bool](repeating: false, count: self.outputs.count)
+    for case let output? in outputs { isThere[output.number] = true }
+    let added = pages.indices.filter { outputs[$0] == nil }.map { pages[$0].path }
+    let removed = self.outputs.filter { !isThere[$0.value.number] }
+    return ExportedFiles.Changes(sum: head.report.list, added: added, removed: Array(removed.keys))
+  }
+}
+
+/// The words of an export on its site, which a later export of the same site repeats.
+package struct SiteReport: Sendable, Equatable {
+  /// The lines that were said; nil if some of them have to be made again.
+  package let lines: [String]?
+  /// A checksum of the list of the exported files; 0 without a list.
+  package let list: UInt64
+  /// How many notes the site has.
+  package let noteCount: Int
+  /// How many files the site has.
+  package let fileCount: Int
+
+  package init(lines: [String]? = nil, list: UInt64 = 0, noteCount: Int = 0, fileCount: Int = 0) {
+    (self.lines, self.list, self.noteCount, self.fileCount) = (lines, list, noteCount, fileCount)
   }
 }
 

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import NoteIndex
 import Notes
 import Platform
@@ -25,6 +25,8 @@ package struct SiteRecord: Sendable {
     let key: UInt64
     /// The state of the file in the folder of the site.
     let stamp: FileStamp
+    /// Its place among the files of the record.
+    var number = 0
   }
 
   /// The facts of the whole site.
@@ -43,25 +45,31 @@ package struct SiteRecord: Sendable {
     let withheldCount: Int
     /// The commit of the site; empty if it is in a folder.
     let commit: String
+    /// Identifies the site by all that it is made of; 0 if only the notes tell.
+    let mark: UInt64
+    /// The linked files other than notes, whether or not they are copied.
+    let files: [[UInt8]]
+    let report: SiteReport
   }
 
   let head: Head
   let items: [Item]
   let redirects: [Redirect]
   let outputs: [[UInt8]: Output]
-
-  /// The commit of the site; empty if it is in a folder.
-  package var commit: String { head.commit }
+  /// The bytes of the notes in runs.
+  let runs: [ByteSlice]
 }
 
 /// The bytes of a record, in parts, which are made one after another: all at once they would take the memory of the notes
 /// once more.
 ///
-/// Frames with their lengths: the head, runs of notes, redirects and files, a hash of the others.
+/// Frames with their lengths and checksums: the head, stretches of files, the keys of the files with the redirects, runs of
+/// notes.
 package struct SiteRecordBytes: Sequence, Sendable {
-  fileprivate static let heading = Array("slipbox site record 3\n".utf8)
+  fileprivate static let heading = Array("slipbox site record 4\n".utf8)
+  fileprivate static let frameHeader = 16
   /// Runs of notes are read on several threads.
-  fileprivate static let runLength = 2048
+  static let runLength = 2048
 
   let head: SiteRecord.Head
   /// How many notes there are.
@@ -69,54 +77,182 @@ package struct SiteRecordBytes: Sequence, Sendable {
   let item: @Sendable (_ number: Int) -> SiteRecord.Item
   let redirects: [Redirect]
   let outputs: [(path: [UInt8], output: SiteRecord.Output)]
+  /// The bytes of a run that is as in the last record; nil for another one.
+  let sameRun: @Sendable (_ run: Int) -> ByteSlice?
 
   /// All of them.
   package var bytes: [UInt8] { Array(joined()) }
 
   package func makeIterator() -> AnyIterator<[UInt8]> {
     let runs = (count + Self.runLength - 1) / Self.runLength
-    var (next, sum) = (0, PageKey())
+    let stretches = StampedFiles.stretches(of: outputs.map(\.path))
+    var next = 0
     return AnyIterator {
       defer { next += 1 }
-      var frame = BytePacker()
       switch next {
-      case 0: pack(head, runs: runs, &frame)
-      case 1...runs:
-        let start = (next - 1) * Self.runLength
-        for number in start..<Swift.min(start + Self.runLength, count) { item(number).pack(&frame) }
-      case runs + 1: packOutputs(&frame)
-      case runs + 2: frame.append(key: sum.value)
+      case 0: return Self.heading + Self.frame(pack(head, stretches: stretches.count, runs: runs))
+      case 1..<stretches.count + 1:
+        let files = stretches[next - 1].map { (path: outputs[$0].path, stamp: outputs[$0].output.stamp) }
+        return Self.frame(StampedFiles.packed(files))
+      case stretches.count + 1: return Self.frame(packedKeys(stretches))
+      case stretches.count + 2..<stretches.count + 2 + runs:
+        if let same = sameRun(next - stretches.count - 2) { return Self.frame(same.withBytes { Array($0) }) }
+        let start = (next - stretches.count - 2) * Self.runLength
+        var run = BytePacker()
+        for number in start..<Swift.min(start + Self.runLength, count) { item(number).pack(&run) }
+        return Self.frame(run.bytes)
       default: return nil
       }
-      sum.add(frame.bytes)
-      var framed = BytePacker()
-      framed.append(frame.bytes)
-      return next == 0 ? Self.heading + framed.bytes : framed.bytes
     }
   }
 
-  private func pack(_ head: SiteRecord.Head, runs: Int, _ packer: inout BytePacker) {
+  private static func frame(_ bytes: [UInt8]) -> [UInt8] {
+    var frame: [UInt8] = []
+    frame.reserveCapacity(frameHeader + bytes.count)
+    frame.append(little: UInt64(bytes.count))
+    frame.append(little: bytes.withUnsafeBytes { Checksum.of($0) })
+    frame += bytes
+    return frame
+  }
+
+  private func pack(_ head: SiteRecord.Head, stretches: Int, runs: Int) -> [UInt8] {
+    var packer = BytePacker()
+    packer.append(stretches)
     packer.append(runs)
     packer.append(key: head.key)
     packer.append(key: head.others)
     packer.append(key: head.hiddenFiles)
     packer.append(head.day.utf8)
     packer.append(head.tip.utf8)
-    packer.append(head.commit.utf8)
     packer.append(head.withheldCount)
+    packer.append(head.commit.utf8)
+    packer.append(key: head.mark)
+    packer.append(head.files)
+    packer.append(head.report.lines == nil ? 0 : 1)
+    packer.append((head.report.lines ?? []).map { Array($0.utf8) })
+    packer.append(key: head.report.list)
+    packer.append(head.report.noteCount)
+    packer.append(head.report.fileCount)
+    return packer.bytes
   }
 
-  private func packOutputs(_ packer: inout BytePacker) {
+  /// The keys of the files in the order of the stretches, and the redirects.
+  private func packedKeys(_ stretches: [[Int]]) -> [UInt8] {
+    var packer = BytePacker()
+    for place in stretches.joined() { packer.append(key: outputs[place].output.key) }
     packer.append(redirects.count)
     for redirect in redirects {
       packer.append(redirect.path)
       packer.append(redirect.number)
     }
-    packer.append(outputs.count)
-    for (path, output) in outputs {
-      packer.append(path)
-      packer.append(key: output.key)
-      packer.append(output.stamp)
+    return packer.bytes
+  }
+}
+
+/// A kept record, of which each part is checked and read when it is needed.
+package struct SiteRecordFile: Sendable {
+  /// A frame with its checksum.
+  private struct Frame: Sendable {
+    let bytes: ByteSlice
+    let sum: UInt64
+
+    var isSound: Bool { bytes.withBytes { Checksum.of($0) } == sum }
+  }
+
+  let head: SiteRecord.Head
+  private let files: [Frame]
+  private let keys: Frame
+  private let runs: [Frame]
+
+  /// Opens a record; nil if the bytes are not one of this version, or if its head is damaged.
+  ///
+  /// - Complexity: linear in the number of its parts.
+  package init?(_ bytes: ByteSlice) {
+    guard let frames = Self.frames(bytes), let first = frames.first, first.isSound else { return nil }
+    let read = first.bytes.withBytes { bytes -> (head: SiteRecord.Head, stretches: Int, runs: Int)? in
+      var unpacker = ByteUnpacker(bytes)
+      guard let stretches = unpacker.number(), let runs = unpacker.number(),
+        let head = SiteRecord.Head(&unpacker), unpacker.isAtEnd
+      else { return nil }
+      return (head, stretches, runs)
+    }
+    guard let read, read.stretches < frames.count, frames.count == 2 + read.stretches + read.runs else {
+      return nil
+    }
+    head = read.head
+    files = Array(frames[1..<1 + read.stretches])
+    keys = frames[1 + read.stretches]
+    runs = Array(frames[(2 + read.stretches)...])
+  }
+
+  private static func frames(_ bytes: ByteSlice) -> [Frame]? {
+    let heading = SiteRecordBytes.heading
+    return bytes.withBytes { memory in
+      guard memory.starts(with: heading) else { return nil }
+      var (frames, offset): ([Frame], _) = ([], heading.count)
+      while offset < memory.count {
+        let start = offset + SiteRecordBytes.frameHeader
+        guard start <= memory.count, let length = Int(exactly: memory.little64(at: offset)),
+          length <= memory.count - start
+        else { return nil }
+        frames.append(Frame(bytes: bytes[start..<start + length], sum: memory.little64(at: offset + 8)))
+        offset = start + length
+      }
+      return frames
+    }
+  }
+
+  /// The commit of the site; empty if it is in a folder.
+  package var commit: String { head.commit }
+
+  package var report: SiteReport { head.report }
+
+  /// Whether the files of the site are as the export left them, in the order of the record; nil if the record is damaged.
+  ///
+  /// - Complexity: one call of the system a file.
+  package func areIntact(in folder: [UInt8]) -> [Bool]? {
+    guard files.allSatisfy(\.isSound) else { return nil }
+    return StampedFiles.areIntact(files.map(\.bytes), below: folder)
+  }
+
+  /// The whole record; nil if it is damaged.
+  ///
+  /// - Complexity: linear in the notes, their links and the files.
+  package func record() -> SiteRecord? {
+    let items = concurrentMap(runs, threads: Threads.processors, chunk: 1) { run -> [SiteRecord.Item]? in
+      guard run.isSound else { return nil }
+      return run.bytes.withBytes { bytes in
+        var unpacker = ByteUnpacker(bytes)
+        var items: [SiteRecord.Item] = []
+        while !unpacker.isAtEnd {
+          guard let item = SiteRecord.Item(&unpacker) else { return nil }
+          items.append(item)
+        }
+        return items
+      }
+    }
+    let stretches = files.map { $0.isSound ? StampedFiles.files(in: $0.bytes) : nil }
+    guard keys.isSound, !items.contains(where: { $0 == nil }), !stretches.contains(where: { $0 == nil })
+    else { return nil }
+    return keys.bytes.withBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      var outputs: [[UInt8]: SiteRecord.Output] = [:]
+      outputs.reserveCapacity(stretches.reduce(0) { $0 + ($1?.count ?? 0) })
+      var number = 0
+      for file in stretches.lazy.flatMap({ $0 ?? [] }) {
+        guard let key = unpacker.key() else { return nil }
+        outputs[file.path] = SiteRecord.Output(key: key, stamp: file.stamp, number: number)
+        number += 1
+      }
+      guard let count = unpacker.number() else { return nil }
+      var redirects: [Redirect] = []
+      for _ in 0..<count {
+        guard let path = unpacker.bytes(), let number = unpacker.number() else { return nil }
+        redirects.append(Redirect(path: Array(path), number: number))
+      }
+      return SiteRecord(
+        head: head, items: Array(items.lazy.flatMap { $0 ?? [] }), redirects: redirects, outputs: outputs,
+        runs: runs.map(\.bytes))
     }
   }
 }
@@ -126,78 +262,25 @@ extension SiteRecord {
   ///
   /// - Complexity: linear in the notes, their links and the files.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.starts(with: SiteRecordBytes.heading) else { return nil }
-    let record = bytes.withUnsafeBytes { bytes in
-      SiteRecord(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(SiteRecordBytes.heading.count)))
-    }
-    guard let record else { return nil }
+    guard let record = SiteRecordFile(ByteSlice(copying: bytes))?.record() else { return nil }
     self = record
-  }
-
-  /// The frames, without the hash at the end; nil if it is not theirs.
-  private static func frames(_ bytes: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer]? {
-    var (frames, unpacker): ([UnsafeRawBufferPointer], _) = ([], ByteUnpacker(bytes))
-    while !unpacker.isAtEnd {
-      guard let frame = unpacker.range() else { return nil }
-      frames.append(bytes[rebased: frame])
-    }
-    guard let last = frames.popLast() else { return nil }
-    var sum = PageKey()
-    for frame in frames { sum.add(frame) }
-    var end = ByteUnpacker(last)
-    return end.key() == sum.value && end.isAtEnd ? frames : nil
-  }
-
-  private init?(_ bytes: UnsafeRawBufferPointer) {
-    guard let frames = Self.frames(bytes), let first = frames.first else { return nil }
-    var start = ByteUnpacker(first)
-    guard let runs = start.number(), runs == frames.count - 2, let head = Head(&start) else { return nil }
-    let packed = frames[1...runs].map { Frame(bytes: $0) }
-    let items = concurrentMap(packed, threads: Threads.processors, chunk: 1) { frame -> [Item?] in
-      var unpacker = ByteUnpacker(frame.bytes)
-      var items: [Item?] = []
-      while !unpacker.isAtEnd {
-        let item = Item(&unpacker)
-        items.append(item)
-        if item == nil { break }
-      }
-      return items
-    }
-    let whole = items.joined().compactMap { $0 }
-    var unpacker = ByteUnpacker(frames[runs + 1])
-    guard whole.count == items.reduce(0, { $0 + $1.count }), let count = unpacker.number() else { return nil }
-    var redirects: [Redirect] = []
-    for _ in 0..<count {
-      guard let path = unpacker.bytes(), let number = unpacker.number() else { return nil }
-      redirects.append(Redirect(path: Array(path), number: number))
-    }
-    guard let files = unpacker.number() else { return nil }
-    var outputs: [[UInt8]: Output] = [:]
-    outputs.reserveCapacity(files)
-    for _ in 0..<files {
-      guard let path = unpacker.bytes(), let key = unpacker.key(), let stamp = unpacker.stamp() else {
-        return nil
-      }
-      outputs[Array(path)] = Output(key: key, stamp: stamp)
-    }
-    (self.head, self.items, self.redirects, self.outputs) = (head, whole, redirects, outputs)
-  }
-
-  /// Bytes that threads read while the record is made of them.
-  private struct Frame: @unchecked Sendable {
-    let bytes: UnsafeRawBufferPointer
   }
 }
 
 extension SiteRecord.Head {
   fileprivate init?(_ unpacker: inout ByteUnpacker) {
     guard let key = unpacker.key(), let others = unpacker.key(), let hiddenFiles = unpacker.key(),
-      let day = unpacker.text(), let tip = unpacker.text(), let commit = unpacker.text(),
-      let withheldCount = unpacker.number()
+      let day = unpacker.text(), let tip = unpacker.text(), let withheldCount = unpacker.number(),
+      let commit = unpacker.text(), let mark = unpacker.key(), let files = unpacker.paths(),
+      let hasLines = unpacker.number(), let lines = unpacker.paths(), let list = unpacker.key(),
+      let noteCount = unpacker.number(), let fileCount = unpacker.number()
     else { return nil }
+    let report = SiteReport(
+      lines: hasLines == 0 ? nil : lines.map { String(decoding: $0, as: UTF8.self) }, list: list,
+      noteCount: noteCount, fileCount: fileCount)
     self.init(
       key: key, others: others, hiddenFiles: hiddenFiles, day: day, tip: tip, withheldCount: withheldCount,
-      commit: commit)
+      commit: commit, mark: mark, files: files, report: report)
   }
 }
 
@@ -284,13 +367,6 @@ extension BytePacker {
     append(signed: Int64(time.offsetSeconds))
   }
 
-  fileprivate mutating func append(_ stamp: FileStamp) {
-    append(signed: stamp.size)
-    append(signed: stamp.modified)
-    append(signed: stamp.changed)
-    append(key: stamp.inode)
-  }
-
   fileprivate mutating func append(flags: [Bool]) {
     append(flags.enumerated().reduce(0) { $0 + ($1.element ? 1 << $1.offset : 0) })
   }
@@ -307,13 +383,6 @@ extension ByteUnpacker {
   fileprivate mutating func time() -> Timestamp? {
     guard let seconds = signed(), let milliseconds = number(), let offset = signed() else { return nil }
     return Timestamp(seconds: seconds, offsetSeconds: Int(offset), milliseconds: milliseconds)
-  }
-
-  fileprivate mutating func stamp() -> FileStamp? {
-    guard let size = signed(), let modified = signed(), let changed = signed(), let inode = key() else {
-      return nil
-    }
-    return FileStamp(size: size, modified: modified, changed: changed, inode: inode)
   }
 
   fileprivate mutating func paths() -> [[UInt8]]? {

@@ -68,7 +68,17 @@ struct SiteExport {
     let isThere = ((try? Files.status(path)) ?? nil) != nil
     let known = isThere ? try ExportFolder(opening: path) : nil
     let cache = ExportCache(of: path, in: snapshot.box)
-    let site = try site(of: notes, since: isThere ? earlier(in: path, cache) : nil)
+    let draft = try draft(of: notes)
+    let record = isThere && export.past.asOf == nil ? cache.bytes().flatMap { SiteRecordFile($0) } : nil
+    let areIntact = record?.areIntact(in: path)
+    if let record, let areIntact, areIntact.allSatisfy({ $0 }), let lines = record.report.lines,
+      record.report.list != 0, known?.listSum == record.report.list, end == nil, !export.site.strict,
+      try draft.isSame(as: record)
+    {
+      for line in lines { session.say(line) }
+      return (ExportResult(unchanged: record.report.fileCount), record.report.noteCount)
+    }
+    let (site, lines) = try site(draft, since: earlier(in: path, record, areIntact))
     // A preview of an empty box waits for its first note.
     let mayBeEmpty = end != nil && export.query.isEmpty && site.withheldLine == nil
     if !mayBeEmpty || ExportFolder.isExport(path) {
@@ -81,20 +91,22 @@ struct SiteExport {
       }
     }
     let result = try end?.writing(fill) ?? fill()
-    if !site.isRecorded(plan, result.stamps) { keep(site.record(plan, result.stamps), in: cache) }
+    let report = SiteReport(
+      lines: lines, list: result.stamps.contains(nil) ? 0 : result.listSum, noteCount: site.noteCount,
+      fileCount: plan.pages.count)
+    if !site.isRecorded(plan, result.stamps, report) {
+      keep(site.record(plan, result.stamps, report), in: cache)
+    }
     return (result, site.noteCount)
   }
 
   /// The site as the last export left it in a folder; nil if that is not known.
-  private func earlier(in path: [UInt8], _ cache: ExportCache) -> EarlierSite? {
-    guard export.past.asOf == nil, let record = cache.read().flatMap({ SiteRecord($0) }),
-      record.commit.isEmpty
-    else { return nil }
-    let stamps = ExportFolder.stamps(of: path)
-    return EarlierSite(record) {
-      stamps[$0] == $1
-    } bytes: {
-      try? Files.read(BytePath.join(path, $0))
+  private func earlier(
+    in path: [UInt8], _ record: SiteRecordFile?, _ areIntact: [Bool]?
+  ) -> EarlierSite? {
+    guard let areIntact, let record, record.commit.isEmpty, !export.site.strict else { return nil }
+    return record.record().map { record in
+      EarlierSite(record, areIntact: areIntact) { try? Files.read(BytePath.join(path, $0)) }
     }
   }
 
@@ -105,33 +117,45 @@ struct SiteExport {
   private func commit(_ notes: [Match], to branch: String) throws {
     let target = try ExportBranch(branch, of: snapshot.box)
     let cache = ExportCache(of: Array("refs/heads/\(branch)".utf8), in: snapshot.box)
-    var earlier: EarlierSite?
-    if export.past.asOf == nil, !target.commit.isEmpty, let record = cache.read().flatMap({ SiteRecord($0) }),
-      record.commit == target.commit
-    {
-      earlier = EarlierSite(record) { _, _ in
+    let draft = try draft(of: notes)
+    var record: SiteRecordFile?
+    if export.past.asOf == nil, !target.commit.isEmpty, !export.site.strict {
+      record = cache.bytes().flatMap { SiteRecordFile($0) }.flatMap { $0.commit == target.commit ? $0 : nil }
+    }
+    if let record, let lines = record.report.lines, try draft.isSame(as: record) {
+      for line in lines { session.say(line) }
+      let result = ExportResult(unchanged: record.report.fileCount)
+      return try tell(result, branch, commit: nil, count: record.report.noteCount)
+    }
+    let earlier = record?.record().map { record in
+      EarlierSite(record) { _, _ in
         true
       } bytes: {
         target.bytes(at: $0)
       }
     }
-    let site = try site(of: notes, since: earlier)
+    let (site, lines) = try site(draft, since: earlier)
     try refuseEmpty(site, kept: Visible.escape(branch))
     let plan = try site.plan()
-    let count = Count.notes(site.noteCount)
     let (result, commit) = try target.commit(
-      plan.files, message: "Publish \(count)", at: session.context.clock.now
+      plan.files, message: "Publish \(Count.notes(site.noteCount))", at: session.context.clock.now
     ) { done in
       session.context.reporter.report(.writing, done, of: plan.pages.count)
     }
     let inCommit = [FileStamp?](
       repeating: FileStamp(size: 0, modified: 0, changed: 0, inode: 0), count: plan.pages.count)
-    keep(site.record(plan, inCommit, commit: commit ?? target.commit), in: cache)
+    let report = SiteReport(lines: lines, noteCount: site.noteCount, fileCount: plan.pages.count)
+    keep(site.record(plan, inCommit, commit: commit ?? target.commit, report), in: cache)
+    try tell(result, branch, commit: commit, count: site.noteCount)
+  }
+
+  /// - Parameter commit: the new commit; nil if the branch has the site already.
+  private func tell(_ result: ExportResult, _ branch: String, commit: String?, count: Int) throws {
     if export.json {
       return try session.console.print(
-        bytes: ExportSummary.site(result, branch: branch, commit, count: site.noteCount))
+        bytes: ExportSummary.site(result, branch: branch, commit, count: count))
     }
-    session.say(ExportSummary.line(result, count: site.noteCount))
+    session.say(ExportSummary.line(result, count: count))
     session.say(
       commit.map { "\(Visible.escape(branch)) is at \($0.prefix(8))" }
         ?? "\(Visible.escape(branch)) has this site already")
@@ -162,10 +186,8 @@ struct SiteExport {
 
   // MARK: The site
 
-  /// Reads the notes of the site.
-  ///
-  /// - Throws: `.badData` if a note embeds a withheld one, or, with `--strict`, names one in a field.
-  private func site(of notes: [Match], since earlier: EarlierSite?) throws -> Site {
+  /// The site before its notes are read.
+  private func draft(of notes: [Match]) throws -> SiteDraft {
     let name = BytePath.name(of: snapshot.box.root)
     let declared = snapshot.settings
     try declared.refuseBad("publish.url", in: snapshot.box)
@@ -177,16 +199,37 @@ struct SiteExport {
       author: export.site.author?.text ?? declared["publish.author"],
       css: try file(export.site.css), template: try template(), programs: programs)
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
-    let site = try Site(snapshot, notes, settings, rule, since: export.site.strict ? nil : earlier)
-    if !isRenewed, let line = site.withheldLine { session.say(line) }
-    if !isRenewed, let line = try site.embedsLine() { session.say(line) }
-    if !isRenewed, let line = try site.conflictsLine() { session.say(line) }
+    return try SiteDraft(snapshot, notes, settings, rule, skipsEmbeds: export.site.skip)
+  }
+
+  /// Reads the notes of the site.
+  ///
+  /// - Returns: the site, and the lines that were said of it; nil if they may be others for the same site.
+  /// - Throws: `.badData` if a note embeds a withheld one, or, with `--strict`, names one in a field.
+  private func site(
+    _ draft: SiteDraft, since earlier: EarlierSite?
+  ) throws -> (site: Site, lines: [String]?) {
+    let site = try Site(draft, since: earlier)
+    var lines: [String]? = isRenewed ? nil : []
+    if !isRenewed {
+      if let line = site.withheldLine {
+        session.say(line)
+        lines?.append(line)
+      }
+      for line in [try site.embedsLine(), try site.conflictsLine()].compactMap({ $0 }) {
+        session.say(line)
+        lines = nil
+      }
+    }
     try sayHiddenNow(site)
-    if export.site.check { return site }
+    if export.site.check { return (site, nil) }
     let problems = try site.problems(embeds: !export.site.skip, fields: export.site.strict)
     guard let first = problems.first else {
-      if !isRenewed, let line = try site.titlesLine() { session.say(line) }
-      return site
+      if !isRenewed, let line = try site.titlesLine() {
+        session.say(line)
+        lines?.append(line)
+      }
+      return (site, lines)
     }
     let others = problems.dropFirst().prefix(9).map(\.message)
     let more = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
@@ -225,7 +268,7 @@ struct SiteExport {
 
   /// Lists the words by which readers of the site learn of notes that are not on it.
   private func check(_ notes: [Match]) throws {
-    let site = try site(of: notes, since: nil)
+    let site = try site(draft(of: notes), since: nil).site
     let exposures = try site.exposures()
     let rows = ExposureRows(site, exposures)
     if export.json {

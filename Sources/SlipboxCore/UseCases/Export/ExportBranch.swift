@@ -110,7 +110,7 @@ package struct ExportBranch: Sendable {
       edits.append(.remove(path: path))
       result.removed += 1
     }
-    let list = ExportManifest(new).bytes
+    let list = ExportManifest.bytes(adding: Array(new))
     return (result, try commit(edits, list, message, time))
   }
 

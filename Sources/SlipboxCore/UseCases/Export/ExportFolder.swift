@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Git
 import Notes
 package import Platform
@@ -10,8 +10,9 @@ package struct ExportFolder: Sendable {
   private let folder: BoxFolder
   /// The path as it is told.
   private let name: Phrase
-  /// The files of earlier exports; nil where there was none.
-  private let earlier: ExportManifest?
+  /// The list of the files of earlier exports, not read; nil where there was none.
+  private let list: [UInt8]?
+  private let computedEarlier = Computed<ExportManifest?, SlipboxError>()
   /// Held while the folder is open; nil if the file system knows no locks.
   private let lock: FileLock?
 
@@ -36,16 +37,25 @@ package struct ExportFolder: Sendable {
       names = try Files.list(path)
       folder = try BoxFolder(path)
       let list = try Files.readIfPresent(BytePath.join(path, ExportManifest.path))
-      earlier = list.flatMap { ExportManifest($0.bytes) }
+      self.list = list.flatMap { ExportManifest.isOne($0.bytes) ? $0.bytes : nil }
     } catch {
       throw SlipboxError(.cannotCreate, "\(name) can't be used for the export: \(error.reason)")
     }
     let others = names.filter { !Self.mayBeThere.contains(String(decoding: $0, as: UTF8.self)) }
-    if earlier == nil, let other = others.first {
+    if list == nil, let other = others.first {
       throw SlipboxError(
         .cannotCreate, "\(name) holds other files, such as \(other); nothing was written",
         hints: ["use a new or empty folder, or the folder of an earlier export"])
     }
+  }
+
+  /// A checksum of the list of the files of earlier exports; 0 without one.
+  package var listSum: UInt64 { list.map { $0.withUnsafeBytes { Checksum.of($0) } } ?? 0 }
+
+  /// The files of earlier exports; nil where there was none.
+  private var earlier: ExportManifest? {
+    // Reading the list does not throw.
+    (try? computedEarlier.value { () throws(SlipboxError) in list.flatMap { ExportManifest($0) } }) ?? nil
   }
 
   private static let longestWait = 2_000
@@ -91,33 +101,39 @@ package struct ExportFolder: Sendable {
   package func fill(
     with files: ExportedFiles, progress: (_ done: Int) -> Void = { _ in }
   ) throws(SlipboxError) -> ExportResult {
-    let (old, new) = (earlier?.paths ?? [], Set(files.paths))
-    let isSame = old == new
-    if !isSame {
-      try refuseOthers(new.subtracting(old))
-      try writeList(old.union(new))
+    var list = list ?? []
+    let changes: ExportedFiles.Changes
+    if let known = files.changes, known.sum == listSum {
+      changes = known
+    } else {
+      changes = self.changes(to: files.paths)
+      list = ExportManifest.bytes(adding: Array(earlier?.paths ?? []))
+    }
+    var sum = listSum
+    if !changes.added.isEmpty {
+      try refuseOthers(changes.added)
+      sum = try writeList(ExportManifest.bytes(of: list, adding: changes.added))
     }
     var result = try write(files, progress)
-    for path in isSame ? [] : old.subtracting(new).sorted(by: { ByteOrder.precedes($0, $1) }) {
+    for path in changes.removed.sorted(by: { ByteOrder.precedes($0, $1) }) {
       if try call({ () throws(SystemError) in try folder.discard(path) }) { result.removed += 1 }
     }
-    if !isSame { try writeList(new) }
+    if !changes.removed.isEmpty {
+      sum = try writeList(
+        ExportManifest.bytes(of: list, adding: changes.added, removing: changes.removed))
+    }
+    result.listSum = sum
     return result
   }
 
-  /// The state of the files below a folder, by their paths.
-  ///
-  /// - Complexity: one call of the system a file.
-  package static func stamps(of path: [UInt8]) -> [[UInt8]: FileStamp] {
-    let files = DirectoryWalk.files(under: path, include: { _ in true }).files
-    var stamps: [[UInt8]: FileStamp] = [:]
-    stamps.reserveCapacity(files.count)
-    for file in files { stamps[file.path] = FileStamp(file.status) }
-    return stamps
+  private func changes(to paths: [[UInt8]]) -> ExportedFiles.Changes {
+    let (old, new) = (earlier?.paths ?? [], Set(paths))
+    return ExportedFiles.Changes(
+      sum: listSum, added: Array(new.subtracting(old)), removed: Array(old.subtracting(new)))
   }
 
-  private func refuseOthers(_ paths: Set<[UInt8]>) throws(SlipboxError) {
-    guard earlier != nil else { return }
+  private func refuseOthers(_ paths: [[UInt8]]) throws(SlipboxError) {
+    guard list != nil else { return }
     for path in paths where try call({ () throws(SystemError) in try folder.holds(path) }) {
       throw SlipboxError(
         .cannotCreate, "\(name)/\(path) exists and was not written by an export",
@@ -125,26 +141,26 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  private func writeList(_ paths: Set<[UInt8]>) throws(SlipboxError) {
-    let bytes = ExportManifest(paths).bytes
+  /// - Returns: the checksum of the list.
+  private func writeList(_ bytes: [UInt8]) throws(SlipboxError) -> UInt64 {
     _ = try call { () throws(SystemError) in try folder.fill(ExportManifest.path, with: bytes) }
+    return bytes.withUnsafeBytes { Checksum.of($0) }
   }
 
   private static let partLength = 32
 
   private func write(_ files: ExportedFiles, _ progress: (Int) -> Void) throws(SlipboxError) -> ExportResult {
     let failure = FirstFailure()
-    let starts = stride(from: 0, to: files.paths.count, by: Self.partLength)
-    let parts = starts.map { $0..<min($0 + Self.partLength, files.paths.count) }
-    var (result, done) = (ExportResult(), 0)
+    let (count, known) = (files.paths.count, files.known)
+    let numbers = files.paths.indices.filter { known.isEmpty || known[$0] == nil }
+    let starts = stride(from: 0, to: numbers.count, by: Self.partLength)
+    let parts = starts.map { numbers[$0..<min($0 + Self.partLength, numbers.count)] }
+    var result = ExportResult(unchanged: count - numbers.count)
+    result.stamps = known.isEmpty ? [FileStamp?](repeating: nil, count: count) : known
+    var done = result.unchanged
     concurrentStream(parts, ahead: 64) { part in
       var counts = ExportResult()
       for number in part where failure.error == nil {
-        if !files.known.isEmpty, let stamp = files.known[number] {
-          counts.unchanged += 1
-          counts.stamps.append(stamp)
-          continue
-        }
         do throws(SlipboxError) {
           let isNew = try write(files, number)
           if isNew { counts.written += 1 } else { counts.unchanged += 1 }
@@ -154,11 +170,11 @@ package struct ExportFolder: Sendable {
           failure.set(error)
         }
       }
-      return counts
-    } _: { counts in
+      return (part, counts)
+    } _: { part, counts in
       result.written += counts.written
       result.unchanged += counts.unchanged
-      result.stamps += counts.stamps
+      for (number, stamp) in zip(part, counts.stamps) { result.stamps[number] = stamp }
       done += counts.written + counts.unchanged
       progress(done)
     }
@@ -210,20 +226,56 @@ struct ExportManifest: Equatable {
 
   init(_ paths: Set<[UInt8]>) { self.paths = paths }
 
+  /// Whether the bytes of a file are of this form.
+  static func isOne(_ bytes: [UInt8]) -> Bool {
+    bytes.drop { $0 == UInt8(ascii: "\n") }.prefix { $0 != UInt8(ascii: "\n") }.elementsEqual(heading)
+  }
+
   /// Reads the file; nil where it is none of this form.
   ///
   /// Paths that can't be those of an export, such as `../x`, are left out.
   init?(_ bytes: [UInt8]) {
+    guard Self.isOne(bytes) else { return nil }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    guard let first = lines.first, first.elementsEqual(Self.heading) else { return nil }
     let paths = lines.dropFirst().map { PercentEncoding.decoded($0) }
     self.init(Set(paths.filter { FileName.problem(in: $0) == nil }))
   }
 
-  /// The bytes of the file.
-  var bytes: [UInt8] {
-    let lines = paths.sorted { ByteOrder.precedes($0, $1) }.map { Self.encoded($0) }
-    return Array(([Self.heading] + lines).joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+  /// The bytes of a list with other paths.
+  ///
+  /// - Parameter list: as it was written; none if there is no list yet.
+  /// - Complexity: O(n), and O(m log n) in the other paths.
+  static func bytes(
+    of list: [UInt8] = [], adding added: [[UInt8]], removing removed: [[UInt8]] = []
+  ) -> [UInt8] {
+    let lines = list.split(separator: UInt8(ascii: "\n")).dropFirst()
+    let place = { (path: [UInt8]) -> Int in
+      var (low, high) = (lines.startIndex, lines.endIndex)
+      while low < high {
+        let middle = (low + high) / 2
+        if ByteOrder.precedes(PercentEncoding.decoded(lines[middle]), path) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return low
+    }
+    let gone = Set(removed.map(encoded))
+    let new = added.sorted { ByteOrder.precedes($0, $1) }.map { (place: place($0), line: encoded($0)) }
+    var (bytes, next) = (heading + [UInt8(ascii: "\n")], 0)
+    bytes.reserveCapacity(list.count + new.reduce(0) { $0 + $1.line.count + 1 })
+    for (index, line) in zip(lines.indices, lines) {
+      while next < new.count, new[next].place <= index {
+        if !line.elementsEqual(new[next].line) { bytes += new[next].line + [UInt8(ascii: "\n")] }
+        next += 1
+      }
+      if !gone.isEmpty, gone.contains(Array(line)) { continue }
+      bytes += line
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    for (_, line) in new[next...] { bytes += line + [UInt8(ascii: "\n")] }
+    return bytes
   }
 
   private static func encoded(_ path: [UInt8]) -> [UInt8] {
@@ -237,13 +289,28 @@ package struct ExportedFiles: Sendable {
   package let paths: [[UInt8]]
   /// The state in which the last export left the files whose bytes need not be made again; empty if none is known.
   let known: [FileStamp?]
+  /// The other paths than those of the last export; nil if they are not known.
+  let changes: Changes?
   let bytes: @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
+
+  /// The paths of files that differ from those of the last export.
+  package struct Changes: Sendable {
+    /// The checksum of the list that the last export left.
+    let sum: UInt64
+    let added: [[UInt8]]
+    let removed: [[UInt8]]
+
+    package init(sum: UInt64, added: [[UInt8]], removed: [[UInt8]]) {
+      (self.sum, self.added, self.removed) = (sum, added, removed)
+    }
+  }
 
   /// - Parameter bytes: the bytes of the file of a number; asked for on several threads.
   package init(
-    _ paths: [[UInt8]], known: [FileStamp?] = [],
+    _ paths: [[UInt8]], known: [FileStamp?] = [], changes: Changes? = nil,
     bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
   ) {
+    self.changes = changes
     self.paths = paths
     self.known = known
     self.bytes = bytes
@@ -260,6 +327,8 @@ package struct ExportResult: Sendable, Equatable {
   package var removed = 0
   /// The state of the files, by their numbers.
   package var stamps: [FileStamp?] = []
+  /// A checksum of the list of the files; 0 without a list.
+  package var listSum: UInt64 = 0
 
   package init(written: Int = 0, unchanged: Int = 0, removed: Int = 0) {
     self.written = written
@@ -284,8 +353,8 @@ package struct ExportCache: Sendable {
     path = BytePath.join(BytePath.join(box.privateFolder, Self.folder), name)
   }
 
-  /// The state; nil if none is kept.
-  package func read() -> [UInt8]? { (try? Files.readIfPresent(path))??.bytes }
+  /// The state, mapped; nil if none is kept.
+  package func bytes() -> ByteSlice? { (try? Files.map(path))?.bytes.slice }
 
   /// Keeps a state, whose bytes come in parts. If that fails, the next export makes all files.
   package func write(_ parts: some Sequence<[UInt8]>) {

@@ -163,8 +163,18 @@ package struct PublicationRule: Sendable {
   /// `isEncrypted(_:)` then.
   package func mayEncrypt(_ paths: [[UInt8]]) -> Bool {
     var folders: Set<[UInt8]> = []
-    for path in paths { folders.insert(BytePath.folder(of: path)) }
-    return folders.contains { folder in (try? box.mayFilter(in: folder)) ?? true }
+    var last: [UInt8]?
+    for path in paths {
+      let folder = BytePath.folder(of: path)
+      if folder != last { folders.insert(folder) }
+      last = folder
+    }
+    return mayEncrypt(inFolders: folders)
+  }
+
+  /// Whether files of attributes name a filter for files in some folders.
+  package func mayEncrypt(inFolders folders: some Sequence<[UInt8]>) -> Bool {
+    folders.contains { folder in (try? box.mayFilter(in: folder)) ?? true }
   }
 
   /// The options and settings of the rule, as a text.
