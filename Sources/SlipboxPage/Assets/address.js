@@ -3,6 +3,7 @@
 
 import { state, emit } from "./store.js";
 import { flush } from "./saver.js";
+import { closeOver } from "./messages.js";
 import { format, parse } from "./place.js";
 
 /**
@@ -19,7 +20,8 @@ export function go(change, { replace = false, isPassing = false } = {}) {
   else {
     leave();
     entry = crypto.randomUUID();
-    history.pushState({ isPassing, entry }, "", hash);
+    // The entry of what lay over the page is that of the next place.
+    history[history.state?.isOver ? "replaceState" : "pushState"]({ isPassing, entry }, "", hash);
   }
   if (!replace) state.scrolled = null;
   return arrive();
@@ -47,10 +49,18 @@ export function takeScrolled(pane) {
   return found;
 }
 
+/** The entry that is shown has a name; one that a link made gets it. */
+function nameEntry() {
+  entry = history.state?.entry ?? crypto.randomUUID();
+  if (history.state?.entry !== entry) history.replaceState({ ...history.state, entry }, "");
+}
+
 /** Back and Forward: the panes are scrolled as they were there. */
 function turn() {
+  // Back closes what lies over the page. If it was closed before, Back means the entry before that.
+  if (history.state?.entry === entry && !history.state.isOver) return closeOver() ? null : history.back();
   leave();
-  entry = history.state?.entry ?? null;
+  nameEntry();
   const there = scrolled.get(entry);
   state.scrolled = there?.hash === location.hash ? { ...there } : null;
   return arrive();
@@ -74,7 +84,7 @@ function enter() {
 }
 
 export function startAddress() {
-  entry = history.state?.entry ?? null;
+  nameEntry();
   addEventListener("popstate", turn);
   state.place = parse(location.hash);
 }

@@ -39,7 +39,7 @@ async function leaveNoDay() {
   } catch (error) {
     if (!error.status || error.status === 401) return null;
     state.place.at = null;
-    history.replaceState(null, "", format(state.place));
+    history.replaceState(history.state, "", format(state.place));
     return error;
   }
 }
@@ -85,7 +85,7 @@ async function begin() {
   takeFiles(app);
   await app.start();
   if (refused) sayError(refused);
-  if (location.hash === "") history.replaceState(null, "", format(state.place));
+  if (location.hash === "") history.replaceState(history.state, "", format(state.place));
 }
 
 begin();
