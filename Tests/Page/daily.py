@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from browser import Page, touched, until
+from browser import Fault, Page, touched, until
 from care import cursor, delay, each, go, listed, made, message, opened, options, shown, wanted
 
 
@@ -913,9 +913,70 @@ def touch(box, page):
         wanted("no complaints", not problems, problems)
 
 
-CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, frame_is_where_keys_act, own_deletion,
-         place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
-         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, conflict_of_deletion, looks, touch]
+def sidebar_of_a_phone(box, page):
+    """The sidebar over the page: a tap beside it, a swipe and Back only close it. Back closes the menu too, then goes back."""
+    task = made(box, "task", "Read the meter")
+    made(box, "note", "Ann")
+    with touched(page.context.browser) as phone:
+        for width in [390, 768]:
+            other = Page(phone, box, width, 844, has_touch=True, is_mobile=True) if not page.is_firefox else Page(phone, box, width, 844)
+            listed(other, 2)
+            opened(other, task)
+            is_open = lambda: other.tab.evaluate("getComputedStyle(document.querySelector('.sidebar')).visibility === 'visible'")
+            menu = other.tab.locator(".top .menu")
+            edge = other.tab.locator(".sidebar")
+            for x, y in [(width - 20, 600), (width - 45, 241), (width - 20, 20)]:
+                other.tap(menu)
+                until("the sidebar is open", is_open)
+                other.tab.wait_for_timeout(200)
+                (other.tab.mouse.click if page.is_firefox else other.tab.touchscreen.tap)(x, y)
+                until("a tap beside it closes it", lambda: not is_open())
+                wanted("and does nothing else", other.title() == "Read the meter" and len(box.titles()) == 2, (other.title(), box.titles()))
+            if not page.is_firefox:
+                other.tap(menu)
+                until("the sidebar is open", is_open)
+                other.tab.evaluate("""() => {
+                  const node = document.querySelector('.sidebar');
+                  for (const [type, x] of [['touchstart', 200], ['touchend', 90]]) {
+                    const touch = new Touch({ identifier: 1, target: node, clientX: x, clientY: 300 });
+                    node.dispatchEvent(new TouchEvent(type, { touches: type === 'touchend' ? [] : [touch], changedTouches: [touch], bubbles: true }));
+                  }
+                }""")
+                until("a swipe closes it", lambda: not is_open())
+            address = other.tab.url
+            other.tap(menu)
+            until("the sidebar is open", is_open)
+            other.tab.go_back()
+            until("Back closes it", lambda: not is_open())
+            wanted("and stays", other.tab.url == address and other.title() == "Read the meter", other.tab.url)
+            dialogs = lambda: other.tab.locator("dialog[open]").count()
+            other.tap(other.tab.locator(".top [data-action=palette]"))
+            until("the menu is open", lambda: dialogs() == 1)
+            other.tab.go_back()
+            until("Back closes it", lambda: dialogs() == 0)
+            wanted("and stays", other.tab.url == address and other.title() == "Read the meter", other.tab.url)
+            other.tap(menu)
+            until("the sidebar is open", is_open)
+            other.tap(other.tab.locator(".sidebar a", has_text="Task").first)
+            until("the entry is shown", lambda: other.tab.inner_text(".list-head h1").startswith("Task") and not is_open() and other.title() is None)
+            other.tab.go_back()
+            until("Back goes to the place before", lambda: other.tab.url == address and other.title() == "Read the meter")
+            other.tab.wait_for_timeout(300)
+            # The entry of a menu that was closed by a tap is no step of its own.
+            other.tap(other.tab.locator(".top [data-action=palette]"))
+            until("the menu is open", lambda: dialogs() == 1)
+            other.tab.keyboard.press("Escape")
+            until("it is closed", lambda: dialogs() == 0)
+            other.tab.go_back()
+            until("Back leaves the note", lambda: other.tab.url != address or Fault((width, other.tab.evaluate("JSON.stringify([history.state, history.length, location.hash])"))))
+            problems = other.close()
+            wanted("no complaints", not problems, problems)
+
+
+CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown,
+         palette_note_off_the_list, frame_is_where_keys_act, own_deletion, place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query,
+         slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, conflict_of_deletion,
+         looks, touch, sidebar_of_a_phone]
 
 
 def conduct(browser, slip, scratch, say, only=""):

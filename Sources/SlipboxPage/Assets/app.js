@@ -88,15 +88,16 @@ export class App {
       this.top.node,
       el("div", { class: "bars" }, showBar(), this.slider.node),
       this.sidebar.node,
+      this.sidebar.shade,
       el("main", { class: "panes" }, splitters(), middle, this.detail.node),
     );
     startMessages();
     this.sidebar.node.addEventListener("click", (event) => {
-      if (event.target.closest("a")) {
-        document.body.classList.remove("side-open");
-        queueMicrotask(() => this.focusList());
-      }
+      if (!event.target.closest("a")) return;
+      this.sidebar.close();
+      queueMicrotask(() => this.focusList());
     });
+    this.sidebar.closed = () => this.focusList();
     startKeys(table);
     startContextMenu(this, table);
     startEntryMenus(this.sidebar.node, this.create);
@@ -259,10 +260,7 @@ export class App {
   }
 
   escape() {
-    if (document.body.classList.contains("side-open")) {
-      document.body.classList.remove("side-open");
-      return this.focusList();
-    }
+    if (this.sidebar.release) return this.sidebar.close();
     const inside = this.detail.node.contains(document.activeElement);
     if (inside && document.activeElement !== this.detail.node && wide.matches) return this.detail.focus();
     if (!wide.matches && state.place.ref) {
@@ -385,9 +383,8 @@ export class App {
   }
 
   showSidebar() {
-    const overlay = getComputedStyle(this.sidebar.node).position === "fixed";
-    const open = overlay && document.body.classList.toggle("side-open");
-    if (open || !overlay) this.sidebar.focus();
-    else this.focusList();
+    if (!this.sidebar.isOverlay()) this.sidebar.focus();
+    else if (this.sidebar.release) this.sidebar.close();
+    else this.sidebar.open();
   }
 }

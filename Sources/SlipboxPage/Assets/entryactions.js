@@ -1,7 +1,7 @@
 // @ts-check
 // What can be done to a tag or a folder of the sidebar: for its menu, for the palette and the help.
 
-import { isOfNotes, state, readOnly } from "./store.js";
+import { emit, isOfNotes, state, readOnly } from "./store.js";
 import { go } from "./address.js";
 import { choose } from "./chooser.js";
 import { copy } from "./clipboard.js";
@@ -159,7 +159,7 @@ export function openEntryMenu(/** @type {BoxEntry} */ entry, create, at) {
       text: title,
       run: () => {
         // On a narrow screen the sidebar is above what is shown.
-        document.body.classList.remove("side-open");
+        emit("entry-chosen");
         return run();
       },
     })),

@@ -9,6 +9,7 @@ import { act, change } from "./writes.js";
 import { takeDrops } from "./dragging.js";
 import { editFilter } from "./filters.js";
 import { editView } from "./savedview.js";
+import { openOver } from "./messages.js";
 
 /**
  * @typedef {object} Entry
@@ -180,12 +181,25 @@ function groupsOf(box) {
 const countsOf = ({ name, comment, count, activeCount }) =>
   `${comment ?? name}: ${activeCount ?? count} active, ${count} in all`;
 
+/** Pixels by which a finger moves to the left to close it. */
+const SWIPE = 50;
+
 export class Sidebar {
   /** `total()`: how many notes are listed. */
   constructor(total) {
     dropTotal = total;
     this.node = el("nav", { class: "sidebar", "aria-label": "Filters, kinds and tags" });
+    /** Lies over the rest of the page while the sidebar does: a tap on it only closes. */
+    this.shade = el("div", { class: "side-shade", on: { click: () => this.close() } });
+    /** Ends that it lies over the page; null where it does not. @type {(() => void) | null} */
+    this.release = null;
+    let from = 0;
+    this.node.addEventListener("touchstart", ({ touches }) => (from = touches[0].clientX), { passive: true });
+    this.node.addEventListener("touchend", ({ changedTouches }) => {
+      if (from - changedTouches[0].clientX > SWIPE) this.close();
+    });
     on("box", () => this.draw());
+    on("entry-chosen", () => this.close());
     // Between two places of one day only the mark differs.
     on("place", ({ before, now }) => {
       if (before.at === now.at) this.mark();
@@ -257,6 +271,29 @@ export class Sidebar {
       ]),
     ];
   }
+
+  /** Whether it lies over the page when it is opened, as on a narrow screen. */
+  isOverlay() {
+    return getComputedStyle(this.node).position === "fixed";
+  }
+
+  /** Opens it over the page. A tap beside it, a swipe, Escape and Back close it. */
+  open() {
+    this.release ??= openOver(() => this.close());
+    document.body.classList.add("side-open");
+    this.focus();
+  }
+
+  close() {
+    if (!this.release) return;
+    this.release();
+    this.release = null;
+    document.body.classList.remove("side-open");
+    this.closed();
+  }
+
+  /** What has the focus then. */
+  closed() {}
 
   focus() {
     (this.node.querySelector("[aria-current]") ?? this.node.querySelector("a"))?.focus();

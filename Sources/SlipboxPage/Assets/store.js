@@ -19,6 +19,7 @@ const TOPICS = /** @type {const} */ ([
   "empty", // a list has no rows: {notice, hint}
   "selection", // state.selected or state.allSelected has changed
   "tick", // the box of a row was clicked: {note, field}
+  "entry-chosen", // the menu of an entry of the sidebar runs an action
 
   // Writing
   "saving", // a draft or a save was begun, sent, acknowledged or given up
