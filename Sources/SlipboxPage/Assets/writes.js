@@ -94,6 +94,20 @@ function summaryView(patch) {
   ];
 }
 
+const MOST_TITLES = 20;
+
+/** The titles of the notes that a change is about; of all notes of a query only the number is known. */
+function titlesView(titles) {
+  if (!titles.length) return null;
+  const rest = titles.length - MOST_TITLES;
+  return el(
+    "ul",
+    { class: "titles", "aria-label": "Selected notes" },
+    titles.slice(0, MOST_TITLES).map((text) => el("li", { text })),
+    rest > 0 && el("li", { class: "muted", text: `and ${rest.toLocaleString()} more` }),
+  );
+}
+
 function written(answer) {
   say(
     answer.operation === null
@@ -128,7 +142,7 @@ async function renewed(body, conflicts) {
 }
 
 /** Shows what would be written; resolves to the request for just that, or to null. */
-async function agreed(name, body, title, isAgain, { yes = "Apply", danger = false }) {
+async function agreed(name, body, title, isAgain, { yes = "Apply", danger = false, titles = [] }) {
   const { expect, ...meant } = body;
   const preview = await post(name, { ...meant, preview: true });
   if (!preview.patch) {
@@ -146,7 +160,7 @@ async function agreed(name, body, title, isAgain, { yes = "Apply", danger = fals
   if (
     !(await ask(
       `${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`,
-      [notice, ...summaryView(preview.patch)],
+      [notice, titlesView(titles), ...summaryView(preview.patch)],
       { yes: yesText, danger },
     ))
   )
@@ -209,7 +223,9 @@ export const apply = (name, notes, total, more, title, options = {}) =>
   once(`${name} ${JSON.stringify([notes === "all" || notes.map(refOf), more])}`, async () => {
     if (!(await afterSaves())) return null;
     const body = { ...request(notes, total), ...more };
-    return many(notes) || options.isSeen ? seenFirst(name, body, title, options) : write(name, body, options);
+    if (!many(notes) && !options.isSeen) return write(name, body, options);
+    const titles = notes === "all" ? [] : notes.map((note) => note.title || "Untitled");
+    return seenFirst(name, body, title, { ...options, titles });
   });
 
 /** One change of the whole box at a time, when all is saved: it is seen first. */
