@@ -15,7 +15,7 @@ import {
   toggleDay,
   chooseAction,
 } from "./acting.js";
-import { sample } from "./choices.js";
+import { aboutOf, sample } from "./choices.js";
 import { copy, copyLink } from "./clipboard.js";
 import { range, toggle, toggleNote } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
@@ -36,7 +36,8 @@ import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeF
 /**
  * An action: `when` says whether it can be done now; `repeats`: while its key is held down; `everywhere`: its
  * key counts while one types too; `verb`: what the palette searches in place of the title; `words`: what it
- * searches beside it; `view`: the one view that the help lists it in.
+ * searches beside it; `view`: the one view that the help lists it in; `about`: names the notes that it is
+ * done to.
  */
 const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...more });
 
@@ -46,6 +47,10 @@ const isTodos = () => state.place.view === "todos";
 const isOpen = () => state.note !== null && !state.gone;
 /** Keys of the list mean nothing while the open note has the focus: their row may be that of another note. */
 const isInNote = (app) => state.place.ref !== null && app.detail.node.contains(document.activeElement);
+const about = (app) => () => {
+  const notes = targets(app);
+  return notes.length ? aboutOf(notes, app.list.total) : "";
+};
 const show = (view, query = "") => go({ view, query, ref: null });
 
 function moveActions(app) {
@@ -114,6 +119,7 @@ function writeActions(app) {
   const onNotes = (id, title, keys, run, more = {}) =>
     action(id, title, keys, () => (isAwaited(app) ? app.whenShown(run) : run()), {
       when: () => changeable() && some(),
+      about: about(app),
       ...more,
     });
   /** Runs what is done to one note. */
@@ -168,7 +174,7 @@ function kindActions(app) {
   if (!note || readOnly()) return [];
   const group = `Actions of ${kindOf(note).name}`;
   return actionsFor(note).map((name) =>
-    action(`do-${name}`, labelOf(name), [], () => runAction(app, name), { group }),
+    action(`do-${name}`, labelOf(name), [], () => runAction(app, name), { group, about: about(app) }),
   );
 }
 
@@ -242,7 +248,7 @@ function goActions(app) {
 }
 
 function pageActions(app) {
-  const isOne = { when: () => targets(app).length === 1 };
+  const isOne = { when: () => targets(app).length === 1, about: about(app) };
   return [
     action("copy-link", "Copy the link to the note", [], () => copyLink(targets(app)[0]), isOne),
     action("sync", "Sync now", [], () => sync(), { when: () => changeable() && state.box?.remote }),

@@ -71,6 +71,8 @@ export function openPalette(table, open, make) {
   const now = table()
     .filter((action) => !action.when || action.when())
     .filter((action) => action.id !== "palette")
+    // What an action is done to hangs on the focus, which the palette takes.
+    .map((action) => ({ ...action, meant: action.about?.() }))
     .sort((a, b) => rank(a) - rank(b));
   const asked = notesNow(recentNotes());
   /** Whether the server has said which notes have such a title: else none is made. */
@@ -91,7 +93,7 @@ export function openPalette(table, open, make) {
         text: action.title,
         match: action.verb,
         also: `${action.group} ${action.words ?? ""}`,
-        detail: action.group,
+        detail: action.meant || action.group,
         key: keyText(action.keys?.[0]),
         run: action.run,
       })),
