@@ -13,7 +13,12 @@ let timer = null;
 export function startMessages() {
   said = el("div", { role: "status", "aria-live": "polite" });
   failed = el("div", { role: "alert" });
-  document.body.append(el("div", { class: "messages" }, said, failed));
+  const node = el("div", { class: "messages" }, said, failed);
+  // A text that is being written keeps the focus: else the bar below it goes, and the button moves away.
+  node.addEventListener("mousedown", (event) => {
+    if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
+  });
+  document.body.append(node);
 }
 
 function leave(line) {
