@@ -69,7 +69,8 @@ export function chooseField(app) {
 export function setTags(app) {
   const notes = targets(app);
   const write = (changes) => change(notes, changes, app.list.total);
-  chooseTags(sample(notes), write, aboutOf(notes, app.list.total));
+  const { total } = app.list;
+  chooseTags(sample(notes), write, aboutOf(notes, total), notes === "all" ? total : notes.length);
 }
 
 export function toggleDay(app) {

@@ -123,24 +123,41 @@ async function turn(has, value, field, change) {
   else has.add(value);
 }
 
+/** How many of the notes have each tag. */
+export function tagCounts(notes) {
+  const counts = new Map();
+  for (const { tags } of notes)
+    for (const tag of new Set(tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return counts;
+}
+
 /**
  * Tags as a menu: those that are chosen ticked and first, the missing ones below a divider; what is typed may
- * be a new one.
+ * be a new one. A tag of some of the notes has another sign: it is given to the rest, and then removed.
+ * `total`: how many notes are meant, where `notes` are only those that are known.
  */
-export function chooseTags(notes, change, about = aboutOf(notes)) {
-  const has = new Set();
-  for (const note of notes) for (const tag of note.tags ?? []) has.add(tag);
-  const first = new Set(has);
+export function chooseTags(notes, change, about = aboutOf(notes), total = notes.length) {
+  const counts = tagCounts(notes);
+  const has = new Set([...counts].filter(([, count]) => count === total).map(([tag]) => tag));
+  const some = new Set([...counts.keys()].filter((tag) => !has.has(tag)));
+  const first = new Set(counts.keys());
+  const turnTag = async (tag) => {
+    const isDone = has.has(tag);
+    await turn(has, tag, "tags", change);
+    if (has.has(tag) !== isDone) some.delete(tag);
+  };
+  const numberOf = (tag) =>
+    total === notes.length ? `${counts.get(tag)} of ${total.toLocaleString()}` : "some";
   const items = async (typed) => {
     const all = new Map((state.box?.tags ?? []).map((tag) => [tag.tag, tag]));
     const chosen = [...first].sort((a, b) => a.localeCompare(b));
     const missing = [...new Set([...all.keys(), ...has])].filter((tag) => !first.has(tag));
     const item = (tag, divide) => ({
       text: tag,
-      chosen: has.has(tag),
+      chosen: some.has(tag) ? "some" : has.has(tag),
       class: divide ? "divided" : undefined,
-      detail: all.get(tag) ? String(all.get(tag).active) : undefined,
-      run: () => turn(has, tag, "tags", change),
+      detail: some.has(tag) ? numberOf(tag) : all.get(tag) ? String(all.get(tag).active) : undefined,
+      run: () => turnTag(tag),
     });
     return matching(
       [
@@ -160,7 +177,7 @@ export function chooseTags(notes, change, about = aboutOf(notes)) {
       text: `New tag “${text}”`,
       run: async () => {
         const tag = text.replace(/^#/, "");
-        if (!has.has(tag)) await turn(has, tag, "tags", change);
+        if (!has.has(tag)) await turnTag(tag);
         // It is listed first, with the tags that the notes had.
         if (has.has(tag)) first.add(tag);
       },

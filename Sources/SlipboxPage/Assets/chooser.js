@@ -34,9 +34,13 @@ const MENU_HEIGHT = 420;
 function option(item, id) {
   return el(
     "li",
-    { role: "option", id, class: item.class, "aria-selected": item.chosen ? "true" : "false" },
+    { role: "option", id, class: item.class, "aria-selected": item.chosen === true ? "true" : "false" },
     item.chosen !== undefined &&
-      el("span", { class: "tick", "aria-hidden": "true", text: item.chosen ? "✓" : "" }),
+      el("span", {
+        class: "tick",
+        "aria-hidden": "true",
+        text: item.chosen === "some" ? "–" : item.chosen ? "✓" : "",
+      }),
     item.mark && el("span", { class: "mark", "aria-hidden": "true", text: item.mark }),
     el("span", { class: "grow", text: item.text }),
     item.detail && el("span", { class: "detail", text: item.detail }),
@@ -47,7 +51,8 @@ function option(item, id) {
 /**
  * Opens a chooser. `about`: the notes that it is about, as a heading. `fault`: an error below the text.
  * `at`: the place of a menu. `items`: `[{text, detail, key, mark, chosen, isFirst, isConfirmed, also, run}]`,
- * or an async function of the typed text. `isConfirmed`: the first Enter shows the item, and the second takes
+ * or an async function of the typed text. `chosen`: true, false, or "some" where
+ * only some notes have the value. `isConfirmed`: the first Enter shows the item, and the second takes
  * it, if no other one fits.
  * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing
  * has; `many`: it stays open, and items are read anew.

@@ -196,7 +196,8 @@ export class SelectionBar {
     const actions = names.map((name) => ({ text: labelOf(name), run: () => act(name, notes(), list.total) }));
     const fields = isMixed ? [] : this.fields(sample(), notes);
     const set = (changes) => change(notes(), changes, list.total);
-    const tag = () => chooseTags(sample(), set, aboutOf(notes(), list.total));
+    const meant = state.allSelected ? total : size;
+    const tag = () => chooseTags(sample(), set, aboutOf(notes(), list.total), meant);
     const tags = { text: "Tags", key: "l", run: tag };
     const typed = { text: "Change…", key: "=", run: () => typeChanges(notes(), list.total) };
     const more = [
