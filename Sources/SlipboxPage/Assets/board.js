@@ -1,7 +1,7 @@
 // @ts-check
 // A board: a column for each value of a field, the notes as cards. A card is carried, or moved by keys.
 
-import { el, button, focusIn, replace } from "./dom.js";
+import { el, button, focusIn, later, replace } from "./dom.js";
 import { emit, on, own, readOnly, refOf, state } from "./store.js";
 import { fieldOf, kindOf, labelOf } from "./kinds.js";
 import { makeCard, tickMark } from "./row.js";
@@ -23,6 +23,8 @@ export class Board {
     this.node = el("div", { class: "board", role: "group" });
     this.mover = button("Move to…", () => this.chooseColumn(), { class: "plain" });
     on("cursor", () => this.answer && this.mark());
+    const markLater = later(80, () => this.answer && this.mark());
+    this.node.addEventListener("scroll", markLater, { passive: true, capture: true });
     startCarrying(this.node, {
       cardAt: (target) => (this.answer?.movable ? target.closest(".card") : null),
       placeAt: (target) => target.closest(".column"),
@@ -264,14 +266,23 @@ export class Board {
     return [this.answer?.movable && !readOnly() && this.mover];
   }
 
-  /** Marks the card that the button above the board moves; without one there is nothing to be moved. */
+  /** Whether a card is in sight: none that one does not see is moved by the button. */
+  isSeen(card) {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    const pane = this.node.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return x >= pane.left && x <= pane.right && y >= pane.top && y <= pane.bottom;
+  }
+
+  /** Marks the card that the button above the board moves; without one in sight there is nothing to move. */
   mark() {
-    const card = this.current();
+    const current = this.current();
+    const card = current && this.isSeen(current) ? current : null;
     for (const one of this.node.querySelectorAll(".card"))
       one.classList.toggle("marked", one === card);
     this.mover.disabled = !card;
     this.mover.title = card
-      ? `Move “${this.noteOf(card)?.title || "Untitled"}” (M)`
+      ? `Move “${this.noteOf(card)?.title || "Untitled"}” (P)`
       : "Select the card to be moved";
   }
 }
