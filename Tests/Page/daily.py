@@ -919,7 +919,7 @@ def sidebar_of_a_phone(box, page):
     made(box, "note", "Ann")
     with touched(page.context.browser) as phone:
         for width in [390, 768]:
-            other = Page(phone, box, width, 844, has_touch=True, is_mobile=True) if not page.is_firefox else Page(phone, box, width, 844)
+            other = Page(phone, box, width, 844, **({} if page.is_firefox else {"has_touch": True, "is_mobile": True}))
             listed(other, 2)
             opened(other, task)
             is_open = lambda: other.tab.evaluate("getComputedStyle(document.querySelector('.sidebar')).visibility === 'visible'")
@@ -973,10 +973,52 @@ def sidebar_of_a_phone(box, page):
             wanted("no complaints", not problems, problems)
 
 
+def undo_by_touch(box, page):
+    """The first tap on Undo after New undoes, while the text of the note has the focus and its bar is there."""
+    made(box, "note", "Before")
+    with touched(page.context.browser) as phone:
+        other = Page(phone, box, 390, 844, **({} if page.is_firefox else {"has_touch": True, "is_mobile": True}))
+        listed(other, 1)
+        other.tap(other.tab.locator(".new-button"))
+        other.tab.keyboard.type("Throwaway")
+        other.tab.keyboard.press("Enter")
+        until("the caret is in the text", lambda: other.title() == "Throwaway" and has_caret(other))
+        undo = other.tab.locator(".message button", has_text="Undo")
+        until("it can be undone", lambda: undo.count() == 1)
+        place = undo.bounding_box()
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        (other.tab.mouse.click if page.is_firefox else other.tab.touchscreen.tap)(x, y)
+        until("it is undone", lambda: box.titles() == ["Before"])
+        problems = other.close()
+        wanted("no complaints", not problems, problems)
+
+
+def unseen_card_is_not_moved(box, page):
+    """The button above a board moves no card that has been scrolled out of sight."""
+    for title, priority in [("Order window seals", "high"), ("Water", "low")]:
+        made(box, "task", title, f"priority:{priority}")
+    box.run("view", "save", "prio", "kind:task", "--by", "priority", "--form", "board")
+    with touched(page.context.browser) as phone:
+        other = Page(phone, box, 390, 844, **({} if page.is_firefox else {"has_touch": True, "is_mobile": True}))
+        go(other, "#/view/prio")
+        until("the cards are there", lambda: other.tab.locator(".card").count() == 2)
+        mover = other.tab.locator(".view-bar button", has_text="Move to…")
+        other.tap(other.tab.locator(".card", has_text="Order window seals"))
+        until("the note is open", lambda: other.title() == "Order window seals")
+        other.tab.go_back()
+        until("its card is marked", lambda: mover.is_enabled() and "Order window seals" in mover.get_attribute("title"))
+        other.tab.evaluate("document.querySelector('.board').scrollLeft = 0")
+        until("out of sight it is not", lambda: mover.is_disabled() and other.tab.locator(".card.marked").count() == 0)
+        other.tab.evaluate("document.querySelector('.board').scrollLeft = 10000")
+        until("in sight it is again", lambda: mover.is_enabled())
+        problems = other.close()
+        wanted("no complaints", not problems, problems)
+
+
 CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown,
          palette_note_off_the_list, frame_is_where_keys_act, own_deletion, place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query,
          slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, conflict_of_deletion,
-         looks, touch, sidebar_of_a_phone]
+         looks, touch, sidebar_of_a_phone, undo_by_touch, unseen_card_is_not_moved]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -1,6 +1,6 @@
 """Capturing and going: a note as one line, the palette by words in any order."""
 
-from browser import Page, until
+from browser import Fault, Page, until
 from care import each, go, listed, made, message, opened, options, wanted
 from daily import area, has_caret, names
 
@@ -530,8 +530,52 @@ def rows_are_dragged(box, page):
     until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
 
 
+def selection_names_its_notes(box, page):
+    """What becomes of several notes names them, also those that have sunk out of sight; the palette names what an action is done to."""
+    for number in range(1, 6):
+        made(box, "task", f"Task {number}")
+    go(page, "#/q/kind:task+sort:title")
+    listed(page, 5)
+    page.tab.focus(".grid")
+    for key in ["Home", "x", "j", "x", "#"]:
+        page.tab.keyboard.press(key)
+    listed_titles = lambda: page.tab.evaluate("[...document.querySelectorAll('dialog .titles li')].map(n => n.textContent)")
+    until("the question names both", lambda: listed_titles() == ["Task 1", "Task 2"])
+    page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("Escape")
+    until("nothing is selected", lambda: not page.tab.locator(".selection-bar").is_visible())
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("delete")
+    found = lambda: page.tab.evaluate("[...document.querySelectorAll('dialog [role=option]')].map(n => [n.querySelector('.grow').textContent, n.querySelector('.detail')?.textContent])")
+    until("Delete names its note", lambda: ["Delete", "Task 2"] in found() or Fault(found()))
+    page.tab.keyboard.press("Enter")
+    until("that one is deleted", lambda: "Task 2" not in box.titles() and len(box.titles()) == 4)
+
+
+def tags_of_some(box, page):
+    """A tag that only some of the selected notes have has a sign of its own: it is added to the rest first, and then removed."""
+    for title, *tags in [("Ann", "+all", "+some"), ("Bob", "+all"), ("Carl", "+all")]:
+        made(box, "note", title, *tags)
+    go(page, "#/q/kind:note+sort:title")
+    listed(page, 3)
+    page.tab.focus(".grid")
+    for key in ["Home", "x", "j", "x", "l"]:
+        page.tab.keyboard.press(key)
+    signs = lambda: {name: (tick, detail) for name, tick, detail in page.tab.evaluate(
+        "[...document.querySelectorAll('dialog.chooser [role=option]')].map(n => [n.querySelector('.grow').textContent, n.querySelector('.tick').textContent, n.querySelector('.detail')?.textContent])")}
+    until("the signs differ", lambda: signs().get("all", "")[:1] == ("✓",) and signs().get("some") == ("–", "1 of 2"))
+    tags = lambda: {note["title"]: sorted(note["tags"]) for note in box.list()}
+    option = lambda: page.tab.locator("dialog.chooser [role=option]", has_text="some")
+    for sign, wished in [("✓", ["all", "some"]), ("", ["all"])]:
+        option().click()
+        page.tab.locator("dialog .primary").click()
+        until("both are changed", lambda: tags() == {"Ann": wished, "Bob": wished, "Carl": ["all"]} or Fault(tags()))
+        until("the sign follows", lambda: signs()["some"][0] == sign or Fault(signs()))
+
+
 CASES = [line_is_read, line_is_kept, kind_is_of_the_list, kind_words_are_seen, several_get_the_next_state, selection_ends_with_its_rows, actions_before_scattered_letters, mistakes_are_said, fields_of_the_dialog, palette_by_words, palette_knows_what_is_there, palette_makes_no_note_unasked, filters_leave_keys, themes, copies_links, orders_are_named_once, menu_of_a_row,
-         bulk_is_summed_up, new_outside_the_list, pickers_show_days, dates_have_times, rows_are_dragged]
+         bulk_is_summed_up, new_outside_the_list, pickers_show_days, dates_have_times, rows_are_dragged, selection_names_its_notes, tags_of_some]
 
 
 def conduct(browser, slip, scratch, say, only=""):
