@@ -21,7 +21,7 @@ import { range, toggle, toggleNote } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
 import { remove, typeChanges } from "./writes.js";
 import { newNote, openDaily, makeMissing } from "./newnote.js";
-import { undo, redo } from "./past.js";
+import { inTurn, undo, redo } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
 import { filterLetters } from "./names.js";
@@ -158,8 +158,8 @@ function writeActions(app) {
     onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total), {
       words: "remove",
     }),
-    action("undo", reversed("Undo"), ["z", "ctrl+z"], () => undo(), { ...can, verb: "Undo" }),
-    action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => redo(), { ...can, verb: "Redo" }),
+    action("undo", reversed("Undo"), ["z", "ctrl+z"], () => inTurn(undo), { ...can, verb: "Undo" }),
+    action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => inTurn(redo), { ...can, verb: "Redo" }),
     action("shift-left", "Move the card back", ["<"], () => app.saved.form.shift(-1), ofView),
     action("shift-right", "Move the card on", [">"], () => app.saved.form.shift(1), ofView),
     action("shift-to", "Move the card to…", ["P"], () => app.saved.form.chooseColumn(), ofView),
