@@ -34,7 +34,9 @@ export class Form {
     });
     this.title.addEventListener("input", () => this.grow());
     this.title.addEventListener("focus", ({ relatedTarget }) => {
-      this.before = typing(relatedTarget) ? null : relatedTarget;
+      // A button of the note is not gone back to: another Enter would press it.
+      const isPressed = relatedTarget instanceof Element && relatedTarget.closest(".note button, .note a");
+      this.before = typing(relatedTarget) || isPressed ? null : relatedTarget;
     });
   }
 

@@ -81,8 +81,10 @@ export function textual(
       revert(ref, slot);
       put(base);
     }
-    if (isChanged || leave) event.stopPropagation();
-    leave?.();
+    if (!isChanged && !leave) return;
+    event.stopPropagation();
+    // Keys mean actions then: none is typed into the field.
+    (leave ?? actions.left)?.();
   });
   return {
     input,
