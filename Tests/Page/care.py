@@ -486,6 +486,47 @@ def enter_twice(box, page):
     wanted("once", not box.subjects(2)[1].startswith("Undo"), box.subjects(3))
 
 
+def quick_undo(box, page):
+    """Each press of `z` undoes one change, also where the next one comes before the answer."""
+    for number in range(6):
+        made(box, "note", f"Note {number}")
+    listed(page, 6)
+    page.tab.focus(".grid")
+    delay(page, "/api/undo", 150)
+    for _ in range(4):
+        page.tab.keyboard.press("z")
+    until("four are undone", lambda: sorted(box.titles()) == ["Note 0", "Note 1"])
+    page.tab.wait_for_timeout(500)
+    wanted("and no more", len(box.titles()) == 2, box.titles())
+
+
+def keys_after_a_field(box, page):
+    """Escape leaves a field whose text was changed: the next key is an action. After `t` from a button the note has the focus."""
+    ref = made(box, "task", "Ann")
+    made(box, "note", "Bob")
+    opened(page, ref)
+    in_note = lambda: page.tab.evaluate("document.activeElement.classList.contains('detail')")
+    delete = page.tab.locator(".note-actions .danger")
+    delete.focus()
+    page.tab.keyboard.press("t")
+    page.tab.keyboard.type("Anna")
+    page.tab.keyboard.press("Enter")
+    wanted("the note has the focus", in_note())
+    page.tab.keyboard.press("Enter")
+    until("it is renamed", lambda: sorted(box.titles()) == ["Anna", "Bob"])
+    page.tab.wait_for_timeout(300)
+    wanted("nothing is deleted", sorted(box.titles()) == ["Anna", "Bob"], box.titles())
+    more = page.tab.locator(".fields .more")
+    if more.is_visible():
+        more.click()
+    field = page.tab.locator(".fields input[type=text]").first
+    field.click()
+    before = field.input_value()
+    page.tab.keyboard.type("changed")
+    page.tab.keyboard.press("Escape")
+    wanted("the field is left, as it was", in_note() and field.input_value() == before, field.input_value())
+
+
 def messages(box, page):
     """Errors are told at once; a message with Undo stays."""
     ref = made(box, "issue", "Ann")
@@ -623,7 +664,7 @@ def all_that_is_stuck(box, page):
 
 
 CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
-         refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, messages, cursor_row, quick_ticks]
+         refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, quick_undo, keys_after_a_field, messages, cursor_row, quick_ticks]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 
 

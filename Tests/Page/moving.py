@@ -168,6 +168,24 @@ def focus_stays_in_the_note(box, page):
     wanted("no box is ticked", "[x]" not in box.note("Boxes")["body"], box.note("Boxes")["body"])
 
 
+def reload_stays(box, page):
+    """A page that is read again shows the row of the open note, and keys go on from there."""
+    refs = [made(box, "note", f"Note {number:02}") for number in range(45)]
+    listed_more = lambda: page.tab.evaluate("document.querySelectorAll('.row').length") > 12
+    page.tab.evaluate("ref => { location.hash = `#/q/sort:title/${ref}` }", refs[40])
+    until("it is open", lambda: page.title() == "Note 40" and listed_more())
+    page.tab.reload()
+    until("it is open again", lambda: page.title() == "Note 40")
+    seen = lambda: page.tab.evaluate("""() => {
+      const row = document.querySelector('.row.current')?.getBoundingClientRect(), grid = document.querySelector('.grid').getBoundingClientRect();
+      return Boolean(row) && row.top >= grid.top - 8 && row.bottom <= grid.bottom + 8;
+    }""")
+    until("its row is in sight", seen)
+    until("the list has the focus", lambda: page.tab.evaluate("document.activeElement.classList.contains('grid')"))
+    page.tab.keyboard.press("j")
+    until("keys go on from it", lambda: page.title() == "Note 41")
+
+
 def panes_have_widths(box, page):
     """The borders of the panes move by mouse and by arrow keys; the widths are there again in the next tab."""
     made(box, "note", "Ann")
@@ -311,7 +329,7 @@ def links_in_fields(box, page):
     until("the missing one is made", lambda: page.title() == "Nobody")
 
 
-CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, keys_scroll_the_note, focus_stays_in_the_note, panes_have_widths, first_screen, folders_and_days,
+CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, keys_scroll_the_note, focus_stays_in_the_note, reload_stays, panes_have_widths, first_screen, folders_and_days,
          check_boxes_of_all_notes, check_boxes_by_keys]
 
 

@@ -436,7 +436,7 @@ def new_outside_the_list(box, page):
         listed(page, count)
         page.tab.focus(".grid")
         page.tab.keyboard.press("c")
-        page.tab.keyboard.type(f"task {typed}")
+        page.tab.keyboard.type(f"task {typed}" if is_elsewhere else typed)
         page.tab.keyboard.press("Enter")
         until("it is open", lambda: page.title() == typed and has_caret(page))
         until("what was done is said", lambda: typed in message(page))

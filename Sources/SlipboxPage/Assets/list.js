@@ -99,6 +99,7 @@ export class NoteList {
     const again = keep && this.isListed({ query, view });
     const round = ++this.round;
     Object.assign(this, { query, view });
+    const isFirst = !this.ready;
     const back = again ? null : takeScrolled("list");
     const from = this.windowOf(again ? this.firstInSight() : (back?.first ?? 0));
     const places = [from];
@@ -119,8 +120,10 @@ export class NoteList {
       this.ready = true;
       this.grid.classList.toggle("mixed", !kindOfQuery(query));
       if (back) this.index = back.index;
+      // The first list begins at the open note.
+      if (isFirst) this.scrollTo(0);
       this.find(again);
-      if (!again) this.scrollTo(back?.top ?? 0);
+      if (!again && (back || !isFirst)) this.scrollTo(back?.top ?? 0);
       this.draw();
       this.notice.show();
       emit("listed", { total: this.total });
