@@ -83,7 +83,10 @@ import Testing
       guard isLater else { return made }
       if isTold {
         told += 1
-        #expect(made == files)
+        // A file that is none of the site may be beside them.
+        let others = made.filter { files[$0.key] != $0.value }.keys
+        let count = (earlier?.record.outputs.count ?? 0) + 1
+        #expect(others.isEmpty && made.count == count)
       }
       self.made = site.contents.changes == nil ? nil : site.contents.stale.count
       let stamps = plan.pages.map { page in made[page.path].map { Self.stamp($0) } }
