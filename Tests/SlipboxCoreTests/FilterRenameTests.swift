@@ -19,14 +19,14 @@ struct FilterRenameTests {
   }
 
   @Test(arguments: [
-    ("filter-soon: '@work due:7d'", "soon", "@jobs due:week"),
+    ("filter-soon: '@work due:7d'", "soon", "@jobs due:7d"),
     (
       "filter-soon: 'NOT (@Work OR @WORK) \"@work\" title:@work x@work'", "soon",
       "NOT (@jobs OR @jobs) \"@work\" title:@work x@work"
     ),
     ("filter-worker: is:active\nfilter-soon: '@worker'", "soon", "@worker"),
-    ("view-desk: board   '@work' -n 5", "desk", "board   '@jobs' -n 5"),
-    ("view-desk: table '@Work +work' --columns 'count'", "desk", "table '@jobs +work' --columns count"),
+    ("view-desk: board   '@Work' -n 5", "desk", "board   '@jobs' -n 5"),
+    ("view-desk: table '@Work +work' --columns 'count'", "desk", "table '@jobs +work' --columns 'count'"),
     ("view-desk: table '@WORK' '\"@work\"' --by group", "desk", "table @jobs '\"@work\"' --by group"),
     ("view-desk: board kind:task +work", "desk", "board kind:task +work"),
     ("view-desk: board '@work", "desk", "board '@work"),

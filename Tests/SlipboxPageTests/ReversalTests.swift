@@ -43,8 +43,9 @@ struct ReversalTests {
     #expect(answer.status == 422)
     #expect(answer.code == "refused")
     let error = answer.json["error"] as? [String: Any]
-    #expect((error?["message"] as? String)?.contains("later changes conflict with it") == true)
-    #expect((error?["hints"] as? [String])?.contains { $0.contains("priority") } == true)
+    #expect(error?["message"] as? String == "“Set priority high: A” can't be undone")
+    let why = "“A”: priority was changed again, by “Set priority medium: A”"
+    #expect(error?["hints"] as? [String] == [why, "nothing was changed"])
     #expect(page.commits == 3)
     #expect(undo(page, "zzzzzzzz").status == 404)
   }

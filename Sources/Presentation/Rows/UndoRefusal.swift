@@ -42,6 +42,28 @@ package struct UndoRefusal {
       hints: hints + ["nothing was changed"])
   }
 
+  /// The refusal in sentences that name notes and operations by their titles, for a window without a command line.
+  package func told() throws(SlipboxError) -> SlipboxError {
+    let groups = groups
+    var hints: [Phrase] = []
+    for group in groups.prefix(Self.mostNamed) {
+      let titles = Sentence.list(group.prefix(Self.mostNamed).map { Self.quoted($0.title) })
+      let more = group.count - Self.mostNamed
+      let names: Phrase = more > 0 ? "\(titles) and \(Count.notes(more)) more" : "\(titles)"
+      let later = try operations(of: group)
+      let subjects =
+        later.entries.map { Self.quoted($0.operation.subject) }
+        + (later.isUncommitted ? ["an uncommitted change"] : [])
+      let why = why(group[0].reason, of: group.count)
+      hints.append(subjects.isEmpty ? "\(names): \(why)" : "\(names): \(why), by \(Sentence.list(subjects))")
+    }
+    return SlipboxError(
+      .badData, "\(Self.quoted(past.operation.subject)) can't be \(verb == "redo" ? "redone" : "undone")",
+      hints: hints + Self.more(than: groups) + ["nothing was changed"])
+  }
+
+  private static func quoted(_ text: String) -> String { "“\(text.isEmpty ? "Untitled" : text)”" }
+
   /// The notes that stay as they are if the rest is undone.
   package func left() -> [Phrase] {
     let groups = groups
@@ -70,8 +92,17 @@ package struct UndoRefusal {
     return count > 0 ? ["and \(count) more"] : []
   }
 
-  /// The later operations that changed the notes of a group, each once.
+  /// The later operations that changed the notes of a group, a line each.
   private func inTheWay(of group: [UndoConflict]) throws(SlipboxError) -> [Phrase] {
+    let later = try operations(of: group)
+    return later.entries.map { "  by \(Self.name($0))" }
+      + (later.isUncommitted ? ["  by an uncommitted change"] : [])
+  }
+
+  /// The later operations that changed the notes of a group, each once, and whether a change is not committed.
+  private func operations(
+    of group: [UndoConflict]
+  ) throws(SlipboxError) -> (entries: [HistoryEntry], isUncommitted: Bool) {
     var entries: [HistoryEntry] = []
     var isUncommitted = false
     for conflict in group.prefix(Self.mostNamed) {
@@ -81,7 +112,7 @@ package struct UndoRefusal {
         entries.append(entry)
       }
     }
-    return entries.map { "  by \(Self.name($0))" } + (isUncommitted ? ["  by an uncommitted change"] : [])
+    return (entries, isUncommitted)
   }
 
   /// The option that names the operation again; empty if the command finds it by itself.

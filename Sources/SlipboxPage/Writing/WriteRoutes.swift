@@ -325,7 +325,7 @@ extension WriteRoutes {
   ) throws -> PageWrite.Work {
     let undo = try UndoOperation(in: write.snapshot).plan(past, reason: nil)
     guard undo.conflicts.isEmpty else {
-      throw try UndoRefusal(past, undo, isNamed: isNamed, write.snapshot).error()
+      throw try UndoRefusal(past, undo, isNamed: isNamed, write.snapshot).told()
     }
     return PageWrite.Work(plan: undo.plan, inPlace: "already in place: \(past.operation.subject)")
   }
