@@ -3,7 +3,7 @@
 
 import { isOfNotes, state } from "./store.js";
 import { dayAction, actionsFor, kindOf, labelOf, fieldOf, valueOf } from "./kinds.js";
-import { aboutOf, chooseFor, chooseTags, sample } from "./choices.js";
+import { aboutOf, chooseFor, chooseTags, sample, undeclaredIn } from "./choices.js";
 import { choose } from "./chooser.js";
 import { change, act } from "./writes.js";
 import { say } from "./messages.js";
@@ -54,15 +54,28 @@ export function chooseField(app) {
   const [first] = sample(notes);
   const about = aboutOf(notes, app.list.total);
   const write = (changes) => change(notes, changes, app.list.total);
-  const fields = kindOf(first).fields.filter((field) => field.name !== "created");
+  const { fields } = kindOf(first);
+  const known = fields.filter((field) => field.name !== "created");
+  const others = undeclaredIn(sample(notes)).map((name) => ({ name, comment: "" }));
+  const set = (name) => () => chooseFor(sample(notes), name, write, about);
+  // A field that no kind declares is one that a note has, or one that is typed.
+  const added = (text) => {
+    const name = text.trim().toLowerCase().replace(/\s+/g, "-");
+    const isName = /^\p{L}[\p{L}\p{N}_-]*$/u.test(name) && !fields.some((field) => field.name === name);
+    return isName && !["body", "conflicts", "id", "kind", "modified", "path"].includes(name)
+      ? { text: `New field “${name}”`, run: set(name) }
+      : null;
+  };
   choose({
     title: "Field",
     about,
-    items: fields.map((field) => ({
-      text: labelOf(field.name),
-      detail: field.comment,
-      run: () => chooseFor(sample(notes), field.name, write, about),
+    items: [...known, ...others].map(({ name, comment }) => ({
+      text: labelOf(name),
+      also: name,
+      detail: comment,
+      run: set(name),
     })),
+    make: added,
   });
 }
 

@@ -4,10 +4,21 @@
 import { choose, fold, matching } from "./chooser.js";
 import { placesOf } from "./names.js";
 import { get, post } from "./api.js";
-import { refOf, state } from "./store.js";
+import { own, refOf, state } from "./store.js";
 import { dayOf } from "./completion.js";
 import { timeWrittenIn, writtenIn } from "./quickadd.js";
-import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, stateField, textOf, timeOf } from "./kinds.js";
+import {
+  kindOf,
+  fieldOf,
+  isWritten,
+  valueOf,
+  labelOf,
+  markOf,
+  isStars,
+  stateField,
+  textOf,
+  timeOf,
+} from "./kinds.js";
 import { starsText } from "./row.js";
 import { long, short, timed, today } from "./dates.js";
 
@@ -100,6 +111,7 @@ export function chooseDate(notes, field, change, about = aboutOf(notes), typed =
     const own = {
       text: typed,
       detail: isOther ? whole(day, time || clock) : (fault ?? "the present value"),
+      class: fault ? "refused" : undefined,
       disabled: Boolean(fault),
       run: set(typed),
     };
@@ -260,10 +272,26 @@ export function chooseList(note, field, change) {
   });
 }
 
+/** A field of a note: as the kind declares it, else as its value is written. */
+function fieldIn(note, name) {
+  const value = own(note.fields, name);
+  return fieldOf(kindOf(note), name) ?? { name, type: "text", list: Array.isArray(value) };
+}
+
+/** The names of the fields that notes have besides those of their kind; values with parts are left out. */
+export const undeclaredIn = (notes) => {
+  const names = notes.flatMap((note) =>
+    Object.entries(note.fields ?? {})
+      .filter(([name]) => name !== "conflicts" && !fieldOf(kindOf(note), name))
+      .filter(([, value]) => [value].flat().every((one) => typeof one !== "object"))
+      .map(([name]) => name),
+  );
+  return [...new Set(names)];
+};
+
 /** Whichever editor fits the field. */
 export function chooseFor(notes, name, change, about = aboutOf(notes)) {
-  const field = fieldOf(kindOf(notes[0]), name);
-  if (!field) return null;
+  const field = fieldIn(notes[0], name);
   if (field.type === "tags") return chooseTags(notes, change, about);
   if (field.type === "date") return chooseDate(notes, field, change, about);
   if (field.type === "reference") return chooseReference(notes[0], field, change);
@@ -274,7 +302,9 @@ export function chooseFor(notes, name, change, about = aboutOf(notes)) {
     title: labelOf(name),
     about,
     placeholder: textOf(field, valueOf(notes[0], field)),
-    items: [],
+    items: isWritten(notes[0], field)
+      ? [{ text: "none", run: () => change([{ field: name, value: "" }]) }]
+      : [],
     make: (text) => ({ text, run: () => change([{ field: name, value: text }]) }),
   });
 }

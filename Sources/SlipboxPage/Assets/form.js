@@ -28,6 +28,8 @@ export class Form {
     this.node = el("div", { class: "form" }, this.fields);
     this.signature = null;
     this.editors = [];
+    /** The fields of the open note that its kind does not declare; one that was emptied keeps its line. */
+    this.undeclared = new Set();
     this.titled = textual({ name: "title", type: "text" }, actions, this.title, {
       read: () => this.title.value.replace(/\s+/g, " ").trim(),
       leave: () => this.leaveTitle(),
@@ -58,14 +60,16 @@ export class Form {
       .filter((field) => !APART.has(field.name))
       .map((field) => this.asWritten(note, field));
     const names = new Set(kind.fields.map((field) => field.name));
-    const others = Object.keys(note.fields ?? {})
-      .filter((name) => !names.has(name) && name !== "conflicts")
+    for (const name of Object.keys(note.fields ?? {}))
+      if (!names.has(name) && name !== "conflicts") this.undeclared.add(name);
+    const others = [...this.undeclared]
+      .filter((name) => !names.has(name))
       .map((name) => {
-        const value = note.fields[name];
+        const value = own(note.fields, name);
         const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
         return this.asWritten(note, {
           name,
-          type: typeof value === "object" && !isList ? "other" : "text",
+          type: value && typeof value === "object" && !isList ? "other" : "text",
           list: isList,
           undeclared: true,
         });
@@ -88,6 +92,7 @@ export class Form {
 
   show(note, titles, fresh) {
     const kind = kindOf(note);
+    if (fresh) this.undeclared.clear();
     const fields = this.fieldsOf(note, kind);
     const signature = JSON.stringify([
       note.id ?? note.path,
@@ -111,6 +116,7 @@ export class Form {
         isEmpty(valueOf(note, field)) &&
         (!primary.has(field.name) || field.type === "recurrence") &&
         !field.required &&
+        !field.undeclared &&
         field.type !== "choice" &&
         field.type !== "boolean";
       editor.row.classList.toggle("extra", extra);
