@@ -28,7 +28,7 @@ export class ApiError extends Error {
     return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 403;
   }
   get advice() {
-    return sentences([this.message, ...this.hints]);
+    return sentences([this.message.replace(/^the new note: /, ""), ...this.hints]);
   }
 }
 

@@ -1,10 +1,12 @@
 // @ts-check
-// Lines below the top: no server, another key, what is wrong with the box.
+// Lines below the top: another key, what is wrong with the box. That the server does not answer is said at
+// the foot: it comes and goes, and what one is about to tap must not move.
 
 import { el, replace } from "./dom.js";
 import { state, on } from "./store.js";
 
 const bar = el("div", { class: "problem-bars", role: "status" });
+const foot = el("div", { class: "foot", role: "status" });
 let foreign = false;
 
 function draw() {
@@ -13,15 +15,12 @@ function draw() {
     lines.push(
       "The server has a new access token. Run slip page again. Your text is kept in this browser.",
     );
-  else if (!state.online)
-    lines.push(
-      "The server does not answer. Your text is kept and saved when it is back. To start it, run slip page.",
-    );
   if (state.box?.readOnly && !state.place.at) lines.push("This box is read-only.");
-  replace(
-    bar,
-    [...lines, ...(state.box?.problems ?? [])].map((text) => el("p", { class: "problem", text })),
-  );
+  const line = (text) => el("p", { class: "problem", text });
+  const offline =
+    "The server does not answer. Your text is kept and saved when it is back. To start it, run slip page.";
+  replace(bar, [...lines, ...(state.box?.problems ?? [])].map(line));
+  replace(foot, !foreign && !state.online && line(offline));
 }
 
 export function startBars() {
@@ -43,3 +42,14 @@ export function startBars() {
 }
 
 export const showBar = () => bar;
+export const showFoot = () => foot;
+
+/** Clears an error about a server that does not answer when it is back. */
+export function clearWhenOnline(node) {
+  const text = node.textContent;
+  const stop = on("online", (online) => {
+    if (!online) return;
+    stop();
+    if (node.textContent === text) node.textContent = "";
+  });
+}

@@ -129,16 +129,21 @@ export class NoteList {
       emit("listed", { total: this.total });
     } catch (error) {
       if (round !== this.round) return;
-      if (error.code === "offline") return;
+      // Rows of another query are not left in sight; those of this one are read when the server is back.
+      if (error.code === "offline") return again || this.showNone(error);
       await pauseInTyping(error);
       if (round !== this.round) return;
-      this.total = 0;
-      this.windows.clear();
       this.ready = true;
-      this.draw();
-      emit("listed", { total: null, error });
-      this.notice.fault(error);
+      this.showNone(error);
     }
+  }
+
+  showNone(error) {
+    this.total = 0;
+    this.windows.clear();
+    this.draw();
+    emit("listed", { total: null, error });
+    this.notice.fault(error);
   }
 
   /** Whether the rows are those of a place. */

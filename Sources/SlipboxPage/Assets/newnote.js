@@ -23,6 +23,7 @@ import {
 import { combined, lackingFields, otherTitle, readLine, timeWrittenIn, writtenIn } from "./quickadd.js";
 import { fromNumber, timed, today, toNumber } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
+import { clearWhenOnline } from "./bars.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 import { once } from "./turns.js";
@@ -75,9 +76,6 @@ function typedChip(change, patch) {
     text: change.field === "tags" ? `#${value}` : `${labelOf(change.field)}: ${read}`,
   });
 }
-
-/** Why the server refuses a note that is still to be made. */
-const refusalOf = (error) => (error.advice ?? error.message).replace(/^the new note: /, "");
 
 const lacking = (kind, field) => `${labelOf(kind.name)} has no field ${field}: it stays in the title`;
 
@@ -231,7 +229,7 @@ export function newNote({
           showTyped(parsed);
         } catch (error) {
           if (mine !== round || !isAbout(error, parsed.changes)) return;
-          fault.textContent = refusalOf(error);
+          fault.textContent = error.advice;
           for (const chip of typed.children)
             chip.classList.toggle("wrong", chip.dataset.field === error.field?.toLowerCase());
         }
@@ -317,7 +315,8 @@ export function newNote({
             close();
             return ref;
           } catch (error) {
-            fault.textContent = refusalOf(error);
+            fault.textContent = error.advice ?? error.message;
+            if (error.code === "offline") clearWhenOnline(fault);
             return null;
           }
         });
