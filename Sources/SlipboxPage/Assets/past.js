@@ -158,6 +158,13 @@ export function notePast(ref) {
     refresh: () => {
       if (node.open) fill();
     },
+    /** Opens it and goes there. */
+    show: () => {
+      node.open = true;
+      const summary = node.querySelector("summary");
+      summary.scrollIntoView({ block: "start" });
+      summary.focus({ preventScroll: true });
+    },
   };
 }
 
@@ -175,7 +182,10 @@ export function fieldPast(note, name, change) {
               .filter((one) => one.field === name)
               .map((one) => ({ entry, value: one.new })),
           );
-          const back = (value) => change([{ field: name, value: String(value ?? "") }]);
+          const back = async (value) => {
+            const answer = await change([{ field: name, value: String(value ?? "") }]);
+            if (answer?.operation) say(doneText(answer.subject), undoOf(answer));
+          };
           replace(
             list,
             values.length
@@ -211,6 +221,15 @@ export function fieldPast(note, name, change) {
     { wide: true },
   );
 }
+
+/** Presses of a key that are still to be done, one after another: none of them is lost. */
+let pressed = Promise.resolve();
+const inTurn = (work) => {
+  pressed = pressed.then(work, work);
+  return pressed;
+};
+export const undoNext = () => inTurn(() => undo());
+export const redoNext = () => inTurn(() => redo());
 
 /**
  * Takes back an operation, else the last one; its message does the opposite with just that, by the word for

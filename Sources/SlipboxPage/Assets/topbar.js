@@ -4,7 +4,7 @@
 import { el, button, attribute } from "./dom.js";
 import { state, readOnly } from "./store.js";
 import { SavedSign } from "./savedsign.js";
-import { undo, redo } from "./past.js";
+import { redoNext, undoNext } from "./past.js";
 import { titled } from "./actions.js";
 
 export class TopBar {
@@ -24,9 +24,9 @@ export class TopBar {
       if (!action.when || action.when()) action.run();
     };
     this.saved = new SavedSign();
-    this.undo = tool("undo", "↶", () => undo());
+    this.undo = tool("undo", "↶", () => undoNext());
     this.create = tool("new", "+ New", by("new"), { class: "tool new-button" });
-    this.redo = tool("redo", "↷", () => redo(), { disabled: true });
+    this.redo = tool("redo", "↷", () => redoNext(), { disabled: true });
     this.node = el(
       "header",
       { class: "top" },
