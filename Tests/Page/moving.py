@@ -228,6 +228,30 @@ def first_screen(box, page):
     until("it is open", lambda: page.title() == "Late one")
 
 
+def today_on_a_phone(box, page):
+    """On a phone the sidebar and the palette lead to the overview, and Back leads away from it."""
+    made(box, "task", "Water", "due:2026-01-02")
+    one = Page(page.context.browser, box, width=390, height=780)
+    listed(one, 1)
+    one.tab.click(".menu")
+    one.tab.locator(".sidebar a", has_text="Today").click()
+    part = one.tab.locator(".middle .today section", has_text="Overdue")
+    until("the overview is shown", lambda: part.is_visible() and one.tab.inner_text(".list-head h1") == "Today")
+    part.locator(".link").click()
+    until("its notes open", lambda: one.title() == "Water")
+    one.tab.go_back()
+    until("Back leads to it", lambda: part.is_visible())
+    one.tab.go_back()
+    until("and away from it", lambda: one.rows() == ["Water"] and not part.is_visible())
+    one.tab.keyboard.press("Control+k")
+    one.tab.keyboard.type("overview")
+    until("the palette finds it", lambda: one.tab.locator("dialog [role=option]").first.inner_text().startswith("Today"))
+    one.tab.keyboard.press("Enter")
+    until("it is shown again", lambda: part.is_visible())
+    page.complaints += one.close()
+    wanted("beside a note pane the sidebar has no such entry", not page.tab.locator(".sidebar a", has_text="Today").first.is_visible())
+
+
 def folders_and_days(box, page):
     """Folders are in the sidebar with what is in them, sections fold, and the note of today is one key away."""
     for folder in ["garden/beds", "garden"]:
@@ -330,6 +354,7 @@ def links_in_fields(box, page):
 
 
 CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, keys_scroll_the_note, focus_stays_in_the_note, reload_stays, panes_have_widths, first_screen, folders_and_days,
+CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, today_on_a_phone, folders_and_days,
          check_boxes_of_all_notes, check_boxes_by_keys]
 
 

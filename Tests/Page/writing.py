@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from browser import Fault, Page, touched, until
-from care import cursor, delay, each, listed, made, message, opened, wanted
+from care import cursor, delay, each, go, listed, made, message, opened, wanted
 from daily import area, has_caret
 
 
@@ -164,6 +164,40 @@ def bar_of_a_phone(box, page):
         one.tab.evaluate("() => { const area = document.querySelector('.body-text'); area.setSelectionRange(12, 12); }")
         press("Link to a note")
         wanted("a link is begun", "- one[[]]" in text(), text())
+        page.complaints += one.close()
+
+
+def fingers_hit(box, page):
+    """With a finger, the text of an item ticks it; boxes, the slider and the title have 44 pixels; only the bar's arrows undo typing."""
+    ref = made(box, "note", "List", "-b", "- [ ] one\n- [ ] two [[x]]\n")
+    made(box, "task", "Pay")
+    with touched(page.context.browser) as browser:
+        one = Page(browser, box, width=390, height=780, has_touch=True, is_mobile=not page.is_firefox)
+        opened(one, ref)
+        body = lambda: box.note("List")["body"]
+        heights = lambda selector: [place.bounding_box()["height"] for place in one.tab.locator(selector).all()]
+        wanted("items can be hit", all(height >= 44 for height in heights(".markup .task-item")), heights(".markup .task-item"))
+        wanted("the title can be hit", heights(".note-title")[0] >= 44)
+        if not one.is_firefox:
+            item = one.tab.locator(".markup .task-item").first.bounding_box()
+            one.tab.touchscreen.tap(item["x"] + 70, item["y"] + item["height"] / 2)
+            until("the box is ticked", lambda: one.tab.locator(".markup input").first.is_checked())
+            one.tab.keyboard.press("Control+s")
+        one.tap(one.tab.locator(".switch"))
+        until("the caret is in the text", lambda: has_caret(one))
+        names = ["Undo typing", "Redo typing"]
+        wanted("the bar has both arrows", all(one.tab.locator(f".writing-bar [aria-label='{name}']").count() == 1 for name in names))
+        wanted("those of the top are away", not one.tab.locator(".top [data-action=undo]").is_visible())
+        one.tab.keyboard.type("zero ")
+        one.tap(one.tab.locator(".writing-bar [aria-label='Undo typing']"))
+        until("the typing is undone", lambda: "zero" not in area(one))
+        one.tap(one.tab.locator(".writing-bar [aria-label='Redo typing']"))
+        until("it is done again", lambda: "zero" in area(one))
+        one.tab.keyboard.press("Escape")
+        until("it is saved", lambda: "zero" in body())
+        go(one, "#/todos")
+        until("the boxes are listed", lambda: one.tab.locator(".todo").count() > 0)
+        wanted("they can be hit", all(height >= 44 for height in heights(".todo .tick-area")), heights(".todo .tick-area"))
         page.complaints += one.close()
 
 
@@ -512,7 +546,7 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, typing_is_undone_in_runs, boxes_tick, bar_of_a_phone, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, typing_is_undone_in_runs, boxes_tick, bar_of_a_phone, fingers_hit, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
 

@@ -21,7 +21,7 @@ import { range, toggle, toggleNote } from "./selecting.js";
 import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
 import { remove, typeChanges } from "./writes.js";
 import { newNote, openDaily, makeMissing } from "./newnote.js";
-import { inTurn, undo, redo } from "./past.js";
+import { redoNext, undoNext } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
 import { filterLetters } from "./names.js";
@@ -42,7 +42,7 @@ import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeF
 const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...more });
 
 const changeable = () => !readOnly();
-const isList = () => !["history", "todos"].includes(state.place.view);
+const isList = () => !["history", "today", "todos"].includes(state.place.view);
 const isTodos = () => state.place.view === "todos";
 const isOpen = () => state.note !== null && !state.gone;
 /** Keys of the list mean nothing while the open note has the focus: their row may be that of another note. */
@@ -158,12 +158,20 @@ function writeActions(app) {
     onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total), {
       words: "remove",
     }),
-    action("undo", reversed("Undo"), ["z", "ctrl+z"], () => inTurn(undo), { ...can, verb: "Undo" }),
-    action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => inTurn(redo), { ...can, verb: "Redo" }),
+    action("undo", reversed("Undo"), ["z", "ctrl+z"], () => undoNext(), { ...can, verb: "Undo" }),
+    action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => redoNext(), { ...can, verb: "Redo" }),
     action("shift-left", "Move the card back", ["<"], () => app.saved.form.shift(-1), ofView),
     action("shift-right", "Move the card on", [">"], () => app.saved.form.shift(1), ofView),
     action("shift-to", "Move the card to…", ["P"], () => app.saved.form.chooseColumn(), ofView),
     action("attach", "Attach a picture…", [], attach, { when: () => changeable() && isOpen() }),
+    action("preview", "Show the formatted text", [], () => detail.body.read(), {
+      when: () => detail.body.writing,
+      words: "preview markdown",
+    }),
+    action("note-history", "History of the note", [], () => detail.past_.show(), {
+      when: isOpen,
+      words: "versions restore earlier",
+    }),
     action("save", "Save the text now", ["ctrl+s"], () => detail.body.save(), { everywhere: true }),
   ];
 }
@@ -222,7 +230,10 @@ function goActions(app) {
       ...isKept,
       verb: "Rename the filter",
     }),
-    action("keep-view", "Save as a view…", ["V"], () => saveView(), { when: canSaveView }),
+    action("keep-view", "Save as a view…", ["V"], () => saveView(), {
+      when: canSaveView,
+      words: "board calendar table agenda list",
+    }),
     action("palette", "All actions, and notes by title", ["ctrl+k"], palette, { everywhere: true }),
     action("past", "Show the box as of a day", ["@"], () => slider.open(), {
       words: "yesterday earlier date time",
@@ -236,6 +247,9 @@ function goActions(app) {
     ),
     action("deleted", "Deleted notes", ["g D"], () => show("deleted")),
     action("history", "History of the box", ["g H"], () => show("history")),
+    action("overview", "Today: late, due, in progress and changed last", [], () => app.showToday(), {
+      words: "overview",
+    }),
     action("todos", "Open check boxes", ["g x"], () => show("todos")),
     action("conflicts", "Conflicts", ["g C"], () => show("notes", "is:conflicted")),
     action("kinds", "Go to the tags and kinds of the sidebar", ["g g"], () => sidebar.focus()),

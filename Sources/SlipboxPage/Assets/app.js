@@ -23,7 +23,7 @@ import { act, remove } from "./writes.js";
 import { tick } from "./ticks.js";
 import { holdKeys } from "./held.js";
 import { saveState, recover, unsaved } from "./saver.js";
-import { showBar } from "./bars.js";
+import { showBar, showFoot } from "./bars.js";
 import { TopBar } from "./topbar.js";
 import { Todos } from "./todos.js";
 import { SavedView } from "./savedview.js";
@@ -47,11 +47,14 @@ export class App {
     this.todos = new Todos((ref) => this.open(ref, { focus: true }));
     /** What takes the place of the list, by its view. */
     this.saved = new SavedView((ref) => this.open(ref));
-    this.others = { history: this.past, todos: this.todos, view: this.saved };
+    const open = (ref) => this.open(ref, { focus: true });
+    /** Where notes have no pane beside the list, that pane's overview has the place of the list. */
+    this.overview = new Today(open, "today");
+    this.others = { history: this.past, todos: this.todos, view: this.saved, today: this.overview };
     this.head = new ListHead();
     this.selection = new SelectionBar(this);
     this.create = this.create.bind(this);
-    this.today = new Today((ref) => this.open(ref, { focus: true }));
+    this.today = new Today(open);
     this.detail = new Detail({
       today: this.today.node,
       open: (ref, part) => this.open(ref, { focus: true, part }),
@@ -81,6 +84,7 @@ export class App {
       this.list.node,
       this.past.node,
       this.todos.node,
+      this.overview.node,
       this.saved.node,
       this.selection.node,
     );
@@ -90,6 +94,7 @@ export class App {
       this.sidebar.node,
       this.sidebar.shade,
       el("main", { class: "panes" }, splitters(), middle, this.detail.node),
+      showFoot(),
     );
     startMessages();
     this.sidebar.node.addEventListener("click", (event) => {
@@ -112,6 +117,8 @@ export class App {
     });
     on("changed", () => this.refresh());
     on("cursor", () => this.follow());
+    // What was asked for meanwhile is read.
+    on("online", (online) => online && this.refresh());
     on("open-cursor", ({ focus }) => this.openCursor(focus));
     on("empty", ({ notice, hint }) => showEmpty(notice, hint, this.create));
     on("tick", ({ note, field }) => tick(note, field));
@@ -380,6 +387,12 @@ export class App {
         this.list.notice.node.querySelector("button") ??
         (wide.matches || state.box.brief ? this.detail.node : this.filter.input)
       ).focus();
+  }
+
+  showToday() {
+    if (!wide.matches) return go({ view: "today", query: "", ref: null });
+    go({ ref: null });
+    return this.detail.focus();
   }
 
   showSidebar() {

@@ -126,7 +126,7 @@ function boolean(kind, field, { set }) {
   let base = "";
   input.addEventListener("change", () => set(field, String(input.checked), base));
   return {
-    node: input,
+    node: el("label", { class: "tick-area" }, input),
     input,
     show(note) {
       base = asText(valueOf(note, field));

@@ -195,6 +195,13 @@ function box(from, { tick }) {
   return node;
 }
 
+/** A finger that taps the text of an item ticks its box. */
+function tickByText(event) {
+  const item = event.currentTarget;
+  if (event.pointerType !== "touch" || event.target.closest("a, button, input, summary, li") !== item) return;
+  item.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")?.click();
+}
+
 /** A formula with its known elements and attributes; what another element holds is left out. */
 function formula(from, level) {
   if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
@@ -229,8 +236,10 @@ function rebuilt(from, actions, made, level) {
     if (
       name === "li" &&
       from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")
-    )
+    ) {
       node.classList.add("task-item");
+      node.addEventListener("click", tickByText);
+    }
     if (name === "pre" || name === "table") node.tabIndex = 0;
   }
   // The language of code goes with what is copied.

@@ -224,8 +224,8 @@ export function fieldPast(note, name, change) {
 
 /** Presses of a key that are still to be done, one after another: none of them is lost. */
 let pressed = Promise.resolve();
-const inTurn = (work) => {
-  pressed = pressed.then(work, work);
+const inTurn = (run) => {
+  pressed = pressed.then(run, run);
   return pressed;
 };
 export const undoNext = () => inTurn(() => undo());
@@ -241,14 +241,6 @@ export async function undo(operation, word = "Redo") {
   emit("removed", { refs: null, operation: answer.operation, redo: true });
   const back = () => undo(answer.operation, word === "Redo" ? "Undo" : "Redo");
   say(doneText(answer.subject) || "Undone", answer.operation ? { action: word, run: back } : {});
-}
-
-let last = Promise.resolve();
-/** Keys that undo or redo quicker than the server: each one does it, after the one before. */
-export function inTurn(run) {
-  const next = () => run();
-  last = last.then(next, next);
-  return last;
 }
 
 export async function redo() {

@@ -1,6 +1,6 @@
 // @ts-check
-// The address of a view: #/q/QUERY/REF@DATE, #/view/NAME/QUERY/REF, #/note/REF, #/deleted, #/history. Each
-// can be bookmarked.
+// The address of a view: #/q/QUERY/REF@DATE, #/view/NAME/QUERY/REF, #/note/REF, #/deleted, #/history,
+// #/today. Each can be bookmarked.
 
 const encode = (text) =>
   encodeURIComponent(text).replace(/%3A/g, ":").replace(/%20/g, "+").replace(/%2C/g, ",");
@@ -35,7 +35,7 @@ export function parse(hash) {
     return { ...place, view: "view", name, query: query ?? "", ref: ref || null };
   }
   if (parts[0] === "note") return { ...place, ref: decode(parts.slice(1).join("/")) || null };
-  if (["deleted", "history", "todos"].includes(parts[0]))
+  if (["deleted", "history", "today", "todos"].includes(parts[0]))
     return { ...place, view: parts[0], ref: parts[1] ? decode(parts[1]) : null };
   return place;
 }

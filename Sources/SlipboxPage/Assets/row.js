@@ -52,7 +52,7 @@ function dateCell(note, field, value, late, time) {
 
 const createdCell = (note) =>
   el("span", {
-    class: "date",
+    class: "date made",
     title: `Created ${long(note.created)}`,
     text: `created ${short(note.created)}`,
   });

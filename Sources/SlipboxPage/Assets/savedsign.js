@@ -1,12 +1,13 @@
 // @ts-check
 // Whether all is saved: a word at the top, which leads to what is not, and a mark in the title of the tab.
 
-import { el } from "./dom.js";
+import { attribute, el } from "./dom.js";
 import { onAny, state } from "./store.js";
 import { saveState, stuckJobs } from "./saver.js";
 import { titleOf } from "./listhead.js";
 import { openUnsaved } from "./unsaved.js";
 
+const narrow = matchMedia("(max-width: 719px)");
 const MARKS = { saved: "", saving: "… ", typed: "● ", failed: "Not saved! ", conflict: "Not saved! " };
 
 export class SavedSign {
@@ -22,7 +23,9 @@ export class SavedSign {
 
   show() {
     const now = saveState();
-    if (this.word.textContent !== now.text) this.word.textContent = now.text;
+    const word = narrow.matches ? (now.short ?? now.text) : now.text;
+    if (this.word.textContent !== word) this.word.textContent = word;
+    attribute(this.node, "title", word === now.text ? null : now.text);
     this.node.disabled = !stuckJobs().length;
     this.node.dataset.word = now.word;
     const title = `${MARKS[now.word]}${state.note?.title || titleOf(state.place)} – ${state.box.name}`;

@@ -288,14 +288,26 @@ export class SaveQueue {
     this.run();
   }
 
-  /** The state of the page in a word, with a text, and the note that it is about. */
+  /** The state of the page: a word, a text, a short one if that is long, and the note that it is about. */
   summary() {
     const first = (...states) =>
       states.map((name) => this.jobs.find((job) => job.state === name)).find(Boolean);
     const conflict = first("conflict");
     const stuck = first("refused", "lost", "failed");
-    if (conflict) return { word: "conflict", text: "Not saved: conflicting change", ref: conflict.ref };
-    if (stuck) return { word: "failed", text: `Not saved: ${stuck.error.message}`, ref: stuck.ref };
+    if (conflict)
+      return {
+        word: "conflict",
+        text: "Not saved: conflicting change",
+        short: "Not saved",
+        ref: conflict.ref,
+      };
+    if (stuck)
+      return {
+        word: "failed",
+        text: `Not saved: ${stuck.error.message}`,
+        short: "Not saved",
+        ref: stuck.ref,
+      };
     if (this.jobs.length) return { word: "saving", text: "Saving…" };
     if (this.drafts.hasDrafts()) return { word: "typed", text: "Not saved yet" };
     return { word: "saved", text: "Saved" };

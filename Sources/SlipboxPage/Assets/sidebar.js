@@ -132,8 +132,16 @@ const folderEntries = (folders) =>
 const conflictEntries = ({ conflicts: number }) =>
   number ? [entry({ text: "Conflicts", number, query: "is:conflicted", title: "Notes to resolve" })] : [];
 
+/** On a phone the overview has no pane of its own. */
+function todayEntry() {
+  const made = entry({ text: "Today", view: "today", title: "Late, due, in progress and changed last" });
+  made.classList.add("narrow");
+  return made;
+}
+
 const filterSection = (box) =>
   section("Filters", [
+    todayEntry(),
     ...conflictEntries(box),
     ...box.filters.map((filter) =>
       entry({

@@ -33,23 +33,18 @@ function sections() {
 }
 
 export class Today {
-  /** `open(ref)` opens a note. */
-  constructor(open) {
+  /** `open(ref)` opens a note; `view`: the view in which it has the place of the list. */
+  constructor(open, view = null) {
     this.open = open;
-    this.node = el("div", { class: "today" });
+    this.view = view;
+    this.node = el("div", { class: "today", hidden: view !== null, tabIndex: -1 });
     this.refresh = later(120, () => this.load());
     onAny(["box", "listed", "note"], () => this.refresh());
   }
 
   async load() {
-    if (
-      !state.box ||
-      state.box.brief ||
-      state.note ||
-      !this.node.isConnected ||
-      this.node.closest(".detail").offsetParent === null
-    )
-      return;
+    const isShown = this.view ? state.place.view === this.view : !state.note;
+    if (!state.box || state.box.brief || !isShown || this.node.offsetParent === null) return;
     const round = (this.round = (this.round ?? 0) + 1);
     const lists = [];
     try {
@@ -61,6 +56,7 @@ export class Today {
     } catch {
       return;
     }
+    if (this.view) emit("listed", { total: null });
     const focus = focusIn(this.node)?.textContent ?? null;
     replace(
       this.node,
@@ -68,6 +64,10 @@ export class Today {
     );
     if (focus !== null)
       [...this.node.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus();
+  }
+
+  focus() {
+    (this.node.querySelector(".link") ?? this.node).focus({ preventScroll: true });
   }
 
   section({ title, query, notes, total, isRecent = false }) {

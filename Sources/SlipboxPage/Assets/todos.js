@@ -132,7 +132,7 @@ export class Todos {
     return el(
       "li",
       { class: "todo" },
-      box,
+      el("label", { class: "tick-area" }, box),
       el(
         "div",
         { class: "grow-text" },

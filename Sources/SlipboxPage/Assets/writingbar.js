@@ -26,17 +26,19 @@ export function writingBar(area, apply) {
       },
       { class: "plain", "aria-label": name, title: name, on: keepsFocus },
     );
-  const undo = button("↶", () => document.execCommand("undo"), {
-    class: "plain",
-    "aria-label": "Undo typing",
-    title: "Undo typing",
-    on: keepsFocus,
-  });
+  const turn = (sign, command, name) =>
+    button(sign, () => document.execCommand(command), {
+      class: "plain",
+      "aria-label": name,
+      title: name,
+      on: keepsFocus,
+    });
   const node = el(
     "div",
     { class: "writing-bar", role: "toolbar", "aria-label": "Formatting" },
     EDITS.map(one),
-    undo,
+    turn("↶", "undo", "Undo typing"),
+    turn("↷", "redo", "Redo typing"),
   );
   const place = () => {
     const { height, offsetTop } = visualViewport;
