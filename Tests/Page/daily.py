@@ -15,6 +15,11 @@ def has_caret(page):
     return page.tab.evaluate("document.activeElement.className === 'body-text'")
 
 
+def texts(page):
+    """The items of a picker without their details."""
+    return page.tab.evaluate("[...document.querySelectorAll('dialog[open] [role=option] .grow')].map(node => node.textContent)")
+
+
 def names(page):
     """What a picker or a question says above its items."""
     return page.tab.evaluate("document.querySelector('dialog[open] .about')?.textContent ?? document.querySelector('dialog[open] h2')?.textContent ?? ''")
@@ -828,6 +833,200 @@ def words_without_markers(box, page):
     wanted("it never had one", not [one for one in page.tab.evaluate("counts") if one[0] == "Empty" and one[1]], page.tab.evaluate("counts"))
 
 
+def each_press_undoes(box, page):
+    """Each press of `z` is an undo and each of `Z` a redo, also while one is under way."""
+    ref = made(box, "issue", "Ann")
+    for value in ["low", "medium", "high", "low"]:
+        box.run("set", ref, f"priority:{value}")
+    until("the page has heard of it", lambda: page.tab.locator(".row", has_text="Ann").count() == 1)
+    page.tab.focus(".grid")
+    delay(page, "/api/undo", 150)
+    for _ in range(3):
+        page.tab.keyboard.press("z")
+    until("three are taken back", lambda: shown(box, ref)["fields"]["priority"] == "low" and box.commits() >= 9)
+    for _ in range(2):
+        page.tab.keyboard.press("Z")
+    until("two are done again", lambda: shown(box, ref)["fields"]["priority"] == "high")
+
+
+def fields_of_plain_notes(box, page):
+    """`f` lists the fields that a note has besides those of its kind, adds others, and an emptied one keeps its line."""
+    ref = made(box, "note", "Plan", "owner:Ben")
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("f")
+    until("its fields are listed", lambda: {"Owner", "Title"} <= set(texts(page)))
+    page.tab.keyboard.type("owner")
+    page.tab.keyboard.press("Enter")
+    until("its value is asked for", lambda: names(page) == "Owner: Plan")
+    page.tab.keyboard.type("Cleo")
+    until("it is offered", lambda: "Cleo" in texts(page))
+    page.tab.keyboard.press("ArrowDown")
+    page.tab.keyboard.press("Enter")
+    until("it is set", lambda: shown(box, ref)["fields"].get("owner") == "Cleo")
+    page.settled()
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("f")
+    page.tab.keyboard.type("Next step")
+    until("it can be added", lambda: "New field “next-step”" in texts(page))
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.type("call")
+    page.tab.keyboard.press("Enter")
+    until("it is there", lambda: shown(box, ref)["fields"].get("next-step") == "call")
+    page.settled()
+    page.tab.fill(".field[data-name=owner] input", "")
+    page.tab.keyboard.press("Enter")
+    until("it is emptied", lambda: "owner" not in shown(box, ref)["fields"])
+    page.settled()
+    wanted("its line stays", page.tab.locator(".field[data-name=owner]").is_visible())
+    page.tab.hover(".field[data-name=owner]")
+    page.tab.click(".field[data-name=owner] .past")
+    page.tab.locator("dialog button", has_text="Restore").first.click()
+    until("what it had is back", lambda: shown(box, ref)["fields"].get("owner") == "Cleo")
+    until("it is said", lambda: "Plan" in message(page))
+
+
+def focus_after_keys(box, page):
+    """Enter in a title does not go back to a button, Escape leaves a field that it restores, and the help scrolls at once."""
+    ref = made(box, "note", "Plan", "owner:Ben")
+    opened(page, ref)
+    here = lambda: page.tab.evaluate("document.activeElement.className")
+    page.tab.focus(".note-actions .danger")
+    page.tab.keyboard.press("t")
+    page.tab.keyboard.type("Plan two")
+    page.tab.keyboard.press("Enter")
+    until("it is renamed", lambda: "Plan two" in box.titles())
+    wanted("no button has the focus", here() == "detail", here())
+    page.tab.fill(".field[data-name=owner] input", "Cleo")
+    page.tab.keyboard.press("Escape")
+    wanted("the field is left", here() == "detail", here())
+    wanted("it is as it was", page.tab.input_value(".field[data-name=owner] input") == "Ben")
+    page.tab.keyboard.press("?")
+    page.tab.wait_for_selector("dialog .help")
+    page.tab.set_viewport_size({"width": 1440, "height": 400})
+    page.tab.keyboard.press("End")
+    until("it is scrolled", lambda: page.tab.evaluate("document.querySelector('dialog .help').scrollTop") > 0)
+    page.tab.keyboard.press("Escape")
+
+
+def pane_of_a_deletion(box, page):
+    """The pane does not name an earlier deletion once another note was deleted."""
+    first = made(box, "note", "Ann")
+    made(box, "note", "Bob")
+    listed(page, 2)
+    opened(page, first)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("#")
+    pane = lambda: page.tab.inner_text(".none-chosen h2")
+    until("the pane says so", lambda: page.tab.locator(".none-chosen h2").is_visible() and pane() == "Deleted: Ann")
+    cursor(page, "Bob")
+    page.tab.locator(".row", has_text="Bob").click(modifiers=["Control"])
+    page.tab.locator(".selection-bar button", has_text="Delete").click()
+    until("the other one is deleted", lambda: box.titles() == [])
+    until("the pane says nothing of the first", lambda: pane() != "Deleted: Ann")
+
+
+def what_the_palette_finds(box, page):
+    """The palette finds the overview, the preview, the history of a note and forms of views by their words, and searches texts."""
+    opened(page, made(box, "note", "Plan", "-b", "Umbrella.\n"))
+
+    def finds(typed, item):
+        page.tab.keyboard.press("Control+k")
+        page.tab.keyboard.type(typed)
+        until(f"{typed} finds {item}", lambda: any(one.startswith(item) for one in texts(page)))
+
+    for typed, item in [("today", "Today: late"), ("history of the note", "History of the note"), ("board", "Save as a view"), ("calendar", "Save as a view")]:
+        finds(typed, item)
+        page.tab.keyboard.press("Escape")
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    finds("preview", "Show the formatted text")
+    page.tab.keyboard.press("Enter")
+    until("the formatted text is shown", lambda: page.tab.locator(".body .markup").is_visible())
+    finds("history of the note", "History of the note")
+    page.tab.keyboard.press("Enter")
+    until("the history is open", lambda: page.tab.locator(".past-list[open] .entry").count() > 0)
+    finds("umbrella", "Search the notes for “umbrella”")
+    page.tab.locator("dialog [role=option]", has_text="Search the notes").click()
+    until("the text is found", lambda: page.tab.input_value(".filter-input") == "umbrella" and page.rows() == ["Plan"])
+
+
+def what_prompts_say(box, page):
+    """A prompt for a name has a heading and no word of matches; an empty list says how words and phrases are found."""
+    box.run("filter", "save", "mine", "kind:note")
+    made(box, "note", "Balustrade")
+    go(page, "#/q/%40mine")
+    listed(page, 1)
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("rename the filter")
+    until("it is found", lambda: any(one.startswith("Rename the filter") for one in texts(page)))
+    page.tab.keyboard.press("Enter")
+    until("the heading is there", lambda: names(page) == "Rename the filter mine")
+    page.tab.keyboard.type("x")
+    page.tab.keyboard.press("Backspace")
+    wanted("nothing is said of matches", "No matches" not in page.tab.inner_text("dialog[open]"), page.tab.inner_text("dialog[open]"))
+    page.tab.keyboard.press("Escape")
+    said = lambda: page.tab.inner_text(".list-body .empty")
+    go(page, "#/q/lustrad")
+    until("words are explained", lambda: "found by their beginnings; *lustrad*" in said())
+    go(page, "#/q/*lustrad*")
+    listed(page, 1)
+    go(page, "#/q/created:last+month")
+    until("quotes are named", lambda: 'needs quotes: created:"last month"' in said())
+
+
+def server_comes_back(box, page):
+    """Without a server nothing moves below the finger, another query shows no old rows, and both end when it is back."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("Bob")
+    top = lambda: page.tab.evaluate("document.querySelector('.list-head').getBoundingClientRect().top")
+    before = top()
+    box.stop()
+    page.tab.keyboard.press("Enter")
+    fault = lambda: page.tab.inner_text("dialog .form-fault")
+    until("it is said", lambda: "does not answer" in fault())
+    until("the foot says so too", lambda: page.tab.locator(".foot .problem").count() == 1)
+    wanted("the list is where it was", top() == before, (before, top()))
+    page.tab.keyboard.press("Escape")
+    page.tab.fill(".filter-input", "zzz")
+    until("the rows are gone", lambda: page.rows() == [])
+    page.tab.fill(".filter-input", "")
+    box.start(box.port)
+    until("the rows are back", lambda: page.rows() == ["Ann"], 30)
+    until("the foot is empty", lambda: page.tab.locator(".foot .problem").count() == 0)
+
+
+def bar_of_a_selection(box, page):
+    """On a phone all that the bar of a selection has is in one line, also after a note was open."""
+    with touched(page.context.browser) as browser:
+        one = Page(browser, box, width=390, height=780, has_touch=True, is_mobile=not page.is_firefox)
+        for title in ["One", "Two", "Three"]:
+            made(box, "task", title)
+        go(one, "#/q/kind:task")
+        listed(one, 3)
+        for place in [0, 1]:
+            one.tap(one.tab.locator(".select-box").nth(place))
+        bar = one.tab.locator(".selection-bar")
+
+        def is_whole():
+            box_of = bar.bounding_box()
+            places = [button.bounding_box() for button in bar.locator("button").all()]
+            rows = {round(place["y"]) for place in places}
+            fits = all(place["x"] >= 0 and place["x"] + place["width"] <= 390 for place in places)
+            return len(rows) == 1 and fits or Fault(f"{box_of}: {places}")
+        until("it is in one line", is_whole)
+        wanted("it has Delete and More", all(bar.locator("button", has_text=text).is_visible() for text in ["Delete", "More…"]))
+        one.tap(one.tab.locator(".row-title").first)
+        until("the note is shown", lambda: one.tab.locator(".note-title").is_visible())
+        one.tap(one.tab.locator(".back"))
+        until("the list is back", lambda: bar.is_visible())
+        until("it is in one line again", is_whole)
+        page.complaints += one.close()
+
+
 def conflict_of_deletion(box, page):
     """A note that one device deleted and another changed is kept or deleted, and the buttons say so."""
     ref = made(box, "issue", "Bob")
@@ -1017,8 +1216,9 @@ def unseen_card_is_not_moved(box, page):
 
 CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown,
          palette_note_off_the_list, frame_is_where_keys_act, own_deletion, place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query,
-         slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, conflict_of_deletion,
-         looks, touch, sidebar_of_a_phone, undo_by_touch, unseen_card_is_not_moved]
+         slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, each_press_undoes,
+         fields_of_plain_notes, focus_after_keys, pane_of_a_deletion, what_the_palette_finds, what_prompts_say, server_comes_back, bar_of_a_selection, conflict_of_deletion, looks, touch, sidebar_of_a_phone, undo_by_touch,
+         unseen_card_is_not_moved]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -353,8 +353,7 @@ def links_in_fields(box, page):
     until("the missing one is made", lambda: page.title() == "Nobody")
 
 
-CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, keys_scroll_the_note, focus_stays_in_the_note, reload_stays, panes_have_widths, first_screen, folders_and_days,
-CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, today_on_a_phone, folders_and_days,
+CASES = [links_in_fields, back_through_notes, back_to_the_same_lines, links_are_previewed, long_notes_have_an_outline, keys_scroll_the_note, focus_stays_in_the_note, reload_stays, panes_have_widths, first_screen, today_on_a_phone, folders_and_days,
          check_boxes_of_all_notes, check_boxes_by_keys]
 
 

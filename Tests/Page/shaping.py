@@ -132,6 +132,23 @@ def filters_edited(box, page):
     until("undo brings it back", lambda: page.badge("Filters", "Office") == 1)
 
 
+def renamed_with_its_views(box, page):
+    """A view and a filter that use a filter follow it to its new name."""
+    made(box, "task", "Ann")
+    box.run("filter", "save", "work", "kind:task")
+    box.run("filter", "save", "soon", "@work is:active")
+    box.run("view", "save", "desk", "@work", "--form", "board")
+    go(page, "#/q/%40work")
+    listed(page, 1)
+    palette(page, "rename the filter", "Rename the filter")
+    page.tab.keyboard.type("jobs")
+    page.tab.keyboard.press("Enter")
+    until("the list shows it by its new name", lambda: query(page) == "@jobs")
+    wanted("the other filter follows", box.titles("@soon") == ["Ann"])
+    go(page, "#/view/desk")
+    until("the view shows its cards", lambda: page.tab.locator(".card", has_text="Ann").count() == 1)
+
+
 def of_sidebar(page, section, name):
     """The entry of a section of the sidebar."""
     return page.tab.locator(f"#side-{section.lower()} a", has=page.tab.locator(f".grow:text-is('{name}')")).first
@@ -343,7 +360,7 @@ def history_by_day(box, page):
     until("all are there again", lambda: page.tab.locator(".day-part .entry").count() > 1)
 
 
-CASES = [moved, split, merged, synced, exported, filters_edited, tag_menu, folder_menu, menus_without_a_mouse, menu_by_touch, row_menu_by_touch, history_by_day]
+CASES = [moved, split, merged, synced, exported, filters_edited, renamed_with_its_views, tag_menu, folder_menu, menus_without_a_mouse, menu_by_touch, row_menu_by_touch, history_by_day]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -50,10 +50,10 @@ function option(item, id) {
 
 /**
  * Opens a chooser. `about`: the notes that it is about, as a heading. `fault`: an error below the text.
- * `at`: the place of a menu. `items`: `[{text, detail, key, mark, chosen, isFirst, isConfirmed, also, run}]`,
- * or an async function of the typed text. `chosen`: true, false, or "some" where
- * only some notes have the value. `isConfirmed`: the first Enter shows the item, and the second takes
- * it, if no other one fits.
+ * `at`: the place of a menu. `items`: `[{text, detail, key, mark, chosen, isFirst, isLast, isConfirmed,
+ * also, run}]`, or an async function of the typed text. `chosen`: true, false, or "some" where only some
+ * notes have the value. `isConfirmed`: the first Enter shows the item, and the second takes it, if no other
+ * one fits. `isLast`: it comes behind what `make` gives.
  * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing
  * has; `many`: it stays open, and items are read anew.
  */
@@ -85,12 +85,14 @@ export function choose({
     "aria-controls": list,
     "aria-autocomplete": "list",
   });
-  const empty = el("p", { class: "muted empty-line", text: "No matches", hidden: true });
+  const empty = el("p", { class: "muted empty-line", hidden: true });
   let shown = [];
   let active = 0;
   let round = 0;
   let dialog = null;
 
+  const isPrompt = Array.isArray(items) && items.length === 0 && make !== null;
+  const none = (text) => (isPrompt || !text ? "" : "No matches");
   const point = (index) => {
     active = Math.max(-1, Math.min(index, shown.length - 1));
     [...options.children].forEach((node, at) => {
@@ -107,10 +109,13 @@ export function choose({
     let found = typeof items === "function" ? await items(text) : matching(items, text);
     if (mine !== round) return;
     const made = make && text && !found.some((item) => fold(item.text) === fold(text)) ? make(text) : null;
-    if (made) found = [...found, made];
+    const last = found.filter((item) => item.isLast);
+    if (made) found = [...found.filter((item) => !item.isLast), made, ...last];
     shown = found.slice(0, 300);
     options.replaceChildren(...shown.map((item, index) => option(item, `${list}-${index}`)));
-    empty.hidden = shown.length > 0;
+    // A prompt for a new text has nothing to find.
+    empty.textContent = none(text);
+    empty.hidden = shown.length > 0 || !empty.textContent;
     // Without a text, one begins at the item that is to be first, else at the present value.
     const begin = (is) => (many || text ? -1 : shown.findIndex(is));
     const first = begin((item) => item.isFirst);
@@ -121,6 +126,7 @@ export function choose({
   /** Runs an item once: a second Enter or click before it is done is the same one. */
   const take = async (index) => {
     const item = shown[index];
+    if (item?.disabled) input.select();
     if (!item || item.disabled || taken.has(item.text) || !dialog.open) return;
     taken.add(item.text);
     const text = input.value;
@@ -183,7 +189,9 @@ export function choose({
   dialog = openDialog(
     title,
     () => [
-      about && el("p", { class: "about", text: `${title}: ${about}` }),
+      about
+        ? el("p", { class: "about", text: `${title}: ${about}` })
+        : isProposal && el("p", { class: "about", text: title }),
       el("div", { class: "chooser-input" }, input),
       fault && el("p", { class: "query-error", role: "alert", text: fault }),
       options,

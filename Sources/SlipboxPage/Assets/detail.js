@@ -80,6 +80,8 @@ export class Detail {
     });
     on("removed", (removal) => {
       this.removal = removal;
+      // What the pane says of an earlier deletion is not what can be undone next.
+      if (this.lost && !removal.redo && !removal.refs?.has(this.lost)) this.showNone();
     });
     on("changed", () => this.findLost());
     on("refused", ({ ref }) => {

@@ -281,7 +281,7 @@ export function continued(text, start, end, markdown) {
   return { from, to: end, text: head + made + tail, start: at, end: at };
 }
 
-/** Lines of git and of slip that hold two versions apart, and comments by which slip writes lists. */
+/** Lines of git and of slip that hold two versions of a text apart, and those around lists of slip. */
 const MARKERS = /^(?:(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$|<!-- (?:slip:[^]*?|\/slip )-->)/gm;
 
 /** The number of words of a text; markers of lists, check boxes and conflicts are none. */

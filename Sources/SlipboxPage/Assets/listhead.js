@@ -26,7 +26,8 @@ import { saveFilter, canSaveFilter } from "./filters.js";
 
 /**
  * What the bar of a selection shows as buttons, from the widest form to the narrowest: so many actions of the
- * kind and so many fields, and whether there are `Change…` and `Tags`. The rest is behind `More…`.
+ * kind and so many fields, and whether there are `Change…` and `Tags`; a short one has the number alone. The
+ * rest is behind `More…`, so that all of it is in one line.
  */
 const BARS = [
   { actions: 2, fields: 2, hasTags: true, hasChange: true },
@@ -35,6 +36,8 @@ const BARS = [
   { actions: 1, fields: 1, hasTags: true },
   { actions: 1, fields: 1 },
   { actions: 1, fields: 0 },
+  { actions: 1, fields: 0, isShort: true },
+  { actions: 0, fields: 0, isShort: true },
 ];
 const SORT = /(^|\s)sort:\S+/;
 
@@ -150,6 +153,13 @@ export class SelectionBar {
       hidden: true,
     });
     onAny(["selection", "listed", "place", "cursor"], () => this.draw());
+    // It is as wide as the list, which a note may have hidden.
+    let width = 0;
+    new ResizeObserver(() => {
+      if (this.node.clientWidth === width) return;
+      width = this.node.clientWidth;
+      if (width) this.draw();
+    }).observe(this.node);
   }
 
   draw() {
@@ -158,14 +168,11 @@ export class SelectionBar {
     const isNew = this.node.hidden;
     this.node.hidden = !(some || deleted) || readOnly();
     if (this.node.hidden) return;
-    // What still doesn't fit goes on a second line.
     const fits = () => this.node.scrollWidth <= this.node.clientWidth;
-    this.node.classList.remove("wrapped");
     for (const form of BARS) {
       this.drawButtons(deleted, form);
       if (fits()) break;
     }
-    if (!fits()) this.node.classList.add("wrapped");
     if (isNew) this.node.scrollLeft = 0;
   }
 
@@ -200,27 +207,26 @@ export class SelectionBar {
     const tag = () => chooseTags(sample(), set, aboutOf(notes(), list.total), meant);
     const tags = { text: "Tags", key: "l", run: tag };
     const typed = { text: "Change…", key: "=", run: () => typeChanges(notes(), list.total) };
+    const selectRest = () => {
+      state.allSelected = true;
+      emit("selection");
+    };
+    const rest =
+      !state.allSelected && size < total && { text: `Select all ${total.toLocaleString()}`, run: selectRest };
+    const count = (state.allSelected ? total : size).toLocaleString();
     const more = [
       ...actions.slice(form.actions),
       ...fields.slice(form.fields),
       ...(form.hasTags ? [] : [tags]),
       ...(form.hasChange ? [] : [typed]),
+      ...(form.isShort && rest ? [rest] : []),
     ];
     const shown = ({ text, run, key }) => button(text, run, key && { title: `${text} (${key})` });
     replace(
       this.node,
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
-      el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
-      !state.allSelected && size < total
-        ? button(
-            `All ${total.toLocaleString()}`,
-            () => {
-              state.allSelected = true;
-              emit("selection");
-            },
-            { class: "plain" },
-          )
-        : null,
+      el("strong", {}, count, el("span", { class: form.isShort && "hidden-text", text: " selected" })),
+      rest && !form.isShort && button(`All ${total.toLocaleString()}`, selectRest, { class: "plain" }),
       actions.slice(0, form.actions).map(shown),
       more.length > 0 &&
         button("More…", () => choose({ title: "Actions", about, items: more }), { title: "More actions" }),
@@ -245,6 +251,20 @@ export class SelectionBar {
         run: () => chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total)),
       }));
   }
+}
+
+/** How words and phrases are written, for a query that has some. */
+function wordsHint(query) {
+  const words = query.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+  const isWord = (word) => /^[\p{L}\p{N}]+\*?$/u.test(word) && !/^(AND|OR|NOT)$/.test(word);
+  const [word] = words.filter(isWord);
+  const value = /(?:^|\s)(\p{L}[\p{L}\p{N}_-]*):([^\s"]+) ([\p{L}\p{N}]+)/u.exec(query);
+  return [
+    value && `A value of several words needs quotes: ${value[1]}:"${value[2]} ${value[3]}".`,
+    word &&
+      `Words are found by their beginnings; *${word.replace(/\*$/, "")}* finds letters anywhere in a word.`,
+    words.filter(isWord).length > 1 && "A phrase needs quotes.",
+  ].filter(Boolean);
 }
 
 /** What an empty list says: how to begin, or what was looked for. */
@@ -316,6 +336,7 @@ export function showEmpty(notice, hint, create) {
         ` on a ${day.name} to add it here for today.`,
       ),
     hint && el("p", { class: "muted", text: hint }),
+    wordsHint(query).map((text) => el("p", { class: "muted", text })),
     el(
       "div",
       { class: "buttons" },

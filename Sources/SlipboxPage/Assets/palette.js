@@ -16,6 +16,12 @@ const NONE = { notes: [] };
 const MOST_RECENT = 6;
 const ORDER = ["Write", "Go to", "Select", "Move", "Page"];
 
+/** The query for what is typed: words as they are, and what has signs with a meaning as a phrase. */
+const searchFor = (typed) =>
+  /^[\p{L}\p{N}'’\s-]+$/u.test(typed) && !/(^|\s)-|\b(AND|OR|NOT)\b/.test(typed)
+    ? typed
+    : `"${typed.replace(/["\\]/g, "\\$&")}"`;
+
 /** The terms of a query for titles that have words which begin so, in any order; null for a single word. */
 export function titleTerms(typed) {
   const words = typed.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -117,7 +123,14 @@ export function openPalette(table, open, make) {
       ...actions,
       ...matching(places(), typed).slice(0, 20),
       ...shown.filter((_, index) => !isFirst(inOrder[index])),
-    ];
+      isKnown && {
+        text: `Search the notes for “${typed}”`,
+        mark: "⌕",
+        isConfirmed: true,
+        isLast: true,
+        run: () => go({ view: "notes", query: searchFor(typed), ref: null }),
+      },
+    ].filter(Boolean);
   };
   return choose({
     title: "Run an action, or go to a note",
@@ -135,7 +148,7 @@ export function openHelp(table) {
   const isListed = ({ keys, view }) => keys?.length && (!view || view === state.place.view);
   for (const action of table())
     if (isListed(action)) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
-  openDialog(
+  const dialog = openDialog(
     "Keys",
     () =>
       el(
@@ -169,4 +182,6 @@ export function openHelp(table) {
       ),
     { wide: true },
   );
+  // Its keys scroll it at once.
+  /** @type {HTMLElement} */ (dialog.querySelector(".help")).focus();
 }

@@ -32,6 +32,10 @@ export class Slider {
         this.turn(this.day.value);
       }
     });
+    // A digit begins a date.
+    this.range.addEventListener("keydown", (event) => {
+      if (/^\d$/.test(event.key)) this.day.focus();
+    });
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         event.preventDefault();
