@@ -1,4 +1,5 @@
 import Notes
+import Presentation
 import SlipboxTesting
 import Testing
 
@@ -78,6 +79,51 @@ import Testing
     screen.type("new task Buy milk \(typed)")
     screen.press(.enter)
     #expect(screen.runs.last?.words.contains(word) == true, "\(screen.runs)")
+  }
+
+  @Test func `arrows go through what is offered, and through history only without it`() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    screen.press(.text("d"))
+    let offered = screen.state.prompt?.candidates.map(\.text) ?? []
+    #expect(offered.count > 1)
+    screen.press(.down)
+    #expect(screen.state.prompt?.line.text == offered[0])
+    screen.press(.down)
+    #expect(screen.state.prompt?.line.text == offered[1])
+    screen.press(.up)
+    #expect(screen.state.prompt?.line.text == offered[0])
+    screen.press(.enter)
+    #expect(screen.runs.count == 1, "\(screen.runs)")
+    screen.end(output: [])
+    // Down where nothing is newer leaves the line as it was typed.
+    screen.press(.text(":"))
+    screen.type("zzz ")
+    #expect(screen.state.prompt?.candidates.isEmpty == true)
+    screen.press(.down)
+    #expect(screen.state.prompt?.line.text == "zzz ")
+    screen.press(.up)
+    #expect(screen.state.prompt?.line.text == offered[0])
+    screen.press(.ctrl("n"))
+    #expect(screen.state.prompt?.line.text == "zzz ")
+  }
+
+  @Test func `a term is typed behind the query that is there`() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    let all = screen.titles
+    screen.press(.text("/"))
+    #expect(screen.state.prompt?.line.text == "kind:task ")
+    #expect(screen.state.view.request.query == "kind:task" && screen.titles == all)
+    screen.type("library")
+    #expect(screen.titles == ["Call the library"])
+    screen.press(.escape, .text("/"), .enter)
+    #expect(screen.state.view.request.query == "kind:task" && screen.titles == all)
+  }
+
+  @Test func `a state of two values is turned without a hint about keys`() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    screen.press(.text("s"))
+    #expect(screen.runs.count == 1)
+    #expect(screen.state.message?.lines.contains { $0.contains("sorts") } != true)
   }
 
   @Test func `the line of a command that fails stays open`() throws {

@@ -37,6 +37,8 @@ struct Prompt: Sendable {
   var completedHead = ""
   /// How far back in history the line is; nil: it is new.
   var historyPlace: Int?
+  /// The line that was typed before one went back in history.
+  var typed = ""
 
   /// The sign that stands before the line.
   var sign: String {
@@ -47,6 +49,12 @@ struct Prompt: Sendable {
     case .filterName: "save filter as: "
     case .sort: "sort by: "
     }
+  }
+
+  /// The line as a query: without the blank behind which the next term is typed.
+  var query: String {
+    guard let shown = before?.query, line.text == shown + " " else { return line.text }
+    return shown
   }
 
   /// Whether candidates are asked for.
@@ -157,16 +165,26 @@ extension ScreenState {
     case .tab, .backTab:
       self.prompt?.complete(key == .tab ? 1 : -1)
       return followed()
+    case .down where prompt.historyPlace == nil && !prompt.candidates.isEmpty:
+      self.prompt?.complete(1)
+      return followed()
+    case .up where prompt.chosen != nil:
+      self.prompt?.complete(-1)
+      return followed()
     case .up, .down, .ctrl("p"), .ctrl("n"):
       let lines = prompt.purpose == .filter ? queries : prompt.purpose == .command ? commands : []
       let step = key == .up || key == .ctrl("p") ? 1 : -1
       let place = (prompt.historyPlace ?? -1) + step
-      guard place < lines.count else { return [] }
+      // Behind the newest line is the one that was typed.
+      guard place < lines.count, place >= 0 || prompt.historyPlace != nil else { return [] }
+      if prompt.historyPlace == nil { self.prompt?.typed = prompt.line.text }
       self.prompt?.historyPlace = place < 0 ? nil : place
-      self.prompt?.line.set(place < 0 ? "" : lines[lines.count - 1 - place])
+      self.prompt?.line.set(place < 0 ? prompt.typed : lines[lines.count - 1 - place])
       self.prompt?.chosen = nil
       return followed() + completion()
     default:
+      // The blank behind the query is there already.
+      if key == .space, prompt.query != prompt.line.text { return [] }
       guard prompt.line.take(key) else { return [] }
       prompt.chosen = nil
       self.prompt = prompt
@@ -176,9 +194,9 @@ extension ScreenState {
 
   /// The list of a query that is being typed.
   private mutating func followed() -> [ScreenEffect] {
-    guard let prompt, prompt.purpose == .filter, prompt.line.text != view.request.query else { return [] }
+    guard let prompt, prompt.purpose == .filter, prompt.query != view.request.query else { return [] }
     var request = view.request
-    request.query = prompt.line.text
+    request.query = prompt.query
     request.lastWord = prompt.before?.query == request.query ? .whole : .beginning
     return [load(request)]
   }
@@ -241,7 +259,7 @@ extension ScreenState {
   }
 
   private mutating func accept(_ prompt: Prompt) -> [ScreenEffect] {
-    let text = prompt.line.text
+    let text = prompt.purpose == .filter ? prompt.query : prompt.line.text
     let isBlank = !text.contains { $0 != " " }
     switch prompt.purpose {
     case .filter:

@@ -182,7 +182,8 @@ extension ScreenAction {
     ) {
       state in
       state.focus = .list
-      return state.ask(.filter, state.view.request.query)
+      let query = state.view.request.query
+      return state.ask(.filter, query.isEmpty ? "" : query + " ")
     },
     ScreenAction(name: "everything", keys: [.text("0")], text: "all notes", group: .finding) {
       $0.open(ListingRequest())

@@ -206,11 +206,11 @@ extension ScreenAction {
       }
     ) { state in
       guard let kind = declared(state), let field = find(kind), let entry = state.entry else { return [] }
-      if name == "state" { state.sayOnce("s sets the state; , sorts") }
       let now = value(of: field.name, entry, state)
       if field.type == .boolean {
         return state.run(words(setting: field.name, to: now == "true" ? "false" : "true", kind))
       }
+      if name == "state" { state.sayOnce("s sets the state; , sorts") }
       let choices = field.values.prefix(9).enumerated().map { place, value in
         Menu.Choice(
           key: String(place + 1), text: value == now ? "\(value) (now)" : value,
