@@ -45,10 +45,9 @@ export class App {
     this.slider = new Slider();
     this.past = new BoxPast();
     this.todos = new Todos((ref) => this.open(ref, { focus: true }));
-    /** What takes the place of the list, by its view. */
     this.saved = new SavedView((ref) => this.open(ref));
     const open = (ref) => this.open(ref, { focus: true });
-    /** Where notes have no pane beside the list, that pane's overview has the place of the list. */
+    /** What takes the place of the list, by its view: the overview, where notes have no pane beside it. */
     this.overview = new Today(open, "today");
     this.others = { history: this.past, todos: this.todos, view: this.saved, today: this.overview };
     this.head = new ListHead();
@@ -117,7 +116,6 @@ export class App {
     });
     on("changed", () => this.refresh());
     on("cursor", () => this.follow());
-    // What was asked for meanwhile is read.
     on("online", (online) => online && this.refresh());
     on("open-cursor", ({ focus }) => this.openCursor(focus));
     on("empty", ({ notice, hint }) => showEmpty(notice, hint, this.create));
@@ -204,7 +202,7 @@ export class App {
     if (other) this.unselect();
     this.showView();
     if (past) await this.readBox();
-    // Meanwhile one may have gone on: the same is asked for the place of now.
+    // One may have gone on meanwhile.
     const { place } = state;
     if (other) this.others[place.view]?.load() ?? this.list.load(place, { keep: past });
     if (before.ref !== now.ref || past) this.detail.load(place.ref);
@@ -280,7 +278,6 @@ export class App {
       return this.focusList();
     }
     if (state.selected.size || state.allSelected) return this.unselect();
-    // Nothing else is left to be closed.
     if (state.place.at && document.activeElement === this.list.grid) return this.slider.now();
     return this.focusList();
   }

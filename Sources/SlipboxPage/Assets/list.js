@@ -29,7 +29,6 @@ export class NoteList {
     });
     this.space = el("div", { class: "space", role: "rowgroup" });
     this.grid.append(this.space);
-    /** What is listed. */
     this.query = "";
     this.view = "";
     this.notice = new ListNotice(this);
@@ -107,7 +106,6 @@ export class NoteList {
     try {
       const answers = await Promise.all(places.map((at) => this.fetch(at)));
       if (round !== this.round) return;
-      // What was listed before stays in sight till then.
       if (!again) this.reset();
       this.windows = new Map(answers.map((answer, place) => [places[place], answer.notes]));
       this.asked = new Map();
@@ -146,7 +144,6 @@ export class NoteList {
     this.notice.fault(error);
   }
 
-  /** Whether the rows are those of a place. */
   isListed({ query, view }) {
     return this.query === query && this.view === view && this.ready;
   }
