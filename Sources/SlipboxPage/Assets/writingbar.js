@@ -26,19 +26,30 @@ export function writingBar(area, apply) {
       },
       { class: "plain", "aria-label": name, title: name, on: keepsFocus },
     );
+  const edits = EDITS.map(one);
+  // The bar has room for eight: Redo takes the place of the first one as long as something can be redone.
+  const offerRedo = (/** @type {boolean} */ isOffered) => {
+    redo.hidden = !isOffered;
+    edits[0].hidden = isOffered;
+  };
+  area.addEventListener("input", (event) => {
+    if (!/^history/.test(/** @type {InputEvent} */ (event).inputType)) offerRedo(false);
+  });
   const turn = (sign, command, name) =>
-    button(sign, () => document.execCommand(command), {
+    button(sign, () => (document.execCommand(command), offerRedo(document.queryCommandEnabled("redo"))), {
       class: "plain",
       "aria-label": name,
       title: name,
       on: keepsFocus,
     });
+  const redo = turn("↷", "redo", "Redo typing");
+  offerRedo(false);
   const node = el(
     "div",
     { class: "writing-bar", role: "toolbar", "aria-label": "Formatting" },
-    EDITS.map(one),
+    edits,
     turn("↶", "undo", "Undo typing"),
-    turn("↷", "redo", "Redo typing"),
+    redo,
   );
   const place = () => {
     const { height, offsetTop } = visualViewport;
