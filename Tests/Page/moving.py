@@ -218,7 +218,7 @@ def first_screen(box, page):
     box.run("do", "today", "Day one")
     made(box, "note", "Plain")
     listed(page, 4)
-    text = lambda: page.tab.inner_text(".today")
+    text = lambda: page.tab.inner_text(".detail .today")
     until("all sections are there", lambda: all(word in text() for word in ["My day", "Overdue", "Due today", "Changed last"]))
     section = lambda name: page.tab.locator(f".today section[aria-label='{name}']").inner_text()
     until("each has its own", lambda: "Late one" in section("Overdue") and "Due one" in section("Due today") and "Day one" in section("My day") and "Plain" in section("Changed last"))
