@@ -229,7 +229,7 @@ extension Box {
       let (unmerged, isMergeable) = (unmergedPaths, hasStoppedMerge)
       if !isMergeable, withRepository({ (try? $0.operation.isShifted()) ?? false }) {
         let left: Phrase =
-          "git put the files of the other side into another folder, as with -X subtree; slip leaves that to you"
+          "git put the files of the other side into another folder, as with -X subtree; this is left to you"
         return [left] + operation.wayOut(settling: unmerged, isMergeable: false)
       }
       if unmerged.isEmpty, !isMergeable, let way = wayOutWithoutConflicts(of: operation) { return way }
