@@ -78,7 +78,10 @@ extension BoxWriter {
       }
     let notes = draft.changes.filter { FileName.isNote($0.path) }
     guard let note = notes.first, notes.count == 1 else { return "\(done)Change \(notes.count) notes" }
-    let verb = note.from == .absent ? "New note" : note.to == .absent ? "Delete note" : "Change note"
+    // An undo is named by the change that it reverses.
+    let isUndo = if case .undo = draft.reversal { true } else { false }
+    let (old, new) = isUndo ? (note.to, note.from) : (note.from, note.to)
+    let verb = old == .absent ? "New note" : new == .absent ? "Delete note" : "Change note"
     let bytes = note.after ?? note.before ?? []
     let id = Note(path: note.path, text: NoteText(bytes)).id
     return "\(done)\(verb): \(id?.description ?? ByteText.text(of: note.path))"
