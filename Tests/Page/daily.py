@@ -1214,10 +1214,22 @@ def unseen_card_is_not_moved(box, page):
         wanted("no complaints", not problems, problems)
 
 
+def palette_of_a_phone(box, page):
+    """On a phone the menu names the note that each action is done to, in the list too."""
+    made(box, "task", "Read the meter")
+    with touched(page.context.browser) as phone:
+        other = Page(phone, box, width=390, height=844, has_touch=True)
+        until("the list is there", lambda: other.rows() == ["Read the meter"])
+        other.tab.tap(".top [data-action=palette]")
+        other.tab.keyboard.type("delete")
+        until("the note is named", lambda: "Read the meter" in other.tab.locator("dialog[open] [role=option]").first.inner_text())
+        other.close()
+
+
 CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown,
          palette_note_off_the_list, frame_is_where_keys_act, own_deletion, place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query,
          slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, each_press_undoes,
-         fields_of_plain_notes, focus_after_keys, pane_of_a_deletion, what_the_palette_finds, what_prompts_say, server_comes_back, bar_of_a_selection, conflict_of_deletion, looks, touch, sidebar_of_a_phone, undo_by_touch,
+         fields_of_plain_notes, focus_after_keys, pane_of_a_deletion, what_the_palette_finds, what_prompts_say, server_comes_back, bar_of_a_selection, conflict_of_deletion, looks, touch, sidebar_of_a_phone, palette_of_a_phone, undo_by_touch,
          unseen_card_is_not_moved]
 
 

@@ -187,7 +187,8 @@ class Taps(Keys):
 
     def select_all(self):
         self.tap(".select-box")
-        self.tap(".selection-bar button", has_text="all")
+        self.tap(".selection-bar button", has_text="More")
+        self.tap("dialog [role=option]", has_text="Select all")
 
     def confirm(self):
         self.tap("dialog .primary")
