@@ -259,7 +259,7 @@ private struct DeletionSearch {
     return isOnLine || dropped.lastChange == nil ? nil : dropped
   }
 
-  /// The merge that dropped a file which was never on the line of first parents; nil if there is none.
+  /// The merge that dropped a file which was never on the line of first parents; nil without one.
   private mutating func drop(of file: Gone) throws(HistoryFailure) -> Found? {
     guard let last = file.lastChange, try trace.times(at: tip, file.rows, file.path) == nil else {
       return nil

@@ -64,10 +64,10 @@ package struct CurrentOperation {
     return (start, merged)
   }
 
-  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a merge,
-  /// cherry-pick or revert without a conflict, a merge that is picked or reverted and whose conflicts don't tell over which
-  /// parent, one that put the files of the other side into another folder, a rebase that stopped without a conflict to let the user edit, one whose last step was interrupted, and a merge whose HEAD
-  /// has moved since.
+  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge; a merge,
+  /// cherry-pick or revert without a conflict; a merge that is picked or reverted and whose conflicts don't tell over which
+  /// parent; one that put the files of the other side into another folder; a rebase that stopped without a conflict to let
+  /// the user edit; one whose last step was interrupted; and a merge whose HEAD has moved since.
   ///
   /// A rebase that was killed between two commits is one, without files to merge, and so is one whose next commit git could
   /// not begin to apply. A revert with `--no-commit` does not count: to finish it would commit.

@@ -281,7 +281,7 @@ extension GitProgram {
       throw GitError(
         .other, "the git configuration has gc.recentObjectsHook, a program that slip does not run")
     }
-    // What nothing refers to goes into a pack of its own, or else, by git before 2.37, stays in files.
+    // Unreachable objects go into a pack of their own. Git before 2.37 leaves them in files.
     let pack = ["gc", "--quiet", prunes ? "--prune=2.weeks.ago" : "--no-prune"]
     do { try run(pack + ["--cruft"], repository) } catch {
       guard error.message.contains("cruft") else { throw error }
@@ -331,7 +331,7 @@ extension GitProgram {
     let limit = repository.settings["gc.auto"].flatMap { Int($0) } ?? 6_700
     let packLimit = repository.settings["gc.autoPackLimit"].flatMap { Int($0) } ?? 50
     guard limit > 0 else { return false }
-    // The programs that it names can't be taken back on the command line.
+    // No option of the command line overrides the programs that it names.
     guard repository.settings["gc.recentObjectsHook"] == nil else { return false }
     return loose > limit / 256 + (limit % 256 == 0 ? 0 : 1) || packLimit > 0 && packs > packLimit
   }

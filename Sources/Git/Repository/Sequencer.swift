@@ -84,7 +84,7 @@ package struct Sequencer {
     let staged = try repository.git(["diff-index", "--cached", "--name-only", "-z", tip.hex])
     let paths = staged.split(separator: 0).map { Array($0) }
     guard !paths.isEmpty, let tree = try operation.hash(in: "AUTO_MERGE") else { return paths }
-    // What git merged is in the index as it was, or with its conflicts resolved.
+    // The index has git's merge unchanged, or with its conflicts resolved.
     let differing = try repository.git(["diff-index", "--cached", "--name-only", "-z", tree.hex])
     let edited = Set(differing.split(separator: 0).map { Array($0) })
     if paths.contains(where: { !edited.contains($0) }) { return paths }

@@ -101,7 +101,7 @@ struct WordFileEdit {
     hasWords = true
   }
 
-  /// The offset behind a text in quotes; nil if there is none, or if it has escapes.
+  /// The offset behind a text in quotes; nil without one, or if it has escapes.
   private func end(ofText start: Int) -> Int? {
     guard start < end, old[start] == Self.quote else { return nil }
     var position = start + 1

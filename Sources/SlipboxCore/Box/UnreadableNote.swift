@@ -60,7 +60,7 @@ extension NoteText {
   }
 
   /// The text if it may be changed: what is no text is kept as it is.
-  /// - Throws: `.badData` with the place of the first byte that is none.
+  /// - Throws: `.badData` with the place of the first byte that is not UTF-8, or NUL.
   func readable(as note: Note) throws(SlipboxError) -> NoteText {
     guard let problem = unreadable else { return self }
     throw SlipboxError(

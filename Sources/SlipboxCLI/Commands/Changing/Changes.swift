@@ -329,7 +329,7 @@ struct MisreadChange {
     MisreadChange(in: words, fields: fields(of: snapshot)).map { [$0.hint] } ?? []
   }
 
-  /// What to type.
+  /// The text to type.
   var hint: Phrase { "write a field and its value as one word with a colon: \(meant)" }
 
   /// The refusal of the words.

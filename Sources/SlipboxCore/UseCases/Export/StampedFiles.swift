@@ -112,7 +112,7 @@ extension BytePacker {
 }
 
 extension ByteUnpacker {
-  /// Reads the stamp of a file; nil if there is none.
+  /// Reads the stamp of a file; nil without one.
   package mutating func stamp() -> FileStamp? {
     guard let size = signed(), let modified = signed(), let changed = signed(), let inode = signed() else {
       return nil
