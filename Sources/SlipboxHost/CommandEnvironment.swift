@@ -73,7 +73,7 @@ package enum Maintenance {
   /// The command of slip that does it.
   package static let command = "fold-catalogue"
 
-  /// Starts the command for a box; where that can't be, a later command will.
+  /// Starts the command for a box; if that can't be, a later command will.
   ///
   /// - Parameter program: the path of slip.
   static func start(_ box: [UInt8], by program: [UInt8]) {
@@ -92,7 +92,7 @@ package enum UserFolder: Sendable {
   /// What may be lost: which servers are running.
   case state
 
-  /// The absolute path; nil where the user has no home.
+  /// The absolute path; nil if the user has no home.
   package var path: [UInt8]? {
     let (variable, place) =
       switch self {

@@ -72,7 +72,7 @@ final class BrowserConnection: ChannelInboundHandler {
   /// Ends the connection.
   func close() { context?.close(promise: nil) }
 
-  /// Ends the connection where nothing ends the wait in time.
+  /// Ends the connection if nothing ends the wait in time.
   private func wait(_ time: TimeAmount) {
     deadline?.cancel()
     deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self?.close() }

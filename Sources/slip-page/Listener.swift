@@ -6,7 +6,7 @@ import SlipboxCore
 import SlipboxPage
 import Text
 
-/// The sockets of the server, on this machine's own addresses alone: 127.0.0.1, and ::1 where there is one.
+/// The sockets of the server, on this machine's own addresses alone: 127.0.0.1, and ::1 if there is one.
 final class Listener {
   /// The port of both addresses.
   let port: Int
@@ -18,7 +18,7 @@ final class Listener {
   /// - Parameters:
   ///   - ports: the ports to try, one after the other; 0 is any free one.
   ///   - server: makes the server that answers, once the port is known.
-  /// - Throws: where none of them is free.
+  /// - Throws: if none of them is free.
   init(ports: [Int], _ server: (_ port: Int) -> any RequestAnswering) throws {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let answering = Answering()
@@ -83,7 +83,7 @@ final class Listener {
 
 /// The connections that are open, those first that came first. Used on the one event loop alone.
 ///
-/// Where there are too many, the oldest that waits for a request goes: whoever opens thousands and says nothing keeps nobody
+/// If there are too many, the oldest that waits for a request goes: whoever opens thousands and says nothing keeps nobody
 /// else out.
 final class Connections {
   private static let most = 256

@@ -90,7 +90,7 @@ enum PageProgram {
     write(address, to: StandardStream.output)
     let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment($0)?.isEmpty == false }
     guard options.opensBrowser, hasScreen else { return }
-    // Where no browser can be started, the address stands there to be opened by hand.
+    // If no browser can be started, the address stands there to be opened by hand.
     try? ChildProcess.detach([Array("xdg-open".utf8), Array(address.utf8)])
   }
 
@@ -110,7 +110,7 @@ enum PageProgram {
   private static func write(_ line: String, to descriptor: Int32) {
     let output = Output(descriptor: descriptor)
     output.write(line + "\n")
-    // Where nobody reads, there is nobody to be told that.
+    // If nobody reads, there is nobody to be told that.
     try? output.flush()
   }
 

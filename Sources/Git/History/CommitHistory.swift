@@ -98,7 +98,7 @@ extension CommitHistory {
 
   /// Visits the commits that changed some paths, as `visit(from:touching:limit:_:)` does, by an index of history.
   ///
-  /// The index is built when it is first needed for more than a short walk. Where it cannot be kept, history is walked.
+  /// The index is built when it is first needed for more than a short walk. If it cannot be kept, history is walked.
   /// - Parameters:
   ///   - prefix: the folder that the index is of; questions for paths that are not in there are answered by a walk.
   ///   - cache: the path of the file of the index.
@@ -119,7 +119,7 @@ extension CommitHistory {
     for commit in commits { guard visit(try repository.read(commit)) else { return } }
   }
 
-  /// The commits by the index, or by a short walk; nil where a long walk is to be preferred.
+  /// The commits by the index, or by a short walk; nil if a long walk is to be preferred.
   private func indexed(
     _ start: ObjectID, _ paths: [[UInt8]], _ limit: Int?, _ prefix: [UInt8], _ cache: [UInt8],
     _ progress: (_ done: Int, _ total: Int) -> Void
@@ -164,7 +164,7 @@ extension CommitHistory {
   /// - Parameters:
   ///   - prefix: the folder of the index, from the root of the repository.
   ///   - cache: the path of its file.
-  /// - Returns: how many commits were taken out; 0 where there is no index of the tip, or nothing to take out.
+  /// - Returns: how many commits were taken out; 0 if there is no index of the tip, or nothing to take out.
   package func compactIndex(
     at tip: ObjectID, under prefix: [UInt8], cache: [UInt8]
   ) throws(GitError) -> Int {

@@ -17,7 +17,7 @@ package struct FileVersion: Sendable {
   package let blob: ObjectID
   /// The commit that gave the file this content.
   package let began: End
-  /// The commit that changed it or took it away; nil where the tip has it.
+  /// The commit that changed it or took it away; nil if the tip has it.
   package let ended: End?
 }
 
@@ -67,7 +67,7 @@ extension FileVersion {
       result.append(
         FileVersion(path: path, blob: open.blob, began: End(open.began), ended: End(open.began)))
     }
-    // Where dates are not in the order of history, an earlier one is that of the tip.
+    // If dates are not in the order of history, an earlier one is that of the tip.
     if let last = result.lastIndex(where: { $0.blob == current }) {
       let version = result[last]
       result[last] = FileVersion(path: path, blob: version.blob, began: version.began, ended: nil)
@@ -108,12 +108,12 @@ extension HistoryGraph {
 package struct DeletedFile: Sendable {
   /// From the root of the repository.
   package let path: [UInt8]
-  /// The commit that took it away: of several the latest, a merge only where no other did. A merge that dropped a file which
+  /// The commit that took it away: of several the latest, a merge only if no other did. A merge that dropped a file which
   /// only another parent than the first had is one too.
   package let deletedBy: ObjectID
   /// The author's time of that commit.
   package let deleted: CommitTime
-  /// Grows along the line of first parents, by the commit at which the file went from there; 0 where it never was on it.
+  /// Grows along the line of first parents, by the commit at which the file went from there; 0 if it never was on it.
   package let order: Int
   /// The file as it last was: on the line of first parents, where it was on it.
   package let last: PathTimes
@@ -162,7 +162,7 @@ private struct DeletionSearch {
     let commit: CommitRow
     let isMerge: Bool
 
-    /// Whether it counts before another: as the later one, and a merge only where no other did it.
+    /// Whether it counts before another: as the later one, and a merge only if no other did it.
     func precedes(_ other: Deletion) -> Bool {
       if isMerge != other.isMerge { return other.isMerge }
       return (commit.committed, number) > (other.commit.committed, other.number)
@@ -224,7 +224,7 @@ private struct DeletionSearch {
     trace = try PathTrace(known.graph, trees)
   }
 
-  /// The deletions of a path; nil where it never was taken away.
+  /// The deletions of a path; nil if it never was taken away.
   mutating func look(
     at path: [UInt8], _ rows: [Range<Int>]
   ) throws(HistoryFailure) -> Gone? {
@@ -289,7 +289,7 @@ private struct DeletionSearch {
     return false
   }
 
-  /// The deletion of a file that counts; nil where it always went on under another name.
+  /// The deletion of a file that counts; nil if it always went on under another name.
   mutating func deletion(of file: Gone) throws(HistoryFailure) -> Found? {
     if file.deletions.isEmpty { return try drop(of: file) }
     let real = file.deletions.filter { deletion in

@@ -15,7 +15,7 @@ struct HistoryBuilder: Sendable {
   /// Where the index is kept; nil for none.
   let file: HistoryFile?
 
-  /// The index: as it is kept, with the commits that are new; nil where these are more than a limit.
+  /// The index: as it is kept, with the commits that are new; nil if these are more than a limit.
   /// - Parameter progress: is told how many commits of how many were read, where they are not few.
   func index(
     limit: Int = .max, progress: (_ done: Int, _ total: Int) -> Void
@@ -226,7 +226,7 @@ final class HistorySource {
     return tree
   }
 
-  /// The tree of a folder; nil where there is none.
+  /// The tree of a folder; nil if there is none.
   func folder(_ path: [UInt8], in root: ObjectID) throws(GitError) -> ObjectID? {
     var id = root
     for part in path.split(separator: UInt8(ascii: "/")) {

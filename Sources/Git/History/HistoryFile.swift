@@ -31,7 +31,7 @@ struct HistoryFile {
   /// Whether the file can be made, as far as one can tell before.
   var isWritable: Bool { Files.isWritable(path.parentPath) }
 
-  /// The index; nil where there is none for the key, or it is damaged: then it is built anew.
+  /// The index; nil if there is none for the key, or it is damaged: then it is built anew.
   func read() -> Stored? {
     // A cache that cannot be read is one that is not there.
     guard let bytes = try? RawFile.map(path, isWhole: false)?.bytes else { return nil }
@@ -81,7 +81,7 @@ struct HistoryFile {
     return try replace(with: graph.rows(from: tip))
   }
 
-  /// Appends in one step; where that fails, nothing happens, or the next writer replaces the file.
+  /// Appends in one step; if that fails, nothing happens, or the next writer replaces the file.
   private func append(_ bytes: UnsafeRawBufferPointer) {
     _ = Files.appendAtOnce(path, bytes)
   }
@@ -128,12 +128,12 @@ package struct HistoryCursor {
     paths = HistoryPaths(known.graph)
   }
 
-  /// The times of a file, by its path below the folder of the index; nil where the tip does not have it.
+  /// The times of a file, by its path below the folder of the index; nil if the tip does not have it.
   package mutating func times(of path: UnsafeRawBufferPointer) throws(GitError) -> PathTimes? {
     try times(of: Array(path))
   }
 
-  /// The times of a file, by its path below the folder of the index; nil where the tip does not have it.
+  /// The times of a file, by its path below the folder of the index; nil if the tip does not have it.
   package mutating func times(of path: [UInt8]) throws(GitError) -> PathTimes? {
     try asked { cursor throws(HistoryFailure) in
       try cursor.paths.seek(path) ? cursor.times(path) : nil

@@ -19,7 +19,7 @@ struct HistoryGraph: Sendable {
 
   func segment(of number: Int) -> HistorySegment { segments[place(of: number)] }
 
-  /// The number of a commit; nil where it is not known.
+  /// The number of a commit; nil if it is not known.
   /// - Complexity: O(log n).
   func number(of id: ObjectID) throws(HistoryFailure) -> Int? {
     for segment in segments.reversed() { if let number = try segment.number(of: id) { return number } }
@@ -157,7 +157,7 @@ extension HistoryGraph {
     return result
   }
 
-  /// The youngest commit on the line of first parents from one on that is not after a date; nil where there is none.
+  /// The youngest commit on the line of first parents from one on that is not after a date; nil if there is none.
   /// - Complexity: O(log n) for each chain on the line, and for each commit there that claims to be younger than its child.
   func last(notAfter seconds: Int64, from tip: Int) throws(HistoryFailure) -> Int? {
     var number = tip

@@ -65,7 +65,7 @@ package final class HistoryIndex: Sendable {
     }
   }
 
-  /// When a file was last changed and added, and what it holds; nil where the tip does not have it.
+  /// When a file was last changed and added, and what it holds; nil if the tip does not have it.
   /// - Parameter path: from the root of the repository.
   /// - Complexity: O(m log n) for m commits that changed it.
   package func times(of path: [UInt8]) throws(GitError) -> PathTimes? {
@@ -120,7 +120,7 @@ package final class HistoryIndex: Sendable {
     return Set(changes.map(\.path)).map(above).sorted { $0[...].precedes($1[...]) }
   }
 
-  /// The path below the folder; nil where it is not in there.
+  /// The path below the folder; nil if it is not in there.
   func below(_ path: [UInt8]) -> [UInt8]? {
     guard !prefix.isEmpty else { return path }
     return path.starts(with: prefix / "") ? Array(path.dropFirst(prefix.count + 1)) : nil
@@ -186,7 +186,7 @@ extension HistoryIndex {
 
 /// The line of first parents, by dates.
 extension HistoryIndex {
-  /// The last commit on the line of first parents from the tip on whose committer's time is not after a moment; nil where
+  /// The last commit on the line of first parents from the tip on whose committer's time is not after a moment; nil if
   /// all are after it.
   ///
   /// It is the one that `git rev-list -1 --first-parent --before` names.
@@ -207,7 +207,7 @@ extension HistoryIndex {
     }
   }
 
-  /// The commit so many generations before the tip on the line of first parents, as `HEAD~N` names it; nil where the line
+  /// The commit so many generations before the tip on the line of first parents, as `HEAD~N` names it; nil if the line
   /// is shorter.
   /// - Complexity: O(1) where every commit has one parent and one child, else linear in the chains of such commits.
   package func ancestor(_ generations: Int) throws(GitError) -> ObjectID? {

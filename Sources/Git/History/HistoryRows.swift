@@ -23,7 +23,7 @@ struct ChangeRow: Sendable, BitwiseCopyable {
   var commit: UInt32
   /// As `FileRelation` packs it; for a renamed file with the place of the former path.
   var relation: UInt32
-  /// The content of the file; zero where there is none.
+  /// The content of the file; zero if there is none.
   var blob: ObjectID
 }
 

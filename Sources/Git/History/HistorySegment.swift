@@ -22,7 +22,7 @@ final class HistorySegment: Sendable {
     let rowsEnd: UInt32
   }
 
-  /// The sum of the segment that this one follows on; 0 where it stands for itself.
+  /// The sum of the segment that this one follows on; 0 if it stands for itself.
   let baseSum: UInt64
   /// The sum of this segment.
   let sum: UInt64
@@ -47,7 +47,7 @@ final class HistorySegment: Sendable {
   /// Where the columns begin.
   private let start: Int
 
-  /// Reads the segment at an offset; nil where there is none, or its header is damaged.
+  /// Reads the segment at an offset; nil if there is none, or its header is damaged.
   init?(_ file: ByteRegion, at offset: Int = 0) {
     guard offset + Self.headerSize <= file.count else { return nil }
     let bytes = file.slice[offset..<file.count]
@@ -78,7 +78,7 @@ final class HistorySegment: Sendable {
 
   /// Puts a segment together.
   /// - Parameter base: the segment that it follows on.
-  /// - Throws: `unreadable` where there is more than a segment can hold.
+  /// - Throws: `unreadable` if there is more than a segment can hold.
   static func of(
     _ rows: HistoryRows, key: ObjectID, on base: HistorySegment?
   ) throws(HistoryFailure) -> HistorySegment {
@@ -158,7 +158,7 @@ final class HistorySegment: Sendable {
 
   func commit(_ number: Int) throws(HistoryFailure) -> CommitRow { try self[commits, number - first] }
 
-  /// The number of a commit; nil where it is not in the segment.
+  /// The number of a commit; nil if it is not in the segment.
   /// - Complexity: O(log n).
   func number(of id: ObjectID) throws(HistoryFailure) -> Int? {
     // Mostly it is the youngest.
@@ -194,7 +194,7 @@ extension HistorySegment {
     return start..<end
   }
 
-  /// The rank of a path; nil where the segment does not have it.
+  /// The rank of a path; nil if the segment does not have it.
   func rank(of path: [UInt8]) throws(HistoryFailure) -> Int? {
     let rank = try lowerBound(path)
     guard rank < pathCount, try compare(rank, path) == 0 else { return nil }

@@ -58,12 +58,12 @@ struct HistoryStep<Value> {
   let id: ObjectID
   /// The commits that the walk goes on to from here.
   let followed: [ObjectID]
-  /// What is shown of it; nil where it is passed over.
+  /// What is shown of it; nil if it is passed over.
   let shown: Value?
 }
 
 extension HistoryStep {
-  /// What is shown of the commits of one date: children before parents, the higher name first where neither is the other's.
+  /// What is shown of the commits of one date: children before parents, the higher name first if neither is the other's.
   ///
   /// So the order follows from history alone, and not from the way a walk took through it.
   /// - Complexity: O(n log n).

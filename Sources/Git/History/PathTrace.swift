@@ -27,7 +27,7 @@ struct PathTrace {
     unknown = try graph.unknown()
   }
 
-  /// The times of a file; nil where the commit does not have it.
+  /// The times of a file; nil if the commit does not have it.
   /// - Parameters:
   ///   - tip: the number of the commit.
   ///   - rows: for each segment those of the path.

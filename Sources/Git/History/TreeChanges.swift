@@ -16,15 +16,15 @@ enum FileRelation: Equatable {
 
 /// The paths at which a commit differs from its first parent, with their relation to all parents.
 ///
-/// A file, a link or a submodule counts where it came, went or changed; a folder only where nothing below it explains
+/// A file, a link or a submodule counts where it came, went or changed; a folder only if nothing below it explains
 /// that it differs. Equal folders are never read.
 struct TreeChanges {
   /// One path; a file and a folder of one name are two changes.
   struct Change {
     let path: [UInt8]
-    /// What the commit has there; nil where it has no file.
+    /// What the commit has there; nil if it has no file.
     let blob: ObjectID?
-    /// What its first parent has there; nil where it has no file.
+    /// What its first parent has there; nil if it has no file.
     let former: ObjectID?
     /// For a renamed file the place is that among the changes.
     var relation: FileRelation
@@ -49,7 +49,7 @@ struct TreeChanges {
   private init(_ source: HistorySource) { self.source = source }
 
   /// Compares the folder of a prefix in some root trees; the paths are those below the folder, in the order of the trees.
-  /// - Throws: where a tree cannot be read, and where few trees name each other so often that they hold far more paths
+  /// - Throws: if a tree cannot be read, and where few trees name each other so often that they hold far more paths
   ///   than bytes.
   /// - Complexity: linear in the folders that differ from those of the first parent.
   static func of(

@@ -189,7 +189,7 @@ struct KnownIndex {
   private let status: FileStatus
   let entries: IndexEntries
 
-  /// Nil where the file is so new that a later change might not show in its status.
+  /// nil if the file is so new that a later change might not show in its status.
   init?(_ status: FileStatus, _ entries: IndexEntries) {
     let now = LocalClock.now()
     let seconds = now.seconds - status.changed.seconds

@@ -229,7 +229,7 @@ struct EntryScan {
     self.version = version
   }
 
-  /// The offsets of all entries and the end of the last; nil where one is broken, with its number in `number`.
+  /// The offsets of all entries and the end of the last; nil if one is broken, with its number in `number`.
   mutating func all(_ count: Int) -> [UInt32]? {
     // No entry is shorter than this, so a broken count cannot ask for more memory than the file is long.
     guard count <= bytes.count / 64 + 1 || version == 4 && count <= bytes.count / 63 + 1 else { return nil }

@@ -164,7 +164,7 @@ struct IndexFlags: Equatable {
 /// Source: gitformat-index(5), "Cache tree".
 enum CacheTree {
   /// The extension without the trees of the folders above some paths; the others stay.
-  /// - Returns: nil where it is damaged; it may then be left out.
+  /// - Returns: nil if it is damaged; it may then be left out.
   static func invalidating(_ paths: [[UInt8]], in content: ArraySlice<UInt8>) -> [UInt8]? {
     let changed = folders(above: paths)
     var result: [UInt8] = []
@@ -189,7 +189,7 @@ enum CacheTree {
     return next == content.endIndex ? result : nil
   }
 
-  /// The tree of the whole index; nil where entries have changed since it was noted.
+  /// The tree of the whole index; nil if entries have changed since it was noted.
   static func root(in bytes: UnsafeRawBufferPointer, _ content: Range<Int>) -> ObjectID? {
     // The root has no name; its line is "\0COUNT SUBTREES\n".
     let line = Array(bytes[content].prefix(32))

@@ -10,7 +10,7 @@ final class IndexLock {
   private let draft: [UInt8]
   private let mode: SharedMode
 
-  /// Takes the lock of an index; nil where another program holds it.
+  /// Takes the lock of an index; nil if another program holds it.
   /// - Parameter mode: The permissions of a new index.
   init?(of index: [UInt8], mark: LockMark?, mode: SharedMode) throws(GitError) {
     guard let lock = try LockFile(Self.path(of: index), mark: mark) else { return nil }
@@ -115,7 +115,7 @@ package struct LockMark: Sendable {
     bytes = fresh
   }
 
-  /// Reads the mark at a path; nil where there is none.
+  /// Reads the mark at a path; nil if there is none.
   package init?(existingAt file: [UInt8]) {
     guard let bytes = (try? RawFile.read(file))??.bytes, Self.isWhole(bytes) else { return nil }
     self.file = file
@@ -143,7 +143,7 @@ package struct LockMark: Sendable {
     return codes.contains(error.code)
   }
 
-  /// Gives the mark the name of a lock; false where something has it that is not ours.
+  /// Gives the mark the name of a lock; false if something has it that is not ours.
   ///
   /// Who holds the box's own lock is the only one to take a lock with this mark, so one that is there was left by a
   /// command that was killed, and is taken over.
@@ -169,7 +169,7 @@ final class LockFile {
   let path: [UInt8]
   private(set) var isHeld = true
 
-  /// Takes a lock; nil where another program holds it.
+  /// Takes a lock; nil if another program holds it.
   init?(_ path: [UInt8], mark: LockMark?) throws(GitError) {
     self.path = path
     do throws(SystemError) {

@@ -21,7 +21,7 @@ package struct Commit: Sendable, Equatable {
 }
 
 extension Commit {
-  /// Reads the bytes of a commit object; nil where they are none.
+  /// Reads the bytes of a commit object; nil if they are none.
   ///
   /// Broken dates and names are taken as 0 and empty, as git does: a commit by another program must not hide history.
   init?(id: ObjectID, bytes: [UInt8]) {
@@ -126,7 +126,7 @@ package struct Trailer: Sendable, Equatable {
     self.value = value
   }
 
-  /// The trailers of a message: those of its last paragraph, where that is not also the first.
+  /// The trailers of a message: those of its last paragraph, if that is not also the first.
   ///
   /// As for `git interpret-trailers`, every line must be a trailer or continue one; lines that git writes itself
   /// (`Signed-off-by`, `(cherry picked from`) make up for others as long as a quarter are trailers. A value over

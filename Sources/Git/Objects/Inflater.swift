@@ -5,7 +5,7 @@ import CLibgit2
 final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// Nil where there is no memory for it.
+  /// nil if there is no memory for it.
   init?() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -30,7 +30,7 @@ final class Inflater {
     stream.pointee.avail_in = UInt32(clamping: source.count)
   }
 
-  /// Unpacks until the room is full or the stream ends; nil where the stream is broken or cut short.
+  /// Unpacks until the room is full or the stream ends; nil if the stream is broken or cut short.
   func fill(_ room: UnsafeMutableRawBufferPointer) -> Int? {
     guard let start = room.baseAddress, room.count > 0 else { return 0 }
     stream.pointee.next_out = start.assumingMemoryBound(to: UInt8.self)
@@ -53,14 +53,14 @@ final class Inflater {
   /// Whether nothing of the bytes of the last stream is left.
   var hasTakenAll: Bool { stream.pointee.avail_in == 0 }
 
-  /// Unpacks a stream of known length; nil where it is another or broken.
+  /// Unpacks a stream of known length; nil if it is another or broken.
   func bytes(of source: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
     guard Self.isPlausible(count, from: source.count) else { return nil }
     begin(source)
     return rest(count, after: UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// Unpacks what is left of a stream of which the length is known, to stand after what was unpacked before; nil where
+  /// Unpacks what is left of a stream of which the length is known, to stand after what was unpacked before; nil if
   /// it is another or broken.
   func rest(_ count: Int, after begun: UnsafeRawBufferPointer) -> [UInt8]? {
     guard begun.count <= count else { return nil }
@@ -89,7 +89,7 @@ final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var room: [UInt8] = []
 
-  /// Nil where there is no memory for it.
+  /// nil if there is no memory for it.
   init?() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -106,7 +106,7 @@ final class Deflater {
     stream.deallocate()
   }
 
-  /// Lends the stream of some bytes after others; nil where they are too many.
+  /// Lends the stream of some bytes after others; nil if they are too many.
   func withStream<Result, Failure>(
     of head: [UInt8], _ body: [UInt8], _ lend: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

@@ -231,7 +231,7 @@ final class ObjectFiles {
   /// Whether an object is in a pack here.
   func isPacked(_ id: ObjectID) -> Bool { isInPacks(id) || hasNewPacks() && isInPacks(id) }
 
-  /// Where an object lies in packs: the place of the pack, and the offset in it; nil where it is in none.
+  /// Where an object lies in packs: the place of the pack, and the offset in it; nil if it is in none.
   func packPlace(of id: ObjectID) -> (pack: Int, offset: Int)? {
     let packs = allPacks()
     for turn in packs.indices {
@@ -254,7 +254,7 @@ final class ObjectFiles {
     return false
   }
 
-  /// Whether the file that an object has of its own holds what its name says; true where it has none.
+  /// Whether the file that an object has of its own holds what its name says; true if it has none.
   func isWholeAlone(_ id: ObjectID) -> Bool {
     guard let inflater else { return true }
     switch loose(id, inflater) {

@@ -8,7 +8,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
   private let second: UInt64
   private let third: UInt32
 
-  /// The name that no object has; git writes it where there is none.
+  /// The name that no object has; git writes it if there is none.
   package static let zero = ObjectID(0, 0, 0)
 
   private init(_ first: UInt64, _ second: UInt64, _ third: UInt32) {
@@ -24,7 +24,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
     third = address.loadUnaligned(fromByteOffset: 16, as: UInt32.self).bigEndian
   }
 
-  /// Reads 20 raw bytes; nil where there are more or fewer.
+  /// Reads 20 raw bytes; nil if there are more or fewer.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 20 else { return nil }
     self = Array(bytes).withUnsafeBytes { buffer in

@@ -20,7 +20,7 @@ final class Pack {
   /// When the index was written.
   let written: FileTime
 
-  /// Opens the index of a pack; nil where there is none that can be read here.
+  /// Opens the index of a pack; nil if there is none that can be read here.
   /// - Parameter base: the path of the two files without their extensions.
   init?(_ base: [UInt8]) {
     guard let (index, status) = try? ByteRegion.of(base + Array(".idx".utf8), isWhole: false) else {
@@ -36,7 +36,7 @@ final class Pack {
     packFile = base + Array(".pack".utf8)
   }
 
-  /// Where an object lies in the pack; nil where it is not in it.
+  /// Where an object lies in the pack; nil if it is not in it.
   func offset(of id: ObjectID) -> Int? {
     let buffer = index.buffer
     let first = id.firstByte
@@ -138,7 +138,7 @@ struct PackEntry {
   /// Where the stream begins.
   let start: Int
 
-  /// Reads the beginning of an entry; nil where it makes no sense.
+  /// Reads the beginning of an entry; nil if it makes no sense.
   init?(_ pack: UnsafeRawBufferPointer, at offset: Int) {
     let limit = pack.count - 20
     guard offset >= 12, offset < limit else { return nil }
@@ -191,7 +191,7 @@ struct PackEntry {
 enum PackDelta {
   private static let longest = Int(Int32.max)
 
-  /// The bytes that a change makes of others; nil where it is broken.
+  /// The bytes that a change makes of others; nil if it is broken.
   static func apply(_ change: [UInt8], to base: [UInt8]) -> [UInt8]? {
     change.withUnsafeBytes { change in
       base.withUnsafeBytes { base in

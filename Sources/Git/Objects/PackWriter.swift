@@ -31,7 +31,7 @@ final class PackWriter {
     self.deflater = deflater
     self.mode = mode
     temporary = folder / Files.uniqueName("tmp_pack")
-    // Where the folder can't be made, neither can the file, which tells why.
+    // If the folder can't be made, neither can the file, which tells why.
     if (try? Files.makeFolder(folder)) == true { mode.apply(to: folder) }
     file = try GitError.wrapping("make", temporary) { [temporary] () throws(SystemError) in
       try FileWriter(creating: temporary, mode: 0o444)

@@ -120,7 +120,7 @@ struct TreeBudget {
   private var seen: Set<ObjectID> = []
   private var repeatedBytes = 0
 
-  /// Counts a tree that is about to be walked; false where too much has been walked again and again.
+  /// Counts a tree that is about to be walked; false if too much has been walked again and again.
   mutating func allows(_ id: ObjectID, _ tree: Tree) -> Bool {
     guard !seen.insert(id).inserted else { return true }
     repeatedBytes += tree.bytes.count

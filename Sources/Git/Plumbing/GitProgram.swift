@@ -121,9 +121,9 @@ package struct GitEnvironment: Sendable {
 
 /// The configuration files that git reads besides the repository's own.
 struct ConfigurationFiles {
-  /// The machine's; nil where the user refused it.
+  /// The machine's; nil if the user refused it.
   let system: [UInt8]?
-  /// The one in the folder of configurations; nil where the user names another file.
+  /// The one in the folder of configurations; nil if the user names another file.
   let shared: [UInt8]?
   /// The user's own.
   let user: [UInt8]?

@@ -3,18 +3,18 @@ import Platform
 
 /// The files of a repository: those of `Platform`, with failures as `GitError`.
 enum RawFile {
-  /// The status of a file; nil where it does not exist or cannot be reached.
+  /// The status of a file; nil if it does not exist or cannot be reached.
   static func status(_ path: [UInt8], followLinks: Bool = false) -> FileStatus? {
     // For git a file that can't be reached is as good as none.
     (try? Files.status(path, followLinks: followLinks)) ?? nil
   }
 
-  /// The bytes and the status of a regular file; nil where there is none.
+  /// The bytes and the status of a regular file; nil if there is none.
   static func read(_ path: [UInt8]) throws(GitError) -> (bytes: [UInt8], status: FileStatus)? {
     try GitError.wrapping("read", path) { () throws(SystemError) in try Files.readIfPresent(path) }
   }
 
-  /// The bytes of a regular file in memory, and its status; nil where there is none.
+  /// The bytes of a regular file in memory, and its status; nil if there is none.
   ///
   /// Only files that are replaced by a rename, never written in place, may be mapped.
   /// - Parameter isWhole: whether all of it will be looked at.
@@ -101,7 +101,7 @@ extension [UInt8] {
 }
 
 extension ByteRegion {
-  /// Maps a regular file, or reads it where that is not possible; nil where there is none.
+  /// Maps a regular file, or reads it if that is not possible; nil if there is none.
   /// - Parameter isWhole: whether all of it will be looked at.
   static func of(
     _ path: [UInt8], isWhole: Bool = true

@@ -39,7 +39,7 @@ package struct NetworkUse: Sendable {
     return variables
   }
 
-  /// The user's ssh with options by which a dead link ends; nil where it is another program, which may not know them.
+  /// The user's ssh with options by which a dead link ends; nil if it is another program, which may not know them.
   ///
   /// Of an option that is given twice ssh takes the first, so the user's own stay in force.
   private func sshCommand(_ environment: GitEnvironment, configured: String?) -> String? {

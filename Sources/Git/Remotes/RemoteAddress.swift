@@ -33,7 +33,7 @@ package struct RemoteAddress: Sendable, Equatable {
     return text[...colon] + "***" + text[at...]
   }
 
-  /// Why git is not given this address; nil where it is.
+  /// Why git is not given this address; nil if it is.
   /// - Parameter helpers: the names of the remote helpers that the user allows; see `Remotes.allowedHelpers(for:)`.
   package func refusal(allowing helpers: Set<String>) -> RemoteFault? {
     if case .program(let name) = way, !helpers.contains(name) {

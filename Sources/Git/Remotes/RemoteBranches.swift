@@ -4,7 +4,7 @@ import Platform
 
 /// The branches of another repository.
 package struct RemoteBranches: Sendable, Equatable {
-  /// The branch that its HEAD is on, which need not exist; nil where it does not say.
+  /// The branch that its HEAD is on, which need not exist; nil if it does not say.
   package let head: String?
   package let branches: [String: ObjectID]
 }
@@ -35,7 +35,7 @@ extension Remotes {
   }
 
   /// Fetches a branch of another repository to its place among the remote branches.
-  /// - Returns: its newest commit; nil where there is no such branch.
+  /// - Returns: its newest commit; nil if there is no such branch.
   /// - Throws: `remote` with the reason.
   package func fetch(
     _ branch: String, of remote: Remote, _ use: NetworkUse

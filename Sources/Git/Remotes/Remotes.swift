@@ -5,7 +5,7 @@ import Platform
 /// Another repository that this one knows by a name.
 package struct Remote: Sendable, Equatable {
   package let name: String
-  /// Where it is fetched from, as it is written in the configuration; nil where no address is.
+  /// Where it is fetched from, as it is written in the configuration; nil if no address is.
   package let address: RemoteAddress?
   /// Where it is pushed to, where that is another place.
   package let pushAddress: RemoteAddress?
@@ -121,7 +121,7 @@ package struct Remotes {
   private func addresses(of remote: Remote, _ direction: Direction) throws(GitError) -> Set<String> {
     var found = Set(try repository.settings.values("remote.\(remote.name).\(direction.rawValue)"))
     var handle: OpaquePointer?
-    // Where libgit2 can't read the remote, git refuses it too.
+    // If libgit2 can't read the remote, git refuses it too.
     if git_remote_lookup(&handle, try repository.open().repository, remote.name) >= 0, let handle {
       defer { git_remote_free(handle) }
       let url = direction == .push ? git_remote_pushurl(handle) : git_remote_url(handle)
@@ -200,7 +200,7 @@ extension Remotes {
     try refuseForeignPrograms()
     try refuseAddresses(of: remote, .fetch)
     let files = path.isEmpty ? [] : ["--full-history", "--", ":(top,literal)\(GitError.text(path))"]
-    // Where trees were left out too, what they hold is known only after they came.
+    // If trees were left out too, what they hold is known only after they came.
     for _ in 0..<Self.mostRounds {
       let listing = try repository.git(["rev-list", "--objects", "--all", "--missing=print"] + files)
       let missing = listing.split(separator: 10).filter { $0.first == UInt8(ascii: "?") }.map {

@@ -114,7 +114,7 @@ extension References {
   /// The lock file of a ref, in a folder that exists.
   func lockPath(_ name: [UInt8]) -> [UInt8] {
     let path = commonDirectory / name + Array(".lock".utf8)
-    // A branch that only `packed-refs` knows may have no folder. Where it can't be made, the lock can't be either.
+    // A branch that only `packed-refs` knows may have no folder. If it can't be made, the lock can't be either.
     try? repository.permissions.makeFolder(path.parentPath)
     return path
   }

@@ -143,7 +143,7 @@ extension Repository {
   /// An index to change, and when it was written.
   fileprivate struct Source {
     let bytes: ByteRegion
-    /// Nil where only git can read it.
+    /// nil if only git can read it.
     let file: IndexFile?
     let written: FileTime
     var repair: IndexRepair?

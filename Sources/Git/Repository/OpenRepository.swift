@@ -76,7 +76,7 @@ final class OpenRepository {
     of layout: RepositoryLayout, environment: GitEnvironment
   ) throws(GitError) {
     if layout.isOwned { return }
-    // Where git can't be asked, nobody has accepted the folder.
+    // If git can't be asked, nobody has accepted the folder.
     let answer = try? GitProgram.capture(
       ["rev-parse", "--git-dir"], in: layout.folder, environment: environment)
     guard let answer, answer.status == 0 else {
@@ -307,7 +307,7 @@ extension RepositoryLayout {
     return paths.allSatisfy { RawFile.status($0, followLinks: true)?.owner == geteuid() }
   }
 
-  /// The settings that the repository holds; nil where it has no file of them.
+  /// The settings that the repository holds; nil if it has no file of them.
   /// - Throws: `unreadable` where the file is there and can't be read: git would do nothing without it either.
   func configuration() throws(GitError) -> [UInt8]? {
     let path = commonDirectory / "config"

@@ -31,7 +31,7 @@ package struct References {
     return .object(id)
   }
 
-  /// The object that a ref leads to, through others where they are symbolic; nil where the last is absent.
+  /// The object that a ref leads to, through others where they are symbolic; nil if the last is absent.
   func object(at name: [UInt8]) throws(GitError) -> ObjectID? { try resolved(name).id }
 
   /// The object of a ref, by its full name; nil if the ref does not exist.
@@ -39,7 +39,7 @@ package struct References {
     get throws(GitError) { try object(at: Array(name.utf8)) }
   }
 
-  /// The last ref that a ref leads to through others, and what it holds; nil where it is absent.
+  /// The last ref that a ref leads to through others, and what it holds; nil if it is absent.
   func resolved(_ name: [UInt8]) throws(GitError) -> (name: [UInt8], id: ObjectID?) {
     var name = name
     for _ in 0..<5 {
@@ -102,9 +102,9 @@ extension References {
     lost(name, "\(GitError.text(path)) is corrupt: it has no commit id", moving: path)
   }
 
-  /// The refusal for a branch without commit that had one; nil where it is not born yet.
+  /// The refusal for a branch without commit that had one; nil if it is not born yet.
   ///
-  /// Its own log tells, which git removes with the branch. Where there is none and no ref leads anywhere, so do HEAD's
+  /// Its own log tells, which git removes with the branch. If there is none and no ref leads anywhere, so do HEAD's
   /// log, unless it was on another branch before (`git checkout --orphan`), `ORIG_HEAD`, and packs beside an index.
   ///
   /// - Parameter first: A commit that was to be the first: libgit2 writes the log before the branch, so a command that was
@@ -154,7 +154,7 @@ extension References {
   }
 
   private var originalHead: ObjectID? {
-    // Where it can't be read, it names no commit either.
+    // If it can't be read, it names no commit either.
     let text = (try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes) ?? nil
     return text.flatMap { ObjectID(hex: $0.prefix(40)) }
   }
@@ -192,7 +192,7 @@ private struct LoggedCommits {
     lines = text?.split(separator: 10) ?? []
   }
 
-  /// What the ref came to with its last line; nil where that is nothing.
+  /// What the ref came to with its last line; nil if that is nothing.
   var last: ObjectID? { lines.last.flatMap(Self.new) }
 
   /// All of them, the last one first, each once.
@@ -201,7 +201,7 @@ private struct LoggedCommits {
     return lines.reversed().prefix(Self.mostLines).compactMap(Self.new).filter { seen.insert($0).inserted }
   }
 
-  /// The branch that HEAD was last moved to by name; nil where it never was.
+  /// The branch that HEAD was last moved to by name; nil if it never was.
   var lastBranch: ArraySlice<UInt8>? {
     for line in lines.reversed().prefix(Self.mostLines) {
       guard let tab = line.firstIndex(of: 9) else { continue }
@@ -241,7 +241,7 @@ struct PackedReferences {
 
   init(_ path: [UInt8]) { self.path = path }
 
-  /// The object of a ref; nil where there is no such ref.
+  /// The object of a ref; nil if there is no such ref.
   /// - Throws: `damaged` where the file has a line of another form, or one that is cut short: other refs may be missing.
   func object(at name: [UInt8]) throws(GitError) -> ObjectID? {
     var found: ObjectID?

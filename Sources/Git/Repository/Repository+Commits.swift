@@ -11,7 +11,7 @@ extension Repository {
     return commit
   }
 
-  /// The commit that a revision such as `HEAD~2`, a branch, a tag or the beginning of a name stands for; nil where there
+  /// The commit that a revision such as `HEAD~2`, a branch, a tag or the beginning of a name stands for; nil if there
   /// is none.
   ///
   /// Wraps `git_revparse_single`.
@@ -95,7 +95,7 @@ extension Repository {
   /// The author and committer that git would write, at a moment.
   ///
   /// Variables come before configuration, `author.*` and `committer.*` before `user.*`, `EMAIL` last. A name alone may
-  /// come from the user's account. Where git would guess an address from the names of user and host, nothing is guessed.
+  /// come from the user's account. If git would guess an address from the names of user and host, nothing is guessed.
   /// - Throws: `noIdentity`, with the commands to run, `badIdentity`, or `io` if only git can read the configuration and
   ///   it can't be started.
   package func identity(

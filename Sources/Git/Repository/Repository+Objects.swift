@@ -95,7 +95,7 @@ extension Repository {
 
   /// Writes an object, where it is not there yet.
   ///
-  /// Where an object of the name exists but is damaged, as after a power cut, git would leave it as it is: it is set aside
+  /// If an object of the name exists but is damaged, as after a power cut, git would leave it as it is: it is set aside
   /// as `damaged-ID` in the git folder and written anew.
   func store(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     let id = SHA1.objectID(kind: kind.name, bytes)
@@ -318,7 +318,7 @@ extension GitProgram {
     guard needsGC(repository) else { return false }
     let folder = repository.workTree ?? repository.gitDirectory
     let words = arguments(["gc", "--auto", "--quiet"], in: folder)
-    // Where git can't be started, the next commit tries again.
+    // If git can't be started, the next commit tries again.
     return (try? ChildProcess.detach(words, environment: repository.environment.forChildren)) != nil
   }
 

@@ -12,11 +12,11 @@ package final class Repository {
   package let workTree: [UInt8]?
   /// The git folder, in a linked worktree its own.
   package let gitDirectory: [UInt8]
-  /// The git folder that all worktrees share; the same as `gitDirectory` where there is one.
+  /// The git folder that all worktrees share; the same as `gitDirectory` if there is one.
   package let commonDirectory: [UInt8]
   /// How the repository takes locks.
   package var lockPolicy = LockPolicy()
-  /// A commit that a killed command was to make the first of its branch; nil where there is none such.
+  /// A commit that a killed command was to make the first of its branch; nil if there is none such.
   package var firstCommit: ObjectID?
 
   let environment: GitEnvironment
@@ -101,7 +101,7 @@ extension Repository {
 }
 
 extension Repository {
-  /// Finds the repository that a folder is in; nil where neither it nor a folder above is one.
+  /// Finds the repository that a folder is in; nil if neither it nor a folder above is one.
   /// - Throws: `notOwned`, `unsupported`, or `damaged` where there is a git folder without a sound HEAD.
   package static func discover(
     from directory: [UInt8], environment: GitEnvironment = .process

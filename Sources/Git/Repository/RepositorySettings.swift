@@ -68,7 +68,7 @@ package struct RepositorySettings {
   /// one, and perhaps a lock that the next one takes over.
   /// Wraps `git_config_set_string`.
   package func set(_ key: String, to value: String) throws(GitError) {
-    // Where the repository can't be opened, its settings can't be read either.
+    // If the repository can't be opened, its settings can't be read either.
     let opened = try repository.open()
     defer { opened.forgetListedSettings() }
     let (file, draft) = (repository.commonDirectory / "config", repository.gitDirectory / "config.slip")

@@ -83,7 +83,7 @@ package struct Stashes {
       let entry = entries.entry(at: change.path)
       if entry?.stage ?? 0 > 0 || change.new.map(ids.contains) == true { continue }
       let head = try repository.file(change.path, at: tip)?.id
-      // Where HEAD lacks the file, it was moved, and its changes are at another path.
+      // If HEAD lacks the file, it was moved, and its changes are at another path.
       guard let head, entry?.id == head, head != change.new else { continue }
       // Its changes may be in the file alone.
       guard let workTree = repository.workTree, let bytes = try? RawFile.read(workTree / change.path)?.bytes,

@@ -24,9 +24,9 @@ package struct TreeEntry: Sendable, Equatable {
 /// A file that two commits do not hold alike: its bytes or its mode differ, or one of them has no such file.
 package struct FileDifference: Sendable, Equatable {
   package let path: [UInt8]
-  /// Nil where the first commit has no file there.
+  /// nil if the first commit has no file there.
   package let old: TreeEntry?
-  /// Nil where the second commit has no file there.
+  /// nil if the second commit has no file there.
   package let new: TreeEntry?
 
   package init(path: [UInt8], old: TreeEntry?, new: TreeEntry?) {
@@ -69,7 +69,7 @@ extension Repository {
     return result
   }
 
-  /// The file at a path in a commit; nil where there is none, or a folder or submodule.
+  /// The file at a path in a commit; nil if there is none, or a folder or submodule.
   package func file(_ path: [UInt8], at commit: ObjectID) throws(GitError) -> TreeEntry? {
     guard let item = try item(path, in: try read(commit).tree), !item.isFolder, !item.isSubmodule else {
       return nil
@@ -98,7 +98,7 @@ extension Repository {
     return found
   }
 
-  /// The tree of a folder; nil where there is no such folder.
+  /// The tree of a folder; nil if there is no such folder.
   func folder(_ path: [UInt8], in root: ObjectID) throws(GitError) -> ObjectID? {
     guard let item = try item(path, in: root), item.isFolder else { return nil }
     return item.id
@@ -115,7 +115,7 @@ extension Repository {
 extension Repository {
   /// Writes the tree of a commit with some files changed, and the trees of the folders above them.
   ///
-  /// Where two edits name one path, the later holds. A file put where a folder is takes its place, and the other way
+  /// If two edits name one path, the later holds. A file put where a folder is takes its place, and the other way
   /// round. Folders that become empty go.
   /// - Parameter commit: nil starts from an empty tree.
   package func writeTree(base commit: ObjectID?, _ edits: [TreeEdit]) throws(GitError) -> ObjectID {
@@ -131,7 +131,7 @@ extension Repository {
     return try store(.tree, [])
   }
 
-  /// Writes a changed folder; nil where nothing is left in it.
+  /// Writes a changed folder; nil if nothing is left in it.
   private func written(
     _ change: FolderChange, over base: ObjectID?, depth: Int
   ) throws(GitError) -> ObjectID? {

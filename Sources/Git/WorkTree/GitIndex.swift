@@ -35,7 +35,7 @@ package struct GitIndex {
     do throws(GitError) {
       entries = file.isPartial ? IndexEntries(try listedEntries()) : IndexEntries(file)
     } catch {
-      // Where git could not be asked, or the file not be read, nothing is known of damage.
+      // If git could not be asked, or the file not be read, nothing is known of damage.
       if error.reason == .io { throw error }
       return try standIn(for: .damaged)
     }
@@ -161,7 +161,7 @@ extension GitIndex {
 
   private func isSuspect(_ entry: IndexEntry, in workTree: [UInt8], writtenAt written: FileTime) -> Bool {
     let path = workTree / entry.path
-    // Where the status differs, git looks at the content anyway.
+    // If the status differs, git looks at the content anyway.
     guard let found = RawFile.status(path), (found.mode ^ entry.mode) & IndexEntry.kindBits == 0 else {
       return false
     }
@@ -203,7 +203,7 @@ package struct StagedState: Sendable {
   package let entries: [[UInt8]: IndexEntry]
   /// Whether git wrote the index for another commit's tree as a whole, as it does just before it moves HEAD there.
   package let isOfOtherTree: Bool
-  /// By this a later look tells whether the index was written again; nil where there is none.
+  /// By this a later look tells whether the index was written again; nil if there is none.
   package let status: FileStatus?
 }
 
@@ -224,7 +224,7 @@ extension GitIndex {
     return StagedState(entries: entries, isOfOtherTree: isOfOtherTree, status: index.status)
   }
 
-  /// The tree that the whole index was made of; nil where entries have changed since.
+  /// The tree that the whole index was made of; nil if entries have changed since.
   private func rootTree(of file: IndexFile) -> ObjectID? {
     guard let part = file.extensions.first(where: { $0.signature == "TREE" }) else { return nil }
     return CacheTree.root(in: file.bytes, part.content)

@@ -23,7 +23,7 @@ package struct IgnoreRules {
     return ignored != 0
   }
 
-  /// The rule that ignores a path, as "FILE:LINE: PATTERN"; nil where none does, and where git cannot be asked.
+  /// The rule that ignores a path, as "FILE:LINE: PATTERN"; nil if none does, and where git cannot be asked.
   package func rule(for path: [UInt8]) -> String? {
     // A rule that can't be read ignores nothing.
     guard (try? repository.refuseSpecialRuleFiles(above: path)) != nil else { return nil }

@@ -293,7 +293,7 @@ private struct OpaqueStretches {
   }
 }
 
-/// A block of code between fences, with its first line and, where there is one, its closing fence.
+/// A block of code between fences, with its first line and, if there is one, its closing fence.
 package enum FencedCode {
   /// The bytes of the blocks of a note, in their order, without the line end behind each.
   ///

@@ -46,7 +46,7 @@ extension DateInterval {
   /// A duration is the whole day so far away, but as the lower end of a range that looks back the moment so long ago. Of
   /// two weekdays the second follows the first.
   ///
-  /// - Returns: nil where an end can't be read. Ends in the wrong order give an interval that contains nothing.
+  /// - Returns: nil if an end can't be read. Ends in the wrong order give an interval that contains nothing.
   package static func range(
     _ lower: String?, _ upper: String?, clock: ClockReading, looking: Direction
   ) -> DateInterval? {
@@ -195,7 +195,7 @@ extension DateInterval {
 
     let count: Int
     let unit: Unit
-    /// Minus one, plus one, or nil where no sign was written.
+    /// Minus one, plus one, or nil if no sign was written.
     let sign: Int?
 
     /// Reads an optional sign, up to six digits and one of `d w m y`, or `3 days`.

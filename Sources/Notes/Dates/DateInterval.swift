@@ -18,7 +18,7 @@ package struct DateInterval: Sendable, Equatable {
   struct Bound: Sendable, Equatable {
     /// For days: the first one inside (lower bound) or the first one beyond (upper bound).
     let day: CivilDate
-    /// For timestamps: seconds since 1970; nil where their own day is compared with `day`.
+    /// For timestamps: seconds since 1970; nil if their own day is compared with `day`.
     let instant: Int64?
     /// The number of `day`, by which the days of timestamps are compared.
     fileprivate let dayNumber: Int
@@ -57,10 +57,10 @@ package struct DateInterval: Sendable, Equatable {
     return upper.day.dayNumber == lower.day.dayNumber + 1 ? lower.day : nil
   }
 
-  /// The first day inside; nil where the past has no end.
+  /// The first day inside; nil if the past has no end.
   package var firstDay: CivilDate? { lower?.day }
 
-  /// The last day inside; nil where the future has no end.
+  /// The last day inside; nil if the future has no end.
   package var lastDay: CivilDate? { upper.map { $0.day.adding(days: -1) } }
 
   /// The first and the last day, where both are known.
@@ -153,7 +153,7 @@ extension DateInterval {
     ["today", "tomorrow", "yesterday", "next week", "next month", "next year", "last week", "last month"]
     + EnglishDate.weekdays
 
-  /// Returns the name of a day or a period that a text almost is; nil for a text of a few letters, and where none is near.
+  /// Returns the name of a day or a period that a text almost is; nil for a text of a few letters, and if none is near.
   package static func nameNear(_ text: String) -> String? {
     text.utf8.count > 3 ? Spelling.nearest(to: text, among: names) : nil
   }

@@ -4,7 +4,7 @@
 package struct DatedLine: Sendable, Equatable {
   /// The day that it begins with; nil for a line of the text as any other.
   package let day: CivilDate?
-  /// The second of the day, by the user's clock; nil where the day stands alone.
+  /// The second of the day, by the user's clock; nil if the day stands alone.
   package let secondOfDay: Int?
   /// The text, of several lines where more are indented below it.
   package let text: String

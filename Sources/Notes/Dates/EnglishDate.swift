@@ -113,7 +113,7 @@ package enum SpelledDate {
       let dayFirst = CivilDate(year: numbers[2], month: numbers[1], day: numbers[0])
       if separator == UInt8(ascii: ".") { return dayFirst }
       let monthFirst = CivilDate(year: numbers[2], month: numbers[0], day: numbers[1])
-      // Where both can be read, as in 03/04/2026, nothing tells which is meant.
+      // If both can be read, as in 03/04/2026, nothing tells which is meant.
       if let dayFirst, let monthFirst, dayFirst != monthFirst { return nil }
       return dayFirst ?? monthFirst
     }

@@ -214,7 +214,7 @@ extension TimeReader {
     return (1...12).contains(hour) ? hour % 12 + half : 24
   }
 
-  /// The seconds since midnight; nil where clocks never show that. A leap second is the one after it.
+  /// The seconds since midnight; nil if clocks never show that. A leap second is the one after it.
   private func secondOfDay(_ hour: Int, _ minute: Int, _ second: Int) -> Int? {
     guard hour < 24, minute < 60, second <= 60 else { return nil }
     return hour * 3600 + minute * 60 + second

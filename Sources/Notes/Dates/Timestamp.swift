@@ -257,7 +257,7 @@ extension Timestamp {
     return nil
   }
 
-  /// The date with the time that follows it, if one does; nil where the digits of the date go on.
+  /// The date with the time that follows it, if one does; nil if the digits of the date go on.
   private static func stamp(of date: CivilDate, before reader: TimeReader) -> Timestamp? {
     if let next = reader.next, reader.isDigit(next) { return nil }
     let second = timeOfDay(after: reader)
@@ -301,7 +301,7 @@ package struct ClockReading: Sendable {
 
   /// The first instant of a day in the user's zone, in seconds since 1970.
   ///
-  /// Where clocks skip midnight, it is the instant of the skip.
+  /// If clocks skip midnight, it is the instant of the skip.
   package func start(of day: CivilDate) -> Int64 {
     instant(of: day, secondOfDay: 0)
   }

@@ -13,7 +13,7 @@ struct Fences {
   /// The offset after the byte-order mark.
   let start: Int
   private(set) var inner: Range<Int>?
-  /// The offset after the closing fence's line, or `start` where there is no front-matter.
+  /// The offset after the closing fence's line, or `start` if there is no front-matter.
   private(set) var end: Int
   private(set) var isUnclosed = false
 

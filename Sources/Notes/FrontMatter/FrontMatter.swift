@@ -8,7 +8,7 @@ package struct FrontMatter: Sendable {
   package let fields: [FrontMatterField]
   package let problems: [Problem]
 
-  /// Whether fields can be changed at all: false where a problem is an error.
+  /// Whether fields can be changed at all: false if a problem is an error.
   package var isWritable: Bool { firstError == nil }
 
   /// The first problem that hinders changes.

@@ -124,7 +124,7 @@ extension NoteText {
     return elements
   }
 
-  /// Returns the note without an element of a list; where none is left the field goes.
+  /// Returns the note without an element of a list; if none is left the field goes.
   ///
   /// - Parameter kind: What the elements are; by default what the field's name suggests.
   /// - Throws: `EditError` as `setting` does.
@@ -219,7 +219,7 @@ struct CommaList {
     return String(decoding: start + ", ".utf8 + element.utf8 + bytes[last.upperBound...], as: UTF8.self)
   }
 
-  /// Returns the text without some elements, or nil where none would be left.
+  /// Returns the text without some elements, or nil if none would be left.
   func removing(_ isRemoved: (String) -> Bool) -> String? {
     var splices = Splices()
     var kept: Range<Int>?

@@ -31,7 +31,7 @@ struct FrontMatterEditor {
 
   /// Makes changes and reads the result again by libyaml.
   ///
-  /// - Parameter expected: The value that the field must have then, nil where it must be gone.
+  /// - Parameter expected: The value that the field must have then, nil if it must be gone.
   /// - Throws: `EditError.opaque` where another field or the body would change.
   func finish(
     _ splices: Splices, _ name: String, expecting expected: FieldValue?
@@ -89,7 +89,7 @@ package enum EditError: Error, Equatable, Sendable {
   case unsettable(field: String, reason: String)
 }
 
-/// How a list is written where there was none before.
+/// How a list is written if there was none before.
 package enum ListStyle: Sendable {
   /// `name: [a, b]`
   case flow

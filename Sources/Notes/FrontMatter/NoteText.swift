@@ -177,7 +177,7 @@ extension NoteText {
 }
 
 extension NoteText {
-  /// The first thing in the file that is no text, a NUL byte or bytes that are not UTF-8; nil where all is.
+  /// The first thing in the file that is no text, a NUL byte or bytes that are not UTF-8; nil if all is.
   ///
   /// - Complexity: O(n).
   package var unreadable: Problem? {

@@ -27,7 +27,7 @@ struct SpanReader {
     fields.reserveCapacity(10)
   }
 
-  /// Reads a block whose bytes are simple, or returns nil where it does not recognise all of it.
+  /// Reads a block whose bytes are simple, or returns nil if it does not recognise all of it.
   ///
   /// - Parameter range: What stands between the fences: whole lines, the first being the file's second.
   /// - Complexity: O(n).
@@ -81,7 +81,7 @@ struct SpanReader {
     return bytes[offset] == 0x20 || bytes[offset] == 0x0A || bytes[offset] == 0x0D
   }
 
-  /// Returns the start of the next line where nothing but blanks and a comment follows a value.
+  /// Returns the start of the next line if nothing but blanks and a comment follows a value.
   func lineEnd(afterValue start: Int) -> Int? {
     let index = afterBlanks(start)
     guard index < end else { return end }
@@ -203,7 +203,7 @@ extension SpanReader {
   /// Says whether a dash that begins an element of a block list stands at an offset.
   func isEntry(_ offset: Int) -> Bool { bytes[offset] == UInt8(ascii: "-") && isBlankOrEnd(offset + 1) }
 
-  /// Reads a block list of scalars, or returns nil where one of its lines is not recognised.
+  /// Reads a block list of scalars, or returns nil if one of its lines is not recognised.
   func blockList(at first: (start: Int, text: Int, lines: Int)) -> SpannedList? {
     let column = first.text - first.start
     var list = SpannedList()
@@ -230,7 +230,7 @@ extension SpanReader {
     }
   }
 
-  /// Reads a one-line flow list of scalars, or returns nil where it is not one.
+  /// Reads a one-line flow list of scalars, or returns nil if it is not one.
   func flowList(at bracket: Int) -> SpannedList? {
     var list = SpannedList()
     var index = afterBlanks(bracket + 1)

@@ -8,7 +8,7 @@ struct SpannedScalar {
 }
 
 extension SpanReader {
-  /// Reads a scalar on one line, or returns nil where it is not recognised.
+  /// Reads a scalar on one line, or returns nil if it is not recognised.
   func scalar(at start: Int, inFlow: Bool) -> SpannedScalar? {
     guard start < end else { return nil }
     switch bytes[start] {

@@ -7,7 +7,7 @@ package enum Change: Sendable, Equatable {
   case add(String, field: String)
   case remove(String, field: String)
 
-  /// Reads one word; nil where it is none of the forms.
+  /// Reads one word; nil if it is none of the forms.
   package init?(_ word: String) {
     let bytes = Array(word.utf8)
     guard let first = bytes.first else { return nil }
@@ -139,7 +139,7 @@ package enum Constraint: Sendable, Equatable {
     }
   }
 
-  /// Reads a declaring sentence; nil where it is neither form.
+  /// Reads a declaring sentence; nil if it is neither form.
   package init?(sentence: String) {
     let only = sentence.parted(by: " only where ")
     if only.count == 2 {
@@ -176,7 +176,7 @@ package struct Transition: Sendable, Equatable {
     /// Another record is made.
     case next(Succession)
 
-    /// The field that changes; nil where it is none of this record's.
+    /// The field that changes; nil if it is none of this record's.
     package var field: String? {
       switch self {
       case .set(let field, _), .copy(let field, _), .clear(let field), .append(let field, _): field

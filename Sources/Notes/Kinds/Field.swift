@@ -161,7 +161,7 @@ struct ValueRefusal: Error, Equatable {
 }
 
 extension Field {
-  /// Reads a value as it stands in a note; nil where there is none.
+  /// Reads a value as it stands in a note; nil if there is none.
   ///
   /// - Throws: `ValueRefusal` where it is not of the field's type.
   func stored(_ value: FieldValue) throws(ValueRefusal) -> TypedValue? {

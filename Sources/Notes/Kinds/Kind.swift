@@ -157,7 +157,7 @@ extension Kind {
 }
 
 extension Field {
-  /// The type alone where there is nothing else to tell.
+  /// The type alone if there is nothing else to tell.
   fileprivate var declaration: String {
     var entries = [("type", typeWord)]
     if !values.isEmpty { entries.append(("values", "[\(values.map(Kind.element).joined(separator: ", "))]")) }
@@ -350,7 +350,7 @@ package struct UrgencyTerm: Sendable, Equatable {
     self.weight = weight
   }
 
-  /// Reads `is:blocking 8`: the weight is the last word; nil where there is none, or no query before it.
+  /// Reads `is:blocking 8`: the weight is the last word; nil if there is none, or no query before it.
   package init?(sentence: String) {
     let bytes = Array(sentence.withoutBlanksAround.utf8)
     guard let blank = bytes.lastIndex(of: 0x20) else { return nil }

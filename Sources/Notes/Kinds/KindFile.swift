@@ -240,7 +240,7 @@ package struct KindProblem: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension KindFault {
-  /// A mistake in a file; nil where its name is that of no kind.
+  /// A mistake in a file; nil if its name is that of no kind.
   package init?(file: String, message: String) {
     guard let kind = Schema.kindName(ofFile: file) else { return nil }
     self.init(kind: kind, message: message)

@@ -17,7 +17,7 @@ package struct KindNode {
     return nil
   }
 
-  /// The texts of a list, or the one text there is; nil where something else stands there.
+  /// The texts of a list, or the one text there is; nil if something else stands there.
   package var texts: [String]? {
     switch value {
     case .text(let text): return [text]
@@ -50,7 +50,7 @@ package struct KindNodeReader {
   private var root: KindNode?
   private var fault: Fault?
 
-  /// Reads a whole file; nil where it holds nothing.
+  /// Reads a whole file; nil if it holds nothing.
   ///
   /// - Parameter deepest: how deep maps and lists may be nested.
   /// - Throws: `Fault` where it is too large or deep, or not YAML of one document without anchors and tags.

@@ -16,7 +16,7 @@ extension Schema {
     return reading.result()
   }
 
-  /// Returns the kind that a file declares by its name, with folders or without; nil where it declares none.
+  /// Returns the kind that a file declares by its name, with folders or without; nil if it declares none.
   package static func kindName(ofFile file: String) -> String? { SchemaReading.kindName(file) }
 
   /// Returns the line, from 1, of a key at the top of a kind's file, for faults in its queries.
@@ -123,7 +123,7 @@ private struct SchemaReading {
     }
   }
 
-  /// Returns the whole kind of a file, nil where there is a mistake in it.
+  /// Returns the whole kind of a file, nil if there is a mistake in it.
   private mutating func merged(_ name: String) -> Kind? {
     guard let file = files[name] else { return nil }
     problems += file.problems

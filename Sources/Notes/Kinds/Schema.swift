@@ -10,7 +10,7 @@ package struct Schema: Sendable {
   /// The kinds that need no declaration.
   package static let builtIn = Schema(kinds: builtInKinds)
 
-  /// The places of many kinds by name, as they are written and in lower case; nil where a look at each is quicker.
+  /// The places of many kinds by name, as they are written and in lower case; nil if a look at each is quicker.
   private let places: [[UInt8]: Int]?
   private static let mostToLookAt = 32
 
@@ -38,7 +38,7 @@ package struct Schema: Sendable {
   /// Whether a kind declares what is urgent.
   package var knowsUrgency: Bool { kinds.contains { !$0.urgency.isEmpty } }
 
-  /// Returns the mistake in the file of a kind; nil where there is none.
+  /// Returns the mistake in the file of a kind; nil if there is none.
   package func fault(ofKind name: String) -> KindFault? { faults.first { $0.kind.isSameName(as: name) } }
 
   /// Returns the kind of a name, without regard to case; nil for an undeclared one.

@@ -117,7 +117,7 @@ package struct HeadingAnchors: Sendable {
 
   /// How a link that led to a heading of these leads to it among other ones.
   ///
-  /// - Parameter places: the number of a heading there; nil where it is not among them.
+  /// - Parameter places: the number of a heading there; nil if it is not among them.
   package func outcome(
     of suffix: [UInt8], _ spelling: LinkSpelling, among new: HeadingAnchors, places: (Int) -> Int?
   ) -> Outcome {

@@ -126,7 +126,7 @@ extension LinkEditor {
     }
   }
 
-  /// The text with targets replaced where they stand; nil where one does not stand there as it was read.
+  /// The text with targets replaced where they stand; nil if one does not stand there as it was read.
   private func splicing(_ edits: [LinkEdit]) -> NoteText? {
     guard let places = try? places(of: edits) else { return nil }
     var (written, position) = ([UInt8](), 0)
@@ -216,7 +216,7 @@ package struct LinkEditError: Error, Sendable {
 /// Links of Markdown that begin at the folder of their note, written anew for a note in another folder.
 package struct RelativeLinks {
   private let old: [UInt8]
-  /// The way from the new folder to the old one: `../../a/b/`, percent-encoded; empty where it is the same.
+  /// The way from the new folder to the old one: `../../a/b/`, percent-encoded; empty if it is the same.
   private let way: [UInt8]
 
   /// - Parameters:
@@ -232,7 +232,7 @@ package struct RelativeLinks {
     way = (up + down).flatMap { $0 + [slash] }
   }
 
-  /// The path of the file that a link leads to from the old folder; nil where it does not begin there.
+  /// The path of the file that a link leads to from the old folder; nil if it does not begin there.
   package func file(of link: BodyScan.Link) -> [UInt8]? {
     guard [.markdown, .image, .reference, .html].contains(link.form),
       case .name(let name) = LinkAddress(link),
@@ -241,7 +241,7 @@ package struct RelativeLinks {
     return BytePath.normalised(BytePath.join(old, reading))
   }
 
-  /// The bytes of a link's target in the note, and the target from the new folder; nil where the link is written in a way
+  /// The bytes of a link's target in the note, and the target from the new folder; nil if the link is written in a way
   /// in which its target is not found for certain.
   package func change(of link: BodyScan.Link, in bytes: [UInt8]) -> (range: Range<Int>, target: [UInt8])? {
     guard !link.target.isEmpty, let place = LinkPlace(link, in: bytes) else { return nil }

@@ -79,7 +79,7 @@ package struct LinkKey: Hashable, Sendable {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
-  /// The end of a name without the ending of a note and the blanks before it; nil where it has none.
+  /// The end of a name without the ending of a note and the blanks before it; nil if it has none.
   private static func withoutEnding(_ name: UnsafeRawBufferPointer, _ end: Int) -> Int? {
     for ending in [".md", ".markdown"] as [StaticString] where end > ending.utf8CodeUnitCount {
       var start = end - ending.utf8CodeUnitCount

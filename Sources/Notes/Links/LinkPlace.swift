@@ -9,7 +9,7 @@ package struct LinkPlace: Sendable, Equatable {
   /// Whether a wiki link has a label, or any other link: without one the target is what is read.
   package let hasLabel: Bool
 
-  /// Finds the parts of a link in the bytes that it was found in; nil where they are not there.
+  /// Finds the parts of a link in the bytes that it was found in; nil if they are not there.
   package init?(_ link: BodyScan.Link, in bytes: [UInt8]) {
     guard link.range.upperBound <= bytes.count, let place = Self.found(link, bytes) else { return nil }
     self = place

@@ -17,7 +17,7 @@ package enum MarkdownText {
     return result
   }
 
-  /// Where a byte stands in a target, as it is or as an escape or an entity; nil where it stands nowhere.
+  /// Where a byte stands in a target, as it is or as an escape or an entity; nil if it stands nowhere.
   static func offset(of mark: Unicode.Scalar, in bytes: [UInt8], hasEscapes: Bool = true) -> Int? {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -17,11 +17,11 @@ package struct ConflictEntry: Sendable, Equatable {
   package let field: String
   /// The value that was not taken; nil for none at all.
   package let value: FieldValue?
-  /// RFC 3339; empty where it is not known.
+  /// RFC 3339; empty if it is not known.
   package let when: String
-  /// The device's name, or that of a side of a merge by git; empty where it is not known.
+  /// The device's name, or that of a side of a merge by git; empty if it is not known.
   package let device: String
-  /// The author's name; empty where it is not known.
+  /// The author's name; empty if it is not known.
   package let who: String
 
   package init(field: String, value: FieldValue?, _ stamp: MergeStamp?) {
@@ -147,7 +147,7 @@ private struct ConflictEntryReader {
 }
 
 extension NoteText {
-  /// Returns the note with entries added to those that it has; nil where its front-matter can't hold them.
+  /// Returns the note with entries added to those that it has; nil if its front-matter can't hold them.
   package func addingConflicts(_ entries: [ConflictEntry]) -> NoteText? {
     let known = FrontMatter(self)[ConflictEntry.fieldName]?.strings ?? []
     let new = Set(entries.map(\.text)).subtracting(known).sorted(by: FieldsMerge.precedes)

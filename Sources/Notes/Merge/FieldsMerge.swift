@@ -166,7 +166,7 @@ struct FieldsMerge {
 }
 
 extension FieldsMerge {
-  /// A list with what both sides added and without what either removed; nil where a side has no list of scalars.
+  /// A list with what both sides added and without what either removed; nil if a side has no list of scalars.
   private func joined(_ name: String, _ primary: MergeSide) -> Decision? {
     let values = [base[name], self[primary][name], self[primary.opposite][name]]
     let kind = ElementKind(fieldName: name)

@@ -46,7 +46,7 @@ struct HeaderMerge {
 
   private func side(_ side: MergeSide) -> NoteText { side == .one ? one : other }
 
-  /// The blocks merged line by line; nil where both sides changed the same lines.
+  /// The blocks merged line by line; nil if both sides changed the same lines.
   private func mergedLines() -> NoteText? {
     let lines = LineMerge.merge(base: base.bytes, one: one.bytes, other: other.bytes)
     return lines.conflicts == 0 ? NoteText(lines.bytes) : nil
@@ -151,7 +151,7 @@ extension NoteText {
 
   /// Returns the text with a field as another text has it, lines and all, or without it.
   ///
-  /// - Returns: nil where the lines would mean something else here, or change another field.
+  /// - Returns: nil if the lines would mean something else here, or change another field.
   fileprivate func taking(_ name: String, of other: NoteText, _ value: FieldValue?) -> NoteText? {
     let (before, source) = (FrontMatter(self), FrontMatter(other))
     let field = source.field(name)
@@ -189,7 +189,7 @@ extension NoteText {
       && zip(rest[0], rest[1]).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.value == $1.value }
   }
 
-  /// Returns the text with elements taken out of a list and put into it; nil where they can't be.
+  /// Returns the text with elements taken out of a list and put into it; nil if they can't be.
   fileprivate func changing(_ name: String, removing: [String], adding: [String]) -> NoteText? {
     do throws(EditError) {
       return try changing(name, adding: adding, removing: removing)

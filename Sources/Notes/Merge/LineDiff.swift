@@ -8,7 +8,7 @@ package struct LineHunk: Equatable {
 
 /// Finds what changed between two sequences of lines.
 ///
-/// Where the texts are near to each other the result is a shortest one (Myers); where they are far apart, they are
+/// If the texts are near to each other the result is a shortest one (Myers); where they are far apart, they are
 /// first parted at lines that occur once in both (patience), and what has none is one change.
 ///
 /// - Complexity: O((n + m) d) time for d changes, with d limited to `furthest` in each part; O(n + m + d²) memory.
@@ -71,7 +71,7 @@ package enum LineDiff {
       new = newFirst..<newLast
     }
 
-    /// The parts that begin at each of the lines that occur once in both; none where there is no such line.
+    /// The parts that begin at each of the lines that occur once in both; none if there is no such line.
     func parted(_ a: [Int32], _ b: [Int32]) -> [Part] {
       let anchors = Anchors.common(a, old, b, new)
       if anchors.isEmpty { return [] }
@@ -151,7 +151,7 @@ struct MyersSearch {
 
   /// Looks for the changes and enters the lines that stay, as indices into the whole sequences.
   ///
-  /// - Returns: false, with nothing entered, where there are more than `furthest` changes.
+  /// - Returns: false, with nothing entered, if there are more than `furthest` changes.
   mutating func run(into matches: inout [Int]) -> Bool {
     for changes in 0...furthest {
       for diagonal in stride(from: -changes, through: changes, by: 2) {
@@ -167,7 +167,7 @@ struct MyersSearch {
     return false
   }
 
-  /// The best beginning on a diagonal after one more change; nil where none is inside of both sequences.
+  /// The best beginning on a diagonal after one more change; nil if none is inside of both sequences.
   private func start(of diagonal: Int, after changes: Int) -> (end: Int, from: Int)? {
     if changes == 0 { return (0, 0) }
     let below = reach(of: diagonal - 1, after: changes - 1).flatMap { $0 < old.count ? $0 + 1 : nil }

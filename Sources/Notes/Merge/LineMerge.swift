@@ -12,12 +12,12 @@ package enum LineMerge {
   /// Merges what two sides made of `base`; exchanging the sides changes nothing.
   ///
   /// A change that both made is made once. What both inserted at one place is kept, the earlier first, and is no
-  /// conflict. Where lines were changed by both, their words are merged where that is safe (`WordMerge`), else both
+  /// conflict. If lines were changed by both, their words are merged where that is safe (`WordMerge`), else both
   /// versions stand between comments of HTML, the earlier first. Both versions also stand where changes beside each other
   /// would repeat a line that both sides have once. No line that a side added is lost. Lines keep the line ends that they
   /// have; the comments get `lineEnd`.
   ///
-  /// - Parameter stamps: when each side changed the text; where that is not known, the smaller bytes count as the earlier.
+  /// - Parameter stamps: when each side changed the text; if that is not known, the smaller bytes count as the earlier.
   /// - Complexity: that of `LineDiff.hunks`.
   package static func merge(
     base: [UInt8], one: [UInt8], other: [UInt8], stamps: MergeStamps? = nil, lineEnd: [UInt8] = [0x0A]
@@ -268,7 +268,7 @@ enum WordMerge {
   /// The most bytes of a version that are looked at.
   private static let most = 20_000
 
-  /// Returns the merged text, or nil where a person should look.
+  /// Returns the merged text, or nil if a person should look.
   ///
   /// It is safe where the sides changed different words, an unchanged word stands between any two changes of different
   /// sides, and each side left at least half of the words alone.

@@ -23,7 +23,7 @@ package enum NoteMerge {
   /// in a comment of the body.
   ///
   /// - Parameter times: when the sides changed the parts; what is not said is decided by the greater value.
-  /// - Returns: nil where one of the versions is no text, or all of it is front-matter that no fence closes, and both
+  /// - Returns: nil if one of the versions is no text, or all of it is front-matter that no fence closes, and both
   ///   changed it: nothing can be merged then.
   /// - Complexity: that of `LineDiff.hunks`.
   package static func merge(
@@ -218,7 +218,7 @@ package struct MergeStamp: Sendable, Equatable {
   package let when: String
   /// The author's name.
   package let who: String
-  /// The device's name; empty where the commit names none.
+  /// The device's name; empty if the commit names none.
   package let device: String
 
   package init(seconds: Int64, commit: String, when: String, who: String, device: String) {
@@ -242,7 +242,7 @@ package enum MergeSide: Sendable {
   package var opposite: MergeSide { self == .one ? .other : .one }
 }
 
-/// When both sides last changed one part of a note; nil where nothing is known of it.
+/// When both sides last changed one part of a note; nil if nothing is known of it.
 package struct MergeStamps: Sendable {
   package let one: MergeStamp?
   package let other: MergeStamp?
@@ -254,7 +254,7 @@ package struct MergeStamps: Sendable {
 
   subscript(side: MergeSide) -> MergeStamp? { side == .one ? one : other }
 
-  /// The side with the later change; nil where it is not known of both, or they are one change.
+  /// The side with the later change; nil if it is not known of both, or they are one change.
   package var later: MergeSide? {
     guard let one, let other else { return nil }
     if one.isBefore(other) { return .other }

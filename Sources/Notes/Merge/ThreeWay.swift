@@ -126,7 +126,7 @@ private struct HunkGroup {
   private(set) var isOne = false
   private(set) var isOther = false
 
-  /// Takes the next changes off two lists; nil where both are at their ends.
+  /// Takes the next changes off two lists; nil if both are at their ends.
   init?(_ oneHunks: [LineHunk], _ oneIndex: inout Int, _ otherHunks: [LineHunk], _ otherIndex: inout Int) {
     let (oneFirst, otherFirst) = (oneIndex, otherIndex)
     let heads = [oneHunks[oneFirst...].first, otherHunks[otherFirst...].first].compactMap { $0?.old }

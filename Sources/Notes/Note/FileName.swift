@@ -104,7 +104,7 @@ package enum FileName {
     stem.elementsEqual("index".utf8) || stem.elementsEqual("_index".utf8)
   }
 
-  /// The slug in the name of a file that slip named: the part before `-` and the id; nil where the name has another
+  /// The slug in the name of a file that slip named: the part before `-` and the id; nil if the name has another
   /// form.
   ///
   /// - Parameter id: the id that has to stand there; nil for any.
@@ -121,7 +121,7 @@ package enum FileName {
     path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
   }
 
-  /// The ending of a note's path with its dot; empty where it has none.
+  /// The ending of a note's path with its dot; empty if it has none.
   package static func ending(of path: [UInt8]) -> ArraySlice<UInt8> {
     path.suffix(lastPart(of: path).count - stem(of: path).count)
   }
@@ -198,7 +198,7 @@ extension FileName {
       }
     }
 
-    /// Drops the separators after an empty slug, or before it where none follow.
+    /// Drops the separators after an empty slug, or before it if none follow.
     private static func dropSeparator(beside index: Int, in pieces: inout [Piece]) {
       let isSeparator: (UInt8) -> Bool = { "-_ ".utf8.contains($0) }
       if index + 1 < pieces.count, case .text(let next) = pieces[index + 1],
@@ -214,7 +214,7 @@ extension FileName {
 }
 
 extension FileName {
-  /// Says why a path can't name a file of a box; nil where it can.
+  /// Says why a path can't name a file of a box; nil if it can.
   ///
   /// Refused are absolute paths, `..` and `.`, empty parts, git's own folder in every spelling that some file system
   /// takes for it, control characters, and parts over 255 bytes.

@@ -22,13 +22,13 @@ package struct Note: Sendable {
   package let hasOwnTitle: Bool
   /// The kind of record; "note" where the front-matter has none.
   package let kind: String
-  /// When the note was made, by its front-matter, else by its file name; nil where neither says.
+  /// When the note was made, by its front-matter, else by its file name; nil if neither says.
   package let created: Timestamp?
   /// The tags of the front-matter and of the text, each once without regard to case, in the spelling found first.
   package let tags: [String]
   /// The tags of the front-matter alone, each once without regard to case.
   package let frontMatterTags: [String]
-  /// The name, as it is written, of the field that holds this note's tags; nil where there is none.
+  /// The name, as it is written, of the field that holds this note's tags; nil if there is none.
   package let tagsField: String?
   /// The tags of the text, where each stands.
   package let inlineTags: [BodyScan.InlineTag]

@@ -25,7 +25,7 @@ package struct NoteFacts: Sendable, Equatable {
   }
 
   package let flags: Flags
-  /// The kind by the field `kind`; "note" where there is none.
+  /// The kind by the field `kind`; "note" if there is none.
   package let kind: String
   /// The tags of the front-matter and of the text, as `Note.tags` has them.
   package let tags: [String]
@@ -33,7 +33,7 @@ package struct NoteFacts: Sendable, Equatable {
   package let fields: [String]
   /// The values of the fields.
   package let values: [FieldValue]
-  /// The title by the field or the heading that opens the body; nil where neither gives one.
+  /// The title by the field or the heading that opens the body; nil if neither gives one.
   package let title: String?
   /// Another tool's name for the note, and its further titles, as `Note` has them.
   package let foreignID: String?
@@ -120,7 +120,7 @@ package struct PackedFacts: ~Escapable {
   /// Appends the values of some fields in the form of `FieldValue.pack`, each after other bytes.
   ///
   /// - Parameter fields: the places of the fields in the order of the file, ascending.
-  /// - Returns: false where one of the values is not kept.
+  /// - Returns: false if one of the values is not kept.
   package func appendValues(of fields: [(place: Int, before: [UInt8])], to bytes: inout [UInt8]) -> Bool {
     var unpacker = ByteUnpacker(values)
     var place = 0
@@ -232,7 +232,7 @@ extension LinkKey {
 
 /// The values of fields as the record of a note keeps them: a run for each field, in the order of the file.
 ///
-/// The run is empty where the value is long or kept in another form: only the note tells it then.
+/// The run is empty if the value is long or kept in another form: only the note tells it then.
 enum PackedValues {
   /// Longer values are not kept: hardly two notes have the same.
   private static let mostBytes = 64

@@ -71,7 +71,7 @@ package struct NoteSummary: Sendable {
     return fields
   }
 
-  /// Reads a record; nil where the bytes are none.
+  /// Reads a record; nil if the bytes are none.
   package init?(_ bytes: RawSpan) {
     var unpacker = ByteUnpacker(bytes)
     guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
@@ -121,7 +121,7 @@ package struct NoteSummary: Sendable {
     return true
   }
 
-  /// The keys of the note's own names and of its links, in place; nil where the bytes are no record.
+  /// The keys of the note's own names and of its links, in place; nil if the bytes are no record.
   @_lifetime(copy bytes)
   package static func linkKeys(in bytes: RawSpan) -> LinkKeys? {
     var unpacker = ByteUnpacker(bytes)
@@ -129,7 +129,7 @@ package struct NoteSummary: Sendable {
     return LinkKeys(run: keys)
   }
 
-  /// The facts of the note, in place; nil where the bytes are no record.
+  /// The facts of the note, in place; nil if the bytes are no record.
   @_lifetime(copy bytes)
   package static func facts(in bytes: RawSpan) -> PackedFacts? {
     var unpacker = ByteUnpacker(bytes)
@@ -137,13 +137,13 @@ package struct NoteSummary: Sendable {
     return PackedFacts(run: facts)
   }
 
-  /// Where the body of the note begins; nil where the bytes are no record. Front-matter that nothing closes is body.
+  /// Where the body of the note begins; nil if the bytes are no record. Front-matter that nothing closes is body.
   package static func bodyStart(in bytes: RawSpan) -> Int? {
     var unpacker = ByteUnpacker(bytes)
     return unpacker.bytes()?.byteCount
   }
 
-  /// The links of the note, without making it; nil where the bytes are no record.
+  /// The links of the note, without making it; nil if the bytes are no record.
   package static func links(in bytes: RawSpan) -> [BodyScan.Link]? {
     guard var unpacker = unpackerAtTags(of: bytes), let count = unpacker.number(), count <= bytes.byteCount
     else { return nil }
@@ -154,7 +154,7 @@ package struct NoteSummary: Sendable {
     return Body.links(in: links)
   }
 
-  /// The check boxes of the note and the tags of its text, without making it; nil where the bytes are no record.
+  /// The check boxes of the note and the tags of its text, without making it; nil if the bytes are no record.
   package static func boxes(
     in bytes: RawSpan
   ) -> (boxes: [CheckBoxFacts], inlineTags: [BodyScan.InlineTag])? {

@@ -13,7 +13,7 @@ extension Kind {
     return try? value(of: field, in: note)
   }
 
-  /// Returns the value that the note itself has, without any default; nil where it is wrong.
+  /// Returns the value that the note itself has, without any default; nil if it is wrong.
   package func storedValue(of name: String, in note: Note) -> TypedValue? {
     field(name).flatMap { $0.storedValue(in: note) }
   }
@@ -85,7 +85,7 @@ extension Kind {
 }
 
 extension Field {
-  /// Returns the value that a note itself has, without any default; nil where it is wrong.
+  /// Returns the value that a note itself has, without any default; nil if it is wrong.
   package func storedValue(in note: Note) -> TypedValue? { try? ownValue(in: note) }
 
   /// Reads the stored value of a field; nil if it is wrong or empty.

@@ -166,7 +166,7 @@ extension RecordProblem {
 package struct RecordProblem: Error, Equatable, Sendable {
   /// The field, as the kind names it.
   package let field: String
-  /// The line of the field in the file, from 1; nil where it is missing.
+  /// The line of the field in the file, from 1; nil if it is missing.
   package let line: Int?
   /// Field, value and what is allowed, on one line.
   package let message: String

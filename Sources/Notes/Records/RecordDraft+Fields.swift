@@ -333,7 +333,7 @@ extension RecordDraft {
 }
 
 extension RecordDraft {
-  /// Refuses a new field that almost is a known one, where no note has it; else warns of it, of one that means a declared
+  /// Refuses a new field that almost is a known one, if no note has it; else warns of it, of one that means a declared
   /// field, and of one letter alone.
   mutating func isRefused(_ name: String) -> Bool {
     guard !editor.allowsNewFields else { return false }

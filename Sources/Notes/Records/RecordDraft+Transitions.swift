@@ -63,7 +63,7 @@ extension RecordDraft {
     _ effect: Transition.Effect, _ given: Set<String>, from start: Note
   ) throws(RecordError) -> Bool {
     guard let field = effect.field.flatMap({ kind.field($0) }) else { return false }
-    // Where there is nothing to copy, what the field holds is better than nothing.
+    // If there is nothing to copy, what the field holds is better than nothing.
     if case .copy(_, let source) = effect, copy(of: source, for: field) == nil { return false }
     guard settle(field) else { return false }
     if case .append(_, let sources) = effect {

@@ -113,7 +113,7 @@ package enum Succeeding: Sendable, Equatable {
 }
 
 extension RecordDraft {
-  /// The record that comes next by the transitions that were taken; nil where none makes another, and where no field says
+  /// The record that comes next by the transitions that were taken; nil if none makes another, and if no field says
   /// how often.
   ///
   /// It is what the record was before the command, which may still change how often it comes.

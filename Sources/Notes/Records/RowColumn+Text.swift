@@ -4,7 +4,7 @@ package struct RowSurroundings: Sendable {
   package let created: Timestamp?
   /// How many records of a kind refer to the note.
   package let count: @Sendable (_ kind: String) -> Int
-  /// The title of the record of a kind that a reference names; nil where there is none.
+  /// The title of the record of a kind that a reference names; nil if there is none.
   package let title: @Sendable (_ kind: String, _ reference: String) -> String?
   /// Whether the record is in a state.
   package let isIn: @Sendable (_ state: RecordStanding) -> Bool

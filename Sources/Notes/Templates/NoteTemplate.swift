@@ -8,7 +8,7 @@ internal import Text
 package struct NoteTemplate: Sendable {
   private let fields: TemplateFields
   private let body: TemplateText
-  /// The kind that the template declares; nil where it leaves that open, or asks for it.
+  /// The kind that the template declares; nil if it leaves that open, or asks for it.
   package let kind: String?
   /// The lines of a template of Templater on which commands stay as they are written.
   package private(set) var commandLines: [Int] = []
@@ -76,7 +76,7 @@ package struct TemplateValues: Sendable {
   package var now: Timestamp
   /// The text that was given with the command.
   package var selection: [UInt8]
-  /// The new note as far as it is made; nil where no field has a value yet.
+  /// The new note as far as it is made; nil if no field has a value yet.
   package var note: Note?
 
   package init(

@@ -82,7 +82,7 @@ struct TemplateField: Sendable {
   private let texts: [[Piece]]
   private let isList: Bool
 
-  /// Reads the value of a field; nil where it asks for nothing.
+  /// Reads the value of a field; nil if it asks for nothing.
   ///
   /// - Parameter used: gets the numbers of the words that the field holds.
   /// - Throws: a problem with its line, as `TemplateFields.init`.
@@ -135,7 +135,7 @@ struct TemplateField: Sendable {
     }
   }
 
-  /// The value with its placeholders filled, a list without the elements that are empty; nil where nothing is left.
+  /// The value with its placeholders filled, a list without the elements that are empty; nil if nothing is left.
   func filled(_ values: TemplateValues) -> FieldValue? {
     let filled = texts.map { pieces in
       let bytes = pieces.flatMap { piece in

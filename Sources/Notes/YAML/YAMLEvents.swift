@@ -221,7 +221,7 @@ extension [UInt8] {
     lineFeed(from: offset).map { $0 + 1 } ?? count
   }
 
-  /// Returns the start of the line where nothing but spaces stands before an offset, else nil.
+  /// Returns the start of the line if nothing but spaces stands before an offset, else nil.
   func indentedLineStart(of offset: Int) -> Int? {
     var index = offset
     while index > 0, self[index - 1] == 0x20 { index -= 1 }

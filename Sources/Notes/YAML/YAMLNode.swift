@@ -207,7 +207,7 @@ struct YAMLAnchors {
       value: node.value, size: node.size, depth: node.depth, plainScalars: node.plainScalars)
   }
 
-  /// The value of an alias; nil where there is no such anchor, and where it would bring too much.
+  /// The value of an alias; nil if there is no such anchor, and where it would bring too much.
   ///
   /// - Parameter depth: of the lists and maps around it.
   mutating func value(of name: String, inside depth: Int) -> Anchor? {

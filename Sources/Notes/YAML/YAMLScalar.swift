@@ -278,7 +278,7 @@ private struct DigitScan {
 
   mutating func digits(_ count: Int) -> Int? { digits(count...count) }
 
-  /// Takes as many digits as there are up to a limit, or returns nil where they are too few.
+  /// Takes as many digits as there are up to a limit, or returns nil if they are too few.
   mutating func digits(_ counts: ClosedRange<Int>) -> Int? {
     var value = 0
     var taken = 0

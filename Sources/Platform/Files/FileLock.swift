@@ -2,7 +2,7 @@
 package struct MemoryFile: Sendable {
   private let file: Descriptor
 
-  /// - Throws: `SystemError` where neither memory nor the folder of temporary files takes the bytes.
+  /// - Throws: `SystemError` if neither memory nor the folder of temporary files takes the bytes.
   package init(holding bytes: [UInt8]) throws(SystemError) {
     file = try Descriptor.anonymousFile(holding: bytes)
   }
@@ -75,7 +75,7 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Tries once; nil where another process holds it.
+  /// Tries once; nil if another process holds it.
   private static func attempt(_ path: [UInt8]) throws(LockError) -> FileLock? {
     do throws(SystemError) {
       let file = try Descriptor.open(

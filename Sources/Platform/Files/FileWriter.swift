@@ -249,7 +249,7 @@ struct TemporaryFile {
 
   /// Gives the file the owner, group and mode of another.
   ///
-  /// Where the group can't be kept, the group gets no more than everybody has: it is another group.
+  /// If the group can't be kept, the group gets no more than everybody has: it is another group.
   private static func keepRights(
     of existing: FileStatus, _ makesExecutable: Bool?, _ file: Descriptor, _ name: [UInt8]
   ) throws(SystemError) {

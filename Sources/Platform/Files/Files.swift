@@ -2,7 +2,7 @@ package import Bytes
 
 /// Files by path, absolute or relative to the working directory.
 package enum Files {
-  /// The status of a file, or nil where it does not exist.
+  /// The status of a file, or nil if it does not exist.
   package static func status(
     _ path: [UInt8], followLinks: Bool = false
   ) throws(SystemError) -> FileStatus? {
@@ -89,7 +89,7 @@ package enum Files {
     FolderNames.paths.check(folder, FolderNames.mayWrite | FolderNames.mayRun) == 0
   }
 
-  /// The absolute path without symbolic links, or nil where it does not exist.
+  /// The absolute path without symbolic links, or nil if it does not exist.
   package static func realPath(_ path: [UInt8]) -> [UInt8]? {
     FolderNames.realPath(path)
   }
@@ -101,7 +101,7 @@ package enum Files {
 }
 
 extension Files {
-  /// The folder and the name of a path; "." and "/" stand for the folder where none is written.
+  /// The folder and the name of a path; "." and "/" stand for the folder if none is written.
   static func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return ([UInt8(ascii: ".")], path) }
     let name = Array(path[(slash + 1)...])
@@ -122,7 +122,7 @@ extension Files {
 }
 
 extension Files {
-  /// Opens a regular file for reading, never waiting for a FIFO; nil where there is none.
+  /// Opens a regular file for reading, never waiting for a FIFO; nil if there is none.
   static func openRegular(_ path: [UInt8]) throws(SystemError) -> (file: Descriptor, status: FileStatus)? {
     do throws(SystemError) {
       let file = try Descriptor.open(path, [.reading, .withoutWaiting, .withoutTerminal])
@@ -134,7 +134,7 @@ extension Files {
     }
   }
 
-  /// The bytes and the status of a regular file; nil where there is none. Symbolic links are followed.
+  /// The bytes and the status of a regular file; nil if there is none. Symbolic links are followed.
   package static func readIfPresent(
     _ path: [UInt8]
   ) throws(SystemError) -> (bytes: [UInt8], status: FileStatus)? {
@@ -166,13 +166,13 @@ extension Files {
     package static let running = Access(rawValue: FolderNames.mayRun)
   }
 
-  /// The text of a symbolic link; nil where there is none. Wraps readlink(2).
+  /// The text of a symbolic link; nil if there is none. Wraps readlink(2).
   package static func linkTarget(_ path: [UInt8]) -> [UInt8]? {
     guard let target = try? FolderNames.paths.linkTarget(path, "read") else { return nil }
     return target.isEmpty ? nil : target
   }
 
-  /// The path of the program of this process; nil where the system does not tell.
+  /// The path of the program of this process; nil if the system does not tell.
   package static var ownProgram: [UInt8]? { linkTarget(Array("/proc/self/exe".utf8)) }
 }
 
@@ -182,7 +182,7 @@ extension Files {
   /// A file that is shortened in place would end the process: only files that are replaced by a rename may be mapped.
   /// Wraps mmap(2).
   /// - Parameter isReadWhole: whether all pages are needed, so that they are fetched at once.
-  /// - Returns: the bytes, none of an empty file, and the status; nil where there is no regular file.
+  /// - Returns: the bytes, none of an empty file, and the status; nil if there is no regular file.
   package static func map(
     _ path: [UInt8], isReadWhole: Bool = false
   ) throws(SystemError) -> (bytes: ByteRegion, status: FileStatus)? {
@@ -266,7 +266,7 @@ extension Files {
     try rename(temporary, to: path)
   }
 
-  /// Reads a file that `writePrivate` made; nil where there is none, or where others than this user could have read or
+  /// Reads a file that `writePrivate` made; nil if there is none, or where others than this user could have read or
   /// written it.
   package static func readPrivate(_ path: [UInt8]) -> [UInt8]? {
     guard let file = try? Descriptor.open(path, [.reading, .withoutWaiting, .withoutLink, .withoutTerminal]),

@@ -47,7 +47,7 @@ package enum ProcessTable {
     return !heldForWriting([FileIdentity(status)]).isEmpty
   }
 
-  /// The name of a program that has the file open for writing, as the system knows it; nil where none can be seen.
+  /// The name of a program that has the file open for writing, as the system knows it; nil if none can be seen.
   package static func writer(of path: [UInt8]) -> [UInt8]? {
     guard let status = try? Files.status(path, followLinks: true) else { return nil }
     var name: [UInt8]?
@@ -76,7 +76,7 @@ package enum ProcessTable {
     }
   }
 
-  /// Whether a process opened a descriptor for writing; true where that can't be seen.
+  /// Whether a process opened a descriptor for writing; true if that can't be seen.
   private static func allowsWriting(_ process: [UInt8], _ descriptor: [UInt8]) -> Bool {
     let path = process + Array("/fdinfo/".utf8) + descriptor
     guard let text = try? Files.read(path) else { return true }
@@ -133,7 +133,7 @@ package enum ProcessTable {
   private static func processes() -> [[UInt8]] {
     let own = Array(String(CurrentProcess.id).utf8)
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    // Where there is no list of processes, none can be seen.
+    // If there is no list of processes, none can be seen.
     let names = (try? Files.list(Array("/proc".utf8))) ?? []
     return names.filter { $0 != own && $0.allSatisfy(digits.contains) }.map { Array("/proc/".utf8) + $0 }
   }

@@ -10,7 +10,7 @@ package final class RawTerminal: @unchecked Sendable {
   private var before: TerminalSettings
   private var isEntered = false
 
-  /// - Returns: nil where one of the descriptors is no terminal.
+  /// - Returns: nil if one of the descriptors is no terminal.
   package init?(input: Int32, output: Int32, usesMouse: Bool) {
     guard Terminal.isTerminal(output), let settings = TerminalSettings(of: input) else { return nil }
     self.input = input
@@ -63,7 +63,7 @@ package final class RawTerminal: @unchecked Sendable {
 
 /// A small process that gives the terminal back where a program on a full screen is killed.
 ///
-/// It holds the settings of the terminal and waits for its input to end. Where the program has said goodbye, it does
+/// It holds the settings of the terminal and waits for its input to end. If the program has said goodbye, it does
 /// nothing.
 package enum TerminalGuard {
   /// The command of slip that is a guard.
@@ -84,7 +84,7 @@ package enum TerminalGuard {
   /// Starts a guard.
   ///
   /// - Parameter arguments: a program that calls `run`.
-  /// - Throws: where it can't be started.
+  /// - Throws: if it can't be started.
   package static func start(_ arguments: [[UInt8]]) throws(SystemError) -> Watched {
     let (reading, writing) = try Descriptor.pipe()
     var setup = try SpawnSetup(standardSignals: [])
@@ -95,7 +95,7 @@ package enum TerminalGuard {
     return Watched(writing)
   }
 
-  /// Waits for the end of standard input; gives the terminal of standard output back where there was no goodbye.
+  /// Waits for the end of standard input; gives the terminal of standard output back if there was no goodbye.
   package static func run() {
     Signals.ignoreThoseOfJobs()
     guard let settings = TerminalSettings(of: StandardStream.output) else { return }
@@ -133,7 +133,7 @@ package final class TerminalEvents: Sendable {
   private let writing: Descriptor
   private let signals = Mutex<Set<Int32>>([])
 
-  /// - Throws: where the system gives no pipe.
+  /// - Throws: if the system gives no pipe.
   package init(input: Int32) throws(SystemError) {
     self.input = input
     (reading, writing) = try Descriptor.pipe()

@@ -10,7 +10,7 @@ package enum Terminal {
     return columns
   }
 
-  /// The height of the terminal on a descriptor in lines; nil where it is none.
+  /// The height of the terminal on a descriptor in lines; nil if it is none.
   package static func rows(_ descriptor: Int32) -> Int? {
     guard let size = WindowSize(of: descriptor), size.rows > 0 else { return nil }
     return size.rows
@@ -19,7 +19,7 @@ package enum Terminal {
   /// Asks on the controlling terminal, whatever the standard streams are, and returns the line without its
   /// end.
   ///
-  /// Nil where there is no terminal, or at the end of input.
+  /// nil if there is no terminal, or at the end of input.
   package static func ask(_ question: String) -> String? {
     guard let terminal = try? openControlling(.both) else { return nil }
     guard (try? terminal.writeAll(Array(question.utf8), [])) != nil else { return nil }

@@ -10,7 +10,7 @@ extension BoxFolder {
   /// A program that has the file open would write to the old one, which nobody sees again: the file is replaced only
   /// while no other program has it open for writing. What is written to the old file all the same stays in `kept`.
   ///
-  /// - Parameter expecting: The bytes that the file must hold; nil where it must not exist.
+  /// - Parameter expecting: The bytes that the file must hold; nil if it must not exist.
   /// - Returns: The status of the file that was written.
   /// - Throws: `changed` with what was found, and the file then holds that; `held`; `failed` also where the file is
   /// write-protected.
@@ -75,7 +75,7 @@ package struct Replacement: Sendable {
   package let path: [UInt8]
   /// The new contents, or nil to remove the file.
   package let bytes: [UInt8]?
-  /// The bytes that the file must hold, or nil where it must not exist.
+  /// The bytes that the file must hold, or nil if it must not exist.
   package let expecting: [UInt8]?
   /// Those of a file that is made; one that is there keeps its own.
   package let permissions: FilePermissions
@@ -96,7 +96,7 @@ package struct Replacement: Sendable {
 
 /// The failure of a batch, all of which has been put back as far as possible.
 package struct BatchError: Error, Sendable {
-  /// The position of the replacement that failed; nil where the failure was one of all together.
+  /// The position of the replacement that failed; nil if the failure was one of all together.
   package let index: Int?
   package let error: ReplaceError
   /// The paths that could not be put back; they hold the new contents, or something later.
@@ -211,7 +211,7 @@ private struct Batch {
 }
 
 extension BoxFolder {
-  /// Puts back what a swap has moved, and removes the temporary file where nothing is lost with it.
+  /// Puts back the file that a swap has moved, and removes the temporary file if nothing is lost with it.
   /// - Returns: Whether the name stands for what it stood for before, or for something later than that.
   @discardableResult
   func undo(_ swap: PendingReplacement) -> Bool {

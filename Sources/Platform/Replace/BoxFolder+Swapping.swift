@@ -36,7 +36,7 @@ extension BoxFolder {
       temporaryName: name, written: written)
   }
 
-  /// The bytes of what is at a place, of the target of a link; nil where there is nothing.
+  /// The bytes of what is at a place, of the target of a link; nil if there is nothing.
   private func contents(of place: AnchoredPath, _ existing: FileStatus?) throws(ReplaceError) -> [UInt8]? {
     guard let existing else { return nil }
     if existing.kind == .file {
@@ -181,7 +181,7 @@ struct QuietFile {
   /// Whether the system knows who has the file open; where not, `ProcessTable` may know.
   let isCertain: Bool
 
-  /// Opens a regular file; nil where another program has it open for writing, or waits to open it so.
+  /// Opens a regular file; nil if another program has it open for writing, or waits to open it so.
   ///
   /// Wraps `F_SETLEASE` of fcntl(2): a read lease is granted only for a file that nobody has open for writing. Files
   /// of other users have no leases, and network file systems have none.
@@ -203,7 +203,7 @@ struct QuietFile {
 }
 
 extension BoxFolder {
-  /// Opens a file that no other program has open for writing; nil where one has.
+  /// Opens a file that no other program has open for writing; nil if one has.
   func quietFile(_ name: [UInt8], in folder: Descriptor) throws(SystemError) -> QuietFile? {
     try QuietFile(name, in: folder, takingLease: takesLeases)
   }

@@ -43,7 +43,7 @@ package struct BoxFolder: Sendable {
     return try place(of: relative, for: .reading).read(limit: limit)
   }
 
-  /// The status of a file, that of its target where it is a link inside the box; nil where it does not exist.
+  /// The status of a file, that of its target where it is a link inside the box; nil if it does not exist.
   /// - Throws: `SystemError.leavesBox`, and what else forbids a look.
   package func status(_ relative: [UInt8]) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {
@@ -101,7 +101,7 @@ extension BoxFolder {
 
 /// What keeps a file of the box from being replaced or removed.
 package enum ReplaceError: Error, Sendable, Equatable {
-  /// The file does not hold the expected bytes; `found` is what it holds, nil where it does not exist.
+  /// The file does not hold the expected bytes; `found` is what it holds, nil if it does not exist.
   case changed(found: [UInt8]?)
   /// The path, or the link that it is, leads out of the box, or passes through a link to a folder.
   case leavesBox(path: [UInt8])

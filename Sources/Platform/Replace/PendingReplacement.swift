@@ -4,7 +4,7 @@ struct PendingReplacement {
   let place: AnchoredPath
   /// The bytes to write, or nil to remove the file.
   let bytes: [UInt8]?
-  /// The bytes that the file must hold, or nil where it must not exist.
+  /// The bytes that the file must hold, or nil if it must not exist.
   let expecting: [UInt8]?
   /// What the file was: a link is only ever removed as such.
   let oldKind: FileStatus.Kind?
@@ -40,7 +40,7 @@ struct PendingReplacement {
       oldKind: oldKind, temporaryName: temporaryName, keptName: keptName, written: written, outcome: outcome)
   }
 
-  /// The name that the old file has now; nil where it has none or its own.
+  /// The name that the old file has now; nil if it has none or its own.
   var oldName: [UInt8]? {
     switch outcome {
     case .exchanged, .removed: temporaryName
@@ -63,9 +63,9 @@ struct PendingReplacement {
 
   enum Direction { case toOwnName, toTemporaryName }
 
-  /// Gives the temporary file its own name where nothing has that name.
+  /// Gives the temporary file its own name if nothing has that name.
   ///
-  /// Where renameat2(2) does not work, a hard link does the same; where links do not either, a look and a
+  /// If renameat2(2) does not work, a hard link does the same; where links do not either, a look and a
   /// rename.
   /// - Returns: 0, `EEXIST` or another `errno`.
   func claimOwnName(usingRenameAt2: Bool) -> Int32 {
@@ -95,7 +95,7 @@ struct PendingReplacement {
   }
 
   /// Gives the old file a second name, by which it can be looked at when the first is another's.
-  /// - Returns: Nil where the file system has no hard links.
+  /// - Returns: nil if the file system has no hard links.
   func keepOld() -> [UInt8]? {
     let name = TemporaryFile.randomName()
     return FolderNames(in: place.folder).link(place.name, as: name) == 0 ? name : nil

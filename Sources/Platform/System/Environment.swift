@@ -7,7 +7,7 @@ internal import CArguments
   import Darwin
 #endif
 
-/// The value of an environment variable, or nil where it is not set; invalid UTF-8 becomes U+FFFD.
+/// The value of an environment variable, or nil if it is not set; invalid UTF-8 becomes U+FFFD.
 package func environment(_ name: String) -> String? {
   guard let value = getenv(name) else { return nil }
   return String(cString: value)

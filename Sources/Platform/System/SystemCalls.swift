@@ -10,7 +10,7 @@
 package struct SystemError: Error, Sendable, Equatable {
   /// What was attempted, as a verb: "open", "rename".
   package let operation: String
-  /// The path as it was given, in bytes; empty where there is none.
+  /// The path as it was given, in bytes; empty if there is none.
   package let path: [UInt8]
   /// The `errno` of the call, or one of the negative codes below.
   package let code: Int32

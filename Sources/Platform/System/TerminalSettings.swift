@@ -68,7 +68,7 @@ package final class Pseudoterminal: Sendable {
   /// The descriptor of the program that runs in it.
   package var other: Int32 { otherEnd.number }
 
-  /// - Throws: where the system gives none.
+  /// - Throws: if the system gives none.
   package init(columns: Int, rows: Int) throws(SystemError) {
     ownEnd = try Descriptor.open(Array("/dev/ptmx".utf8), [.both, .withoutTerminal])
     otherEnd = try Descriptor.open(try Self.otherName(of: ownEnd), [.both, .withoutTerminal])

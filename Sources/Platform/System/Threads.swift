@@ -18,14 +18,14 @@ package enum Threads {
 
   /// Runs the work on the calling thread and on helpers, and returns when all have returned.
   ///
-  /// Where the system refuses a thread, the others do the work.
+  /// If the system refuses a thread, the others do the work.
   static func run(_ work: SharedWork, helpers: Int) {
     let started = (0..<max(0, helpers)).compactMap { _ in start(work) }
     work.run()
     for thread in started { join(thread) }
   }
 
-  /// Starts a thread that takes no signals, or returns nil where the system refuses one.
+  /// Starts a thread that takes no signals, or returns nil if the system refuses one.
   static func start(_ work: SharedWork) -> pthread_t? {
     var all = sigset_t()
     var before = sigset_t()
@@ -75,7 +75,7 @@ package final class BackgroundTask<Result: Sendable> {
   private let work: Work
   private var thread: pthread_t?
 
-  /// Starts the work. Where the system refuses a thread, it is done when its result is asked for.
+  /// Starts the work. If the system refuses a thread, it is done when its result is asked for.
   package init(_ compute: @escaping @Sendable () -> Result) {
     work = Work(compute)
     thread = Threads.start(work)
@@ -210,7 +210,7 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
     return elements.removeFirst()
   }
 
-  /// All elements, which are taken out; waits for one, up to a time. Empty where none came, nil once the mailbox is closed
+  /// All elements, which are taken out; waits for one, up to a time. Empty if none came, nil once the mailbox is closed
   /// and empty.
   package func all(within milliseconds: Int64) -> [Element]? {
     signal.lock()

@@ -37,7 +37,7 @@ package enum DirectoryWalk {
 
   /// Walks a folder, and holds what it finds against a table of what was there.
   ///
-  /// Where a folder's own times are unchanged, which tell of entries made, renamed and removed, the names in
+  /// If a folder's own times are unchanged, which tell of entries made, renamed and removed, the names in
   /// it are those of the table; every file is looked at all the same. The table must come from walks with the
   /// same choice of files.
   ///

@@ -32,7 +32,7 @@ package struct FileTable: Sendable {
   // The slice keeps the bytes for as long as the table; names in them have a NUL behind their end, as system calls need it.
   private var bytes: UnsafeRawBufferPointer { slice.withBytes { $0 } }
 
-  /// Opens a table, or returns nil where the bytes can't be one.
+  /// Opens a table, or returns nil if the bytes can't be one.
   /// - Complexity: Linear in the number of folders.
   package init?(_ slice: ByteSlice) {
     let bytes = slice.bytes
@@ -86,7 +86,7 @@ extension FileTable {
     return Self.load(bytes, otherStart + row * Layout.fileRow + field.rawValue)
   }
 
-  /// A name or path of the heap with a NUL behind its end; empty where it is not in the heap.
+  /// A name or path of the heap with a NUL behind its end; empty if it is not in the heap.
   func heapName(_ offset: UInt64, _ length: Int) -> UnsafeRawBufferPointer {
     let heap = bytes.count - heapStart
     guard let base = bytes.baseAddress, offset < UInt64(heap), length >= 0, length < heap - Int(offset) else {
@@ -150,7 +150,7 @@ extension FileTable {
 }
 
 extension FileTable {
-  /// The row of a file, or nil where it has none.
+  /// The row of a file, or nil if it has none.
   /// - Complexity: Logarithmic in the number of files.
   package func row(of path: [UInt8]) -> Int? {
     let row = position(of: path)
@@ -168,7 +168,7 @@ extension FileTable {
     return low
   }
 
-  /// Negative where the row's path sorts before the other, 0 where they are equal.
+  /// Negative where the row's path sorts before the other, 0 if they are equal.
   private func compare(_ row: Int, _ path: [UInt8]) -> Int {
     path.withUnsafeBytes { path in
       var rest = path[...]
@@ -222,7 +222,7 @@ extension FileTable {
 
     let kind: Kind
     let name: [UInt8]
-    /// What was found; nil where nothing was, or where nothing is looked for.
+    /// What was found; nil if nothing was, or if nothing is looked for.
     var stamp: FileStamp?
     var isRacy = false
   }
@@ -238,7 +238,7 @@ extension FileTable {
     static let hasStamp: UInt16 = 8
   }
 
-  /// One of the other names, or nil where the row is none.
+  /// One of the other names, or nil if the row is none.
   func otherName(_ row: Int) -> OtherName? {
     let flags: UInt16 = otherNumber(row, .flags)
     let name = heapName(otherNumber(row, .nameOffset), Int(otherNumber(row, .nameLength) as UInt16))

@@ -6,7 +6,7 @@ struct FolderScan {
   let path: [UInt8]
   /// Its number in the table.
   let known: Int?
-  /// What the next table says of it; nil where it could not be read.
+  /// What the next table says of it; nil if it could not be read.
   var identity: FolderIdentity?
   /// Whether it has the names that the table says, and was therefore not read.
   var isUnchanged = false

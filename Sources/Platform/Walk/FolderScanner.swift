@@ -21,7 +21,7 @@ final class FolderScanner {
       {
         return (scan, rest)
       }
-      // Where a file is gone although the folder's times say otherwise, the folder is read.
+      // If a file is gone although the folder's times say otherwise, the folder is read.
       scan = FolderScan(path: path, known: known, identity: plan.identity(status))
       let rest = try read(folder, &scan)
       // What could not be looked at is not in the next table: its folder must be read again.
@@ -47,7 +47,7 @@ final class FolderScanner {
 
 extension FolderScanner {
   /// Looks at what the table says that a folder holds.
-  /// - Returns: The rows that are still to be looked at; nil where something is missing.
+  /// - Returns: The rows that are still to be looked at; nil if something is missing.
   private func lookAtUnchanged(_ folder: Descriptor, _ known: Int, _ scan: inout FolderScan) -> [RowWork]? {
     scan.isUnchanged = true
     scan.identity = plan.table.identity(of: known)

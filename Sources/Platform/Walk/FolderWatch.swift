@@ -187,7 +187,7 @@ extension FolderWatch {
   /// Waits until something happens.
   ///
   /// - Parameters:
-  ///   - watch: nil where nothing is watched.
+  ///   - watch: nil if nothing is watched.
   ///   - output: a descriptor whose reader may go away.
   ///   - milliseconds: how long at most.
   package static func wait(_ watch: FolderWatch?, output: Int32, atMost milliseconds: Int64) -> Awakening {

@@ -4,7 +4,7 @@ package import Notes
 package import SlipboxCore
 import Text
 
-/// The names and values in a box that completion offers; empty where there is no box or it can't be read.
+/// The names and values in a box that completion offers; empty if there is no box or it can't be read.
 package final class CompletedBox {
   /// The number of notes that are searched for names and values, and the number that are offered.
   private static let mostRead = 20_000
@@ -45,7 +45,7 @@ package final class CompletedBox {
 
   package func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
 
-  /// The kind of the note that a REF names; nil where it names none.
+  /// The kind of the note that a REF names; nil if it names none.
   package func kind(ofNote reference: String) -> Kind? {
     let entry = snapshot.flatMap { try? NoteLookup(in: $0).entry(reference, fuzzy: true) }
     return entry.flatMap { kind($0.kind) }

@@ -129,7 +129,7 @@ package struct NamedNote: Sendable {
     self.created = created
   }
 
-  /// The name of the file without its ending; nil where it says nothing beside the title and the id.
+  /// The name of the file without its ending; nil if it says nothing beside the title and the id.
   package var fileName: String? {
     let stem = String(decoding: FileName.stem(of: path), as: UTF8.self)
     if let id, stem.hasSuffix(id) { return nil }

@@ -36,14 +36,14 @@ package enum NoteColumn: String, CaseIterable, Sendable {
 
 /// The values of a note by the name of a column or field, for rows, CSV and `--format`.
 package struct NoteColumns {
-  /// The time of the last change; nil where it is not shown.
+  /// The time of the last change; nil if it is not shown.
   let modified: Timestamp?
-  /// Works out how urgent a record is; nil where that is not shown.
+  /// Works out how urgent a record is; nil if that is not shown.
   var meter: UrgencyMeter?
   /// The kinds whose defaults count for missing fields; nil if only stored values count.
   var schema: Schema?
 
-  /// The text of a column, which may be the body; empty where the note has no such value.
+  /// The text of a column, which may be the body; empty if the note has no such value.
   func value(_ name: String, of entry: Entry) throws(SlipboxError) -> String {
     guard name == Self.bodyColumn, entry.note.frontMatter[name] == nil else {
       return known(name, of: entry)
@@ -73,7 +73,7 @@ package struct NoteColumns {
     return CSVValue.text(value)
   }
 
-  /// The text of a column that every note has; empty where this one has no such value.
+  /// The text of a column that every note has; empty if this one has no such value.
   func value(_ column: NoteColumn, of entry: Entry) -> String {
     let note = entry.note
     return switch column {
@@ -193,7 +193,7 @@ package enum RequestedPart: String, CaseIterable, Sendable {
   /// The names of all parts, as help and messages list them.
   package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// Reads names with commas between them; nil where one of them is no part.
+  /// Reads names with commas between them; nil if one of them is no part.
   package static func parse(_ names: String) -> Set<RequestedPart>? {
     let parts = names.split(separator: ",", omittingEmptySubsequences: false).map {
       RequestedPart(rawValue: String($0))

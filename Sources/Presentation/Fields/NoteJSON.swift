@@ -22,7 +22,7 @@ struct NoteJSON: Sendable {
   ///
   /// - Parameters:
   ///   - entries: all notes of the box, among which those that refer to a record are counted.
-  ///   - meter: works out how urgent records are; nil where none is.
+  ///   - meter: works out how urgent records are; nil if none is.
   init(
     _ entries: Entries, _ schema: Schema, _ json: JSONSchema, meter: UrgencyMeter?, includesBody: Bool,
     links: NoteLinks? = nil

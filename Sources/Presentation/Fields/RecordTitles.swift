@@ -9,7 +9,7 @@ import Text
 struct RecordTitles: Sendable {
   /// The titles of records by their names.
   private let titles: [Name: String]
-  /// The names of records by their folded titles, which adopted notes refer by; nil where several have one.
+  /// The names of records by their folded titles, which adopted notes refer by; nil if several have one.
   private let titled: [Name: Name?]
   private var referrers: [Referrers: (all: Int, active: Int)] = [:]
   private let schema: Schema

@@ -76,7 +76,7 @@ package enum SafeAddress {
   private static let longest = 8_192
   private static let tabSchemes = ["http", "https", "mailto"]
 
-  /// The address as it may stand in a link; nil where it has no scheme that is known to be harmless.
+  /// The address as it may stand in a link; nil if it has no scheme that is known to be harmless.
   package static func external(_ address: [UInt8]) -> String? {
     guard address.count <= longest, let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = String(decoding: address[..<colon], as: UTF8.self).lowercased()
@@ -84,7 +84,7 @@ package enum SafeAddress {
     return encoded(address, keeping: ":/?#[]@!$&'()*+,;=%")
   }
 
-  /// The address as it may open beside a page that has more to lose than a site; nil where it is none of the web or of mail.
+  /// The address as it may open beside a page that has more to lose than a site; nil if it is none of the web or of mail.
   static func forTab(_ address: [UInt8]) -> String? {
     guard let safe = external(address), let colon = safe.firstIndex(of: ":") else { return nil }
     return tabSchemes.contains(safe[..<colon].lowercased()) ? safe : nil

@@ -30,7 +30,7 @@ package struct NotePreview {
     self.entry = entry
   }
 
-  /// - Throws: where the links of the note can't be read.
+  /// - Throws: if the links of the note can't be read.
   /// - Complexity: that of the note and those that it embeds, and of looking up their links.
   package func html() throws(SlipboxError) -> [UInt8] {
     var left = Self.mostEmbedded

@@ -45,7 +45,7 @@ package struct NoteObjects: Sendable {
     }
   }
 
-  /// - Throws: where the notes can't be read.
+  /// - Throws: if the notes can't be read.
   package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     self.snapshot = snapshot
     let schema = snapshot.schema()
@@ -113,7 +113,7 @@ package struct NoteObjects: Sendable {
 
   /// Writes a note with its body, links and backlinks, as `slip show --json` has it.
   ///
-  /// - Throws: where its links can't be read.
+  /// - Throws: if its links can't be read.
   package func writeWhole(_ entry: Entry, to writer: inout JSONWriter) throws(SlipboxError) {
     let shape = try NotePresenter(snapshot).wholeJSON(of: [entry])
     try shape.write(entry, modified: snapshot.modified(entry), to: &writer)

@@ -59,7 +59,7 @@ package struct NotePresenter {
     RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
   }
 
-  /// Works out how urgent records are; nil where no kind knows it.
+  /// Works out how urgent records are; nil if no kind knows it.
   func meter() throws(SlipboxError) -> UrgencyMeter? {
     guard schema.knowsUrgency else { return nil }
     return try snapshot.catalogue().urgencyMeter(schema, clock: snapshot.clock)
@@ -104,7 +104,7 @@ package struct NotePresenter {
     }
   }
 
-  /// A note that was just written as a JSON object with its line end; nil where the box has none at its path.
+  /// A note that was just written as a JSON object with its line end; nil if the box has none at its path.
   package func json(of note: Note) throws(SlipboxError) -> [UInt8]? {
     guard let entry = try snapshot.catalogue().entry(path: note.path) else { return nil }
     var writer = JSONWriter()
@@ -137,7 +137,7 @@ extension NotePresenter {
     try json(includesBody: parts.contains(.body), links: try links(of: matches, parts))
   }
 
-  /// The links of matches; nil where neither links nor backlinks are asked for.
+  /// The links of matches; nil if neither links nor backlinks are asked for.
   func links(of matches: [Match], _ parts: Set<RequestedPart>) throws(SlipboxError) -> NoteLinks? {
     guard !parts.isDisjoint(with: [.links, .backlinks]) else { return nil }
     return try links(of: matches.map { (.place($0.place), $0.entries.path(at: $0.place)) }, parts)

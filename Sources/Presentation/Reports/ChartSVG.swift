@@ -264,7 +264,7 @@ struct ChartInk: Sendable, Equatable {
   }
 }
 
-/// The signs that stand for series where there is no colour.
+/// The signs that stand for series if there is no colour.
 enum ChartMarks {
   private static let symbols = ["█", "░", "▓", "▒", "#", "o", "+", "x", "."]
   private static let letters = ["#", ".", "o", "+", "x", "=", "%", "-", "*"]

@@ -234,7 +234,7 @@ package struct TableRows {
 
 }
 
-/// Texts of notes in a line of Markdown, where nothing in them means anything.
+/// Texts of notes in a line of Markdown, if nothing in them means anything.
 enum MarkdownLine {
   /// A text in which no character means anything to Markdown or ends a comment of HTML.
   static func escaped(_ text: String) -> String {

@@ -11,7 +11,7 @@ package struct DiffLines {
 
   package init(_ style: Style) { self.style = style }
 
-  /// A line each field, then the lines of the text that differ; none where nothing does.
+  /// A line each field, then the lines of the text that differ; none if nothing does.
   package func lines(_ diff: NoteDiff) -> [String] {
     let fields = diff.change.map(fieldLines) ?? []
     let text = textLines(diff)

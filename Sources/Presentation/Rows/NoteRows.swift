@@ -18,7 +18,7 @@ struct NoteRows {
 
   /// A row a note: that of its kind where all are of one, else name, state, day, title and tags.
   ///
-  /// - Parameter kind: the kind that was asked for; nil where the notes themselves tell.
+  /// - Parameter kind: the kind that was asked for; nil if the notes themselves tell.
   func listed(_ entries: [Entry], as kind: Kind? = nil) -> [String] {
     if let kind = kind ?? commonKind(of: entries), kind.name != "note", !kind.row.isEmpty {
       return records(entries, of: kind)
@@ -26,7 +26,7 @@ struct NoteRows {
     return mixed(entries)
   }
 
-  /// The declared kind of all notes; nil where they are of several or of none.
+  /// The declared kind of all notes; nil if they are of several or of none.
   func commonKind(of entries: [Entry]) -> Kind? {
     guard let first = entries.first, entries.allSatisfy({ $0.kind == first.kind }) else { return nil }
     return schema.kind(named: first.kind)
@@ -301,7 +301,7 @@ extension Snippet {
     let markWidth = CellWidth.of(mark)
     var start = 0
     var first = 0
-    // Where the highlight would not fit behind the beginning, a third of the room is for what stands before it.
+    // If the highlight would not fit behind the beginning, a third of the room is for what stands before it.
     if CellWidth.of(Visible.escape(bytes[..<min(hit.upperBound, bytes.count)])) > room - markWidth {
       var before = CellWidth.of(Visible.escape(bytes[..<min(hit.lowerBound, bytes.count)]))
       while first < letters.count, before > room / 3, start + letters[first].bytes <= hit.lowerBound {

@@ -7,7 +7,7 @@ import Text
 struct NoteView {
   let display: Display
   let schema: Schema
-  /// Works out how urgent records are; nil where none is.
+  /// Works out how urgent records are; nil if none is.
   let meter: UrgencyMeter?
   /// The title of the record of a kind that a reference names.
   let title: (_ kind: String, _ reference: String) -> String?

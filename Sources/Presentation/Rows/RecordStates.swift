@@ -147,7 +147,7 @@ struct PlainRow: Sendable {
   private let states: RecordStates
   private let counts: CountWords
 
-  /// - Parameter kind: the kind whose columns are shown; nil where several kinds share the row.
+  /// - Parameter kind: the kind whose columns are shown; nil if several kinds share the row.
   init(_ entries: [Entry], _ rows: NoteRows, kind: Kind?) {
     let declared = kind.flatMap { $0.name == "note" || $0.row.isEmpty ? nil : $0 }
     let states = RecordStates(rows.schema, clock: rows.clock, rows.catalogue)

@@ -5,7 +5,7 @@ import Text
 
 /// How the columns of a row are laid out on a terminal.
 ///
-/// Where there is too little room, tags leave first, then other text, then numbers and days, then signs and states,
+/// If there is too little room, tags leave first, then other text, then numbers and days, then signs and states,
 /// the rightmost of each first; the name and the title stay. Days, numbers and states are never cut.
 enum RowLayout {
   /// The column of the name: an id's first letters, or a path.
@@ -113,7 +113,7 @@ package struct LiveRow: Sendable {
   private let states: RecordStates
   private let lookup: RecordLookup
 
-  /// - Throws: where the notes can't be read.
+  /// - Throws: if the notes can't be read.
   package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     let catalogue = try snapshot.catalogue()
     schema = snapshot.schema()
@@ -138,7 +138,7 @@ package struct LiveRow: Sendable {
     return kind.row.map { $0.text(for: entry.note, kind: kind, unicode: true, surroundings) }
   }
 
-  /// The title of the record of a kind that a reference names; nil where there is none, or more than one.
+  /// The title of the record of a kind that a reference names; nil if there is none, or more than one.
   package func title(of reference: String, _ kind: String) -> String? {
     let records = lookup.records(of: kind, stored: reference)
     return records.count == 1 ? records[0].note.title : nil

@@ -165,7 +165,7 @@ package struct SiteDraft: Sendable {
 package struct SiteSettings: Sendable {
   /// The name of the site.
   package let title: String
-  /// The address at which it will stand, with a slash at its end; nil where nobody said.
+  /// The address at which it will stand, with a slash at its end; nil if nobody said.
   package let address: String?
   /// Who writes; nil: the site.
   package let author: String?

@@ -49,7 +49,7 @@ struct SiteMap: Sendable {
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The number of the note at a place of the catalogue; nil where it is not exported.
+  /// The number of the note at a place of the catalogue; nil if it is not exported.
   func number(ofPlace place: Int) -> Int? { numbers[place] < 0 ? nil : numbers[place] }
 
   /// The order in which notes choose their pages: those in `.md` first, then the older one, so that a new note takes no page

@@ -94,7 +94,7 @@ extension InlineLayout {
     text.append(bytes.span, attributes(own), link: link)
   }
 
-  /// Adds signs that stand for a look where there are no colours.
+  /// Adds signs that stand for a look if there are no colours.
   private mutating func addSigns(_ signs: String, _ own: TextAttributes) {
     if !style.colour { text.append(signs, attributes(own), link: link) }
   }

@@ -164,7 +164,7 @@ enum BreakClass {
     }
   }
 
-  /// Whether a line may break between this character and the next, where no blank is.
+  /// Whether a line may break between this character and the next, if no blank is.
   func allowsBreak(before next: BreakClass) -> Bool {
     switch (self, next) {
     case (.opening, _), (_, .closing), (_, .blank), (_, .lineEnd): false

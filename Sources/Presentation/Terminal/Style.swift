@@ -135,7 +135,7 @@ extension Hyperlink {
 /// The style of results, and the width of the terminal where they go to one.
 package struct Display: Sendable {
   package let style: Style
-  /// The cells of a line on the terminal; nil in a pipe or a file, where nothing is cut.
+  /// The cells of a line on the terminal; nil in a pipe or a file, if nothing is cut.
   package let width: Int?
 
   package init(style: Style, width: Int?) {

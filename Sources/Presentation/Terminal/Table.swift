@@ -72,7 +72,7 @@ package struct Table: Sendable {
 
   /// Makes an empty table.
   ///
-  /// - Parameter width: the cells of the terminal; nil where nothing may be cut.
+  /// - Parameter width: the cells of the terminal; nil if nothing may be cut.
   package init(columns: [Column], style: Style, width: Int?) {
     self.columns = columns
     self.style = style
@@ -98,7 +98,7 @@ package struct Table: Sendable {
 
   /// Returns the rows as lines without line ends.
   ///
-  /// Where a width is given, columns leave in their order until the others have the room that they need; then flexible
+  /// If a width is given, columns leave in their order until the others have the room that they need; then flexible
   /// ones are cut, the widest first. Columns of empty cells take no room. The last column is not padded.
   package func lines() -> [String] {
     let layout = layout()

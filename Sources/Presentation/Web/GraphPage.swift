@@ -41,14 +41,14 @@ package struct GraphPage {
 
   /// - Parameters:
   ///   - title: what the page is about.
-  ///   - root: the absolute folder of the box, from which notes are opened; nil where they are of the past.
+  ///   - root: the absolute folder of the box, from which notes are opened; nil if they are of the past.
   package init(_ graph: WebGraph, title: String, root: [UInt8]?) {
     self.init(graph, title: title) { place in
       root.map { FileURL.text(BytePath.join($0, graph.entries.path(at: place))) }
     }
   }
 
-  /// - Parameter address: the address of the note at a place of the catalogue; nil where there is none.
+  /// - Parameter address: the address of the note at a place of the catalogue; nil if there is none.
   init(
     _ graph: WebGraph, title: String, _ frame: Frame? = nil, address: @escaping (_ place: Int) -> String?
   ) {

@@ -227,7 +227,7 @@ struct BenchBox {
   let facts: BoxFacts
 
   /// A number that the maker of the box has noted.
-  /// - Throws: Where there is none, which is a fault of the bench.
+  /// - Throws: if there is none, which is a fault of the bench.
   func count(_ name: String) throws -> Int {
     guard let count = facts[count: name] else { throw BenchError("\(path).facts has no \(name)") }
     return count

@@ -271,7 +271,7 @@ package struct NoteHead: Equatable, Sendable {
     }
   }
 
-  /// The value of a field, or nil where there is none.
+  /// The value of a field, or nil if there is none.
   package func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
 
   /// The front-matter with the lines around it.

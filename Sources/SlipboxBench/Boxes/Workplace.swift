@@ -12,7 +12,7 @@ final class Workplace {
   private let isTemporary: Bool
   private var copies: [String] = []
 
-  /// Makes the folder where there is none.
+  /// Makes the folder if there is none.
   init(programs: Programs, folder: String?) throws {
     self.programs = programs
     isTemporary = folder == nil

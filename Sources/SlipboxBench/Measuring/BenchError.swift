@@ -37,7 +37,7 @@ enum Interruption {
     try body()
   }
 
-  /// - Throws: Where the end was asked for.
+  /// - Throws: if the end was asked for.
   static func check() throws {
     if isRequested { throw BenchError.interrupted }
   }

@@ -30,7 +30,7 @@ struct Command {
   /// - Parameters:
   ///   - pattern: A text to count in the output.
   ///   - counts: Whether lines and occurrences are counted while it runs.
-  /// - Throws: Where it can't be started, or has not ended in time.
+  /// - Throws: if it can't be started, or has not ended in time.
   func run(counting pattern: String? = nil, counts: Bool = true) throws -> Result {
     try Interruption.check()
     guard chdir(folder) == 0 else { throw BenchError.system(folder) }
@@ -77,7 +77,7 @@ struct Command {
   }
 
   /// Runs it, and returns the beginning of its output without the last line end.
-  /// - Throws: Where it does not exit with 0.
+  /// - Throws: if it does not exit with 0.
   @discardableResult
   func checked() throws -> String {
     let result = try run()
@@ -199,7 +199,7 @@ struct OutputTally {
     tail = Array(joined.suffix(pattern.count - 1))
   }
 
-  /// Counts in the beginning, after the timing; returns false where that is not all.
+  /// Counts in the beginning, after the timing; returns false if that is not all.
   mutating func countHead() -> Bool {
     guard byteCount == head.count else { return false }
     lineCount = head.count { $0 == UInt8(ascii: "\n") }

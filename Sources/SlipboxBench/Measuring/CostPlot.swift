@@ -23,7 +23,7 @@ package struct CostPlot {
     self.unit = unit
   }
 
-  /// The lines of the plot with its legend; nothing where there are no points.
+  /// The lines of the plot with its legend; nothing if there are no points.
   package var text: String {
     let sizes = Set(series.flatMap(\.points.keys)).sorted()
     let rows = series.flatMap { $0.points.values.filter { $0 > 0 }.map(Self.row) }

@@ -71,12 +71,12 @@ enum Machine {
 struct Programs {
   let slip: String
   let git: String
-  /// Nil where it is not installed, as are the next.
+  /// nil if it is not installed, as are the next.
   let ripgrep: String?
   let sqlite: String?
   let hugo: String?
 
-  /// - Throws: Where slip or git is missing.
+  /// - Throws: if slip or git is missing.
   init(slip: String?) throws {
     self.slip = try Self.absolute(slip ?? Self.besideSelf("slip"))
     guard access(self.slip, X_OK) == 0 else {
@@ -117,7 +117,7 @@ struct Programs {
 
 /// The memory of another process.
 enum ProcessMemory {
-  /// The largest that was resident, in bytes; 0 where the system does not tell.
+  /// The largest that was resident, in bytes; 0 if the system does not tell.
   static func peakBytes(of process: pid_t) -> Int {
     let status = (try? TextFile.read("/proc/\(process)/status")) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

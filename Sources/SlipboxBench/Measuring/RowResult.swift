@@ -2,7 +2,7 @@
 package struct RowResult: Equatable, Sendable {
   package let key: String
   package let title: String
-  /// Nil where the size of the box has nothing to do with it.
+  /// nil if the size of the box has nothing to do with it.
   package let scale: Scale?
   package let slip: Measurement
   package let others: [Measurement]
@@ -27,13 +27,13 @@ package struct RowResult: Equatable, Sendable {
 /// Slip held against one other.
 package struct Comparison: Equatable, Sendable {
   package let base: String
-  /// The median of the other, or nil where it has none.
+  /// The median of the other, or nil if it has none.
   package let milliseconds: Double?
   /// Slip's median in these.
   package let ratio: Double?
   /// The ratio has to be under this.
   package let goal: Double?
-  /// Nil where there is no goal.
+  /// nil if there is no goal.
   package let verdict: GoalResult?
   package let failure: String?
 }
@@ -119,7 +119,7 @@ package struct Measurement: Equatable, Sendable {
   package let name: String
   /// The time of each counted run.
   package let milliseconds: [Double]
-  /// The largest resident memory of any run; nil where it was no program.
+  /// The largest resident memory of any run; nil if it was no program.
   package let peakBytes: Int?
   /// Why there is no figure.
   package let failure: String?
@@ -131,7 +131,7 @@ package struct Measurement: Equatable, Sendable {
     self.failure = failure
   }
 
-  /// The figures; nil where it failed.
+  /// The figures; nil if it failed.
   package var statistics: Statistics? { failure == nil ? Statistics(milliseconds) : nil }
 }
 
@@ -154,7 +154,7 @@ package struct Statistics: Equatable, Sendable {
   package let median: Double
   package let maximum: Double
 
-  /// - Returns: Nil where there was no run.
+  /// - Returns: nil if there was no run.
   package init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -172,7 +172,7 @@ package struct Growth: Equatable, Sendable {
   package let from: Scale
   package let to: Scale
   package let ratio: Double
-  /// The largest allowed ratio for ten times the size; nil where there is none.
+  /// The largest allowed ratio for ten times the size; nil if there is none.
   package let goal: Double?
 
   package var verdict: GoalResult? { goal.map { ratio <= $0 ? .met : .missed } }

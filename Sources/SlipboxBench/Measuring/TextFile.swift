@@ -39,7 +39,7 @@ enum TextFile {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The bytes of all files below a folder; 0 where it does not exist.
+  /// The bytes of all files below a folder; 0 if it does not exist.
   static func byteCount(in folder: String) throws -> Int {
     var count = 0
     do {

@@ -11,7 +11,7 @@ extension Bench {
       goals: Goal.goals(count, [Self.gitStatus: 1.2], megabytes: Goal.fewNotes))
   }
 
-  /// A commit where there is nothing to commit.
+  /// A commit if there is nothing to commit.
   func commitNothing(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "slip")
     let before = try commitCount(box)

@@ -5,7 +5,7 @@ extension Bench {
   private static let gitPull = "git pull, git push, synced"
   private static let gitRemote = "git remote"
 
-  /// A sync where nothing is to commit, to fetch or to push.
+  /// A sync if nothing is to commit, to fetch or to push.
   func syncNothing(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "sync")
     let hub = try workplace.emptyFolder("hub-\(count)")

@@ -6,7 +6,7 @@ struct BenchSession {
   private let workplace: Workplace
   private let plans: [RowPlan]
 
-  /// - Throws: Where no row has the name that was asked for.
+  /// - Throws: if no row has the name that was asked for.
   init(_ options: BenchOptions, _ workplace: Workplace) throws {
     self.options = options
     self.workplace = workplace

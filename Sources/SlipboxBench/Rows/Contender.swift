@@ -11,7 +11,7 @@ struct Contender {
   /// The cost of one run.
   struct Cost {
     let seconds: Double
-    /// Nil where it was no program.
+    /// nil if it was no program.
     let peakBytes: Int?
   }
 
@@ -125,7 +125,7 @@ struct Expectation {
     return expectation
   }
 
-  /// Why the result is none, or nil where it is as it should be.
+  /// Why the result is none, or nil if it is as it should be.
   func refusal(of result: Command.Result) -> String? {
     guard result.exitCode == 0 else {
       return "exit \(result.exitCode)" + (result.complaint.isEmpty ? "" : ": \(result.complaint)")

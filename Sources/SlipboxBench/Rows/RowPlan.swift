@@ -8,7 +8,7 @@ struct RowPlan {
   /// The command by its words, such as `filter save`; an action of a kind stands for `do`.
   let command: String
   let axis: Axis
-  /// The largest allowed cost of ten times the size, as a ratio; nil where there is none.
+  /// The largest allowed cost of ten times the size, as a ratio; nil if there is none.
   let growth: Double?
   let make: (Bench, Int) throws -> Row
 

@@ -223,11 +223,11 @@ struct Arguments {
 struct DoubtfulWord {
   private let word: String
   private let command: CommandName?
-  /// The option that it begins with; nil where a text was meant for which there is none.
+  /// The option that it begins with; nil if a text was meant for which there is none.
   private let option: CommandShape.Option?
 
   /// - Parameter command: the command that the word is typed for.
-  /// - Returns: nil where the word can only be a tag or a name.
+  /// - Returns: nil if the word can only be a tag or a name.
   init?(_ word: String, of command: String) {
     let letter = word.dropFirst().prefix(1)
     let name = letter.first.flatMap(OptionName.init(letter:))

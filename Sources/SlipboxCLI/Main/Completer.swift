@@ -311,7 +311,7 @@ extension Completer {
 /// The options and arguments of a command, read from its help so that they are declared once.
 struct CommandShape {
   struct Option: Equatable {
-    /// `--limit`, and `-n` where there is one.
+    /// `--limit`, and `-n` if there is one.
     let names: [String]
     let takesValue: Bool
     let summary: String

@@ -63,7 +63,7 @@ package enum Program {
     }
   }
 
-  /// Runs a body that may refuse words. Where these say that a text comes from standard input, it is given back with the
+  /// Runs a body that may refuse words. If these say that a text comes from standard input, it is given back with the
   /// refusal: nobody has read it yet, and it can't be typed again.
   private static func givingBack<Result>(
     _ words: [String], _ console: Console, _ body: () throws -> Result
@@ -139,7 +139,7 @@ struct OwnProgram {
   private let words: [String]
   private let globals: [String]
 
-  /// The program that words name; nil where the first is a command of slip's, or there is no such program.
+  /// The program that words name; nil if the first is a command of slip's, or there is no such program.
   ///
   /// Folders of the PATH that are not absolute are left out, for they may be in a box: nothing of a box is run.
   init?(_ typed: [String]) {
@@ -165,10 +165,10 @@ struct OwnProgram {
     return !word.isEmpty && !word.hasPrefix("-") && word.utf8.allSatisfy(isPlain)
   }
 
-  /// Runs the program on this terminal, with the box in `SLIPBOX` where there is one.
+  /// Runs the program on this terminal, with the box in `SLIPBOX` if there is one.
   ///
   /// - Returns: its exit code, or 128 and the signal that ended it.
-  /// - Throws: where a box was named that is none, or the program is in the box.
+  /// - Throws: if a box was named that is none, or the program is in the box.
   func run(_ makeSession: (GlobalOptions) -> Session) throws -> Int32 {
     let options = try GlobalOptions.parse(globals)
     let session = makeSession(options)

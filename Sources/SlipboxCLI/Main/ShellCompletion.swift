@@ -125,7 +125,7 @@ struct ShellLine {
     words.append(word)
   }
 
-  /// The text that bash has to insert so that the last word becomes `text`; nil where it can't.
+  /// The text that bash has to insert so that the last word becomes `text`; nil if it can't.
   func replacement(for text: String) -> String? {
     guard let last = words.last, text.utf8.starts(with: last.prefix(kept)) else { return nil }
     let rest = Array(text.utf8.dropFirst(kept))

@@ -74,7 +74,7 @@ final class Console: Sendable {
     if let failure { throw SlipboxError(.inputOutput, "standard output: \(failure.reason)") }
   }
 
-  /// Writes a message of one line for the user. Where standard error is closed it is lost, which is no reason to stop.
+  /// Writes a message of one line for the user. If standard error is closed it is lost, which is no reason to stop.
   func complain(_ line: String) {
     let text = Visible.escape(line)
     let isKept = streams.withLock { streams in

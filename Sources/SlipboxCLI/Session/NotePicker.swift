@@ -26,8 +26,8 @@ struct NotePicker {
   ///
   /// - Parameters:
   ///   - isOne: whether exactly one is wanted.
-  ///   - nothing: what is said where there is nothing to choose.
-  ///   - refusal: the error where there is no terminal.
+  ///   - nothing: what is said if there is nothing to choose.
+  ///   - refusal: the error if there is no terminal.
   ///   - isOffered: whether a note is one to choose.
   /// - Throws: `EarlyExit` with 130 where the user chose none, as where Ctrl-C ends a command.
   func entries(
@@ -111,7 +111,7 @@ struct NumberedList {
     if places.count > shown.count { session.console.complain("and \(places.count - shown.count) more") }
   }
 
-  /// The numbers that words name, such as `2` and `4-6`, in their order; nil where one is no number of the list.
+  /// The numbers that words name, such as `2` and `4-6`, in their order; nil if one is no number of the list.
   static func numbers(_ words: [String], upTo count: Int) -> [Int]? {
     var numbers: [Int] = []
     for word in words {
@@ -132,7 +132,7 @@ struct NumberedList {
 /// people see. Of the lines that it prints only the numbers count.
 struct PickerProgram {
   private let session: Session
-  /// The box whose notes are shown beside the list; nil where they are not.
+  /// The box whose notes are shown beside the list; nil if they are not.
   private let box: [UInt8]?
   /// The user's own; nil for the usual one.
   private let own: String?
@@ -143,7 +143,7 @@ struct PickerProgram {
     own = Settings.user(session.context)["picker"]
   }
 
-  /// The places of the lines that were chosen, none where the user left; nil where there is no such program.
+  /// The places of the lines that were chosen, none where the user left; nil if there is no such program.
   ///
   /// - Throws: `.configuration` where the user's own program can't be run.
   func places(among lines: [OfferedNote], isOne: Bool) throws(SlipboxError) -> [Int]? {

@@ -155,7 +155,7 @@ struct Session {
       colour: colour && !options.noColor, unicode: Self.isUnicode, hyperlinks: colour && isTerminal)
   }
 
-  /// The width to lay out for, or nil where nothing is cut.
+  /// The width to lay out for, or nil if nothing is cut.
   var width: Int? { console.outputIsTerminal ? Terminal.columns(StandardStream.output) ?? 80 : nil }
 
   /// How results are shown on this output.
@@ -240,11 +240,11 @@ extension Session {
 
 /// Text from standard input, which nobody can type again.
 extension Session {
-  /// Opens the box and runs a body with it. Where either is refused, the text that was piped in is kept; where there is
+  /// Opens the box and runs a body with it. If either is refused, the text that was piped in is kept; where there is
   /// no box to keep it in, it is given back.
   ///
   /// - Parameters:
-  ///   - text: the text from standard input; nil where none was read.
+  ///   - text: the text from standard input; nil if none was read.
   ///   - name: what the file is called in which it is kept.
   ///   - folder: the folder of the box that a note of it goes to; nil for the usual one.
   ///   - again: a hint how it is used from that file.
@@ -287,7 +287,7 @@ extension Session {
     if exit == .code(127) { try console.print(text) }
   }
 
-  /// The user's pager; nil where none is wanted.
+  /// The user's pager; nil if none is wanted.
   private var pager: String? {
     let own = Settings.user(context)["pager"] ?? environment("SLIP_PAGER")
     let pager = own ?? environment("PAGER") ?? "less"

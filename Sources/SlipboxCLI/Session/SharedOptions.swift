@@ -263,13 +263,13 @@ struct DayOptions: ParsableArguments {
     help: ArgumentHelp("The last day; today by default.", valueName: "date"))
   var until: Word?
 
-  /// The first day; nil where none was given.
+  /// The first day; nil if none was given.
   func first(_ clock: ClockReading) throws(SlipboxError) -> CivilDate? {
     guard let since else { return nil }
     return try PastDay.first(since.text, OptionName.since.typed, clock: clock)
   }
 
-  /// The last day; nil where none was given.
+  /// The last day; nil if none was given.
   func last(_ clock: ClockReading) throws(SlipboxError) -> CivilDate? {
     guard let until else { return nil }
     return try PastDay.last(until.text, OptionName.until.typed, clock: clock)

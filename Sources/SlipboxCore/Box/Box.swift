@@ -26,7 +26,7 @@ package struct Box: Sendable {
   private let readers: RepositoryPool
 
   /// Opens the box at an absolute path.
-  /// - Throws: `.notFound` where no repository holds it, `.configuration` where it can't be used, `.notPermitted`
+  /// - Throws: `.notFound` if no repository holds it, `.configuration` where it can't be used, `.notPermitted`
   ///   where its owner is someone else.
   package init(at root: [UInt8]) throws(SlipboxError) {
     let found: Repository?
@@ -139,10 +139,10 @@ extension Box {
     try git { repository throws(GitError) in try repository.head().tip }
   }
 
-  /// The bytes of a file of the box, or nil where there is none.
+  /// The bytes of a file of the box, or nil if there is none.
   func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? { try file(at: path)?.bytes }
 
-  /// The bytes of a file of the box and its status before they were read, or nil where there is none.
+  /// The bytes of a file of the box and its status before they were read, or nil if there is none.
   func file(at path: [UInt8]) throws(SlipboxError) -> (bytes: [UInt8], status: FileStatus)? {
     do throws(SystemError) {
       return try folder.read(path, limit: nil)
@@ -211,21 +211,21 @@ extension Box {
     return lock
   }
 
-  /// Looks at what commands leave when they are killed, while none is at work; nil where one is.
+  /// Looks at what commands leave when they are killed, while none is at work; nil if one is.
   func whileNobodyWrites<Result>(_ look: () -> Result) -> Result? {
     let lock: FileLock?
     do throws(LockError) {
       lock = try acquireLock(timeoutMilliseconds: 0)
     } catch {
       if error == .busy { return nil }
-      // Where no lock can be had, no command can be writing.
+      // If no lock can be had, no command can be writing.
       lock = nil
     }
     defer { withExtendedLifetime(lock) {} }
     return look()
   }
 
-  /// Whether the blob of a file's bytes has an id; false where git would make it by a program, which is not done here.
+  /// Whether the blob of a file's bytes has an id; false if git would make it by a program, which is not done here.
   func stores(_ bytes: [UInt8], at path: [UInt8], as id: ObjectID) throws(SlipboxError) -> Bool {
     do throws(SlipboxError) {
       if try contentID(of: bytes, at: path) == id { return true }
@@ -237,7 +237,7 @@ extension Box {
     }
   }
 
-  /// Why a file can't be committed here: git can't hold its path, or an attribute asks for a program; nil where it can.
+  /// Why a file can't be committed here: git can't hold its path, or an attribute asks for a program; nil if it can.
   package func refusal(of path: [UInt8]) -> SlipboxError? {
     let name = repositoryPath(path)
     do throws(SlipboxError) {
@@ -263,7 +263,7 @@ extension Box {
   /// Whether git has a blob of some bytes, whole.
   func holdsBlob(of bytes: [UInt8]) -> Bool {
     withRepository { repository in
-      // Where git can't say what it would store, or can't read it, the bytes are kept nowhere else.
+      // If git can't say what it would store, or can't read it, the bytes are kept nowhere else.
       let path = repositoryPath(Array("slip.tmp".utf8))
       guard let id = try? repository.conversion.contentID(of: bytes, path: path) else {
         return false

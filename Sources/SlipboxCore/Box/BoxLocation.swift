@@ -15,7 +15,7 @@ package enum BoxLocation {
   /// Finds the box: the one named, else `$SLIPBOX`, else upwards from the working directory, else the box that the
   /// repository's git configuration names, else the default box of the user's configuration.
   /// - Returns: its absolute path.
-  /// - Throws: `.notFound` where there is none, naming how to make one.
+  /// - Throws: `.notFound` if there is none, naming how to make one.
   package static func find(named: [UInt8]?, in context: CommandContext) throws(SlipboxError) -> [UInt8] {
     if let named { return try box(at: named, from: "--box", context) }
     if let variable = context.boxVariable, !variable.isEmpty {

@@ -8,7 +8,7 @@ package struct CommandContext: Sendable {
   package let clock: ClockReading
   /// The absolute working directory.
   package let workingDirectory: [UInt8]
-  /// The folder of the user's own configuration (`$XDG_CONFIG_HOME/slipbox`), where there is one.
+  /// The folder of the user's own configuration (`$XDG_CONFIG_HOME/slipbox`), if there is one.
   package let configurationFolder: [UInt8]?
   /// The value of `$SLIPBOX`.
   package let boxVariable: [UInt8]?
@@ -210,7 +210,7 @@ final class ReadingProgress: Sendable {
   private static let fewest = 256
 
   private let total: Int
-  /// Nil where nobody need know.
+  /// nil if nobody need know.
   private let reporter: Reporter?
   private let done = Atomic<Int>(0)
 

@@ -71,7 +71,7 @@ struct ConflictCopy {
     return rest.count - 5
   }
 
-  /// The length of a stem before ` 2` or ` (1)`; nil where it ends in no such number.
+  /// The length of a stem before ` 2` or ` (1)`; nil if it ends in no such number.
   private static func lengthWithoutNumber(_ stem: ArraySlice<UInt8>) -> Int? {
     var rest = stem
     let isInParentheses = rest.last == UInt8(ascii: ")")

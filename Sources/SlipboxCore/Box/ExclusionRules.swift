@@ -13,7 +13,7 @@ extension Box {
     return try git { repository throws(GitError) in try repository.ignoreRules.isIgnored(name) }
   }
 
-  /// The rule that ignores a file, as "FILE:LINE: PATTERN"; nil where none does.
+  /// The rule that ignores a file, as "FILE:LINE: PATTERN"; nil if none does.
   func ignoreRule(_ path: [UInt8]) -> String? {
     withRepository { $0.ignoreRules.rule(for: repositoryPath(path)) }
   }
@@ -35,7 +35,7 @@ extension Box {
 
   /// The file of the box that a symbolic link leads to: the note itself, whatever its own name is.
   ///
-  /// Nil where a walk would not find it under its own name either: outside of the box, in a hidden folder, in git's
+  /// nil if a walk would not find it under its own name either: outside of the box, in a hidden folder, in git's
   /// own, or in a repository inside the box.
   func target(of link: [UInt8]) -> DirectoryWalk.Found? {
     let root = Files.realPath(root) ?? root

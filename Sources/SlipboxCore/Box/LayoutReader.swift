@@ -243,7 +243,7 @@ extension LayoutReader {
     layout == Layout.Name.zk.rawValue && bytes(".zk/config.toml").map(ZkSettings.init)?.hasColonTags == true
   }
 
-  /// How titles follow from names of files; nil where they are no pages of Logseq.
+  /// How titles follow from names of files; nil if they are no pages of Logseq.
   func pageNames(_ layout: String) -> PageNames? {
     guard layout == Layout.Name.logseq.rawValue else { return nil }
     guard let bytes = bytes("logseq/config.edn") else { return PageNames() }

@@ -105,7 +105,7 @@ final class NoteTimes: Sendable {
   /// Whether history knows the file at a path.
   func isInHistory(_ path: [UInt8]) -> Bool { times(of: path) != nil }
 
-  /// When and with which content a file was last changed; nil where history does not know it.
+  /// When and with which content a file was last changed; nil if history does not know it.
   func times(of path: [UInt8]) -> PathTimes? {
     if let times = gone[path] { return times }
     let index = known().index
@@ -132,7 +132,7 @@ final class NoteTimes: Sendable {
     return answer
   }
 
-  /// Goes through the files of history in the order of their paths; nil where there is none.
+  /// Goes through the files of history in the order of their paths; nil if there is none.
   func cursor() -> HistoryCursor? { known().index?.cursor() }
 
   /// Gives back the memory of what was looked at in the index of history, after a look at all of it.

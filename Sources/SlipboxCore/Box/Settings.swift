@@ -113,7 +113,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The value of a setting, or nil where the file does not set it.
+  /// The value of a setting, or nil if the file does not set it.
   package subscript(name: String) -> String? {
     guard let value = block[name]?.text ?? values(ofList: name)?.joined(separator: ", "), !value.isEmpty
     else {
@@ -197,7 +197,7 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
-  /// The settings of a box, from the bytes of its settings file; those of an empty file where there is none.
+  /// The settings of a box, from the bytes of its settings file; those of an empty file if there is none.
   /// - Parameter isLenient: whether a file that can't be read counts as an empty one.
   /// - Throws: as `of(_:file:)`.
   static func ofBox(_ bytes: [UInt8]?, isLenient: Bool) throws(SlipboxError) -> Settings {

@@ -10,7 +10,7 @@ enum SettingsMerge {
 
   private static let fence = Array("---\n".utf8)
 
-  /// Returns the merged file with the keys that both changed differently; nil where a version can't be read.
+  /// Returns the merged file with the keys that both changed differently; nil if a version can't be read.
   ///
   /// Of such a key the greater value stands, and the other is kept in a comment at the end: settings have no field for
   /// what was not taken.

@@ -52,7 +52,7 @@ package struct SlipboxError: Error, Sendable {
   let remedies: [Phrase]
   /// The hint to repeat the command, where that may succeed.
   let retry: Phrase?
-  /// The user's text where it could be kept nowhere else; empty where nothing is lost.
+  /// The user's text where it could be kept nowhere else; empty if nothing is lost.
   package let unsavedText: [UInt8]
 
   package init(

@@ -25,13 +25,13 @@ extension CatalogueCache {
   /// Held while either is written.
   private var keepingLock: [UInt8] { BytePath.join(folder, Array("catalogue.lock".utf8)) }
 
-  /// Keeps a snapshot for later commands, with an empty log; where that can't be, nothing happens.
+  /// Keeps a snapshot for later commands, with an empty log; if that can't be, nothing happens.
   ///
-  /// - Returns: the file that it is kept in; nil where it is not.
+  /// - Returns: the file that it is kept in; nil if it is not.
   func keep(_ snapshot: CatalogueFileParts, generation: UInt64, hasIgnoreRules: Bool) -> ByteSlice? {
     guard let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
-    // Where they can't be removed they take up room, and no more.
+    // If they can't be removed they take up room, and no more.
     for name in Self.formerCaches { try? Files.remove(BytePath.join(folder, Array(name.utf8))) }
     do throws(SystemError) {
       try Files.replaceCache(snapshotFile, with: snapshot)
@@ -43,9 +43,9 @@ extension CatalogueCache {
     return snapshotBytes()
   }
 
-  /// Adds files to the log of a snapshot; where that can't be, nothing happens.
+  /// Adds files to the log of a snapshot; if that can't be, nothing happens.
   ///
-  /// - Returns: how long the log is then, in bytes; nil where nothing was added.
+  /// - Returns: how long the log is then, in bytes; nil if nothing was added.
   func keep(_ files: [NoteFile], generation: UInt64) -> Int? {
     guard !files.isEmpty, let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
@@ -57,7 +57,7 @@ extension CatalogueCache {
 
   /// Drops what is kept of the notes, because it is damaged.
   func removeDamaged() {
-    // Where that fails, the next command finds the damage again.
+    // If that fails, the next command finds the damage again.
     try? Files.remove(snapshotFile)
   }
 
@@ -69,7 +69,7 @@ extension CatalogueCache {
       return nil
     }
     defer { withExtendedLifetime(lock) {} }
-    // Where another command has made a snapshot meanwhile, the log is its own.
+    // If another command has made a snapshot meanwhile, the log is its own.
     guard let bytes = snapshotBytes(),
       bytes.withBytes({ CatalogueFile.generation(of: $0) }) == generation
     else {
@@ -81,7 +81,7 @@ extension CatalogueCache {
     return nil
   }
 
-  /// The bytes of the snapshot, mapped; nil where there is none that can be read.
+  /// The bytes of the snapshot, mapped; nil if there is none that can be read.
   func snapshotBytes() -> ByteSlice? {
     // A cache that can't be read is one that is not there.
     (try? Files.map(snapshotFile))?.bytes.slice
@@ -92,7 +92,7 @@ extension CatalogueCache {
     logBytes().withUnsafeBytes { CatalogueLog.header($0) }
   }
 
-  /// The bytes of the log, none where there is none: read, not mapped, for another command may shorten the file.
+  /// The bytes of the log, none if there is none: read, not mapped, for another command may shorten the file.
   func logBytes() -> [UInt8] { (try? Files.read(logFile, limit: 1 << 30)) ?? [] }
 
   private func keepingLockOrNil() -> FileLock? {
@@ -143,7 +143,7 @@ struct KeptCatalogue: Sendable {
   /// What the ignore rules followed from when the snapshot was opened.
   let sources: IgnoreSources
 
-  /// Opens what is kept for a box; nil where nothing is, or where it does not hold any more.
+  /// Opens what is kept for a box; nil if nothing is, or where it does not hold any more.
   init?(of box: Box) {
     guard let bytes = CatalogueCache(box).snapshotBytes(), let snapshot = CatalogueFile(bytes) else {
       return nil
@@ -173,7 +173,7 @@ extension KeptCatalogue {
   /// Whether a note had an id when it was last looked at.
   func mayHold(_ id: NoteID) -> Bool { !paths(of: id).isEmpty }
 
-  /// The latest creation date in a second; nil where no note that is known was made in it.
+  /// The latest creation date in a second; nil if no note that is known was made in it.
   ///
   /// - Complexity: O(log n), and O(k) in the files that were read since the snapshot was made.
   func latest(inSecond second: Int64) -> Timestamp? {

@@ -51,7 +51,7 @@ struct CatalogueConditions {
     self.copyRows = copyRows
   }
 
-  /// Reads what a snapshot keeps; nil where it is not that.
+  /// Reads what a snapshot keeps; nil if it is not that.
   init?(_ snapshot: CatalogueFile) {
     let read: CatalogueConditions? = snapshot.circumstances.withUnsafeBytes { bytes in
       var unpacker = ByteUnpacker(bytes)

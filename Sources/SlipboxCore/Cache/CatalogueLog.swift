@@ -22,7 +22,7 @@ struct CatalogueLog: Sendable {
   /// How many bytes of the file are sound.
   let length: Int
 
-  /// Reads a log; nil where the bytes are none.
+  /// Reads a log; nil if the bytes are none.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let header = Self.header(bytes) else { return nil }
     var files: [[UInt8]: NoteFile] = [:]

@@ -12,7 +12,7 @@ struct NoteFile: Sendable {
   let isRacy: Bool
   let content: ContentID
   let verdict: IgnoreStatus
-  /// Nil where the file is no note: it is ignored, or could not be read.
+  /// nil if the file is no note: it is ignored, or could not be read.
   let note: Kept?
 
   /// What is kept of a note.

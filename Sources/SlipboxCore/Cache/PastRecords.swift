@@ -27,7 +27,7 @@ struct PastRecords: Sendable {
   /// How many bytes of the file are sound.
   let length: Int
 
-  /// Opens the bytes of a file; nil where they are none of this version.
+  /// Opens the bytes of a file; nil if they are none of this version.
   /// - Complexity: linear in the number of records.
   init?(_ bytes: ByteSlice) {
     guard let (frames, length) = bytes.withBytes({ Self.frames(in: $0) }) else { return nil }
@@ -98,7 +98,7 @@ extension PastRecords {
   /// The sound bytes, to be kept in another file.
   var sound: [UInt8] { bytes.withBytes { Array($0[rebased: 0..<length]) } }
 
-  /// The records of some contents, in their order; nil where there is none that is sound.
+  /// The records of some contents, in their order; nil if there is none that is sound.
   ///
   /// - Complexity: linear in the number of records, or O(m log n) for m contents in a frame of many more.
   func records(of contents: [ContentID]) -> [ByteSlice?] {
@@ -185,13 +185,13 @@ struct PastRecordsCache: Sendable {
   /// The path of the file.
   var file: [UInt8] { BytePath.join(folder, Array("past".utf8)) }
 
-  /// What is kept; nil where nothing is that can be read.
+  /// What is kept; nil if nothing is that can be read.
   func records() -> PastRecords? {
     // A cache that can't be read is one that is not there.
     ((try? Files.map(file)) ?? nil).flatMap { PastRecords($0.bytes.slice) }
   }
 
-  /// Keeps more records; where that can't be, nothing happens.
+  /// Keeps more records; if that can't be, nothing happens.
   ///
   /// - Parameter isDamaged: whether a record of the file was found to be damaged, so that all of it is dropped.
   func keep(_ records: [(content: ContentID, record: [UInt8])], isDamaged: Bool = false) {

@@ -20,7 +20,7 @@ struct MovedFiles {
   private let web: NoteWeb
   /// The index of history and the last commit.
   private let index: HistoryIndex
-  /// The last contents of the paths with a name that a link has and where nothing is any more.
+  /// The last contents of deleted paths with a name that a link has.
   private var former: [[UInt8]: ObjectID] = [:]
   private let present: PresentFiles
   /// The notes of the last commit that are gone, to find the former paths of notes.

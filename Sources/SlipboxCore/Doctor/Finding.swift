@@ -26,7 +26,7 @@ package struct Finding: Sendable {
   }
 
   package let path: [UInt8]
-  /// The line in the file, from 1, where there is one.
+  /// The line in the file, from 1, if there is one.
   package let line: Int?
   /// The column in characters, from 1, where it is known.
   package let column: Int?

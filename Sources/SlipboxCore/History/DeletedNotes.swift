@@ -105,7 +105,7 @@ extension DeletedNotes {
     return order.prefix(query.limit ?? .max).map { found[$0] }
   }
 
-  /// The deletion of a note; nil where it is none of these.
+  /// The deletion of a note; nil if it is none of these.
   /// - Complexity: that of reading one commit.
   package func deletion(of note: Note) -> PastDeletion? {
     guard let file = files[note.path] else { return nil }
@@ -145,7 +145,7 @@ extension DeletedNotes {
   private static let mostForHints = 5_000
 
   /// The deleted note that a REF names: by its id, its path, or the title that it last had.
-  /// - Throws: `.badData` where several fit, with their dates; `.notFound` where none does.
+  /// - Throws: `.badData` where several fit, with their dates; `.notFound` if none does.
   package func entry(_ reference: String) throws(SlipboxError) -> Entry {
     do throws(SlipboxError) {
       return try NoteLookup(in: snapshot).entry(reference, fuzzy: false)
@@ -166,7 +166,7 @@ extension DeletedNotes {
     }
   }
 
-  /// The deleted note that a REF names; nil where none has the name.
+  /// The deleted note that a REF names; nil if none has the name.
   /// - Throws: `.badData` where several fit, with their dates.
   package func entry(named reference: String) throws(SlipboxError) -> Entry? {
     do throws(SlipboxError) { return try entry(reference) } catch {
@@ -209,6 +209,6 @@ package struct PastDeletion: Sendable, Equatable {
   package let time: Timestamp
   /// A revision that has the note.
   package let before: String
-  /// The command of slip that did it; nil where another program made the commit.
+  /// The command of slip that did it; nil if another program made the commit.
   package let command: String?
 }

@@ -20,9 +20,9 @@ package struct DiffVersions: Sendable {
     }
   }
 
-  /// Nil where there was no note.
+  /// nil if there was no note.
   package let old: Version?
-  /// Nil where there is none any more.
+  /// nil if there is none any more.
   package let new: Version?
   /// What was done between the two, where that is all that is known of them.
   private let change: String?
@@ -105,19 +105,19 @@ package struct NoteDiff: Sendable {
     }
   }
 
-  /// The place and the fields, as a change from the one to the other; nil where neither differs.
+  /// The place and the fields, as a change from the one to the other; nil if neither differs.
   package let change: NoteChange?
   /// The lines of the text that differ, without those of the front-matter unless they alone do.
   package let hunks: [TextDiff.Hunk]
-  /// The text of the newer version, of which the hunks name lines; that of the older where there is no newer.
+  /// The text of the newer version, of which the hunks name lines; that of the older if there is no newer.
   package let text: [UInt8]
 
   /// Whether the versions are the same.
   package var isEmpty: Bool { change == nil && hunks.isEmpty }
 
   /// - Parameters:
-  ///   - old: nil where there was no note.
-  ///   - new: nil where there is none any more.
+  ///   - old: nil if there was no note.
+  ///   - new: nil if there is none any more.
   package init(_ old: Side?, _ new: Side?) {
     let isSame = old?.bytes == new?.bytes
     let version = { (side: Side?, isOld: Bool) -> NoteVersion? in
@@ -131,7 +131,7 @@ package struct NoteDiff: Sendable {
       return fields.isEmpty ? nil : fields
     }
     let bodies = (before?.body.map(Array.init) ?? [], after?.body.map(Array.init) ?? [])
-    // Where no field and no line of the body differs, the layout of the front-matter does.
+    // If no field and no line of the body differs, the layout of the front-matter does.
     let isLayout = bodies.0 == bodies.1 && change?.body != nil
     let texts = isLayout ? (old?.bytes ?? [], new?.bytes ?? []) : bodies
     hunks = TextDiff.hunks(texts.0, texts.1)

@@ -34,9 +34,9 @@ package struct UndoConflict: Sendable {
 
 /// The versions of one note that an operation lies between, to be gone back from one to the other.
 struct FileReversal {
-  /// The note as it is to be again; nil where there was none.
+  /// The note as it is to be again; nil if there was none.
   let target: NoteVersion?
-  /// The note as the operation left it; nil where it deleted it.
+  /// The note as the operation left it; nil if it deleted it.
   let source: NoteVersion?
 
   var id: NoteID? { source?.id ?? target?.id }

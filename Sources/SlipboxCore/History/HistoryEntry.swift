@@ -104,7 +104,7 @@ package struct BoxHistory {
     try entry(of: commit, filter, nil)
   }
 
-  /// The entry of a commit; nil where it is not asked for.
+  /// The entry of a commit; nil if it is not asked for.
   private func entry(
     of commit: Commit, _ filter: HistoryFilter, _ trails: NoteTrails?
   ) throws(SlipboxError) -> HistoryEntry? {
@@ -220,7 +220,7 @@ extension HistoryFilter {
 }
 
 extension NoteChange {
-  /// The change of one field alone, `body` and `path` among them; nil where there is none.
+  /// The change of one field alone, `body` and `path` among them; nil if there is none.
   fileprivate func only(_ name: String) -> NoteChange? {
     let name = name.lowercased()
     let change = NoteChange(
@@ -238,7 +238,7 @@ package struct HistoryEntry: Sendable {
   package let commit: Commit
   /// The operation, as its message tells of it.
   package let operation: Operation
-  /// The changes that are asked for; those that the message tells of where no more were asked for.
+  /// The changes that are asked for; those that the message tells of if no more were asked for.
   package let changes: [NoteChange]
   /// The files that are asked for, from the root of the repository; nil for all of the box.
   let paths: [[UInt8]]?

@@ -55,7 +55,7 @@ package struct HistorySearch {
     return try box.git { _ throws(GitError) in try index.versions { box.isNoteFile($0) } }
   }
 
-  /// What is found in some contents, in their order; nil where nothing is.
+  /// What is found in some contents, in their order; nil if nothing is.
   private func look(into versions: [FileVersion]) throws(SlipboxError) -> [FoundVersion?] {
     let box = snapshot.box
     let order = box.withRepository { $0.readingOrder(of: versions.map(\.blob)) }
@@ -204,7 +204,7 @@ package struct HistoryHit: Sendable {
   /// The id of that content.
   package let blob: ObjectID
   package let began: End
-  /// The commit that took it out or deleted the note; nil where the note holds it still.
+  /// The commit that took it out or deleted the note; nil if the note holds it still.
   package let ended: End?
   /// How many contents of the note held it one after the other.
   package let versions: Int

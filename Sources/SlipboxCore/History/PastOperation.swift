@@ -31,7 +31,7 @@ package struct PastOperations {
   /// Commands whose operations `slip undo` skips without `--op`: what other programs and devices did, the beginning of a
   /// box, and lists that were written into notes.
   private static let passedCommands: Set<String> = ["commit", "init", "sync", "bake"]
-  /// So many letters name an operation, where no other begins with them.
+  /// So many letters name an operation, if no other begins with them.
   private static let leastLetters = 4
 
   private let snapshot: BoxSnapshot
@@ -66,7 +66,7 @@ package struct PastOperations {
     }
   }
 
-  /// The operation that undo takes back next; nil where none is left.
+  /// The operation that undo takes back next; nil if none is left.
   package func nextUndo() throws(SlipboxError) -> PastOperation? { try nextUndo(besides: []) }
 
   /// The latest operation of the device, if it committed edits of another program: undo passes it over.
@@ -90,8 +90,8 @@ package struct PastOperations {
   ///
   /// Later work may have taken an operation back by the way: undo goes on to the one before it. The operation that undoes
   /// that one records what was passed, so that the next undo does not come to it again.
-  /// - Parameter takeBack: takes an operation back, or works out how; nil where all is as it was before the operation.
-  /// - Returns: what came of it; nil where no operation is left.
+  /// - Parameter takeBack: takes an operation back, or works out how; nil if all is as it was before the operation.
+  /// - Returns: what came of it; nil if no operation is left.
   /// - Complexity: a visit of the commits for each operation that is passed over.
   package func undoNext<Outcome>(_ takeBack: (PastOperation) throws -> Outcome?) throws -> Outcome? {
     var passed: Set<ObjectID> = []
@@ -115,7 +115,7 @@ package struct PastOperations {
     return found
   }
 
-  /// The operation that took back what redo does again next; nil where there is none.
+  /// The operation that took back what redo does again next; nil if there is none.
   package func nextRedo() throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
     try visit { past in
@@ -163,7 +163,7 @@ package struct PastOperations {
     return first
   }
 
-  /// The id of the operation that a commit is; nil where the text names no commit of slip's in this history.
+  /// The id of the operation that a commit is; nil if the text names no commit of slip's in this history.
   private func operationID(ofCommit name: String) throws(SlipboxError) -> OperationID? {
     // What can't be read as a revision names none.
     guard OperationID(name) == nil, let tip = try box.tip(),

@@ -11,7 +11,7 @@ extension Box {
   /// A text that is a date and also the exact name of a branch, a tag or a commit is that; the beginning of a commit's
   /// name is not exact.
   /// - Throws: `.usage` for an empty text, a date that lies ahead, and what fits several commits or operations;
-  ///   `.notFound` where there is no such commit, or the date lies before the first one.
+  ///   `.notFound` if there is no such commit, or the date lies before the first one.
   package func pastPoint(
     _ text: String, _ context: CommandContext
   ) throws(SlipboxError) -> PastPoint {
@@ -156,7 +156,7 @@ struct OperationLookup {
     self.tip = tip
   }
 
-  /// The youngest commit of an operation; nil where there is none.
+  /// The youngest commit of an operation; nil if there is none.
   /// - Complexity: linear in the commits since.
   func commit(of id: OperationID) throws(SlipboxError) -> ObjectID? {
     var found: ObjectID?
@@ -167,7 +167,7 @@ struct OperationLookup {
     return found
   }
 
-  /// The youngest commit of the one operation whose id begins with a text; nil where there is none, or the text is no
+  /// The youngest commit of the one operation whose id begins with a text; nil if there is none, or the text is no
   /// beginning of an id.
   /// - Throws: `.usage` where several ids begin so.
   /// - Complexity: linear in the commits.
@@ -265,7 +265,7 @@ package struct PastNotes {
     return try snapshot.catalogue().entry(id: id)
   }
 
-  /// The note in the file at a path of the commit, without a look at others; nil where there is no such file.
+  /// The note in the file at a path of the commit, without a look at others; nil if there is no such file.
   private func committedEntry(_ path: [UInt8]) throws(SlipboxError) -> Entry? {
     guard FileName.isNote(path), let bytes = try snapshot.bytes(at: path) else { return nil }
     let note = Note(path: path, text: NoteText(bytes))

@@ -7,7 +7,7 @@ import Text
 
 /// What taking an operation back comes to, before anything is written.
 package struct UndoPlan {
-  /// The plan that takes back all that can be; it has no edits where nothing can, or all is so already.
+  /// The plan that takes back all that can be; it has no edits if nothing can, or all is so already.
   package let plan: Plan
   /// What can't be taken back, by note.
   package let conflicts: [UndoConflict]
@@ -309,7 +309,7 @@ private struct UndoPlanner {
     }
   }
 
-  /// Where the note is now that the operation left at a path; nil where it is gone.
+  /// Where the note is now that the operation left at a path; nil if it is gone.
   private mutating func currentPath(of source: NoteVersion) throws(SlipboxError) -> [UInt8]? {
     if let bytes = try box.bytes(at: source.path) {
       guard let id = source.id, FileName.isNote(source.path) else { return source.path }
@@ -320,7 +320,7 @@ private struct UndoPlanner {
     return try snapshot.catalogue().entry(id: id)?.note.path
   }
 
-  /// Where commits since moved a note without an id, as history tells by its bytes; nil where they did not.
+  /// Where commits since moved a note without an id, as history tells by its bytes; nil if they did not.
   private mutating func movedPath(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     try movesSince()[path]
   }

@@ -90,7 +90,7 @@ struct MergedFile {
   var id: NoteID?
   /// Whether it is one of two versions that could not be merged.
   var isApart = false
-  /// The paths that the sides and the base have the file at; nil where it is not.
+  /// The paths that the sides and the base have the file at; nil if it is not.
   var paths: (one: [UInt8]?, other: [UInt8]?, base: [UInt8]?) = (nil, nil, nil)
 
   init(blob: ObjectID, mode: UInt32, origin: ObjectID, id: NoteID? = nil, isApart: Bool = false) {

@@ -19,7 +19,7 @@ struct FileChanges {
     var key: [UInt8] { entry.path + [0] + entry.id.bytes }
   }
 
-  /// A file before and after; nil where there is none.
+  /// A file before and after; nil if there is none.
   struct Pair {
     let old: Version?
     let new: Version?
@@ -198,7 +198,7 @@ struct ChangeOrigins<Store: MergeStore> {
   /// A merge has a value from each parent that has the same. A value that a merge made of its parents' values is as old
   /// as the latest of these: devices that merge the same commits at different times get the same answer.
   /// - Parameter path: from the root of the repository.
-  /// - Returns: nil where so much history would have to be read that the answer is not worth it.
+  /// - Returns: nil if so much history would have to be read that the answer is not worth it.
   func stamp(of part: FilePart, at path: [UInt8], in tip: ObjectID) throws(SlipboxError) -> MergeStamp? {
     var values = Values(store, part)
     var open = [Place(commit: tip, path: path)]
@@ -279,7 +279,7 @@ struct ChangeOrigins<Store: MergeStore> {
     return lines
   }
 
-  /// The path of a file in a parent; nil where the parent has neither the file nor one that it was moved from.
+  /// The path of a file in a parent; nil if the parent has neither the file nor one that it was moved from.
   private func place(
     of place: Place, in parent: ObjectID, _ part: FilePart
   ) throws(SlipboxError) -> [UInt8]? {

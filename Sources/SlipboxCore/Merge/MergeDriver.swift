@@ -11,7 +11,7 @@ package struct MergeDriver {
     let base: [UInt8]
     let ours: [UInt8]
     let theirs: [UInt8]
-    /// From the root of the repository; nil where git does not tell.
+    /// From the root of the repository; nil if git does not tell.
     let path: [UInt8]?
 
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], path: [UInt8]?) {
@@ -25,7 +25,7 @@ package struct MergeDriver {
   private let files: Files
   private let folder: [UInt8]
   private let context: CommandContext
-  /// The commit that git merges into HEAD, as it tells in its environment; nil where it does not.
+  /// The commit that git merges into HEAD, as it tells in its environment; nil if it does not.
   private let theirs: ObjectID?
 
   /// - Parameter environment: the names of the variables that git set; `git merge` names each commit by one.

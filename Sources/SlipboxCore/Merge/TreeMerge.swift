@@ -5,7 +5,7 @@ import Notes
 /// Merges the files of two commits that come from a base; exchanging the commits changes no byte of the result.
 ///
 /// A file goes by its note's id, or by its likeness, where a side moved it. What one side deleted and the other changed
-/// stays, unless a program changed only the time of the last change. Where two files want one path, the second gets a path
+/// stays, unless a program changed only the time of the last change. If two files want one path, the second gets a path
 /// beside it.
 struct TreeMerge<Store: MergeStore> {
   private let store: Store
@@ -21,7 +21,7 @@ struct TreeMerge<Store: MergeStore> {
   private var leftPaths: [[UInt8]] = []
 
   /// - Parameters:
-  ///   - base: nil where the commits have no common ancestor; of several, what a merge of them made.
+  ///   - base: nil if the commits have no common ancestor; of several, what a merge of them made.
   ///   - bases: the best common ancestors.
   ///   - scope: whether links and ids of other files follow.
   ///   - isPicked: whether the base is no common ancestor, but the parent of a commit that is picked, or a commit that is

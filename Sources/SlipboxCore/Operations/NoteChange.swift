@@ -18,7 +18,7 @@ package struct NoteChange: Sendable, Equatable {
     case moved(from: [UInt8], to: [UInt8])
   }
 
-  /// A front-matter field's value before and after; nil where the field was or is absent.
+  /// A front-matter field's value before and after; nil if the field was or is absent.
   package struct Field: Sendable {
     package let name: String
     package let old: FieldValue?
@@ -51,7 +51,7 @@ package struct NoteChange: Sendable, Equatable {
   }
 
   package let note: NoteName
-  /// Nil where the file stayed in its place.
+  /// nil if the file stayed in its place.
   package let file: FileStep?
   /// The fields that differ: first those that were there before, in their order, then the new ones.
   package let fields: [Field]
@@ -70,7 +70,7 @@ package struct NoteChange: Sendable, Equatable {
   /// Whether nothing changed.
   package var isEmpty: Bool { file == nil && fields.isEmpty && body == nil }
 
-  /// The path before the operation, where the change tells it; nil also where there was no file.
+  /// The path before the operation, where the change tells it; nil also if there was no file.
   package var pathBefore: [UInt8]? {
     switch file {
     case .made: nil
@@ -79,7 +79,7 @@ package struct NoteChange: Sendable, Equatable {
     }
   }
 
-  /// The path after the operation, where the change tells it; nil also where there is no file any more.
+  /// The path after the operation, where the change tells it; nil also if there is no file any more.
   package var pathAfter: [UInt8]? {
     switch file {
     case .deleted: nil
@@ -141,9 +141,9 @@ package struct NoteVersion: Sendable {
   let id: NoteID?
   /// None where the file is no note.
   let fields: [FrontMatterField]
-  /// The whole text; nil where the file is no note.
+  /// The whole text; nil if the file is no note.
   let bytes: [UInt8]?
-  /// The bytes after the front-matter; nil where the file is no note.
+  /// The bytes after the front-matter; nil if the file is no note.
   let body: ArraySlice<UInt8>?
 
   /// The version of a note that was made of its text.
@@ -211,7 +211,7 @@ package struct NoteVersion: Sendable {
 }
 
 extension NoteChange {
-  /// The change between two versions of a note; nil where there is none.
+  /// The change between two versions of a note; nil if there is none.
   ///
   /// The note goes by the id that it has afterwards, else by the one it had, else by its path.
   package static func between(_ old: NoteVersion?, _ new: NoteVersion?) -> NoteChange? {
@@ -219,7 +219,7 @@ extension NoteChange {
     return between(old, new, named: (new?.id ?? old?.id).map { .id($0) } ?? .path(version.path))
   }
 
-  /// The change between two versions of a note, under a name; nil where there is none.
+  /// The change between two versions of a note, under a name; nil if there is none.
   static func between(_ old: NoteVersion?, _ new: NoteVersion?, named name: NoteName) -> NoteChange? {
     let fields = fields(old, new)
     let change = NoteChange(

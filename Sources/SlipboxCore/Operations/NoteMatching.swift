@@ -35,7 +35,7 @@ struct NoteMatching {
   /// Above this many comparisons of whole texts none is made.
   private static let mostComparisons = 40_000
 
-  /// The old and the new version of each note, in the order of the files; nil where it had or has none.
+  /// The old and the new version of each note, in the order of the files; nil if it had or has none.
   ///
   /// A file that went into a hidden folder, as the trash of another program, is deleted.
   /// - Parameter moves: the new paths of notes by their old ones, as the messages of commits list them.

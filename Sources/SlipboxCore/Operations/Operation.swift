@@ -7,13 +7,13 @@ import Text
 /// A commit's message holds all of it but author and time, see `OperationTrailers`; of many notes it holds only their
 /// number, and the changes follow from the trees, see `init(of:in:below:)`.
 package struct Operation: Sendable, Equatable {
-  /// Nil where another program made the commit.
+  /// nil if another program made the commit.
   package let id: OperationID?
-  /// The command as it was typed, without its arguments; nil where another program made the commit.
+  /// The command as it was typed, without its arguments; nil if another program made the commit.
   package let command: String?
   /// The face of slip that the command came from, such as `lsp`; nil for the command line.
   package let face: String?
-  /// The name of the device on which the command ran; nil where the commit does not tell.
+  /// The name of the device on which the command ran; nil if the commit does not tell.
   package let device: String?
   /// The author's name.
   package let author: String
@@ -25,7 +25,7 @@ package struct Operation: Sendable, Equatable {
   package let reason: String?
   /// The changes, all where `isWhole`.
   package let changes: [NoteChange]
-  /// How many notes changed; nil where it is not known.
+  /// How many notes changed; nil if it is not known.
   package let noteCount: Int?
   /// The operation that this one takes back or does again; nil for any other.
   package let reversal: Reversal?
@@ -123,7 +123,7 @@ extension Operation {
     return line.count <= 100 ? line : line.prefix(99) + "…"
   }
 
-  /// A text on one line, without control characters or blanks around it; "-" where nothing is left.
+  /// A text on one line, without control characters or blanks around it; "-" if nothing is left.
   private static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in Phrase(text).description.unicodeScalars { scalars.append(scalar == "\t" ? " " : scalar) }
@@ -132,7 +132,7 @@ extension Operation {
     return line.isEmpty ? "-" : line
   }
 
-  /// A text of several lines without control characters or blank lines around it; nil where nothing is left.
+  /// A text of several lines without control characters or blank lines around it; nil if nothing is left.
   static func paragraphs(_ text: String) -> String? {
     var lines = Visible.escape(text, keepingLines: true).utf8
       .split(separator: 10, omittingEmptySubsequences: false)[...]

@@ -238,7 +238,7 @@ enum ChangeLine: Equatable {
 }
 
 extension ChangeLine {
-  /// Reads a trailer's value; nil where it is not of the form or says no change.
+  /// Reads a trailer's value; nil if it is not of the form or says no change.
   init?(_ text: String) {
     var reader = TrailerReader(text)
     guard let note = Self.note(&reader), reader.skip(" "), let line = Self.rest(&reader, note), reader.isAtEnd

@@ -1,7 +1,7 @@
 import Bytes
 import Notes
 
-/// Reads the words of a `Slip-Change` trailer one after another; each answers nil where it does not stand there.
+/// Reads the words of a `Slip-Change` trailer one after another; each answers nil if it does not stand there.
 struct TrailerReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -178,7 +178,7 @@ enum TrailerValues {
   /// Values nested deeper are not read; front-matter is not read deeper than 64.
   static let deepest = 128
 
-  /// A field's value; nil where the field is absent.
+  /// A field's value; nil if the field is absent.
   ///
   /// - Parameter plainScalars: whether each scalar has no quotes; empty for strings alone.
   static func json(_ value: FieldValue?, _ plainScalars: [Bool] = []) -> String {

@@ -153,7 +153,7 @@ extension BoxSnapshot {
   /// The same files that are no notes for a snapshot of the same moment.
   var sharedOthers: Computed<OtherFiles, SlipboxError> { computedOthers }
 
-  /// The catalogue that earlier commands kept, not held against the files; nil where there is none.
+  /// The catalogue that earlier commands kept, not held against the files; nil if there is none.
   func keptCatalogue() -> KeptCatalogue? {
     // Opening it does not throw: one that can't be read is none.
     (try? computedKept.value { () throws(SlipboxError) in KeptCatalogue(of: box) }) ?? nil
@@ -196,7 +196,7 @@ enum NoteContents: Sendable {
   /// The notes of the work tree; nil for those of a commit.
   var workTree: WorkTreeNotes? { if case .workTree(let notes) = self { notes } else { nil } }
 
-  /// The kept catalogue whose documents stand behind the stored entries; nil where there is none.
+  /// The kept catalogue whose documents stand behind the stored entries; nil if there is none.
   var kept: KeptCatalogue? {
     switch self {
     case .workTree(let notes): notes.kept
@@ -207,7 +207,7 @@ enum NoteContents: Sendable {
 
 /// The name that git gives to the text of a note: whoever has read a text can say by it which one that was.
 extension BoxSnapshot {
-  /// The id of the bytes of a note's file; nil where there is no such note.
+  /// The id of the bytes of a note's file; nil if there is no such note.
   ///
   /// - Complexity: O(log n).
   package func contentID(at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
@@ -217,7 +217,7 @@ extension BoxSnapshot {
 
 /// Small files of the box itself: settings, kinds, templates.
 extension BoxSnapshot {
-  /// The bytes of a file of the box, or nil where there is none.
+  /// The bytes of a file of the box, or nil if there is none.
   package func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     switch source {
     case .workTree: return try box.bytes(at: path)
@@ -225,7 +225,7 @@ extension BoxSnapshot {
     }
   }
 
-  /// The names of the files in a folder of the box; none where there is no such folder.
+  /// The names of the files in a folder of the box; none if there is no such folder.
   package func names(in folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     switch source {
     case .workTree:

@@ -20,7 +20,7 @@ package final class BoxWatch {
 
   let root: [UInt8]
   let git: GitPlaces
-  /// Nil where the system can't tell of all changes.
+  /// nil if the system can't tell of all changes.
   private(set) var watch: FolderWatch?
   /// The files that are notes only because symbolic links lead to them.
   private(set) var linked: Set<[UInt8]> = []
@@ -124,7 +124,7 @@ extension BoxWatch {
 extension BoxWatch {
   /// Watches a box until nobody reads the output any more, and has it looked at whenever something has changed.
   ///
-  /// The first look is at all of it: what changed before the watch was there is found so. Where a look fails, the box is
+  /// The first look is at all of it: what changed before the watch was there is found so. If a look fails, the box is
   /// looked at whole after the next change: settings may be half written, say.
   /// - Parameters:
   ///   - output: a descriptor whose reader may go away; a negative one has none.
@@ -137,7 +137,7 @@ extension BoxWatch {
     while true {
       do throws(SlipboxError) {
         let snapshot = try look(changes)
-        // Where links can't be followed, their targets are not watched.
+        // If links can't be followed, their targets are not watched.
         try? watch.watchLinkedFiles(of: snapshot)
         changes = WatchedChanges()
       } catch {
@@ -269,9 +269,9 @@ struct GitPlaces {
     return [directory, box.commonDirectory].contains(folder) && states.contains(name)
   }
 
-  /// The folder of the file of the present branch, or the nearest above it; nil where HEAD is on none.
+  /// The folder of the file of the present branch, or the nearest above it; nil if HEAD is on none.
   func branchFolder() -> [UInt8]? {
-    // Where HEAD can't be read, no branch is watched.
+    // If HEAD can't be read, no branch is watched.
     let head = try? box.git { repository throws(GitError) in try repository.head() }
     guard case .branch(let name, _)? = head else { return nil }
     return BytePath.folder(of: BytePath.join(branches, Array(name.utf8)))

@@ -19,7 +19,7 @@ package struct CommitReader: Sendable {
   /// The box as a commit has it, with the settings and kinds of that commit.
   ///
   /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
-  /// - Throws: `.configuration` where its settings can't be read, `.notFound` where there is no such commit.
+  /// - Throws: `.configuration` where its settings can't be read, `.notFound` if there is no such commit.
   package func snapshot(of commit: ObjectID, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     try snapshot(of: commit, sharing: nil, isLenient: isLenient)
   }
@@ -39,7 +39,7 @@ package struct CommitReader: Sendable {
     let kept = snapshot.keptCatalogue()
     let files = try noteFiles(of: snapshot)
     let (hidden, added) = matched(files, kept)
-    // Where nothing is left of what is kept, nothing need be merged with it.
+    // If nothing is left of what is kept, nothing need be merged with it.
     let shown = kept.flatMap { hidden.count < $0.snapshot.documentCount ? $0 : nil }
     let making = CatalogueMaking(snapshot, kept)
     let known = shared?.entries(of: added, making) ?? (entries: [], missing: added)
@@ -119,12 +119,12 @@ struct CommitNotes: Sendable {
   let notes: ListedNotes
   /// The notes whose blobs could not be read.
   let unreadable: [UnreadableNote]
-  /// The kept catalogue whose documents stand behind the stored entries; nil where there is none.
+  /// The kept catalogue whose documents stand behind the stored entries; nil if there is none.
   let kept: KeptCatalogue?
   /// All notes' files, by path.
   let files: [File]
 
-  /// The content of a note's file; nil where there is none.
+  /// The content of a note's file; nil if there is none.
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> ContentID? {
     var (low, high) = (0, files.count)
@@ -285,7 +285,7 @@ struct BlobNotes {
     var new: [(content: ContentID, record: [UInt8])] = []
     for (place, record) in zip(missing, made) {
       records[place] = record
-      // What a filter hides stays out of the cache. Where git can't say whether one does, so does the rest.
+      // What a filter hides stays out of the cache. If git can't say whether one does, so does the rest.
       if case .made(let bytes) = record, (try? box.isFiltered(files[place].path)) == false {
         new.append((files[place].content, bytes))
       }

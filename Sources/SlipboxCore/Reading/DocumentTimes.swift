@@ -72,12 +72,12 @@ extension BoxSnapshot {
     return documents.times[number]
   }
 
-  /// The times of all stored documents; nil where no catalogue is kept.
+  /// The times of all stored documents; nil if no catalogue is kept.
   private func allDocumentTimes() -> DocumentTimes? {
     let times = try? documentTimes { () throws(SlipboxError) in
       try contents().kept.map { documentTimes(of: $0) }
     }
-    // Where the notes can't be read, the question itself has failed.
+    // If the notes can't be read, the question itself has failed.
     return times ?? nil
   }
 

@@ -253,9 +253,9 @@ package struct LinkedFiles: Sendable {
     return sources
   }
 
-  /// The file other than a note that a link leads to, in the note with a path; nil where it leads to none, or to a note.
+  /// The file other than a note that a link leads to, in the note with a path; nil if it leads to none, or to a note.
   package func file(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
-    // Where the folders can't be read, no link leads to a file in them.
+    // If the folders can't be read, no link leads to a file in them.
     guard let others = try? snapshot.otherFiles(), !others.isEmpty else { return nil }
     return others.file(of: link, from: note)
   }

@@ -14,7 +14,7 @@ struct WorkTreeNotes: Sendable {
   let unreadable: [UnreadableNote]
   /// Temporary files that a command did not remove.
   let temporaries: [[UInt8]]
-  /// The kept catalogue; nil where none could be made.
+  /// The kept catalogue; nil if none could be made.
   let kept: KeptCatalogue?
   /// The differences of the files from the kept catalogue, without what is only needed while they are read.
   let findings: FileFindings
@@ -32,7 +32,7 @@ struct WorkTreeNotes: Sendable {
   /// The files that are notes only because symbolic links lead to them.
   var linkedPaths: Set<[UInt8]> { Set(findings.linked.keys) }
 
-  /// The content of a note's file, and when it was last written; nil where the file is not known.
+  /// The content of a note's file, and when it was last written; nil if the file is not known.
   ///
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> (id: ContentID, modified: FileTime)? {
@@ -46,7 +46,7 @@ struct WorkTreeNotes: Sendable {
 }
 
 extension NoteContents {
-  /// The content of a note's file, and when it was last written; nil where the file is not known.
+  /// The content of a note's file, and when it was last written; nil if the file is not known.
   ///
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> (id: ContentID, modified: FileTime)? {

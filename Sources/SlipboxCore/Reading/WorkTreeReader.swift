@@ -80,7 +80,7 @@ extension WorkTreeReader {
     }
   }
 
-  /// The notes with some files looked at again; nil where the whole box has to be.
+  /// The notes with some files looked at again; nil if the whole box has to be.
   private func refreshed(
     _ notes: WorkTreeNotes, _ changes: WatchedChanges, for snapshot: BoxSnapshot
   ) throws(SlipboxError) -> WorkTreeNotes? {
@@ -105,7 +105,7 @@ extension WorkTreeReader {
     if changes.ignoreFilesMayDiffer || differsMostly(changes, kept) { return try build(for: snapshot) }
     let findings = try findings(kept, changes, kept.sources, for: snapshot)
     if findings.read.count > Self.mostForLog {
-      // Where that can't be, the next command tries again.
+      // If that can't be, the next command tries again.
       _ = try? fold(kept, changes, findings, kept.sources, snapshot.times)
     } else if let length = CatalogueCache(box).keep(findings.read, of: kept),
       length > CatalogueCache.longestLog
@@ -268,7 +268,7 @@ extension BoxSnapshot {
     return files(own) == files(others)
   }
 
-  /// The note with a path, its text read now; nil where there is none.
+  /// The note with a path, its text read now; nil if there is none.
   ///
   /// - Complexity: O(log n), without a table of all paths; that of reading the note.
   package func note(at path: [UInt8]) throws(SlipboxError) -> Note? {

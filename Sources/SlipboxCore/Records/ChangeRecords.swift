@@ -25,7 +25,7 @@ package struct ChangeRecords {
     let lookup = NoteLookup(in: snapshot)
     var known: RecordLookup?
     let isNewField = { (name: String) in
-      // Where the notes can't be read, the change is refused in the end.
+      // If the notes can't be read, the change is refused in the end.
       guard let names = (try? snapshot.catalogue())?.fieldNames else { return false }
       return !names.contains { $0.isSameName(as: name) }
     }

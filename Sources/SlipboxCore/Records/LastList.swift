@@ -78,7 +78,7 @@ package struct LastList {
     try? Files.write(Array(names.joined(separator: [0])), to: listFile, permissions: .ofUser)
   }
 
-  /// The names of the notes of the last list in this terminal, in its order; none where there was no list.
+  /// The names of the notes of the last list in this terminal, in its order; none if there was no list.
   package func names() -> [String] {
     (rememberedList() ?? []).map { ByteText.text(of: Self.withoutBox($0)) }
   }

@@ -14,7 +14,7 @@ package struct NoteLookup {
   /// The note that a REF names.
   ///
   /// - Parameters:
-  ///   - fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
+  ///   - fuzzy: whether a unique title that resembles the words will do; only if nothing is changed unseen.
   ///   - first: which candidates are named first where the REF does not name one note; of several of one title, the only
   ///     one that it holds for is meant.
   ///   - isStrict: whether a title of several records is ambiguous even if only one is active, and a symbolic link is not
@@ -152,7 +152,7 @@ package struct NoteLookup {
     return []
   }
 
-  /// The note of a full id or an exact path, in the box or from the working directory on; nil where it is none of these.
+  /// The note of a full id or an exact path, in the box or from the working directory on; nil if it is none of these.
   private func entry(named reference: String, _ isStrict: Bool) throws(SlipboxError) -> Entry? {
     let isFromHere = ["./", "../", "/"].contains { reference.hasPrefix($0) }
     let typed = ByteText.bytes(of: reference)
@@ -215,7 +215,7 @@ package struct NoteLookup {
       .notPermitted, "\(path) leads through a symbolic link to no note of this box")
   }
 
-  /// The path in the box that a reference means as a path from the working directory on; nil where it leads out of
+  /// The path in the box that a reference means as a path from the working directory on; nil if it leads out of
   /// the box, or looks like no path.
   private func pathFromHere(_ reference: String) -> [UInt8]? {
     let path = ByteText.bytes(of: reference)
@@ -243,7 +243,7 @@ package struct NoteLookup {
       hints: ["name it by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
   }
 
-  /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does
+  /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil if that does
   /// not settle it.
   func knownEntry(_ reference: String) throws(SlipboxError) -> Entry? {
     guard snapshot.source == .workTree, snapshot.knownContents == nil,

@@ -58,7 +58,7 @@ package struct RecordTable: Sendable {
   /// The references to some records, and to those that refer to them, and so on, by the path of what they refer to.
   ///
   /// - Complexity: linear in the notes whose front-matter has a name of a field that may refer to them; none are looked
-  ///   at where no kind refers to their kinds.
+  ///   at if no kind refers to their kinds.
   func referrers(reachedFrom targets: [Entry]) -> [[UInt8]: [StoredReference]] {
     let names = namesOfFields(referringTo: targets.map(\.kind))
     guard !names.isEmpty else { return [:] }
@@ -138,7 +138,7 @@ package struct RecordDependencies {
 
   /// The open records that block each of some, and those that each of them blocks.
   ///
-  /// - Complexity: O(1) where no record refers to others by a field that blocks, and none of these can be blocked.
+  /// - Complexity: O(1) if no record refers to others by a field that blocks, and none of these can be blocked.
   package func notes(
     of entries: [Entry]
   ) throws(SlipboxError) -> [(blockers: [Entry], blocked: [Entry])] {

@@ -8,7 +8,7 @@ package struct TagWork {
   package let plan: Plan
   /// The notes that bear such a tag.
   package let entries: [Entry]
-  /// Each tag that changes, with its new name; nil where it goes.
+  /// Each tag that changes, with its new name; nil if it goes.
   package let moves: [(old: String, new: String?)]
 }
 
@@ -218,7 +218,7 @@ extension ChangeTags {
 }
 
 extension FileEdit {
-  /// An edit of the tags that the settings name; the file is made where there is none.
+  /// An edit of the tags that the settings name; the file is made if there is none.
   static func ofDeclaredTags(_ transform: @escaping (Note) throws(SlipboxError) -> NoteText) -> FileEdit {
     FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
       let note = Note.ofSettings(bytes ?? [])

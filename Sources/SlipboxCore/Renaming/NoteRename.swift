@@ -183,7 +183,7 @@ struct NoteRename {
   let rewritesTitle: Bool
   /// What else changes in the note, besides its links.
   let change: (Note) throws(SlipboxError) -> NoteText
-  /// Where the headings are afterwards, by the text before and after; nil where they stay as they are.
+  /// Where the headings are afterwards, by the text before and after; nil if they stay as they are.
   let headings: ((NoteText, NoteText) -> HeadingsMove)?
 
   init(
@@ -222,7 +222,7 @@ struct NoteRename {
 extension Note {
   /// The one heading of the note that a name means.
   ///
-  /// - Throws: `.notFound` where there is none, `.badData` with the lines where there are several.
+  /// - Throws: `.notFound` if there is none, `.badData` with the lines where there are several.
   func heading(named name: String) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
     let text = try text
     let anchors = HeadingAnchors(text)

@@ -20,7 +20,7 @@ package struct TagChange {
   private let sources: [Source]
   private let target: String?
 
-  /// - Parameter target: the new name, or nil where the tags are to go.
+  /// - Parameter target: the new name, or nil if the tags are to go.
   init(_ names: [String], to target: String?) {
     sources = names.map { Source(key: TagName.key($0), depth: Self.slashes(in: $0).count) }
       .sorted { $0.depth > $1.depth }
@@ -87,7 +87,7 @@ extension TagChange {
 
   static let unchanged: [Phrase] = ["nothing was changed; edit that note by hand first"]
 
-  /// The text with its inline tags changed, or nil where none is.
+  /// The text with its inline tags changed, or nil if none is.
   private func changingBody(of note: Note) throws(SlipboxError) -> NoteText? {
     let bytes = try note.text.bytes
     let tags = note.inlineTags.sorted { $0.offset < $1.offset }
@@ -228,7 +228,7 @@ struct TagElement {
 
   var written: String { before + name + after }
 
-  /// Finds the name; nil where there is none.
+  /// Finds the name; nil if there is none.
   init?(_ written: String) {
     var name = Substring(written).utf8
     while let first = name.first, Self.isBlank(first) { name.removeFirst() }
@@ -278,7 +278,7 @@ struct TagScalar {
     elements = found.map { TagElement(String(decoding: bytes[$0], as: UTF8.self)) }
   }
 
-  /// The scalar with other tags in the place of its own, nil for those that go; nil where none is left.
+  /// The scalar with other tags in the place of its own, nil for those that go; nil if none is left.
   func written(_ tags: [TagElement?]) -> String? {
     guard let first = ranges.first, let last = ranges.last else { return nil }
     var written = Array(bytes[..<first.lowerBound])

@@ -318,7 +318,7 @@ extension TagColumn {
 
 /// New tags that are likely a slip of the finger.
 extension BoxTags {
-  /// The tag of the box that a new one almost equals; nil where there is none, or where the tag is not new.
+  /// The tag of the box that a new one almost equals; nil if there is none, or where the tag is not new.
   ///
   /// Case and diacritics do not count, nor does a difference in numbers alone: `2026` is not meant to be `2025`. Of
   /// nested tags the parts below common parents are compared.

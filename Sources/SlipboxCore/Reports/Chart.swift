@@ -53,7 +53,7 @@ package struct Chart: Sendable {
 
   /// The query as it was typed, with a blank between its arguments; empty for all notes.
   package let query: String
-  /// The field whose values are the series; nil where there is one series of all notes.
+  /// The field whose values are the series; nil if there is one series of all notes.
   package let field: String?
   /// The aggregate that is drawn; nil for the number of notes.
   package let column: String?
@@ -328,6 +328,6 @@ struct CommitLine {
     commits = try box.git { _ throws(GitError) in try index.firstParents() }
   }
 
-  /// The last commit that was made before an instant, in seconds since 1970; nil where there is none.
+  /// The last commit that was made before an instant, in seconds since 1970; nil if there is none.
   func commit(before instant: Int64) -> ObjectID? { commits.first { $0.committed < instant }?.id }
 }

@@ -96,7 +96,7 @@ package struct ChartReader: Sendable {
     return try earlier.value.get() + later.get()
   }
 
-  /// Throws the fault of the last moment where no moment could be asked.
+  /// Throws the fault of the last moment if no moment could be asked.
   private func refuseFaults(
     _ counts: [ChartCount], _ moments: [ChartMoment], _ request: ChartRequest
   ) throws {
@@ -202,7 +202,7 @@ struct ChartOrder {
   private static let otherName = "other"
 
   private(set) var series: [Chart.Series] = []
-  /// The place of each value's series; nil where all notes are one series.
+  /// The place of each value's series; nil if all notes are one series.
   private var places: [ChartValue: Int]?
 
   /// - Parameter titles: the titles of the records that values name.

@@ -34,7 +34,7 @@ package struct TableRequest: Sendable {
 /// Values of notes, or of groups of notes, in rows and columns.
 package struct NoteTable: Sendable {
   package struct Row: Sendable {
-    /// The values of each column; none where there is no value, several of a list.
+    /// The values of each column; none if there is no value, several of a list.
     package let cells: [[TableValue]]
     /// The terms that find the notes of the row; nil for a row of one note.
     package let terms: [String]?

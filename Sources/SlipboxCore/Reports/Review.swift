@@ -151,7 +151,7 @@ struct ReviewTrack {
   /// The shift after each version so far, by its text: a change that is undone leaves the shift of before.
   private var shifts: [[UInt8]: Shift?] = [:]
 
-  /// Begins with the first change of a note; nil where there is no version of it.
+  /// Begins with the first change of a note; nil if there is no version of it.
   init?(_ pair: VersionPair) {
     guard let first = pair.old ?? pair.new else { return nil }
     wasThere = pair.old != nil
@@ -211,7 +211,7 @@ struct ReviewStates {
 
   func kind(of note: Note) -> String { entry(note).kind }
 
-  /// How the state of a record changed; nil where it did not.
+  /// How the state of a record changed; nil if it did not.
   func shift(from old: Note, to new: Note) -> ReviewTrack.Shift? {
     let (before, after) = (entry(old), entry(new))
     guard before.kind == after.kind, let kind = schema.kind(named: after.kind), kind.active != nil else {
@@ -242,7 +242,7 @@ struct ReviewStates {
   }
 }
 
-/// A note before and after a commit; nil where it was not there.
+/// A note before and after a commit; nil if it was not there.
 struct VersionPair {
   let old: Note?
   let new: Note?

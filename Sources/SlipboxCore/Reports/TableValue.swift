@@ -377,7 +377,7 @@ private struct SharedFieldValues: Sendable {
   }
 
   let distinct: DistinctValues
-  /// For each example its values; nil where only the note tells.
+  /// For each example its values; nil if only the note tells.
   let known: [Known?]
 
   func known(at place: Int) -> Known? { distinct.number(at: place).flatMap { known[$0] } }

@@ -198,7 +198,7 @@ extension BoxSync {
     throw target.sentElsewhere(destinations)
   }
 
-  /// Fetches the branch; nil where it is not there yet.
+  /// Fetches the branch; nil if it is not there yet.
   private func fetch() throws(SlipboxError) -> ObjectID? {
     let (target, use) = (target, network(.fetching))
     let (previous, wasThere) = try previous()

@@ -78,7 +78,7 @@ struct StoppedSorter {
     let written = stopped.written[name] ?? head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
     let found = try box.workTreeFile(at: path)
     var file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
-    // Where a folder is now, a note that the merge removes is gone already.
+    // If a folder is now, a note that the merge removes is gone already.
     if found.isObstructed || wanted != nil && found.status == nil && box.isInNestedRepository(path) {
       if wanted == nil { files.append(file) } else { left.append(name) }
       return
@@ -203,7 +203,7 @@ struct StoppedSorter {
       return after + (isApart ? [] : NoteText(after).lineEnd) + edited[before.count...]
     }
     if MergeMarkers.firstLine(in: before) != nil {
-      // Where the user has begun to settle a conflict, only the user knows how.
+      // If the user has begun to settle a conflict, only the user knows how.
       guard Self.conflicts(in: before) == Self.conflicts(in: edited) else { return nil }
       let merged = LineMerge.merge(base: before, one: edited, other: after)
       return merged.conflicts == 0 && MergeMarkers.firstLine(in: merged.bytes) == nil ? merged.bytes : nil

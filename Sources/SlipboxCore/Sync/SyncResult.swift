@@ -37,7 +37,7 @@ package struct SyncResult: Sendable {
   package internal(set) var wentCommits = 0
   /// What the server said, a line each; control characters are not yet escaped.
   package internal(set) var words: [String] = []
-  /// The ref under which the former commits of this box are kept; nil where none had to be.
+  /// The ref under which the former commits of this box are kept; nil if none had to be.
   package internal(set) var keptName: String?
 
   init(target: SyncTarget) { self.target = target }
@@ -174,15 +174,15 @@ extension Box {
 /// How a box stands to the branch that it is synced with, as far as it is known without the network.
 package struct SyncStatus: Sendable {
   package let target: SyncTarget
-  /// Commits of this box that are not there; nil where nothing was fetched yet.
+  /// Commits of this box that are not there; nil if nothing was fetched yet.
   package let ahead: Int?
-  /// Commits that were fetched and are not in this box; nil where nothing was fetched yet.
+  /// Commits that were fetched and are not in this box; nil if nothing was fetched yet.
   package let behind: Int?
   /// Whether the two histories differ only in merges, so that a sync changes neither.
   package let isLevel: Bool
   /// Files that the next sync commits first.
   package let uncommittedCount: Int
-  /// When git last fetched, in seconds since 1970; nil where it never did.
+  /// When git last fetched, in seconds since 1970; nil if it never did.
   package let fetchedSeconds: Int64?
 
   /// - Parameter remote: nil for the usual one.

@@ -8,7 +8,7 @@ package struct SyncTarget: Sendable {
   package let remote: Remote
   /// The branch of the box.
   package let branch: String
-  /// The branch there; nil where it is still to be found.
+  /// The branch there; nil if it is still to be found.
   package let branchThere: String?
   /// Whether the branch of the box follows none yet.
   let isFirst: Bool
@@ -102,7 +102,7 @@ package struct SyncTarget: Sendable {
 
 extension Box {
   /// The remote of a sync: the one that is named, else that of the branch, else `origin`, else the only one.
-  /// - Throws: `.configuration` where there is none or HEAD is on no branch, `.usage` where several could be meant,
+  /// - Throws: `.configuration` if there is none or HEAD is on no branch, `.usage` where several could be meant,
   ///   `.notFound` where the name is none.
   package func syncTarget(named name: String?) throws(SlipboxError) -> SyncTarget {
     let remotes = try git { repository throws(GitError) in try repository.remotes.all() }
@@ -252,7 +252,7 @@ extension Box {
   }
 
   /// Removes a remote and what is remembered of it; its commits stay in the box.
-  /// - Throws: `.notFound` where there is none of the name.
+  /// - Throws: `.notFound` if there is none of the name.
   package func removeRemote(_ name: String) throws(SlipboxError) {
     let names = try remotes().map(\.name)
     guard names.contains(name) else {

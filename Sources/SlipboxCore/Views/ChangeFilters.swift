@@ -10,7 +10,7 @@ package struct ChangeFilters {
 
   private var filters: [String: String] { snapshot.settings.filters }
 
-  /// The plan that saves a filter, or takes one out where there is no query.
+  /// The plan that saves a filter, or takes one out if there is no query.
   ///
   /// - Throws: `.usage` for a name that can't be one or is built in, `.notFound` for one to take out that is not there,
   ///   and what is wrong with the query.

@@ -90,7 +90,7 @@ extension NoteWeb {
     }
   }
 
-  /// The bytes of a name in a reference field of a note; nil where it has none such.
+  /// The bytes of a name in a reference field of a note; nil if it has none such.
   package func range(ofReference name: String, field: String, in note: Note) -> Range<Int>? {
     guard let kind = schema.kind(named: snapshot.kind(of: note)), let declared = kind.field(field),
       let place = FieldPlace.all(in: note.head).first(where: { $0.field.name.isSameName(as: field) })

@@ -163,7 +163,7 @@ extension RecordTable {
   /// The references of all records, or of those alone that may refer to records of some kinds, by ascending places.
   ///
   /// - Complexity: linear in the notes whose front-matter has a name of a field that may refer to them; none are looked
-  ///   at where no kind refers to these kinds.
+  ///   at if no kind refers to these kinds.
   func connections(
     of entries: Entries, toKinds kinds: [String]? = nil, executor: ParallelExecutor?
   ) -> [Connection] {

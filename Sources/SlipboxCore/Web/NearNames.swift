@@ -45,7 +45,7 @@ package struct NearNames: Sendable {
     }
   }
 
-  /// The name that the target of a link is nearest to; nil where none is near.
+  /// The name that the target of a link is nearest to; nil if none is near.
   ///
   /// - Parameter source: the place of the note that has the link, which is not meant; nil if it is none of these.
   /// - Complexity: O(n), with a spelling compared only where the letters are nearly the same.

@@ -6,7 +6,7 @@ package import Text
 /// How the notes of a box are connected: by links, and by the reference fields of records.
 ///
 /// Nothing of it is kept: each question is answered from the links of the catalogue, those of a few notes without looking at
-/// the texts of others. Where a link is the value of a reference field it is one connection, the reference.
+/// the texts of others. If a link is the value of a reference field it is one connection, the reference.
 package struct NoteWeb: Sendable {
   package let entries: Entries
   let snapshot: BoxSnapshot
@@ -14,7 +14,7 @@ package struct NoteWeb: Sendable {
   let graph: LinkGraph
   let table: RecordTable
 
-  /// - Throws: where the notes can't be read.
+  /// - Throws: if the notes can't be read.
   package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     self.snapshot = snapshot
     schema = snapshot.schema()

@@ -117,7 +117,7 @@ extension NoteWeb {
 }
 
 extension Connection {
-  /// The place of the note that it leads to; nil where it leads to none, or to several.
+  /// The place of the note that it leads to; nil if it leads to none, or to several.
   package var place: Int? { if case .note(let place) = target { place } else { nil } }
 }
 

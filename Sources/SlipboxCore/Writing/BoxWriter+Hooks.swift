@@ -287,7 +287,7 @@ extension BoxWriter {
     for path in [BytePath.folder(of: file), file] { box.withRepository { $0.permissions.share(path) } }
   }
 
-  /// The bytes of git's own file of attributes; none where there is no such file.
+  /// The bytes of git's own file of attributes; none if there is no such file.
   private func attributes(in file: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try Files.read(file, limit: 1 << 20)
@@ -299,7 +299,7 @@ extension BoxWriter {
 
   /// In a fresh clone the first command that writes sets the clone up, and says so.
   ///
-  /// Where git's settings can't be written now, the next command does it: no change has to wait for that.
+  /// If git's settings can't be written now, the next command does it: no change has to wait for that.
   func setUpCloneOnce() {
     box.keepDevice(context, isNew: !hasMergeDriver)
     if let driver, driver != Self.driverCommand, driver.hasPrefix(Self.earlierCommand) {

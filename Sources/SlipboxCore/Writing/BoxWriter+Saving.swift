@@ -72,7 +72,7 @@ extension BoxWriter {
     return ["if git refuses that: git stash push \(names) before it, git stash pop after it"]
   }
 
-  /// The blobs that HEAD has for changes; nil where it can't be read, which may be why they are saved.
+  /// The blobs that HEAD has for changes; nil if it can't be read, which may be why they are saved.
   private func committedBlobs(of changes: [FileChange]) -> [ObjectID?]? {
     guard let committed = try? CommitLookup(box, at: box.tip(), count: changes.count) else { return nil }
     return try? changes.map { try committed.file($0.path)?.id }
@@ -133,7 +133,7 @@ extension BoxWriter {
     throw .notNow(WriteConflict.movedMeanwhile.refusal)
   }
 
-  /// What is left to commit of an operation; nil where nothing is.
+  /// What is left to commit of an operation; nil if nothing is.
   private func draft(
     of operation: SavedOperation, after earlier: [SavedOperation], before later: [SavedOperation]
   ) throws(SlipboxError) -> CommitDraft? {
@@ -167,10 +167,10 @@ extension BoxWriter {
       files: .saved(found))
   }
 
-  /// A saved change as one of HEAD, where another program may have committed the file since; nil where HEAD has it.
+  /// A saved change as one of HEAD, where another program may have committed the file since; nil if HEAD has it.
   ///
   /// - Parameters:
-  ///   - known: the blob that HEAD had when it was saved; nil where that is not known.
+  ///   - known: the blob that HEAD had when it was saved; nil if that is not known.
   ///   - found: the bytes that the file has now.
   ///   - text: what these bytes have of the change.
   private func rebased(

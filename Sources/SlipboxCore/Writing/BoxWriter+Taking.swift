@@ -24,7 +24,7 @@ package struct TakenCommits: Sendable {
 }
 
 extension BoxWriter {
-  /// Brings the branch to where it holds another commit too: forward where nothing was made here since, else by a merge.
+  /// Brings the branch to where it holds another commit too: forward if nothing was made here since, else by a merge.
   ///
   /// Nothing is checked out by git: the files are written as those of any command, and only where they are committed.
   /// - Parameters:
@@ -247,7 +247,7 @@ extension Taking {
       let old = try CommitLookup(box, at: tip, count: 1).file(path)?.id
       var new: ObjectID?
       if case .put(_, let blob, _) = edit { new = blob }
-      // Where the branch only moves forward, git's rules for a new file of attributes apply to the files beside it.
+      // If the branch only moves forward, git's rules for a new file of attributes apply to the files beside it.
       if old == nil, way == .forward { continue }
       if try filterLines(of: old) == filterLines(of: new) { continue }
       throw SlipboxError(

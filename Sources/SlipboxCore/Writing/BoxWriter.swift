@@ -234,7 +234,7 @@ extension BoxWriter {
     try refuseOtherStagedContent(prepared, draft, staged)
   }
 
-  /// The statuses of files that are committed as they are; nil where they are still to be written.
+  /// The statuses of files that are committed as they are; nil if they are still to be written.
   /// - Throws: `changedMeanwhile` for one that no longer holds what it held.
   private func lookAgain(_ draft: CommitDraft) throws(WriteConflict) -> FileStatuses? {
     guard let expected = draft.expected else { return nil }

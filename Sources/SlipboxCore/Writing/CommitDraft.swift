@@ -77,7 +77,7 @@ struct CommitDraft: Sendable {
   /// Whether it becomes a commit of its own; false if the branch only moves forward.
   var makesCommit: Bool { joining?.isForward != true }
 
-  /// What the files have to hold when they are not written; nil where they are.
+  /// What the files have to hold when they are not written; nil if they are.
   var expected: [FileState]? {
     switch files {
     case .before: nil
@@ -134,7 +134,7 @@ package struct CommitResult: Sendable {
 
   package let outcome: Outcome
   package let changes: [FileChange]
-  /// The sentence of the commit; nil where nothing changed.
+  /// The sentence of the commit; nil if nothing changed.
   package let subject: String?
 }
 
@@ -154,7 +154,7 @@ struct CommitLookup {
     all = count > Self.many ? try CommittedFiles(box, at: commit, withIndex: false) : nil
   }
 
-  /// The file at a path of the box; nil where the commit has none.
+  /// The file at a path of the box; nil if the commit has none.
   func file(_ path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
     guard let commit else { return nil }
     if let all { return try all.file(path) }

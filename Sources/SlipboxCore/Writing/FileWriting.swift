@@ -220,7 +220,7 @@ enum WriteConflict: Error {
     }
   }
 
-  /// The words for the user where nothing more is tried.
+  /// The words for the user if nothing more is tried.
   var refusal: SlipboxError {
     switch self {
     case .changedMeanwhile(let path):
@@ -343,7 +343,7 @@ extension Box {
     }
   }
 
-  /// Moves a file to a name that is free; nil where that is not possible, as to another file system.
+  /// Moves a file to a name that is free; nil if that is not possible, as to another file system.
   private func move(_ path: [UInt8], to target: [UInt8]) -> [UInt8]? {
     guard (try? Files.makeDirectory(BytePath.folder(of: target))) != nil else { return nil }
     for number in 0..<1_000 {

@@ -52,7 +52,7 @@ struct Intent: Equatable {
     return Array((text + "end\n").utf8)
   }
 
-  /// Reads a record; nil where it is not whole (a crash while it was written: nothing had been touched).
+  /// Reads a record; nil if it is not whole (a crash while it was written: nothing had been touched).
   init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
     guard lines.popFirst() == Self.head, lines.popLast() == "end",
@@ -86,7 +86,7 @@ struct Intent: Equatable {
 
 /// The lines of the records that commands keep for those after them: a name, then words; bytes in hexadecimal.
 enum RecordLines {
-  /// What stands after a name; nil where the line begins otherwise.
+  /// What stands after a name; nil if the line begins otherwise.
   static func value(_ name: String, _ line: String?) -> String? {
     guard let line, line.hasPrefix(name + " ") else { return nil }
     return String(line.dropFirst(name.count + 1))
@@ -102,7 +102,7 @@ struct SavedOperation: Equatable {
   let subject: String
   let reason: String?
   let changes: [FileChange]
-  /// The blobs that HEAD had for the changes then, in their order; nil where that is not known.
+  /// The blobs that HEAD had for the changes then, in their order; nil if that is not known.
   let committed: [ObjectID?]?
   /// Whether git was in the middle of an operation whose `--abort` overwrites these files.
   let isResetByGit: Bool
@@ -139,7 +139,7 @@ struct SavedOperation: Equatable {
 }
 
 extension SavedOperation {
-  /// Reads a record; nil where it is not whole.
+  /// Reads a record; nil if it is not whole.
   init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
     guard lines.popFirst() == Self.head, lines.popLast() == "end",
@@ -164,7 +164,7 @@ extension SavedOperation {
     self.committed = committed.count == changes.count ? committed : nil
   }
 
-  /// The words of a line, nil those that stand for nothing; nil where it is broken.
+  /// The words of a line, nil those that stand for nothing; nil if it is broken.
   private static func words(_ name: String, _ line: String?) -> [[UInt8]?]? {
     guard let value = RecordLines.value(name, line) else { return nil }
     var words: [[UInt8]?] = []

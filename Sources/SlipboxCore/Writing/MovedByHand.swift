@@ -95,7 +95,7 @@ struct MovedByHand {
 
 extension BoxWriter {
   /// The removals that belong to the changes of a draft: those of notes at paths that the last commit does not have, and
-  /// that it has at another path where nothing is any more.
+  /// that it has at another path if its own path has no file any more.
   ///
   /// - Parameters:
   ///   - files: the changes as git has them, in their order.

@@ -202,7 +202,7 @@ extension OutsideChanges {
     return changed + gone.map { ($0, 0) }
   }
 
-  /// The state of a plain file; nil where there is none, or something else.
+  /// The state of a plain file; nil if there is none, or something else.
   private func plainFile(_ path: [UInt8]) throws(SlipboxError) -> FileStatus? {
     let status = try system { () throws(SystemError) in
       try Files.status(box.absolutePath(path), followLinks: false)

@@ -16,7 +16,7 @@ struct OvertakenMerge {
   /// The files that were committed since the merge began, from the root of the repository.
   private let paths: [[UInt8]]
 
-  /// Nil where no merge is under way, or HEAD stands where it began or where it has led to.
+  /// nil if no merge is under way, or HEAD stands where it began or where it has led to.
   init?(_ box: Box) {
     let paths = try? box.git { repository throws(GitError) -> [[UInt8]]? in
       guard let merge = repository.operation.mergeUnderWay, let tip = try repository.head().tip,
@@ -26,7 +26,7 @@ struct OvertakenMerge {
       else { return nil }
       return try repository.changedFiles(from: merge.start, to: tip, under: []).map(\.path)
     }
-    // Where history can't be read, nothing is known of the merge but that it is there.
+    // If history can't be read, nothing is known of the merge but that it is there.
     guard let paths = paths ?? nil else { return nil }
     workTree = box.workTree
     self.paths = paths

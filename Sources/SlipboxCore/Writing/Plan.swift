@@ -263,7 +263,7 @@ package struct LinkReport: Sendable, Equatable {
       + (lost.count > Self.mostNamed ? ["  and \(lost.count - Self.mostNamed) more"] : [])
   }
 
-  /// A line for people; nil where no link changes.
+  /// A line for people; nil if no link changes.
   package var sentence: Phrase? {
     var parts: [Phrase] = []
     if links > 0 {

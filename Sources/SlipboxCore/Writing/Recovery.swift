@@ -31,7 +31,7 @@ extension BoxSnapshot {
     let box = try Box(at: try BoxLocation.find(named: named, in: context))
     box.fetchLeftHistory(context)
     box.takeUpInterrupted(context)
-    // A box of which the history can't be read must not look like a new one, also where nothing is asked of history.
+    // A box of which the history can't be read must not look like a new one, also if nothing is asked of history.
     do throws(SlipboxError) { _ = try box.tip() } catch {
       context.reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
     }
@@ -67,7 +67,7 @@ extension BoxWriter {
   /// Takes up what a killed command left and what commands saved, before anything is read, so that notes are found as they
   /// were meant to be.
   ///
-  /// Where another command or git is at work, or this one may not write, it is left to the next.
+  /// If another command or git is at work, or this one may not write, it is left to the next.
   fileprivate func takeUpInterrupted() {
     guard !context.isInHook(of: box), let lock = try? box.acquireLock(timeoutMilliseconds: 0) else { return }
     defer { withExtendedLifetime(lock) {} }
@@ -94,7 +94,7 @@ extension BoxWriter {
   /// Finishes or drops the operation that an intent record tells of.
   ///
   /// If none of its files had been written, nothing happened yet and the record is dropped; else the rest of its
-  /// files, the index and the ref follow. The record stays where that fails, and while git is in the middle of
+  /// files, the index and the ref follow. The record stays if that fails, and while git is in the middle of
   /// something else.
   private func recoverInterrupted() throws(WriteConflict) {
     let file = box.intentFile
@@ -254,7 +254,7 @@ extension BoxWriter {
     remove(left) { bytes in bytes.isEmpty || box.holdsBlob(of: bytes) }
   }
 
-  /// Removes the temporary files that the walk of this command has found, where nothing else is to be written.
+  /// Removes the temporary files that the walk of this command has found, if nothing else is to be written.
   func removeFoundTemporaries() throws(SlipboxError) {
     guard !knownTemporaries.isEmpty else { return }
     let lock = try acquireLock()
@@ -266,7 +266,7 @@ extension BoxWriter {
   private func remove(_ temporaries: [[UInt8]], isKnown: ([UInt8]) -> Bool) {
     let kept = Set(box.folder.removeStaleTemporaries(temporaries, olderThanSeconds: -1, isKnown: isKnown))
     for folder in Set(temporaries.filter { !kept.contains($0) }.map(BytePath.folder)) {
-      // Where that fails, the next command that finds one removes it.
+      // If that fails, the next command that finds one removes it.
       try? Files.syncDirectory(box.absolutePath(folder))
     }
   }

@@ -21,9 +21,9 @@ struct ChangeDelivery {
 
   private var capabilities: ClientCapabilities { request.client.capabilities }
 
-  /// The change that the client is to make; nil where there is nothing left for it to do.
+  /// The change that the client is to make; nil if there is nothing left for it to do.
   ///
-  /// - Throws: where the user does not want it, and what the edits of the plan refuse.
+  /// - Throws: if the user does not want it, and what the edits of the plan refuse.
   func answer(_ plan: Plan) throws -> WorkspaceEdit? {
     let planned = try PlannedFiles(plan, in: view)
     let (open, closed) = planned.parted { $0.document != nil }
@@ -46,7 +46,7 @@ struct ChangeDelivery {
     return own.changes(view, request.client.encoding)
   }
 
-  /// The change of some files as the client makes it; nil where there is none.
+  /// The change of some files as the client makes it; nil if there is none.
   func edit(_ planned: PlannedFiles) -> WorkspaceEdit? {
     let changes = planned.changes(view, request.client.encoding)
     return changes.isEmpty ? nil : WorkspaceEdit(changes, for: capabilities)
@@ -133,7 +133,7 @@ extension ChangeDelivery {
 
   /// Has the client change texts.
   ///
-  /// - Throws: where it does not.
+  /// - Throws: if it does not.
   func apply(_ changes: [WorkspaceEdit.Change]) throws(ResponseError) {
     try Self.apply(WorkspaceEdit(changes, for: capabilities), request.client)
   }
@@ -157,7 +157,7 @@ extension ChangeDelivery {
   /// Commits saved files as `slip commit` does.
   ///
   /// - Parameter paths: the files; nil for all that differ from the last commit, without large ones that notes link to.
-  /// - Returns: nil where nothing differs.
+  /// - Returns: nil if nothing differs.
   func commitSaved(_ paths: [[UInt8]]?) throws(SlipboxError) -> CommitResult? {
     let outside = OutsideChanges(in: view.saved)
     try OutsideChange.refuseConflicted(try outside.notes())
@@ -198,11 +198,11 @@ struct PlannedFiles {
   /// One file before and after.
   struct File {
     let path: [UInt8]
-    /// The path that the file gets; nil where it stays.
+    /// The path that the file gets; nil if it stays.
     let newPath: [UInt8]?
-    /// The bytes now; nil where there is no file.
+    /// The bytes now; nil if there is no file.
     let before: [UInt8]?
-    /// The bytes afterwards; nil where the file goes.
+    /// The bytes afterwards; nil if the file goes.
     let after: [UInt8]?
     /// The text in the editor.
     let document: OpenDocument?

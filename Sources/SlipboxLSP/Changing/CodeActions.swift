@@ -95,7 +95,7 @@ struct ChosenAction: Codable, Sendable {
     try container.encode(members)
   }
 
-  /// What its edit is worked out from; nil where it needs none.
+  /// What its edit is worked out from; nil if it needs none.
   var subject: CodeAction.Subject? { members["data"]?.decoded(CodeAction.Subject.self) }
 
   /// The same action with an edit.
@@ -131,7 +131,7 @@ struct ActionPlace {
   let range: Range<Int>
   let diagnostics: [Diagnostic]
 
-  /// - Returns: nil where the text is no note of a box.
+  /// - Returns: nil if the text is no note of a box.
   init?(_ params: CodeActionParams, _ request: Request) throws {
     let place = try request.place(params.textDocument.uri)
     guard let box = place.box, let entry = try box.snapshot.catalogue().entry(path: place.path) else {
@@ -162,7 +162,7 @@ struct ActionPlace {
 
   /// The way of a plan: an edit of open texts, else a command.
   ///
-  /// - Returns: nil where it changes nothing.
+  /// - Returns: nil if it changes nothing.
   func way(of plan: () throws(SlipboxError) -> Plan, command: ClientCommand?) -> ActionOffer.Way? {
     do throws(SlipboxError) {
       let planned = try PlannedFiles(try plan(), in: view)
@@ -204,7 +204,7 @@ struct ActionOffer {
   var diagnostic: Diagnostic?
   var isPreferred = false
 
-  /// The offer as a client can take it; nil where it can't.
+  /// The offer as a client can take it; nil if it can't.
   func told(to client: ClientCapabilities) -> ActionOrCommand? {
     client.hasCodeActionLiterals ? action(client).map { .action($0) } : command(client).map { .command($0) }
   }

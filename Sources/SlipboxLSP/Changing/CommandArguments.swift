@@ -15,7 +15,7 @@ struct CommandArguments {
   private let command: String
   private let members: [String: JSONValue]
 
-  /// - Throws: where they are no object, or one has a member that the command does not know.
+  /// - Throws: if they are no object, or one has a member that the command does not know.
   init(_ params: ExecuteParams, knowing names: Set<String>) throws(ResponseError) {
     command = params.command
     switch params.arguments?.first ?? .null {
@@ -32,7 +32,7 @@ struct CommandArguments {
 
   subscript(_ name: String) -> JSONValue { members[name] ?? .null }
 
-  /// A text; nil where there is none of that name.
+  /// A text; nil if there is none of that name.
   func text(_ name: String) throws(ResponseError) -> String? {
     guard let value = members[name] else { return nil }
     guard let text = value.string else { throw refusal("\(name) must be a string") }

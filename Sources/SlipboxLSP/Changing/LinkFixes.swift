@@ -107,7 +107,7 @@ struct LinkFixes {
     return [ActionOffer(title: shown, kind: .quickFix, way: .command(ClientCommand(shown, .new, arguments)))]
   }
 
-  /// The path of the file that a link would lead to; nil where it is that of no note.
+  /// The path of the file that a link would lead to; nil if it is that of no note.
   private func path(_ name: [UInt8], isWiki: Bool) -> [UInt8]? {
     let isFromRoot = isWiki || name.first == UInt8(ascii: "/")
     let folder = isFromRoot ? [] : Array(LinkPath.folder(of: place.note.path))

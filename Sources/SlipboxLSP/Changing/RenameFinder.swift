@@ -17,7 +17,7 @@ struct RenameFinder {
     bytes = try note.text.bytes
   }
 
-  /// A link, a tag, the title, a record that a field refers to, or a heading; nil where none is there.
+  /// A link, a tag, the title, a record that a field refers to, or a heading; nil if none is there.
   func find() throws(SlipboxError) -> RenamePlace? {
     if let place = try link() ?? tag() { return place }
     if let field = note.frontMatter.fields.first(where: { $0.span.contains(offset) }) {
@@ -135,7 +135,7 @@ extension RenameFinder {
     guard let number = anchors.headings.firstIndex(where: { isHere($0.lines) }), let own = try own() else {
       return nil
     }
-    // A heading below the first level names a part of the note, even where nothing else is its title.
+    // A heading below the first level names a part of the note, even if nothing else is its title.
     let isTitle = number == anchors.titleNumber && note.titleSource == .heading
     return RenamePlace(
       target: isTitle ? .note(own) : .heading(own, number: number), range: anchors.headings[number].text,
@@ -174,7 +174,7 @@ struct RenameRange: Encodable, Sendable {
 
 /// Gives notes, headings and tags other names, with all that calls them by these.
 enum NameChanges {
-  /// What can be renamed at a place; nil where nothing can.
+  /// What can be renamed at a place; nil if nothing can.
   static func prepare(_ params: PlaceParams, _ request: Request) throws -> RenameRange? {
     let place = try request.place(params.textDocument.uri)
     guard let box = place.box else { return nil }
@@ -184,7 +184,7 @@ enum NameChanges {
     }
   }
 
-  /// The change that gives what is at a place another name; nil where all of it is done.
+  /// The change that gives what is at a place another name; nil if all of it is done.
   ///
   /// - Throws: the refusals of `slip retitle` and `slip tags rename`.
   static func rename(_ params: RenameParams, _ request: Request) throws -> WorkspaceEdit? {
@@ -232,7 +232,7 @@ struct RenameFilesParams: Decodable, Sendable {
 
 /// Keeps links where the client is about to move files and folders.
 enum FileRenaming {
-  /// The change to make before the move; nil where no link changes.
+  /// The change to make before the move; nil if no link changes.
   static func edit(_ params: RenameFilesParams, _ request: Request) throws -> WorkspaceEdit? {
     var moves: [[UInt8]: (box: OpenBox, paths: [[UInt8]: [UInt8]])] = [:]
     for file in params.files {

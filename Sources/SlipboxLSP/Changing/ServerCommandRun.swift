@@ -252,7 +252,7 @@ struct Undoing {
 
   /// Takes back an operation, by default the last one of this device that changes something.
   ///
-  /// - Throws: where later work is in the way, and where there is none.
+  /// - Throws: if later work is in the way, and if there is none.
   func undo(_ name: String?) throws -> CarriedOut {
     if let name { return try reverse(try operations.operation(named: name), isNamed: true) }
     let next = try operations.undoNext { past -> CarriedOut? in

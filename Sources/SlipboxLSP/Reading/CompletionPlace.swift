@@ -22,7 +22,7 @@ enum CompletionPlace: Equatable {
   /// A value of a field of front-matter.
   case value(field: String, Range<Int>)
 
-  /// Reads the line before an offset; nil where nothing there is completed.
+  /// Reads the line before an offset; nil if nothing there is completed.
   init?(at offset: Int, in text: NoteText) {
     let bytes = text.bytes
     var start = offset

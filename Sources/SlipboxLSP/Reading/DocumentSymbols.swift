@@ -71,7 +71,7 @@ struct DocumentSymbols {
     return end
   }
 
-  /// The front-matter with its fields; nil where there is none.
+  /// The front-matter with its fields; nil if there is none.
   private var fields: DocumentSymbol? {
     let places = FieldPlace.all(in: text)
     guard let block = text.block, let first = places.first, let last = places.last else { return nil }
@@ -150,7 +150,7 @@ struct FoldingRanges {
     return ranges.filter(Set(widest).contains)
   }
 
-  /// The lines of a stretch without the empty ones at its end; nil where there is one alone.
+  /// The lines of a stretch without the empty ones at its end; nil if there is one alone.
   private func range(_ stretch: Range<Int>) -> FoldingRange? {
     var end = stretch.upperBound
     while end > stretch.lowerBound, text.bytes[end - 1] <= 0x20 { end -= 1 }

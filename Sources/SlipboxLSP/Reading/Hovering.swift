@@ -23,7 +23,7 @@ struct Hovering {
     writer = MarkdownWriter(formats: request.client.capabilities.hoverFormats)
   }
 
-  /// Nil where there is nothing to say.
+  /// nil if there is nothing to say.
   func hover() throws -> Hover? {
     guard let box = place.box else { return nil }
     let reader = try SubjectReader(place)

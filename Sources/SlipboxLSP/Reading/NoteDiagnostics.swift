@@ -240,7 +240,7 @@ private struct DiagnosticsRound {
   }
 
   private mutating func publish(_ document: OpenDocument, _ request: Request) {
-    // Where the box can't be read, that was said; nothing is known of its notes.
+    // If the box can't be read, that was said; nothing is known of its notes.
     guard let place = try? request.place(of: document), let found = try? NoteDiagnostics(place).all() else {
       return
     }

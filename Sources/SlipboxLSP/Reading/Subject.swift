@@ -73,7 +73,7 @@ struct SubjectReader {
     range.lowerBound <= offset && offset <= range.upperBound
   }
 
-  /// The smallest of what holds an offset; where none does, what ends there.
+  /// The smallest of what holds an offset; if none does, what ends there.
   static func innermost<Element>(
     _ elements: [Element], at offset: Int, _ range: (Element) -> Range<Int>
   ) -> Element? {

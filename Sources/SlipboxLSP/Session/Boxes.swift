@@ -158,7 +158,7 @@ final class BoxView: Sendable {
       texts.isEmpty ? saved : WorkTreeReader(saved.box, context).snapshot(of: saved, with: texts)
   }
 
-  /// The bytes of a file as the editor has it, else as it is on disk; nil where there is none.
+  /// The bytes of a file as the editor has it, else as it is on disk; nil if there is none.
   func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     if let document = documents[path] { return document.bytes }
     return try saved.bytes(at: path)

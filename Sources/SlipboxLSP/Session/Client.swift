@@ -45,7 +45,7 @@ final class Client: Sendable {
     notify("window/logMessage", MessageParams(type: type, message: message))
   }
 
-  /// Asks the client and waits for its answer; nil where it gives none, or refuses.
+  /// Asks the client and waits for its answer; nil if it gives none, or refuses.
   func ask<Result: Decodable & Sendable>(
     _ method: String, _ params: some Encodable, for type: Result.Type
   ) -> Result? {

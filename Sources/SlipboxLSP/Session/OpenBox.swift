@@ -148,7 +148,7 @@ extension OpenBox {
 extension OpenBox {
   /// A setting of the box, else of the user.
   ///
-  /// - Throws: where the box can't be read.
+  /// - Throws: if the box can't be read.
   func setting(_ name: String) throws(SlipboxError) -> String? {
     let own = try view([:]).saved.settings[name]
     return own ?? Settings.user(context())[name]

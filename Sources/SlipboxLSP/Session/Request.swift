@@ -25,7 +25,7 @@ struct Request: Sendable {
 
   /// A document that is open, with the box and the path that it has in it.
   ///
-  /// - Throws: `invalidParams` where none of this address is open.
+  /// - Throws: `invalidParams` if none of this address is open.
   func place(_ uri: String) throws -> DocumentPlace {
     guard let document = documents[uri] else {
       throw ResponseError(.invalidParams, "\(uri) is not open")
@@ -51,7 +51,7 @@ struct Request: Sendable {
 /// An open document, with the box and the path that it has in it.
 struct DocumentPlace: Sendable {
   let document: OpenDocument
-  /// The path in the box; the name of the file where there is no box.
+  /// The path in the box; the name of the file if there is no box.
   let path: [UInt8]
   /// Nil for a file that is in no box, or no note of one.
   let box: BoxView?

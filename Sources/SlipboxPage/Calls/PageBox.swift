@@ -101,7 +101,7 @@ package final class PageBox: Sendable {
 
 /// What comes next.
 extension PageBox {
-  /// Makes the next moment after some changes, and tells of it; gives back the one of before where nothing differs.
+  /// Makes the next moment after some changes, and tells of it; gives back the one of before if nothing differs.
   @discardableResult
   func advance(by changes: WatchedChanges) throws(SlipboxError) -> PageMoment {
     let (result, isNew) = advancing.withLock { state -> (Result<PageMoment, SlipboxError>, Bool) in
@@ -190,7 +190,7 @@ extension PageBox {
   /// Remembers the bytes of a note that a page was given: it may change what it has read before that is committed.
   func remember(_ bytes: [UInt8]) { texts.add(bytes) }
 
-  /// The bytes of an id: those that a page was given, else those that git has; nil where neither knows them.
+  /// The bytes of an id: those that a page was given, else those that git has; nil if neither knows them.
   func knownBytes(of id: ObjectID, at path: [UInt8]) -> [UInt8]? {
     // Bytes that can't be read are none.
     texts[id] ?? (try? now.snapshot.box.contentBesideOthers(of: id, at: path))

@@ -34,7 +34,7 @@ struct PageCall: Sendable {
   /// Whether the past is asked about.
   var isOfPast: Bool { target.isOfPast }
 
-  /// An argument as text; nil where there is none.
+  /// An argument as text; nil if there is none.
   func argument(_ name: String) throws(PageError) -> String? { target.text(name) }
 
   /// An argument that has to be there.
@@ -54,7 +54,7 @@ struct PageCall: Sendable {
     return min(number, most)
   }
 
-  /// The id of the bytes that the page has read of a note; nil where it names none.
+  /// The id of the bytes that the page has read of a note; nil if it names none.
   func etag() throws(PageError) -> ObjectID? {
     guard let text = target.text("etag"), !text.isEmpty else { return nil }
     guard let id = ObjectID(hex: text) else { throw PageError(.badRequest, "the etag is invalid") }
@@ -137,7 +137,7 @@ package final class Caller: Sendable {
   /// Notes that the connection is closed.
   package func leave() { hasLeft.store(true, ordering: .relaxed) }
 
-  /// - Throws: where nobody reads the answer.
+  /// - Throws: if nobody reads the answer.
   func refuseGone() throws(PageError) {
     guard !isGone else { throw PageError(.busy, "the client has disconnected") }
   }

@@ -106,9 +106,9 @@ struct RequestedNotes {
 
   /// The note that a request names by its id or path.
   ///
-  /// - Parameter etag: the id of the bytes that the page has read of it: where no note is at the path any more, the one
+  /// - Parameter etag: the id of the bytes that the page has read of it: if no note is at the path any more, the one
   ///   note that holds them is meant, whose file was moved.
-  /// - Throws: where there is none, or where several fit.
+  /// - Throws: if there is none, or where several fit.
   func entry(_ ref: String, readAs etag: ObjectID? = nil) throws -> Entry {
     do throws(SlipboxError) {
       return try NoteLookup(in: snapshot).entry(ref, fuzzy: false)
@@ -122,7 +122,7 @@ struct RequestedNotes {
     }
   }
 
-  /// The one note whose file holds some bytes; nil where none does, or several do.
+  /// The one note whose file holds some bytes; nil if none does, or several do.
   ///
   /// - Complexity: O(n log n).
   private func onlyEntry(holding id: ObjectID) throws(SlipboxError) -> Entry? {
@@ -158,7 +158,7 @@ struct ListOrder: Sendable {
 final class Kept<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
-  /// The value; other threads wait while it is worked out. Where that fails, the next question tries again.
+  /// The value; other threads wait while it is worked out. If that fails, the next question tries again.
   func value<Failure: Error>(_ compute: () throws(Failure) -> Value) throws(Failure) -> Value {
     let result = value.withLock { known -> Result<Value, Failure> in
       if let known { return .success(known) }

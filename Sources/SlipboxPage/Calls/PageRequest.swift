@@ -23,7 +23,7 @@ package struct PageRequest: Sendable {
     headers.filter { $0.name.lowercased().utf8.elementsEqual(name.utf8) }.map(\.value)
   }
 
-  /// The one value of a header; nil where there is none, or several.
+  /// The one value of a header; nil if there is none, or several.
   func value(of name: String) -> String? {
     let values = values(of: name)
     return values.count == 1 ? values[0] : nil
@@ -59,7 +59,7 @@ struct RequestTarget: Sendable {
   /// The names of the arguments.
   var names: [String] { items.map(\.name) }
 
-  /// The bytes of the last argument of a name; nil where there is none.
+  /// The bytes of the last argument of a name; nil if there is none.
   func bytes(_ name: String) -> [UInt8]? { items.last { $0.name == name }?.value }
 
   /// The last argument of a name as text, in which bytes that are no UTF-8 are told by letters of their own.
@@ -68,7 +68,7 @@ struct RequestTarget: Sendable {
   /// Whether a point in the past is asked about.
   var isOfPast: Bool { bytes("at").map { !$0.isEmpty } ?? false }
 
-  /// The bytes of an escaped text; nil where a percent sign stands before what is no number.
+  /// The bytes of an escaped text; nil if a percent sign stands before what is no number.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     PercentEncoding.strictlyDecoded(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
   }
@@ -196,7 +196,7 @@ package struct PageResponse: Sendable {
     self.headers = headers
   }
 
-  /// The value of a header; nil where there is none.
+  /// The value of a header; nil if there is none.
   package func header(_ name: String) -> String? { headers.last { $0.name == name }?.value }
 
   /// The bytes; none of a stream.

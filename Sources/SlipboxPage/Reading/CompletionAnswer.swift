@@ -58,7 +58,7 @@ enum TitlesAnswer {
     let found = try moment.names().matches(
       try call.argument("q") ?? "", ofKind: kind, most: max(1, limit), isScattered: isScattered)
     let catalogue = try moment.snapshot.catalogue()
-    // The names by which references call the records of the kind, where that is not their id.
+    // The names by which references call the records of the kind, if that is not their id.
     let keys = RecordKeys(moment.snapshot.schema())
     let style = try moment.snapshot.layout().links
     let source = Array((try call.argument("from") ?? "").utf8)

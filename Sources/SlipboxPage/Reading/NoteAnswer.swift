@@ -60,7 +60,7 @@ enum NoteAnswer {
       writer.key("note")
       writer.json(bytes: whole.takeBytes())
       writer.member("etag", id)
-      // Where another file has the same id, the path names this one.
+      // If another file has the same id, the path names this one.
       if let id = note.id, (try? RequestedNotes(in: snapshot).entry(id.description)) == nil {
         writer.member("ref", String(decoding: note.path, as: UTF8.self))
       } else if let ref, note.id == nil, (try? RequestedNotes(in: snapshot).entry(ref)) == nil {
@@ -111,7 +111,7 @@ enum NoteAnswer {
     return try web.sentences(of: web.notes(holding: connections, most: mostLinking))
   }
 
-  /// Why the front-matter can't be read; nil where it can.
+  /// Why the front-matter can't be read; nil if it can.
   private static func problem(of note: Note) throws(SlipboxError) -> String? {
     if let unreadable = try note.text.unreadable { return unreadable.message }
     guard let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) else { return nil }

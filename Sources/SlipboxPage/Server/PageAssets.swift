@@ -7,7 +7,7 @@ struct PageAssets: Sendable {
   /// The folder that the files are read from while one works on the page; nil for those in the program.
   let folder: [UInt8]?
 
-  /// The response to a request for a file; nil where there is none.
+  /// The response to a request for a file; nil if there is none.
   func response(to request: PageRequest, _ target: RequestTarget) -> PageResponse? {
     guard let file = Self.file(at: target.path), request.method == "GET", let bytes = bytes(of: file) else {
       return nil

@@ -154,7 +154,7 @@ extension ServerRecord {
     return BytePath.join(folder, Array("page-\(name)\(isReadOnly ? "-read-only" : "")".utf8))
   }
 
-  /// Reads a record; nil where there is none, where it is damaged, or where others could read it.
+  /// Reads a record; nil if there is none, where it is damaged, or where others could read it.
   package init?(at file: [UInt8]) {
     guard let bytes = Files.readPrivate(file) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })

@@ -29,7 +29,7 @@ final class PageWrite {
     var merged: [(ref: String, field: String)] = []
     /// The bytes that files must still hold.
     var expected: [[UInt8]: [UInt8]] = [:]
-    /// What is said where nothing has to change.
+    /// What is said if nothing has to change.
     var inPlace: String?
   }
 
@@ -204,7 +204,7 @@ extension WriteOutcome {
 extension PageWrite {
   /// The notes that are named, each with the bytes that the page has read of it; or those that a query finds.
   ///
-  /// - Throws: where a query finds another number of notes than the page has shown.
+  /// - Throws: if a query finds another number of notes than the page has shown.
   func targets() throws -> [(entry: Entry, target: WriteBody.Target?)] {
     if let query = try body.text("where") {
       guard try body.targets() == nil else {

@@ -17,14 +17,14 @@ struct StaleChange {
 
   /// What comes of it.
   struct Result {
-    /// The body to write; nil where it stays as it is.
+    /// The body to write; nil if it stays as it is.
     var body: [UInt8]?
     var merged: [(ref: String, field: String)] = []
     var conflicts: [FieldConflict] = []
   }
 
   /// - Parameter takesMine: whether the page's value stands where both changed a field.
-  /// - Returns: nil where the note is as the page has read it.
+  /// - Returns: nil if the note is as the page has read it.
   init?(_ write: PageWrite, _ entry: Entry, _ target: WriteBody.Target, takesMine: Bool) throws {
     guard let etag = target.etag, etag != ObjectID(ofBlob: try entry.note.text.bytes) else { return nil }
     self.write = write
@@ -78,11 +78,11 @@ struct StaleChange {
     return value
   }
 
-  /// The note as the page wants it, made of what the page has read; nil where that can't be made.
+  /// The note as the page wants it, made of what the page has read; nil if that can't be made.
   private func mine(_ changes: [Change], body: [UInt8]?) -> Note? {
     guard let base else { return nil }
     let entry = Entry(note: base, created: entry.created, kind: entry.kind)
-    // Where the core refuses it, it refuses the change of the note of now too, in its own words.
+    // If the core refuses it, it refuses the change of the note of now too, in its own words.
     let plan = try? ChangeNotes(in: write.snapshot).plan([entry], changes, body: body)
     let bytes = try? plan?.edits.first { $0.path == base.path }?.transform(base.text.bytes)
     return bytes.map { Note(path: base.path, text: NoteText($0)) }

@@ -10,7 +10,7 @@ struct WriteBody: Sendable {
   /// A note that a request names, as the page has read it.
   struct Target: Sendable {
     let ref: String
-    /// The id of the bytes that the page has read; nil where any will do.
+    /// The id of the bytes that the page has read; nil if any will do.
     let etag: ObjectID?
   }
 
@@ -35,7 +35,7 @@ struct WriteBody: Sendable {
 
   private subscript(_ name: String) -> JSONNode? { members.last { $0.key == name }?.node }
 
-  /// A text; nil where there is none of that name.
+  /// A text; nil if there is none of that name.
   func text(_ name: String) throws(PageError) -> String? {
     guard let node = self[name] else { return nil }
     guard case .string(let text) = node.value else {
@@ -69,7 +69,7 @@ struct WriteBody: Sendable {
   /// CHANGEs: words such as `due:friday` and `+work`, or objects with `field` and one of `value`, `add` and `remove`,
   /// whose text is taken as it is.
   ///
-  /// - Parameter isList: whether a field is declared as a list; nil where it is not declared.
+  /// - Parameter isList: whether a field is declared as a list; nil if it is not declared.
   func changes(_ isList: (_ field: String) -> Bool?) throws -> [Change] {
     guard let node = self["changes"] else { return [] }
     guard let elements = node.elements else { throw PageError(.badRequest, "changes must be a list") }
@@ -93,7 +93,7 @@ struct WriteBody: Sendable {
     return key
   }
 
-  /// The notes that are named one by one; nil where they are not.
+  /// The notes that are named one by one; nil if they are not.
   func targets() throws(PageError) -> [Target]? {
     guard let node = self["notes"] else { return nil }
     guard let elements = node.elements, !elements.isEmpty else {
@@ -234,7 +234,7 @@ private struct BrowserLines {
     self.lines = lines
   }
 
-  /// The line end that most lines have; nil where none has one.
+  /// The line end that most lines have; nil if none has one.
   var usualEnd: [UInt8]? {
     var counts: [[UInt8]: Int] = [:]
     for line in lines where !line.end.isEmpty { counts[Array(bytes[line.end]), default: 0] += 1 }

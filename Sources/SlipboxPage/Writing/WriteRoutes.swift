@@ -136,7 +136,7 @@ enum WriteRoutes {
     return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: try expected(targets))
   }
 
-  /// What becomes of the records that refer to what is deleted; nil where their kinds decide.
+  /// What becomes of the records that refer to what is deleted; nil if their kinds decide.
   private static func referrers(_ write: PageWrite) throws -> Field.DeleteRule? {
     switch try write.body.text("referrers") {
     case nil: nil

@@ -14,7 +14,7 @@ package final class ScreenProgram {
   private let queue = EventQueue()
   private let work: ScreenWork
   private var state: ScreenState
-  /// What the terminal shows; nil where that is not known.
+  /// What the terminal shows; nil if that is not known.
   private var shown: Frame?
   private var keys = KeyReader()
   private var isFollowing = false
@@ -36,7 +36,7 @@ package final class ScreenProgram {
   /// After an Escape, further bytes of the same key come within this time.
   private static let escapeMilliseconds: Int32 = 40
 
-  /// - Throws: `.usage` where there is no terminal, or a setting of keys can't be used.
+  /// - Throws: `.usage` if there is no terminal, or a setting of keys can't be used.
   package init(_ snapshot: BoxSnapshot, named name: String, _ circumstances: ScreenCircumstances)
     throws(SlipboxError)
   {

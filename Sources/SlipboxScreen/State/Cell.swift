@@ -79,7 +79,7 @@ enum CellLine {
     return cells
   }
 
-  /// The length of a mark of a link (OSC 8) that begins here; nil where none does.
+  /// The length of a mark of a link (OSC 8) that begins here; nil if none does.
   private static func linkLength(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
     let beginning = Array("\u{1B}]8;".utf8)
     guard start + beginning.count < bytes.count,
@@ -188,7 +188,7 @@ struct Frame: Sendable, Equatable {
   let columns: Int
   let rows: Int
   private(set) var cells: [Cell]
-  /// Nil where no cursor is shown.
+  /// nil if no cursor is shown.
   var cursor: (row: Int, column: Int)?
 
   init(columns: Int, rows: Int) {
@@ -251,7 +251,7 @@ struct Frame: Sendable, Equatable {
 enum FrameWriter {
   /// The bytes that turn one frame into the next, as one update.
   ///
-  /// - Parameter old: what the terminal shows; nil where that is not known, so that all is drawn.
+  /// - Parameter old: what the terminal shows; nil if that is not known, so that all is drawn.
   /// - Complexity: O(n) in the cells of a frame.
   static func bytes(from old: Frame?, to new: Frame) -> [UInt8] {
     let known = old.flatMap { $0.columns == new.columns && $0.rows == new.rows ? $0 : nil }
@@ -269,7 +269,7 @@ enum FrameWriter {
   /// Where the terminal writes next, and how.
   private struct Pen {
     var style = CellStyle.plain
-    /// Nil where it is not sure: terminals differ in how wide they show some characters.
+    /// nil if it is not sure: terminals differ in how wide they show some characters.
     var place: (row: Int, column: Int)?
   }
 

@@ -40,7 +40,7 @@ struct CommandRun: Equatable, Sendable {
 
   /// The words of a line as a shell cuts them: blanks between them, quotes around what holds blanks.
   ///
-  /// - Returns: nil where a quote has no end.
+  /// - Returns: nil if a quote has no end.
   static func words(of line: String) -> [String]? {
     var words: [String] = []
     var word: String?

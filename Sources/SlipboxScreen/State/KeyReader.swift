@@ -1,7 +1,7 @@
 /// Makes keys of the bytes that a terminal sends; what is not whole yet waits for more.
 struct KeyReader {
   private var waiting: [UInt8] = []
-  /// The text that is being pasted; nil where none is.
+  /// The text that is being pasted; nil if none is.
   private var pasted: [UInt8]?
 
   /// A paste is cut off here.
@@ -37,7 +37,7 @@ struct KeyReader {
     return (isEscape ? [.escape] : []) + (isEscape ? keys(Array(rest)) : [])
   }
 
-  /// The first key and its length, with nil for bytes that are no key; nil where more has to come.
+  /// The first key and its length, with nil for bytes that are no key; nil if more has to come.
   private mutating func next() -> (length: Int, key: Key?)? {
     guard let first = waiting.first else { return nil }
     switch first {
@@ -171,7 +171,7 @@ enum Key: Hashable, Sendable {
     }
   }
 
-  /// The key of a name; nil where there is none.
+  /// The key of a name; nil if there is none.
   init?(named name: String) {
     if let (key, _) = Self.names.first(where: { $0.name == name }) {
       self = key

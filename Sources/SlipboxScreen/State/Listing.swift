@@ -110,7 +110,7 @@ struct Listing: Sendable {
     endings = Self.endings(in: snapshot)
   }
 
-  /// The note in a row; nil where there is no such row.
+  /// The note in a row; nil if there is no such row.
   func entry(_ row: Int) -> Entry? { matches.indices.contains(row) ? matches[row].entry : nil }
 
   func path(_ row: Int) -> [UInt8]? {
@@ -179,7 +179,7 @@ extension Listing {
 }
 
 extension Kind {
-  /// A record with nothing but what an action sets; nil where it sets nothing.
+  /// A record with nothing but what an action sets; nil if it sets nothing.
   fileprivate func note(after action: Action) -> Note? {
     let lines = action.changes.compactMap { change -> String? in
       guard case .set(let field, let value) = change else { return nil }

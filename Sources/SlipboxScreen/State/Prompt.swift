@@ -27,11 +27,11 @@ struct Prompt: Sendable {
   var initial: String?
   /// The note of the cursor and the first row that was shown when the prompt was opened.
   var place: (path: [UInt8]?, top: Int) = (nil, 0)
-  /// Why the query that stands in the line can't be read; nil where it can.
+  /// Why the query that stands in the line can't be read; nil if it can.
   var fault: [String]?
   /// What may stand in the place of the text before the cursor.
   var candidates: [Candidate] = []
-  /// The candidate that was chosen last; nil where none was.
+  /// The candidate that was chosen last; nil if none was.
   var chosen: Int?
   /// The text for which the candidates were asked.
   var completedHead = ""
@@ -88,7 +88,7 @@ struct LineEditor: Equatable, Sendable {
     cursor = new.count
   }
 
-  /// Takes a key as lines on a terminal do; false where it means nothing here.
+  /// Takes a key as lines on a terminal do; false if it means nothing here.
   mutating func take(_ key: Key) -> Bool {
     switch key {
     case .text(let text): insert(text)

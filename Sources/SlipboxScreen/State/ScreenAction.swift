@@ -21,11 +21,11 @@ struct ScreenAction: Sendable {
   /// What it does, in a few words.
   let text: String
   let group: Group
-  /// The word by which the foot of the screen names it; nil where it does not.
+  /// The word by which the foot of the screen names it; nil if it does not.
   var foot: String?
   /// The panes in which its keys work.
   var panes = Set(ScreenState.Pane.allCases)
-  /// Why it can't be done now; nil where it can.
+  /// Why it can't be done now; nil if it can.
   var refusal: @Sendable (ScreenState) -> String? = { _ in nil }
   let run: @Sendable (inout ScreenState) -> [ScreenEffect]
 
@@ -71,7 +71,7 @@ struct ActionTable: Sendable {
     actions[place].keys = [key]
   }
 
-  /// The action of a key; nil where it has none here.
+  /// The action of a key; nil if it has none here.
   func action(for key: Key, in state: ScreenState) -> ScreenAction? {
     actions.first { $0.keys.contains(key) && $0.panes.contains(state.focus) }
       ?? Self.ofKind(state).first { $0.keys.contains(key) }

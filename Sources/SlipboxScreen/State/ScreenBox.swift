@@ -103,7 +103,7 @@ struct SidebarItem: Sendable, Equatable {
   let query: String?
   /// The saved view that it shows.
   var view: String?
-  /// How many notes it lists; nil where its query can't be read, and for a heading.
+  /// How many notes it lists; nil if its query can't be read, and for a heading.
   let count: Int?
 
   /// The lines of a box: filters, kinds, tags of active notes.

@@ -77,7 +77,7 @@ extension ScreenState {
 
   // MARK: Sheets
 
-  /// Does what a key stands for among some choices; nil where it is the key of none.
+  /// Does what a key stands for among some choices; nil if it is the key of none.
   private mutating func choose(_ key: Key, of choices: [Menu.Choice]) -> [ScreenEffect]? {
     guard let choice = choices.first(where: { $0.key == key.name }) else { return nil }
     let old = sheet
@@ -244,7 +244,7 @@ extension ScreenState {
 
 /// What the actions of finding and moving do.
 extension ScreenState {
-  /// The action that ends the record of the cursor; nil where its kind has none.
+  /// The action that ends the record of the cursor; nil if its kind has none.
   var ending: String? { entry.flatMap { listing?.endings[$0.kind] } }
 
   /// The notes that stand in a relation to the one of the cursor, at the same moment.

@@ -259,7 +259,7 @@ struct ListView: Sendable {
   var top = 0
   /// The paths of the notes that are marked.
   var marked: Set<[UInt8]> = []
-  /// The row where a range begins; nil where none is being marked.
+  /// The row where a range begins; nil if none is being marked.
   var anchor: Int?
   /// How the screen was when another list was opened over this one.
   var left: Left?

@@ -47,7 +47,7 @@ struct TextSheet: Sendable {
   let title: String
   let lines: [String]
   var top = 0
-  /// The command that is run on `y`; nil where nothing is asked.
+  /// The command that is run on `y`; nil if nothing is asked.
   var confirmed: CommandRun?
   /// What may be chosen of what is read.
   var choices: [Menu.Choice] = []
@@ -96,7 +96,7 @@ struct HistorySheet: Sendable {
   }
 
   let title: String
-  /// The note whose history it is; nil where it is that of the box.
+  /// The note whose history it is; nil if it is that of the box.
   let note: String?
   let items: [Item]
   var cursor = 0

@@ -77,7 +77,7 @@ struct Config: SlipCommand {
     try session.console.print(lines.joined(separator: "\n") + "\n")
   }
 
-  /// The value of a setting; its standard one where no box is found.
+  /// The value of a setting; its standard one if no box is found.
   private func currentOrStandard(_ key: Settings.Key, _ session: Session) throws -> String {
     do {
       return try current(key, session)

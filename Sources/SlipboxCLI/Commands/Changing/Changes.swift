@@ -106,7 +106,7 @@ enum Changes {
     try reportNext(plan.next(), session)
   }
 
-  /// Prints the records that come next, with their days, and says where there is none.
+  /// Prints the records that come next, with their days, and says if there is none.
   private static func reportNext(_ records: [NextRecord], _ session: Session) throws {
     try session.console.print(NextRecordLines.lines(records, session.display))
     for record in records { NextRecordLines.remark(record).map { session.say($0) } }
@@ -122,9 +122,9 @@ enum Changes {
   ///
   /// - Parameters:
   ///   - notes: the notes whose names are printed where the change is saved but could not be committed.
-  ///   - inPlace: what is said where nothing had to be changed.
+  ///   - inPlace: what is said if nothing had to be changed.
   ///   - isUndoable: whether a plain undo reverses the change; not commits of outside edits, and no undo or redo.
-  /// - Throws: where the change is saved in files but could not be committed.
+  /// - Throws: if the change is saved in files but could not be committed.
   static func report(
     _ recorded: CommitResult, naming notes: [Note] = [], inPlace: Phrase? = nil, isUndoable: Bool = true,
     _ session: Session
@@ -250,7 +250,7 @@ struct MisreadChange {
 
   /// Finds the first such words.
   ///
-  /// - Parameter fields: the names that count with an equals sign; nil where only `due: friday` is looked for.
+  /// - Parameter fields: the names that count with an equals sign; nil if only `due: friday` is looked for.
   init?(in words: [String], fields: Set<String>? = nil) {
     for index in words.indices {
       guard let found = Self.field(at: index, of: words, fields) else { continue }
@@ -284,7 +284,7 @@ struct MisreadChange {
     return nil
   }
 
-  /// A hint at a value of several words without quotes: `due:next week`; nil where no CHANGE stands before them.
+  /// A hint at a value of several words without quotes: `due:next week`; nil if no CHANGE stands before them.
   static func quotingHint(before word: String, in words: [String]) -> Phrase? {
     guard let index = words.firstIndex(of: word), index > 0, case .set? = Change(words[index - 1]) else {
       return nil

@@ -13,7 +13,7 @@ enum Editor {
   /// become part of it.
   /// - Parameter line: where the first file is opened, by the option of the editor; others begin at the top.
   /// - Returns: for how long it ran, in milliseconds.
-  /// - Throws: `.configuration` where there is none, `.inputOutput` where it failed; the files keep what it saved.
+  /// - Throws: `.configuration` if there is none, `.inputOutput` where it failed; the files keep what it saved.
   static func open(_ paths: [[UInt8]], line: Int? = nil, _ session: Session) throws(SlipboxError) -> Int64 {
     let command = try command(session)
     let targets = targets(paths, line, of: command)
@@ -62,7 +62,7 @@ enum Editor {
   }
 
   /// The command that starts the editor.
-  /// - Throws: `.usage` where none is set and there is no terminal for the usual one.
+  /// - Throws: `.usage` if none is set and there is no terminal for the usual one.
   static func command(_ session: Session) throws(SlipboxError) -> String {
     let variables = ["SLIP_EDITOR", "VISUAL", "EDITOR"]
     let configured = Settings.user(session.context)["editor"]
@@ -108,7 +108,7 @@ struct NotesInEditor {
   /// Opens notes and commits what was saved, as it is.
   ///
   /// - Parameter line: where the first note is opened; nil: at its top.
-  /// - Throws: where the editor failed, and as `Changes.report`; the files keep what it saved.
+  /// - Throws: if the editor failed, and as `Changes.report`; the files keep what it saved.
   func edit(_ entries: [Entry], line: Int? = nil, reason: String?) throws {
     let editing = EditNotes(snapshot, session.writer(after: snapshot))
     let sessions = try editing.begin(entries)

@@ -14,10 +14,10 @@ struct StandingNoteAddition {
     self.again = again
   }
 
-  /// Adds lines in one commit and makes the note where there is none; nothing is added, and that is said, where there are
+  /// Adds lines in one commit and makes the note if there is none; nothing is added, and that is said, where there are
   /// no lines.
   ///
-  /// - Returns: the note as it was before, or is made; nil where nothing was added.
+  /// - Returns: the note as it was before, or is made; nil if nothing was added.
   /// - Throws: as `BoxWriter.record` and `Changes.report`; the text is kept where it could not be added.
   func add(
     _ lines: [UInt8], dryRun: Bool, reason: String?, _ snapshot: BoxSnapshot, _ session: Session

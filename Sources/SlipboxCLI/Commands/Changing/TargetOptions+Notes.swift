@@ -31,8 +31,8 @@ extension TargetOptions {
       .usage, "\(Count.notes(count)), not \(expect) as expected", hints: ["nothing was changed"])
   }
 
-  /// Asks before many notes are changed that were not named one by one; not where none would be.
-  /// - Throws: `.usage` where there is no terminal to ask on; `EarlyExit` with 130 if the answer is no.
+  /// Asks before many notes are changed that were not named one by one; not if none would be.
+  /// - Throws: `.usage` if there is no terminal to ask on; `EarlyExit` with 130 if the answer is no.
   func confirm(
     _ plan: Plan, _ entries: [Entry], _ question: BulkQuestion, _ snapshot: BoxSnapshot, _ session: Session
   ) throws {

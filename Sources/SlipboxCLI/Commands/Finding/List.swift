@@ -125,7 +125,7 @@ struct ListOutput {
   let snapshot: BoxSnapshot
   /// Whether scores and snippets belong to the list.
   let isSearch: Bool
-  /// The number of rows that can be seen; nil where all are written.
+  /// The number of rows that can be seen; nil if all are written.
   var most: Int?
   /// The box in whose lists `@1` names a note; nil for that of the list.
   var remembering: BoxSnapshot?

@@ -52,7 +52,7 @@ struct Overview: SlipCommand {
         newest: try NotePresenter(snapshot).rows(of: newest, session.display), session.style))
   }
 
-  /// The number of notes that each filter finds; nil where it can't be read.
+  /// The number of notes that each filter finds; nil if it can't be read.
   private func filterCounts(_ snapshot: BoxSnapshot) throws -> [(name: String, count: Int?)] {
     var counts: [(name: String, count: Int?)] = []
     for filter in snapshot.settings.allFilters {

@@ -67,7 +67,7 @@ struct SetFields: SlipCommand {
     }
   }
 
-  /// The new text from standard input; nil where there is none.
+  /// The new text from standard input; nil if there is none.
   private func pipedBody(_ session: Session) throws -> [UInt8]? {
     guard body?.text == "-" else { return nil }
     guard !words.contains(where: { $0.text == "-" }) else {

@@ -23,7 +23,7 @@ struct Related: SlipCommand {
       \(PastOptions.help)
       """)
 
-  /// So many are listed where no other number is asked for.
+  /// So many are listed if no other number is asked for.
   private static let usual = 20
 
   @Argument(help: ArgumentHelp("The note.", valueName: "ref"))

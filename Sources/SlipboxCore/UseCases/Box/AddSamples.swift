@@ -154,7 +154,7 @@ extension BoxWriter {
 extension AddSamples {
   /// Leaves out all samples of a kind where one of them would break the box's own declarations, and says so.
   ///
-  /// - Throws: `.badData` where nothing is left.
+  /// - Throws: `.badData` if nothing is left.
   /// - Complexity: O(n), O(1) where the box declares no kind.
   func allowed(_ notes: [PreparedNote]) throws(SlipboxError) -> [PreparedNote] {
     guard snapshot.schema().kinds != Schema.builtIn.kinds else { return notes }

@@ -31,7 +31,7 @@ package struct Configure {
 
 extension Settings {
   /// The setting of a name.
-  /// - Throws: `.usage` where there is none, with the nearest.
+  /// - Throws: `.usage` if there is none, with the nearest.
   package static func key(_ name: String) throws(SlipboxError) -> Key {
     if let key = keys.first(where: { $0.name == name }) { return key }
     let names = keys.map(\.name)
@@ -67,7 +67,7 @@ extension Settings {
     return String(decoding: BytePath.normalised(joined) ?? joined, as: UTF8.self)
   }
 
-  /// The bytes of the user's file; none where there is none yet.
+  /// The bytes of the user's file; none if there is none yet.
   private static func bytes(of file: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try Files.read(file, limit: 1 << 20)
@@ -101,7 +101,7 @@ extension Settings {
 extension Settings {
   typealias ValueProblem = (kind: SlipboxError.Kind, message: Phrase)
 
-  /// What is wrong with a value of a setting, in words that follow it; nil where it will do.
+  /// What is wrong with a value of a setting, in words that follow it; nil if it will do.
   static func problem(in value: String, of name: String) -> ValueProblem? {
     switch name {
     case "layout":

@@ -167,7 +167,7 @@ package struct BoxInitialiser {
 
 /// The merge of notes that git's own commands (`git pull`, `git merge`, `git rebase`) use in a box.
 extension Box {
-  /// What keeps git from merging the notes of this clone by slip's driver, and the file where; nil where nothing does.
+  /// What keeps git from merging the notes of this clone by slip's driver, and the file where; nil if nothing does.
   ///
   /// A command of the user's own that runs the driver will do, and so do attributes in the box.
   var mergeDriverFault: (message: Phrase, file: [UInt8])? {

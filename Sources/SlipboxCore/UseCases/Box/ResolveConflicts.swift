@@ -247,7 +247,7 @@ package struct ResolveConflicts {
     return text
   }
 
-  /// Where a note goes by a choice; nil where it goes away, or the conflict is not of its place.
+  /// Where a note goes by a choice; nil if it goes away, or the conflict is not of its place.
   private func place(
     of conflict: NoteConflict, _ choice: ConflictChoice, _ note: Note
   ) throws(SlipboxError) -> [UInt8]? {

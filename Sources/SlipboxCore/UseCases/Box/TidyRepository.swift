@@ -7,7 +7,7 @@ import Text
 /// The result of tidying the repository of a box.
 package struct TidyResult: Sendable {
   package let before: ObjectStorage
-  /// Nil where git's maintenance was not run.
+  /// nil if git's maintenance was not run.
   package let after: ObjectStorage?
   /// How long it took.
   package let milliseconds: Int64

@@ -10,7 +10,7 @@ package struct ExportFolder: Sendable {
   private let folder: BoxFolder
   /// The path as it is told.
   private let name: Phrase
-  /// The list of the files of earlier exports, not read; nil where there was none.
+  /// The list of the files of earlier exports, not read; nil if there was none.
   private let list: [UInt8]?
   private let computedEarlier = Computed<ExportManifest?, SlipboxError>()
   /// Held while the folder is open; nil if the file system knows no locks.
@@ -52,7 +52,7 @@ package struct ExportFolder: Sendable {
   /// A checksum of the list of the files of earlier exports; 0 without one.
   package var listSum: UInt64 { list.map { $0.withUnsafeBytes { Checksum.of($0) } } ?? 0 }
 
-  /// The files of earlier exports; nil where there was none.
+  /// The files of earlier exports; nil if there was none.
   private var earlier: ExportManifest? {
     // Reading the list does not throw.
     (try? computedEarlier.value { () throws(SlipboxError) in list.flatMap { ExportManifest($0) } }) ?? nil
@@ -231,7 +231,7 @@ struct ExportManifest: Equatable {
     bytes.drop { $0 == UInt8(ascii: "\n") }.prefix { $0 != UInt8(ascii: "\n") }.elementsEqual(heading)
   }
 
-  /// Reads the file; nil where it is none of this form.
+  /// Reads the file; nil if it is none of this form.
   ///
   /// Paths that can't be those of an export, such as `../x`, are left out.
   init?(_ bytes: [UInt8]) {

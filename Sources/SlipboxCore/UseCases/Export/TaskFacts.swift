@@ -94,7 +94,7 @@ package struct TaskFacts {
   package var end: Int64? {
     guard isOpen == false else { return nil }
     let days = endings
-    // Where it was opened and closed again since, the end that was imported is an older one.
+    // If it was opened and closed again since, the end that was imported is an older one.
     if let exact = moment("end"), days.first.map({ $0.isOnDay(of: exact, clock) }) ?? true {
       return exact.seconds(clock)
     }
@@ -211,7 +211,7 @@ extension TaskFacts {
     isOpen == true && note.frontMatter["taskwarrior-status"]?.text == "recurring"
   }
 
-  /// The recurring task that it is an instance of, by its name for taskwarrior; nil where it does not come again.
+  /// The recurring task that it is an instance of, by its name for taskwarrior; nil if it does not come again.
   ///
   /// That of a record of slip's is exported beside it, so that taskwarrior knows how often it comes again.
   package var parent: String? {

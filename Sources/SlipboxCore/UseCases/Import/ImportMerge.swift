@@ -91,7 +91,7 @@ extension NoteText {
     return text
   }
 
-  /// The text with some parts as another one has them; nil where one of them can't be changed.
+  /// The text with some parts as another one has them; nil if one of them can't be changed.
   fileprivate func taking(_ parts: [MergePart], from other: NoteText) -> NoteText? {
     var text = self
     let fields = FrontMatter(other)
@@ -149,7 +149,7 @@ struct ImportedVersions {
   /// How a line of the commit's message begins that holds a CHANGE.
   static let changeMark = "with "
 
-  /// A note as its source last said it; nil where no import made it.
+  /// A note as its source last said it; nil if no import made it.
   ///
   /// - Complexity: that of one look into the index where the import was the last change; else some trees for each commit
   ///   of the note.

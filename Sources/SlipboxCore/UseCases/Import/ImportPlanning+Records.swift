@@ -286,7 +286,7 @@ extension ImportPlanning {
     row.record.links.contains { link in link.names.contains { key(of: $0, records) == nil } }
   }
 
-  /// The key of the record that has a name in its source; nil where it is neither in the file nor in the box.
+  /// The key of the record that has a name in its source; nil if it is neither in the file nor in the box.
   private func key(of name: String, _ records: ImportedRecords) -> String? {
     if let place = records.places[name] {
       return records.rows[place].failure == nil ? records.rows[place].id?.description : nil

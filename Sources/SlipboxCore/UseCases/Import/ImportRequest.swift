@@ -66,7 +66,7 @@ package struct ImportNotes {
   ///
   /// What can't be imported is among the failures of the result, with its place.
   /// - Parameter mayBring: asked before linked files of more than 100 MB in all come along, with their bytes.
-  /// - Throws: where nothing can be imported at all: `.usage` for a folder in the box itself, `.configuration` for a kind or
+  /// - Throws: if nothing can be imported at all: `.usage` for a folder in the box itself, `.configuration` for a kind or
   ///   a setting with a mistake.
   /// - Complexity: linear in the sources; for each note that differs from its source also that of its history.
   package func result(
@@ -124,7 +124,7 @@ package struct ImportResult {
   /// A note of which something stays as it is in the box although the source says something else.
   package struct Kept: Sendable {
     package let item: Item
-    /// The fields, or `body`; empty where no import has made the note, so that no change can be told.
+    /// The fields, or `body`; empty if no import has made the note, so that no change can be told.
     package let parts: [String]
     /// Whether other parts of the note follow the source, so that it is among those that change too.
     let isChanged: Bool

@@ -29,7 +29,7 @@ struct ImportedRecords {
   /// The places of the rows by the names of the records in their source.
   private(set) var places: [String: Int] = [:]
   private var ids: [String: [String: NoteID]] = [:]
-  /// The ids by the folded titles of each kind; nil where several records have one.
+  /// The ids by the folded titles of each kind; nil if several records have one.
   private var titles: [String: [String: NoteID?]] = [:]
 
   init(_ naming: RecordNaming) { self.naming = naming }

@@ -8,7 +8,7 @@ struct RecordText {
   let schema: Schema
   /// Whether a cell with commas may be a list.
   let isTable: Bool
-  /// Finds the record of a kind that a text names; nil where there is none.
+  /// Finds the record of a kind that a text names; nil if there is none.
   let resolve: (_ kind: String, _ name: String) -> String?
 
   /// The note that a record is.

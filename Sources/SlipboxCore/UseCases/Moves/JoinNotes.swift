@@ -185,7 +185,7 @@ extension JoinNotes {
     }
   }
 
-  /// A text with one field of the other note; nil where the two have different values of which one can stand.
+  /// A text with one field of the other note; nil if the two have different values of which one can stand.
   private static func taking(
     _ field: FrontMatterField, of other: Note, into text: NoteText, at path: [UInt8]
   ) throws(EditError) -> NoteText? {

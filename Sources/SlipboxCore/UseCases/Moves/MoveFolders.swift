@@ -147,7 +147,7 @@ package struct FolderContents {
 extension MoveFolders {
   /// The folder that a reference names: one that ends with a slash, or that is a folder and no note.
   ///
-  /// - Returns: nil where it names no folder.
+  /// - Returns: nil if it names no folder.
   /// - Throws: `.notFound` for a folder with nothing that moves, `.cannotCreate` for the box itself and what is outside of it.
   package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
     let hasSlash = reference.last == UInt8(ascii: "/")

@@ -244,7 +244,7 @@ extension Retitling {
     )
   }
 
-  /// A text with another heading; nil where it would not be read as that text.
+  /// A text with another heading; nil if it would not be read as that text.
   static func replacing(_ heading: BodyHeading, by title: String, in text: NoteText) -> NoteText? {
     let number = BodyHeading.all(in: text).firstIndex(of: heading) ?? 0
     for written in [Array(title.utf8), MarkdownText.escaped(title)] {
@@ -262,7 +262,7 @@ extension Retitling {
     return nil
   }
 
-  /// The path of a note whose file is named by another title; nil where no file can have that name.
+  /// The path of a note whose file is named by another title; nil if no file can have that name.
   static func path(of note: Note, titled title: String) throws(SlipboxError) -> [UInt8]? {
     let name = Array(title.utf8)
     let isPlain = !name.contains { $0 < 0x20 || $0 == 0x7F || "/\\:*?\"<>|#^[]".utf8.contains($0) }

@@ -248,7 +248,7 @@ package struct ExtractNote {
   /// Its first line is the title; a part that is a single line leaves nothing but that. Relative links in the part lead
   /// where they led.
   /// - Parameter range: the part, in bytes of the note; blanks around it stay.
-  /// - Throws: `.usage` where the part is empty or not of the body, `.badData` where no link would lead to the new note.
+  /// - Throws: `.usage` where the part is empty or not of the body, `.badData` if no link would lead to the new note.
   package func result(
     _ range: Range<Int>, from entry: Entry, ids: IDSource
   ) throws(SlipboxError) -> SplitNote.Result {

@@ -9,7 +9,7 @@ package struct ChangeNotes {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The plan that applies CHANGEs, and a new body where there is one, to notes; links to a note that gets another title
+  /// The plan that applies CHANGEs, and a new body if there is one, to notes; links to a note that gets another title
   /// are rewritten.
   package func plan(
     _ entries: [Entry], _ changes: [Change], body: [UInt8]? = nil, droppingInlineTags: Bool = false,

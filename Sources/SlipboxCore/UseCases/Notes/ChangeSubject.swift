@@ -93,7 +93,7 @@ struct ChangeSubject {
     return files.contains { bears($0.before, $0.path) != bears($0.after, $0.path) }
   }
 
-  /// The day that a field has now; nil where it has none, and where it is not the same in all files.
+  /// The day that a field has now; nil if it has none, and where it is not the same in all files.
   private static func day(_ field: String, in files: [FileChange]) -> String? {
     let values = files.map { file in
       file.after.flatMap { Note(path: file.path, text: NoteText($0)).value(of: field)?.first }
@@ -119,7 +119,7 @@ struct ChangeSubject {
 
 /// What a person would say of notes in which a change is in place already.
 struct InPlaceWords {
-  /// What the notes are, such as `closed`, or have, such as `+food`; nil where several changes are asked for.
+  /// What the notes are, such as `closed`, or have, such as `+food`; nil if several changes are asked for.
   private let phrase: (verb: (one: String, many: String), object: String)?
 
   /// The words for CHANGEs, or for a new text.
@@ -170,7 +170,7 @@ struct InPlaceWords {
     }
   }
 
-  /// The sentence on notes; nil where nothing better than a general one can be said.
+  /// The sentence on notes; nil if nothing better than a general one can be said.
   func sentence(on entries: [Entry]) -> Phrase? {
     guard let phrase, let first = entries.first else { return nil }
     let subject: Phrase =

@@ -168,7 +168,7 @@ package struct CreateNote {
     return text
   }
 
-  /// The time of the command; with milliseconds, after the latest note of the same second where there is one, so that the
+  /// The time of the command; with milliseconds, after the latest note of the same second if there is one, so that the
   /// notes of a script keep their order.
   ///
   /// - Complexity: O(log n), and O(k) in the k files that were read since the catalogue was kept.

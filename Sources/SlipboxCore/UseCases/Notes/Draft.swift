@@ -57,7 +57,7 @@ package struct Templates {
 
   /// The template of a name.
   ///
-  /// - Throws: `.notFound` where there is none of that name, with those there are; `.configuration` with file and line
+  /// - Throws: `.notFound` if there is none of that name, with those there are; `.configuration` with file and line
   ///   where it can't be used.
   package func template(named name: String) throws(SlipboxError) -> Draft.Start {
     if let template = try knownTemplate(name) { return template }
@@ -147,7 +147,7 @@ package struct Templates {
 package struct NoteCopy {
   /// The copied text, with its own title.
   package let text: NoteText
-  /// The title to go by where none is given.
+  /// The title to go by if none is given.
   package let title: String
   /// The kind of the note.
   package let kind: String

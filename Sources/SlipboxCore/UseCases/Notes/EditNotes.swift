@@ -88,7 +88,7 @@ extension EditNotes {
 
   /// Commits what the editor saved, as it is; what another process committed meanwhile is merged in.
   ///
-  /// Where it can't be committed now, the next command does it.
+  /// If it can't be committed now, the next command does it.
   /// - Throws: as `record(_:)`; the files keep what the editor saved.
   package func finish(
     _ sessions: [EditSession], reason: String? = nil

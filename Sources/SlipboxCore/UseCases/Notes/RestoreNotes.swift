@@ -16,7 +16,7 @@ package struct RestoreNotes {
     self.reason = reason
   }
 
-  /// A note as it was, and its note of now; nil where there is none.
+  /// A note as it was, and its note of now; nil if there is none.
   private struct Restored {
     let past: Entry
     let present: Entry?
@@ -169,7 +169,7 @@ extension RestoreNotes {
     }
   }
 
-  /// Why a note can't come back to its place; nil where it can.
+  /// Why a note can't come back to its place; nil if it can.
   private func occupation(of note: Restored, _ bytes: [UInt8]) throws(SlipboxError) -> SlipboxError? {
     guard note.present == nil else { return nil }
     let catalogue = try now.catalogue()

@@ -45,7 +45,7 @@ package struct RunAction {
 
   /// The plan that runs an action of their kinds on records, and makes CHANGEs with it.
   ///
-  /// - Throws: `.badData` where a kind has no such action, naming those it has; `.usage` where no kind has it.
+  /// - Throws: `.badData` where a kind has no such action, naming those it has; `.usage` if no kind has it.
   package func plan(
     _ name: String, on entries: [Entry], with changes: [Change] = [], allowingNewFields: Bool = false,
     reason: String? = nil

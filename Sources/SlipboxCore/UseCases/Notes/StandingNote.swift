@@ -163,7 +163,7 @@ extension StandingNotes {
     return (note, plan)
   }
 
-  /// The plan that adds lines to a standing note, and makes it first where there is none.
+  /// The plan that adds lines to a standing note, and makes it first if there is none.
   ///
   /// - Returns: the plan, and the note as it is now or is to be made.
   /// - Throws: as `entry(of:)` and `text(of:)`; `.configuration` where the file of the note's kind has a mistake.

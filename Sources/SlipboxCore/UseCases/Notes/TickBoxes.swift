@@ -137,7 +137,7 @@ package struct TickBoxes {
     // A box with a mark of one's own is meant only if its line is named.
     if words.isEmpty, case .lines(let lines)? = named.part {
       let meant = boxes.filter { ($0.state == .done) != isDone }
-      // Where lines end with carriage returns alone, several boxes are on one line.
+      // If lines end with carriage returns alone, several boxes are on one line.
       guard lines.count == 1, meant.count > 1 else { return meant }
       return try one(
         of: meant, among: boxes, "on \(Self.place(of: named.part))\(note.mention)", isDone, text.bytes)

@@ -35,7 +35,7 @@ package struct TodoList {
 
   /// The check boxes of notes, in the order of the notes and of their lines.
   ///
-  /// Where only open boxes are asked for, those that are a link to a closed record are left out.
+  /// If only open boxes are asked for, those that are a link to a closed record are left out.
   /// - Parameter query: limits the boxes to those that its terms about boxes select.
   /// - Complexity: linear in the boxes and tags of notes that are stored, else that of `Note.boxes` for each note.
   package func todos(
