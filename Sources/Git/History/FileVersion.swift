@@ -299,7 +299,7 @@ private struct DeletionSearch {
     let order =
       real.map(\.number).filter { number in line.contains { $0.contains(number) } }.max() ?? 0
     let isBack = try trace.times(at: tip, file.rows, file.path) != nil
-    // What another branch had of it counts only where the box's own line never had it.
+    // What another branch had of it counts only if the box's own line never had it.
     let own = order > 0 ? try graph.parents(of: order).prefix(1) : []
     for parent in try own + graph.parents(of: latest.number) {
       guard let last = try trace.times(at: parent, file.rows, file.path) else { continue }

@@ -157,7 +157,7 @@ package struct HistoryCursor {
     return try trace?.times(at: known.tip, paths.rows, path)
   }
 
-  /// Asks the graph, and once more where it had to be built anew.
+  /// Asks the graph, and once more if it had to be built anew.
   private mutating func asked<Answer>(
     _ question: (inout HistoryCursor) throws(HistoryFailure) -> Answer
   ) throws(GitError) -> Answer {

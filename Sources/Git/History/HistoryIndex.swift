@@ -128,7 +128,7 @@ package final class HistoryIndex: Sendable {
 
   func above(_ path: [UInt8]) -> [UInt8] { prefix.isEmpty ? path : prefix / path }
 
-  /// Asks the graph, and once more where it had to be built anew.
+  /// Asks the graph, and once more if it had to be built anew.
   func answer<Answer>(
     _ question: (Known) throws(HistoryFailure) -> Answer
   ) throws(GitError) -> Answer {

@@ -49,7 +49,7 @@ struct TreeChanges {
   private init(_ source: HistorySource) { self.source = source }
 
   /// Compares the folder of a prefix in some root trees; the paths are those below the folder, in the order of the trees.
-  /// - Throws: if a tree cannot be read, and where few trees name each other so often that they hold far more paths
+  /// - Throws: if a tree cannot be read, and if few trees name each other so often that they hold far more paths
   ///   than bytes.
   /// - Complexity: linear in the folders that differ from those of the first parent.
   static func of(

@@ -23,7 +23,7 @@ package struct IndexEntry: Sendable, Equatable {
   package let intentToAdd: Bool
   /// The user promised git that the file does not change.
   package let assumeValid: Bool
-  /// The low 32 bits of the file's size when it was staged; 0 also where git must look at the content.
+  /// The low 32 bits of the file's size when it was staged; 0 also if git must look at the content.
   package let size: UInt32
   package let modified: FileTime
   package let changed: FileTime

@@ -48,7 +48,7 @@ struct IndexFile: Sendable {
   func offset(_ number: Int) -> Int { Int(offsets[number]) }
 
   /// Reads an index.
-  /// - Throws: `damaged` where lengths or the order of the entries make no sense.
+  /// - Throws: `damaged` if lengths or the order of the entries make no sense.
   init(_ file: ByteRegion) throws(GitError) {
     let bytes = file.buffer
     guard bytes.count >= 32, bytes.count <= UInt32.max, bytes.starts(with: "DIRC".utf8) else {

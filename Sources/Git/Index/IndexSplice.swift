@@ -23,7 +23,7 @@ struct IndexSplice {
   init(_ file: IndexFile) { self.file = file }
 
   /// Applies edits of different paths; a file without a status is left out of the work tree.
-  /// - Throws: `unmerged` where a path has versions of a conflict.
+  /// - Throws: `unmerged` if a path has versions of a conflict.
   mutating func apply(
     _ edits: [TreeEdit], _ statuses: [[UInt8]: FileStatus]
   ) throws(GitError) {

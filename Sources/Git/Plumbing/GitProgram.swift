@@ -36,7 +36,7 @@ package enum GitProgram {
   /// Has git list all settings that it finds in a folder: scope, key, line feed, value, each pair ended by 0.
   ///
   /// Without the guards of `arguments`, which would be listed too: git-config(1) runs no program.
-  /// - Throws: `io` where git cannot be started.
+  /// - Throws: `io` if git cannot be started.
   static func listSettings(in folder: [UInt8], environment: GitEnvironment) throws(GitError) -> Answer {
     let words = ["config", "--list", "--includes", "--show-scope", "--null"].map { Array($0.utf8) }
     return try run([Array("git".utf8), Array("-C".utf8), folder] + words, environment: environment)
@@ -44,7 +44,7 @@ package enum GitProgram {
 
   /// Runs git to its end, with messages in English and its input, output and errors in memory.
   /// - Parameter adding: variables that are set on top of the cleaned environment.
-  /// - Throws: `io` where git cannot be started.
+  /// - Throws: `io` if git cannot be started.
   package static func capture(
     _ words: [String], in folder: [UInt8], environment: GitEnvironment = .process,
     adding: [String: String] = [:], input: [UInt8] = [], startsSession: Bool = false

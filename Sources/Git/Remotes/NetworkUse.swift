@@ -88,7 +88,7 @@ extension GitProgram {
   /// - Parameters:
   ///   - hooks: the folder of the hooks that git may run; nil: none.
   ///   - input: the bytes of its standard input.
-  /// - Throws: `remote` where git was silent for too long, `io` where it can't be started.
+  /// - Throws: `remote` if git was silent for too long, `io` if it can't be started.
   static func overNetwork(
     _ words: [String], _ repository: Repository, _ use: NetworkUse, hooks: [UInt8]? = nil, input: [UInt8] = []
   ) throws(GitError) -> Answer {

@@ -75,7 +75,7 @@ extension Remotes {
   /// The pre-push hook runs, as it does for git-push(1), and no other hook.
   /// - Parameter local: the branch here; the hook is told its name if it still leads to the commit.
   /// - Returns: what the server and the hook said, a line each; control characters are not yet escaped.
-  /// - Throws: `remote` with the reason, `overtaken` where the branch has other commits, `hookRefused`.
+  /// - Throws: `remote` with the reason, `overtaken` if the branch has other commits, `hookRefused`.
   package func push(
     _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String] {

@@ -20,7 +20,7 @@ extension Repository {
   }
 
   /// Reads where HEAD stands, without libgit2.
-  /// - Throws: `damaged` where HEAD holds no name of a commit; `lostBranch` where the branch had a commit and leads to
+  /// - Throws: `damaged` if HEAD holds no name of a commit; `lostBranch` if the branch had a commit and leads to
   ///   none, so that nothing is taken for the beginning of history that is not.
   package func head() throws(GitError) -> Head {
     guard let name = try headBranch() else {

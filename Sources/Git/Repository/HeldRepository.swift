@@ -115,7 +115,7 @@ extension HeldRepository {
   /// - Parameter statuses: those of the files with the contents of the blobs, by path; a file without one is left out of
   ///   the work tree (skip-worktree).
   /// - Returns: the repair that was needed first; nil normally.
-  /// - Throws: `unmerged` where a path has conflicting versions.
+  /// - Throws: `unmerged` if a path has conflicting versions.
   @discardableResult
   package func updateIndex(
     _ edits: [TreeEdit], statuses: [[UInt8]: FileStatus] = [:]

@@ -308,7 +308,7 @@ extension RepositoryLayout {
   }
 
   /// The settings that the repository holds; nil if it has no file of them.
-  /// - Throws: `unreadable` where the file is there and can't be read: git would do nothing without it either.
+  /// - Throws: `unreadable` if the file is there and can't be read: git would do nothing without it either.
   func configuration() throws(GitError) -> [UInt8]? {
     let path = commonDirectory / "config"
     do throws(SystemError) {

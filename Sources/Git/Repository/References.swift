@@ -17,7 +17,7 @@ package struct References {
   }
 
   /// The value of a ref; `HEAD` and the like are the worktree's own.
-  /// - Throws: `damaged` where the file holds neither an object nor another ref.
+  /// - Throws: `damaged` if the file holds neither an object nor another ref.
   func value(of name: [UInt8]) throws(GitError) -> Value {
     let path = folder(of: name) / name
     if let status = RawFile.status(path), status.kind == .symbolicLink,
@@ -242,7 +242,7 @@ struct PackedReferences {
   init(_ path: [UInt8]) { self.path = path }
 
   /// The object of a ref; nil if there is no such ref.
-  /// - Throws: `damaged` where the file has a line of another form, or one that is cut short: other refs may be missing.
+  /// - Throws: `damaged` if the file has a line of another form, or one that is cut short: other refs may be missing.
   func object(at name: [UInt8]) throws(GitError) -> ObjectID? {
     var found: ObjectID?
     try forEach { ref, id in if ref.elementsEqual(name) { found = id } }

@@ -15,7 +15,7 @@ extension Repository {
   /// is none.
   ///
   /// Wraps `git_revparse_single`.
-  /// - Throws: `ambiguous` where the beginning of a name fits several objects.
+  /// - Throws: `ambiguous` if the beginning of a name fits several objects.
   package func commit(revision: String) throws(GitError) -> ObjectID? {
     guard !revision.isEmpty, revision.utf8.count <= Self.longestRevision, !revision.utf8.contains(0) else {
       return nil
@@ -58,8 +58,8 @@ extension Repository {
 
   /// Writes a commit; no branch moves.
   ///
-  /// The message is stored as it is, with a line end where it has none.
-  /// - Throws: `missing` where the tree or a parent is not there.
+  /// The message is stored as it is, with a line end if it has none.
+  /// - Throws: `missing` if the tree or a parent is not there.
   package func writeCommit(
     tree: ObjectID, parents: [ObjectID], message: String, author: Signature, committer: Signature
   ) throws(GitError) -> ObjectID {

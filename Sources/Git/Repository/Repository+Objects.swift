@@ -5,7 +5,7 @@ import Synchronization
 
 extension Repository {
   /// The bytes of a blob.
-  /// - Throws: `missing`, or `damaged` where it is there and cannot be read.
+  /// - Throws: `missing`, or `damaged` if it is there and cannot be read.
   package func blob(_ id: ObjectID) throws(GitError) -> [UInt8] {
     try object(id, .blob).bytes
   }
@@ -125,7 +125,7 @@ extension Repository {
   }
 
   /// Runs a body that writes objects, and writes them together at its end: with few waits for the disk, and as one pack
-  /// where they are many.
+  /// if they are many.
   ///
   /// The body can read what it wrote, but for blobs. Nothing outside it may refer to the objects before this returns;
   /// where the body or this throws, nothing is written. Once a ref leads to the objects, or never will, call
@@ -274,7 +274,7 @@ extension GitProgram {
   /// Unreachable objects that are younger than two weeks stay, whatever the configuration says: another program may be
   /// about to refer to them. Writers need not stand still meanwhile.
   /// - Parameter prunes: whether older ones go.
-  /// - Throws: `locked` where another git is at it, `unsupported` where the configuration names a program that git would
+  /// - Throws: `locked` if another git is at it, `unsupported` if the configuration names a program that git would
   ///   run, and git's own words where it fails.
   package static func tidy(_ repository: Repository, prunes: Bool) throws(GitError) {
     guard repository.settings["gc.recentObjectsHook"] == nil else {

@@ -102,7 +102,7 @@ extension Repository {
 
 extension Repository {
   /// Finds the repository that a folder is in; nil if neither it nor a folder above is one.
-  /// - Throws: `notOwned`, `unsupported`, or `damaged` where there is a git folder without a sound HEAD.
+  /// - Throws: `notOwned`, `unsupported`, or `damaged` if there is a git folder without a sound HEAD.
   package static func discover(
     from directory: [UInt8], environment: GitEnvironment = .process
   ) throws(GitError) -> Repository? {

@@ -146,7 +146,7 @@ extension GitIndex {
   /// The entries that a newer index would make look clean although their files may have changed.
   ///
   /// Git trusts size and time of a file unless it was written in the second of the index or later ("racy"). Such entries
-  /// are compared by content, as git does when it writes an index; where that differs, the size in the entry becomes 0,
+  /// are compared by content, as git does when it writes an index; if that differs, the size in the entry becomes 0,
   /// by which git looks again. An entry whose file still has the very nanoseconds it was staged with, all before the
   /// index was written, needs no reading.
   /// Source: git's racy-git(7).

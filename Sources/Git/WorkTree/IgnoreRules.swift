@@ -40,7 +40,7 @@ package struct IgnoreRules {
   /// The files of ignore rules beside the `.gitignore` files of the work tree, whether they exist or not.
   ///
   /// Source: gitignore(5): `info/exclude`, and `core.excludesFile` or its default.
-  /// - Parameter contents: what is in the configuration files; libgit2 is started only where they may name such a file.
+  /// - Parameter contents: what is in the configuration files; libgit2 is started only if they may name such a file.
   package func files(configured contents: [[UInt8]]) -> [[UInt8]] {
     let own = repository.commonDirectory / "info/exclude"
     let mayName = contents.contains { content in

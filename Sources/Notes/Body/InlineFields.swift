@@ -8,7 +8,7 @@ package struct InlineField: Sendable, Equatable {
   package let name: String
   /// The value as it is written, without blanks around it.
   package let written: String
-  /// The bytes of the value in the file; where it is empty, the place of one.
+  /// The bytes of the value in the file; if it is empty, the place of one.
   package let range: Range<Int>
   /// The line of the file, from 1.
   package let line: Int

@@ -91,7 +91,7 @@ extension CivilDate {
     CivilDate(dayNumber: dayNumber + min(max(days, -4_000_000), 4_000_000))
   }
 
-  /// Returns the same day so many months later or earlier; where that month is shorter, its last day.
+  /// Returns the same day so many months later or earlier; if that month is shorter, its last day.
   package func adding(months: Int) -> CivilDate {
     let count = year * 12 + month - 1 + min(max(months, -200_000), 200_000)
     guard count >= 12 else { return Self.range.lowerBound }

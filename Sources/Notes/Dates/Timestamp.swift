@@ -306,7 +306,7 @@ package struct ClockReading: Sendable {
     instant(of: day, secondOfDay: 0)
   }
 
-  /// The instant at which the user's clocks show a time of a day; the earlier one where they show it twice.
+  /// The instant at which the user's clocks show a time of a day; the earlier one if they show it twice.
   package func instant(of day: CivilDate, secondOfDay: Int) -> Int64 {
     let local = Int64(day.dayNumber) * 86_400 + Int64(secondOfDay)
     let before = Int64(offset(local - 86_400))

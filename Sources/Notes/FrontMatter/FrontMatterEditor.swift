@@ -5,7 +5,7 @@ struct FrontMatterEditor {
   /// Whether a decimal fraction is written without quotes, as whole numbers are.
   let writesFractions: Bool
 
-  /// - Throws: `EditError.unreadable` where the front-matter has an error.
+  /// - Throws: `EditError.unreadable` if the front-matter has an error.
   init(_ text: NoteText, writesFractions: Bool = false) throws(EditError) {
     self.text = text
     self.writesFractions = writesFractions
@@ -18,7 +18,7 @@ struct FrontMatterEditor {
   }
 
   /// Returns how a field is written.
-  /// - Throws: `EditError.opaque` where it can't be changed.
+  /// - Throws: `EditError.opaque` if it can't be changed.
   func form(of index: Int) throws(EditError) -> FieldShape.Form {
     let form = reading.shapes[index].form
     if case .opaque(let reason) = form { throw opaque(index, reason) }
@@ -32,7 +32,7 @@ struct FrontMatterEditor {
   /// Makes changes and reads the result again by libyaml.
   ///
   /// - Parameter expected: The value that the field must have then, nil if it must be gone.
-  /// - Throws: `EditError.opaque` where another field or the body would change.
+  /// - Throws: `EditError.opaque` if another field or the body would change.
   func finish(
     _ splices: Splices, _ name: String, expecting expected: FieldValue?
   ) throws(EditError) -> NoteText {
@@ -109,7 +109,7 @@ extension NoteText {
   ///     the end.
   ///   - lists: How a list is written where the field was none.
   ///   - writesFractions: Whether a decimal fraction is written without quotes, as whole numbers are.
-  /// - Throws: `EditError` where the front-matter is not writable, the field is of a form that can't be
+  /// - Throws: `EditError` if the front-matter is not writable, the field is of a form that can't be
   ///   changed, or the value has maps or lists inside lists.
   package func setting(
     _ name: String, to value: FieldValue, order: [String] = [], lists: ListStyle = .flow,
@@ -127,7 +127,7 @@ extension NoteText {
 
   /// Returns the note without a field: its lines go, the fences stay.
   ///
-  /// - Throws: `EditError` where the front-matter is not writable or the field can't be changed.
+  /// - Throws: `EditError` if the front-matter is not writable or the field can't be changed.
   package func clearing(_ name: String) throws(EditError) -> NoteText {
     let editor = try FrontMatterEditor(self)
     guard let index = editor.index(of: name) else { return self }
@@ -185,7 +185,7 @@ extension FrontMatterEditor {
   }
 
   /// Removes all that stands after the colon, except comments.
-  /// - Throws: `EditError.opaque` where a comment stands inside the value.
+  /// - Throws: `EditError.opaque` if a comment stands inside the value.
   func removeValue(of index: Int, from splices: inout Splices) throws(EditError) {
     let colon = reading.shapes[index].colon
     switch try form(of: index) {

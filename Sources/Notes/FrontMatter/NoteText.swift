@@ -88,7 +88,7 @@ extension NoteText: Equatable {
 extension NoteText {
   /// Returns the note with another body, taken as it is.
   ///
-  /// A line end is added only where the body would otherwise join the closing fence or be read as
+  /// A line end is added only if the body would otherwise join the closing fence or be read as
   /// front-matter.
   package func replacingBody(_ body: [UInt8]) -> NoteText {
     NoteText(Array(bytes[..<self.body.lowerBound]) + separator(before: body) + body)

@@ -109,7 +109,7 @@ struct YAMLReader {
     }
   }
 
-  /// The text of a block scalar; where a tab was hidden in it, read without libyaml.
+  /// The text of a block scalar; if a tab was hidden in it, read without libyaml.
   private mutating func blockText(_ text: String, in range: Range<Int>) -> String {
     guard let tab = hiddenTabs.first(where: range.contains) else { return text }
     foundTabs += 1

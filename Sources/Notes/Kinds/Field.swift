@@ -163,7 +163,7 @@ struct ValueRefusal: Error, Equatable {
 extension Field {
   /// Reads a value as it stands in a note; nil if there is none.
   ///
-  /// - Throws: `ValueRefusal` where it is not of the field's type.
+  /// - Throws: `ValueRefusal` if it is not of the field's type.
   func stored(_ value: FieldValue) throws(ValueRefusal) -> TypedValue? {
     switch value {
     case .empty: return nil
@@ -264,7 +264,7 @@ extension Field {
 extension Field {
   /// Reads one value as it is typed: as in a note, and days by their relative names.
   ///
-  /// - Throws: `ValueRefusal` where it is not of the field's type.
+  /// - Throws: `ValueRefusal` if it is not of the field's type.
   func typed(_ text: String, clock: ClockReading) throws(ValueRefusal) -> TypedValue {
     switch type {
     case .date:

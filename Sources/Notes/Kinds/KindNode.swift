@@ -53,7 +53,7 @@ package struct KindNodeReader {
   /// Reads a whole file; nil if it holds nothing.
   ///
   /// - Parameter deepest: how deep maps and lists may be nested.
-  /// - Throws: `Fault` where it is too large or deep, or not YAML of one document without anchors and tags.
+  /// - Throws: `Fault` if it is too large or deep, or not YAML of one document without anchors and tags.
   /// - Complexity: O(n).
   package static func read(_ bytes: [UInt8], deepest: Int = deepest) throws(Fault) -> KindNode? {
     guard bytes.count <= longestFile else {

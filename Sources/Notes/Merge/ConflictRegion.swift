@@ -90,7 +90,7 @@ private struct RegionReader {
 }
 
 extension ConflictMark {
-  /// The comment before a version, which says who wrote it where that is known.
+  /// The comment before a version, which says who wrote it if that is known.
   static func start(_ number: Int, label: String) -> String {
     label.isEmpty ? "\(prefix)\(number) -->" : "\(prefix)\(number), \(label) -->"
   }

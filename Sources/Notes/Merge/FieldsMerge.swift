@@ -182,7 +182,7 @@ extension FieldsMerge {
     if common(first) == common(lists[0]), common(second) != common(lists[0]) {
       (first, second, side) = (second, first, primary.opposite)
     }
-    // Elements can be taken out of a field or put into it only where it is.
+    // Elements can be taken out of a field or put into it only if it is.
     if self[side][name] == nil { (first, second, side) = (second, first, side.opposite) }
     let (firstKeys, secondKeys) = (Set(first.map(kind.key)), Set(second.map(kind.key)))
     let keepsAll = rules.rule(of: name, kind: self.kind) == .union

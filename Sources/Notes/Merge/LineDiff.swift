@@ -8,7 +8,7 @@ package struct LineHunk: Equatable {
 
 /// Finds what changed between two sequences of lines.
 ///
-/// If the texts are near to each other the result is a shortest one (Myers); where they are far apart, they are
+/// If the texts are near to each other the result is a shortest one (Myers); if they are far apart, they are
 /// first parted at lines that occur once in both (patience), and what has none is one change.
 ///
 /// - Complexity: O((n + m) d) time for d changes, with d limited to `furthest` in each part; O(n + m + d²) memory.

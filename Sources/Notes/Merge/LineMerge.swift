@@ -12,7 +12,7 @@ package enum LineMerge {
   /// Merges what two sides made of `base`; exchanging the sides changes nothing.
   ///
   /// A change that both made is made once. What both inserted at one place is kept, the earlier first, and is no
-  /// conflict. If lines were changed by both, their words are merged where that is safe (`WordMerge`), else both
+  /// conflict. If lines were changed by both, their words are merged if that is safe (`WordMerge`), else both
   /// versions stand between comments of HTML, the earlier first. Both versions also stand where changes beside each other
   /// would repeat a line that both sides have once. No line that a side added is lost. Lines keep the line ends that they
   /// have; the comments get `lineEnd`.
@@ -191,7 +191,7 @@ private struct LineMerger {
     }
   }
 
-  /// Keeps what both inserted; where one has all lines of the other in their order, that is enough.
+  /// Keeps what both inserted; if one has all lines of the other in their order, that is enough.
   private mutating func mergeInsertions(_ first: Range<Int>, _ second: Range<Int>) {
     let (own, others) = (numbers.one[first], numbers.other[second])
     if Self.holds(own, others) { return add(first, of: one) }
@@ -263,7 +263,7 @@ private struct LineMerger {
   }
 }
 
-/// Joins two changed versions of a few lines word by word, where that is safe.
+/// Joins two changed versions of a few lines word by word, if that is safe.
 enum WordMerge {
   /// The most bytes of a version that are looked at.
   private static let most = 20_000

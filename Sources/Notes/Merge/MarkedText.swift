@@ -135,7 +135,7 @@ package struct MarkedText {
     return line
   }
 
-  /// The lines that two texts have in common, as the base of texts whose base is not known: where they differ, a merge keeps
+  /// The lines that two texts have in common, as the base of texts whose base is not known: if they differ, a merge keeps
   /// both as a conflict.
   package static func base(of one: NoteText, and other: NoteText) -> NoteText {
     var text: [UInt8] = []

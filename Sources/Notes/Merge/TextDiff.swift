@@ -39,7 +39,7 @@ package enum TextDiff {
     case different(isReplaced: Bool)
   }
 
-  /// The lines of two texts in order, those that both have, and where they differ.
+  /// The lines of two texts in order, those that both have, and those that only one has.
   ///
   /// - Complexity: that of `LineDiff.hunks`.
   static func parts(_ old: [UInt8], _ new: [UInt8]) -> [Part] {

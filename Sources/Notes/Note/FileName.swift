@@ -22,7 +22,7 @@ package enum FileName {
 
   /// Makes the path of a new note from `{year}`, `{month}`, `{day}` (of creation, in its own offset), `{slug}`, `{id}`.
   ///
-  /// A slug is cut at a character where its part of the path would exceed 200 bytes; where a title leaves no slug, the
+  /// A slug is cut at a character where its part of the path would exceed 200 bytes; if a title leaves no slug, the
   /// separator beside it goes too, and a file without any name is named by the id. `.md` is added where the pattern
   /// does not end like a note.
   package static func path(

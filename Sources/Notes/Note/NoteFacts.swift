@@ -175,7 +175,7 @@ extension Note {
   /// The keys of the names that the note has beside its path.
   var ownNameKeys: [LinkKey] {
     let names = [id?.description, foreignID].compactMap { $0 }
-    // A title that comes from the name of the file has the key of the path. A heading counts even where the file's name goes
+    // A title that comes from the name of the file has the key of the path. A heading counts even if the file's name goes
     // before it, since the keys are those of the text alone.
     let titles = [hasOwnTitle ? title : heading?.text ?? Note.untitled] + aliases
     return names.compactMap { LinkKey(Array($0.utf8)) } + titles.flatMap { LinkKey.keys(ofTitle: $0) }

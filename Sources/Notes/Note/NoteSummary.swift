@@ -187,7 +187,7 @@ package struct NoteSummary: Sendable {
 
   /// The note at a path; its body is read from the source when it is asked for.
   ///
-  /// - Parameter created: the creation date that the note or the name of its file gives, where it is known already.
+  /// - Parameter created: the creation date that the note or the name of its file gives, if it is known already.
   package func note(at path: [UInt8], created: Timestamp? = nil, text: TextSource) -> Note {
     Note(path: path, self, created: created, text: text)
   }

@@ -19,7 +19,7 @@ extension Kind {
   }
 
   /// Returns the value of a declared field.
-  /// - Throws: `ValueRefusal` where it is not of the field's type.
+  /// - Throws: `ValueRefusal` if it is not of the field's type.
   func value(of field: Field, in note: Note) throws(ValueRefusal) -> TypedValue? {
     if let own = try field.ownValue(in: note) { return own }
     return field.lastingDefault.flatMap { field.defaultReading($0) }

@@ -239,7 +239,7 @@ extension NoteText {
   /// The text of a note with further titles; those that it has already, without regard to case, are left out.
   ///
   /// - Parameter path: the file, whose name may be the title of the note.
-  /// - Throws: `EditError` where the front-matter can't be changed.
+  /// - Throws: `EditError` if the front-matter can't be changed.
   package func adding(
     aliases: [String], at path: [UInt8], order: [String]
   ) throws(EditError) -> NoteText {

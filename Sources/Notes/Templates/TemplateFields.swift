@@ -213,7 +213,7 @@ struct TemplateWords {
 
   /// The placeholder of a word; nil for escaped braces.
   ///
-  /// - Throws: a problem with line and column where it is none that is known.
+  /// - Throws: a problem with line and column if it is none that is known.
   func placeholder(_ number: Int) throws(Problem) -> Placeholder? {
     let span = spans[number]
     do throws(PlaceholderFault) {

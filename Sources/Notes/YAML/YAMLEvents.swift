@@ -52,7 +52,7 @@ enum YAMLEvents {
   /// Hands each event to a closure until the text ends or the closure returns false.
   ///
   /// Wraps yaml_parser_parse.
-  /// - Throws: `YAMLFault` where the text is not YAML.
+  /// - Throws: `YAMLFault` if the text is not YAML.
   static func forEach(
     in text: Span<UInt8>, _ body: (YAMLEvent) -> Bool
   ) throws(YAMLFault) {

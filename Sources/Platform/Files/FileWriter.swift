@@ -34,7 +34,7 @@ extension Files {
   /// Writes a new file.
   ///
   /// - Parameter isDurable: whether its bytes, not its name, are on the disk when this returns.
-  /// - Throws: `EEXIST` where something has the name. After a failure there is no file.
+  /// - Throws: `EEXIST` if something has the name. After a failure there is no file.
   package static func create(
     _ path: [UInt8], _ bytes: UnsafeRawBufferPointer, mode: UInt32 = 0o666, isDurable: Bool = false
   ) throws(SystemError) {
@@ -75,7 +75,7 @@ package final class FileWriter {
   /// Makes a file of a name that nothing has; it can be read too.
   ///
   /// - Parameter mode: the permissions, less the umask.
-  /// - Throws: `EEXIST` where something has the name.
+  /// - Throws: `EEXIST` if something has the name.
   package init(creating path: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     file = try Descriptor.open(path, [.both, .making, .onlyNew], permissions: mode)
     self.path = path

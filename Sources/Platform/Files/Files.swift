@@ -10,7 +10,7 @@ package enum Files {
   }
 
   /// Reads a regular file; symbolic links are followed, FIFOs and devices never waited for.
-  /// - Throws: `ENOENT`; `EFBIG` where it is longer than `limit` bytes (2 GiB without one);
+  /// - Throws: `ENOENT`; `EFBIG` if it is longer than `limit` bytes (2 GiB without one);
   /// `SystemError.notRegular`.
   package static func read(_ path: [UInt8], limit: Int? = nil) throws(SystemError) -> [UInt8] {
     try Descriptor.open(path, [.reading, .withoutWaiting, .withoutTerminal]).readAll(path, limit: limit).bytes

@@ -5,7 +5,7 @@ extension ChildProcess {
   /// it need.
   /// - Parameter size: where it is given, the program writes to a terminal of that size, and has none to ask on.
   /// - Returns: What it wrote up to its end; what processes write that it left behind is not waited for.
-  /// - Throws: `ENOENT` and the like where it can't be started.
+  /// - Throws: `ENOENT` and the like if it can't be started.
   package static func capture(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
     input: [UInt8] = [], inheritsErrors: Bool = false, onTerminal size: (columns: Int, rows: Int)? = nil
@@ -27,7 +27,7 @@ extension ChildProcess {
   ///   - patience: how long it may be silent; a program that is ended for its silence has ended by SIGTERM or SIGKILL.
   ///   - hear: receives the pieces of standard error.
   /// - Returns: what it wrote, and whether it was ended for its silence.
-  /// - Throws: `ENOENT` and the like where it can't be started.
+  /// - Throws: `ENOENT` and the like if it can't be started.
   package static func follow(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, input: [UInt8] = [], patience: Patience,
     hear: (ArraySlice<UInt8>) -> Void

@@ -16,7 +16,7 @@ extension ChildProcess {
   ///
   /// It stays in this process group, so an editor owns the terminal. SIGINT and SIGQUIT are ignored here
   /// while it runs, as by system(3).
-  /// - Throws: `ENOENT` and the like where it can't be started.
+  /// - Throws: `ENOENT` and the like if it can't be started.
   package static func run(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
     input: Input = .inherit
@@ -67,7 +67,7 @@ extension ChildProcess {
   ///
   /// It draws on the terminal, also where errors are redirected: they go to the controlling terminal then. SIGINT and
   /// SIGQUIT are ignored here while it runs, as by system(3).
-  /// - Throws: `ENOENT` and the like where it can't be started.
+  /// - Throws: `ENOENT` and the like if it can't be started.
   package static func choose(
     _ arguments: [[UInt8]], among input: [UInt8]
   ) throws(SystemError) -> (exit: Exit, output: [UInt8]) {
@@ -91,7 +91,7 @@ extension ChildProcess {
   ///
   /// Signals stay as they are: Ctrl-C ends this process and the program. Any number of threads may call this at once.
   /// - Parameter startsSession: whether the program has a session of its own, without the terminal and its keys.
-  /// - Throws: `ENOENT` and the like where it can't be started.
+  /// - Throws: `ENOENT` and the like if it can't be started.
   package static func collect(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
     input: [UInt8] = [], startsSession: Bool = false

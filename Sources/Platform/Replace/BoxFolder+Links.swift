@@ -116,7 +116,7 @@ extension BoxFolder {
   /// Whoever reads the file sees the old bytes or the new ones. A symbolic link at the path is replaced, not followed.
   ///
   /// - Returns: Whether the file was written.
-  /// - Throws: `SystemError.leavesBox` where a folder on the way is a symbolic link.
+  /// - Throws: `SystemError.leavesBox` if a folder on the way is a symbolic link.
   package func fill(_ relative: [UInt8], with bytes: [UInt8]) throws(SystemError) -> Bool {
     let place = try place(of: relative, for: .making(syncing: false), followingLast: false)
     let existing = try place.status()
@@ -136,7 +136,7 @@ extension BoxFolder {
   /// Removes a file or a symbolic link, and the folders above it that are left empty.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: `SystemError.leavesBox` where a folder on the way is a symbolic link.
+  /// - Throws: `SystemError.leavesBox` if a folder on the way is a symbolic link.
   package func discard(_ relative: [UInt8]) throws(SystemError) -> Bool {
     let place: AnchoredPath
     do throws(SystemError) {

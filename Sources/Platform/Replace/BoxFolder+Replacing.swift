@@ -12,7 +12,7 @@ extension BoxFolder {
   ///
   /// - Parameter expecting: The bytes that the file must hold; nil if it must not exist.
   /// - Returns: The status of the file that was written.
-  /// - Throws: `changed` with what was found, and the file then holds that; `held`; `failed` also where the file is
+  /// - Throws: `changed` with what was found, and the file then holds that; `held`; `failed` also if the file is
   /// write-protected.
   @discardableResult
   package func replace(

@@ -50,7 +50,7 @@ extension BoxFolder {
   }
 
   /// Opens a file that no other program has open for writing.
-  /// - Throws: `held` where one has.
+  /// - Throws: `held` if one has.
   private func quiet(_ name: [UInt8], of place: AnchoredPath) throws(ReplaceError) -> QuietFile {
     let file = try asReplaceError { () throws(SystemError) in try quietFile(name, in: place.folder) }
     guard let file else { throw .held(path: place.path) }

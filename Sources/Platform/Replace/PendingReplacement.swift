@@ -127,7 +127,7 @@ struct PendingReplacement {
 }
 
 extension BoxFolder {
-  /// Runs a body that writes files; where it fails, the folders that it made are removed again, as far as they are empty.
+  /// Runs a body that writes files; if it fails, the folders that it made are removed again, as far as they are empty.
   package func takingFoldersBack<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -153,7 +153,7 @@ extension BoxFolder {
   /// Removes temporary files and symbolic links that an interrupted replacement has left.
   ///
   /// Such a file may hold the only copy of what another program saved just before the interruption, so it
-  /// goes only where its bytes are known. Files with other names are left alone.
+  /// goes only if its bytes are known. Files with other names are left alone.
   ///
   /// - Parameter paths: The files, as `DirectoryWalk.Result.temporaries` has them.
   /// - Parameter olderThanSeconds: The age below which a file may belong to a replacement under way.

@@ -115,7 +115,7 @@ extension Descriptor {
   static let readLimit = 1 << 31
 
   /// Reads a regular file from its start to its end.
-  /// - Throws: `EFBIG` where it is longer than the limit, `SystemError.notRegular` where it is no file.
+  /// - Throws: `EFBIG` if it is longer than the limit, `SystemError.notRegular` if it is no file.
   func readAll(_ path: [UInt8], limit: Int?) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
     let status = try self.status(path)
     guard status.kind == .file else {
@@ -269,7 +269,7 @@ extension Descriptor {
     return ByteRegion(
       owning: UnsafeRawBufferPointer(start: start, count: size),
       release: { munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) },
-      // Nobody writes to a mapping, so that its pages can always be fetched again; where that is refused, they stay.
+      // Nobody writes to a mapping, so that its pages can always be fetched again; if that is refused, they stay.
       unload: { _ = madvise(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count, MADV_DONTNEED) })
   }
 

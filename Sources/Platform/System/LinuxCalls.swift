@@ -260,7 +260,7 @@ final class ChangeQueue {
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
         | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
-    /// - Throws: `EMFILE` where the user has too many watches of this kind.
+    /// - Throws: `EMFILE` if the user has too many watches of this kind.
     init() throws(SystemError) {
       let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard number >= 0 else { throw SystemError("watch", []) }
@@ -268,7 +268,7 @@ final class ChangeQueue {
     }
 
     /// Watches a folder by its absolute path. A folder that is watched already has the same number again.
-    /// - Throws: `ENOSPC` where the user watches too many folders; `ENOENT` and the like.
+    /// - Throws: `ENOSPC` if the user watches too many folders; `ENOENT` and the like.
     func add(_ folder: [UInt8], followingLink: Bool) throws(SystemError) -> Int32 {
       let path = try terminated(folder, "watch")
       let flags = Self.changes | (followingLink ? 0 : UInt32(IN_DONT_FOLLOW))

@@ -53,7 +53,7 @@ struct SpawnSetup: ~Copyable {
   }
 
   /// Starts the program.
-  /// - Throws: `ENOENT`, `EACCES` and the like, also where the folder to enter is missing.
+  /// - Throws: `ENOENT`, `EACCES` and the like, also if the folder to enter is missing.
   mutating func spawn(
     _ arguments: [[UInt8]], _ environment: [String: String]?
   ) throws(SystemError) -> Int32 {
@@ -94,7 +94,7 @@ private final class StringVector {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
 
-  /// - Throws: `EINVAL` where a string holds a NUL.
+  /// - Throws: `EINVAL` if a string holds a NUL.
   init(_ strings: [[UInt8]]) throws(SystemError) {
     for string in strings where string.contains(0) {
       throw SystemError(operation: "start", path: string, code: EINVAL)

@@ -107,7 +107,7 @@ extension SystemError {
 }
 
 /// The bytes of a path with a closing NUL, for C.
-/// - Throws: `EINVAL` where the path is empty or holds a NUL, which would silently name another file.
+/// - Throws: `EINVAL` if the path is empty or holds a NUL, which would silently name another file.
 func terminated(_ path: some Collection<UInt8>, _ operation: String) throws(SystemError) -> [CChar] {
   guard !path.isEmpty, !path.contains(0) else {
     throw SystemError(operation: operation, path: Array(path), code: path.isEmpty ? ENOENT : EINVAL)

@@ -127,7 +127,7 @@ final class WalkQueue: SharedWork, @unchecked Sendable {
   private(set) var parts: [RowScan?] = []
   private var taken = 0
   private var finished = 0
-  /// For each folder of the table its position among the scans, -1 where it has none.
+  /// For each folder of the table its position among the scans, -1 if it has none.
   private var positions: [Int]
   private let signal = Signal()
 

@@ -69,7 +69,7 @@ extension FolderScanner {
     return scan.others.count == others.count ? rest : nil
   }
 
-  /// Looks at files that have rows, or leaves them to be looked at in parts where they are many.
+  /// Looks at files that have rows, or leaves them to be looked at in parts if they are many.
   func look(at runs: [Range<Int>], in folder: Descriptor, _ scan: inout FolderScan) -> [RowWork] {
     if runs.reduce(0, { $0 + $1.count }) >= 2 * RowWork.length {
       return RowWork.parts(of: runs, in: folder, scan.path)

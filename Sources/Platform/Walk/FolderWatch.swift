@@ -24,7 +24,7 @@ package final class FolderWatch {
   /// The changes that a wait has found by polling.
   private var polled: [Event] = []
 
-  /// - Throws: `EMFILE` where the user has too many watches of this kind.
+  /// - Throws: `EMFILE` if the user has too many watches of this kind.
   package convenience init() throws(SystemError) { try self.init(polling: !ChangeQueue.isAvailable) }
 
   /// - Parameter polling: whether the portable form is used.
@@ -34,7 +34,7 @@ package final class FolderWatch {
   package var count: Int { queue == nil ? poll.count : numbers.count }
 
   /// Watches a folder by its absolute path; one that is watched already stays so.
-  /// - Throws: `ENOSPC` where the user watches too many folders; `ENOENT` and the like.
+  /// - Throws: `ENOSPC` if the user watches too many folders; `ENOENT` and the like.
   package func add(_ folder: [UInt8], followingLink: Bool = true) throws(SystemError) {
     guard let queue else { return try poll.add(folder, followingLink: followingLink) }
     let number = try queue.add(folder, followingLink: followingLink)
@@ -110,7 +110,7 @@ extension FolderWatch {
   /// repository of their own.
   ///
   /// - Parameter isRoot: whether it is the folder of the walk itself, which may be a link and hold a repository.
-  /// - Throws: `ENOSPC` where the user watches too many folders. A folder that can't be read is left out.
+  /// - Throws: `ENOSPC` if the user watches too many folders. A folder that can't be read is left out.
   package func add(tree folder: [UInt8], isRoot: Bool) throws(SystemError) -> Tree {
     let reader = FolderReader()
     var tree = Tree()

@@ -80,7 +80,7 @@ package final class CompletedBox {
     return frequent.map(\.key).sorted()
   }
 
-  /// The records that a field may refer to, by id, or by title where that is asked for too.
+  /// The records that a field may refer to, by id, or by title if that is asked for too.
   package func records(of kind: String?, byTitle: Bool) -> [(text: String, note: String)] {
     guard let entries else { return [] }
     let found = entries.indices.prefix(Self.mostRead).compactMap { place -> Entry? in

@@ -186,7 +186,7 @@ package struct NoteColumns {
   }
 }
 
-/// A part of a note that JSON and CSV have only where it is asked for with `--with`.
+/// A part of a note that JSON and CSV have only if it is asked for with `--with`.
 package enum RequestedPart: String, CaseIterable, Sendable {
   case body, links, backlinks
 

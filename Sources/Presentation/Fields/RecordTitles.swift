@@ -26,7 +26,7 @@ struct RecordTitles: Sendable {
     let target: Name
   }
 
-  /// - Parameter active: tells which records are active; where it is left out, none is counted as active.
+  /// - Parameter active: tells which records are active; if it is left out, none is counted as active.
   /// - Complexity: O(n).
   init(_ entries: Entries, _ schema: Schema, active: ActiveTest? = nil) {
     let references = schema.kinds.map { kind in (kind, kind.fields.filter { $0.type == .reference }) }

@@ -159,7 +159,7 @@ extension NoteList {
     [deletion?.time.rfc3339 ?? "", deletion?.maker ?? ""]
   }
 
-  /// The part, where it is asked for.
+  /// The part, if it is asked for.
   private func asked(_ part: RequestedPart) -> RequestedPart? { parts.contains(part) ? part : nil }
 
   private static func body(of note: Note) throws(SlipboxError) -> String {
@@ -264,7 +264,7 @@ package enum ListForm: Sendable, Equatable {
 ///
 /// Source: RFC 4180, with a line feed as the line end.
 package enum CSVWriter {
-  /// Returns one row, its line end included; a cell is quoted where it has to be.
+  /// Returns one row, its line end included; a cell is quoted if it has to be.
   ///
   /// - Complexity: O(n).
   package static func row(_ cells: [String]) -> [UInt8] {

@@ -29,7 +29,7 @@ package struct ChartPlot {
     labelWidth = (1...ChartScale.steps).map { chart.text($0 * scale.step).utf8.count }.max() ?? 1
   }
 
-  /// The lines of the plot; where the terminal is too narrow for one, the numbers.
+  /// The lines of the plot; if the terminal is too narrow for one, the numbers.
   package func lines() -> [String] {
     let room = width - labelWidth - 2
     guard room >= Self.leastRoom else { return numbers() }
@@ -253,7 +253,7 @@ struct ChartDates {
     self.step = step
   }
 
-  /// As many dates as fit, each under its column: always the last, the first where there is room for two.
+  /// As many dates as fit, each under its column: always the last, the first if there is room for two.
   func line() -> String {
     let width = label(0).utf8.count
     let last = max(0, min(columns.count, room) - width)

@@ -10,7 +10,7 @@ struct NoteRows {
   let catalogue: Catalogue
   let schema: Schema
   let clock: ClockReading
-  /// Gives the titles of records where they are known already; else they are worked out for each list.
+  /// Gives the titles of records if they are known already; else they are worked out for each list.
   var titles: (@Sendable () -> RecordTitles)?
   /// Whether the rows are beside other panes: the title has room before names, days and tags, and of the path of a note
   /// without an id the folder is shown.

@@ -175,7 +175,7 @@ enum PagedList {
   /// The number in the address of a page: 0 for the first, 1 for the oldest.
   static func number(_ page: Int, of count: Int) -> Int { page == 0 ? 0 : pages(of: count) - page }
 
-  /// Writes the way to the other pages, where there are any.
+  /// Writes the way to the other pages, if there are any.
   ///
   /// - Parameter path: the path of a page by the number in its address.
   static func write(

@@ -175,7 +175,7 @@ package struct SiteSettings: Sendable {
   /// The programs that make markup of formulas and of code.
   let programs: MarkupPrograms
 
-  /// - Parameter address: an address of the web; a slash is added where it has none.
+  /// - Parameter address: an address of the web; a slash is added if it has none.
   package init(
     title: String, address: String?, author: String?, css: [UInt8]? = nil,
     template: SiteTemplate? = nil, programs: MarkupPrograms = MarkupPrograms()

@@ -32,7 +32,7 @@ package struct Table: Sendable {
     package var leavesEarly = false
     /// The part that is left out of a text.
     package var cut = Cut.end
-    /// Whether the column has its minimum width even where all its cells are empty.
+    /// Whether the column has its minimum width even if all its cells are empty.
     package var isKept = false
     /// Adorns the cells that have no paint of their own.
     package var paint: Paint?

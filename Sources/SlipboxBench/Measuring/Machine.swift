@@ -101,7 +101,7 @@ struct Programs {
     return "/" + parts.joined(separator: "/") + "/" + name
   }
 
-  /// The path from the root; where it does not exist, as it is.
+  /// The path from the root; if it does not exist, as it is.
   static func absolute(_ path: String) throws -> String {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else { throw BenchError.system("working directory") }

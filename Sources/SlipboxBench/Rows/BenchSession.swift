@@ -123,7 +123,7 @@ package struct BenchOptions: Equatable, Sendable {
 
   package init() {}
 
-  /// - Throws: `UsageError` where an option is unknown or lacks its value.
+  /// - Throws: `UsageError` if an option is unknown or lacks its value.
   package init(arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     while let word = rest.popFirst() {

@@ -57,7 +57,7 @@ struct Contender {
     programs(name, in: folder, expecting: { _ in expectation }) { _ in [words] }
   }
 
-  /// One program where it is installed.
+  /// One program if it is installed.
   static func program(
     _ name: String, ifInstalled path: String?, in folder: String, expecting expectation: Expectation,
     _ words: (_ path: String) throws -> [String]

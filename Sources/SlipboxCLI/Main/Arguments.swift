@@ -17,7 +17,7 @@ struct Arguments {
   private(set) var doubtful: [DoubtfulWord] = []
 
   /// Reads the words after `slip`.
-  /// - Throws: `.usage` for an unknown command and for `-NAME` where `--NAME` is an option.
+  /// - Throws: `.usage` for an unknown command and for `-NAME` if `--NAME` is an option.
   init(_ typed: [String]) throws(SlipboxError) {
     let (globals, rest) = Self.splittingGlobals(typed)
     words = typed
@@ -219,7 +219,7 @@ struct Arguments {
 
 /// A word before `--` that looks like an option and its value in one, such as `-n2` and `-btext`.
 ///
-/// Options are never joined with their values; where a tag of that name is in use, the word is that tag.
+/// Options are never joined with their values; if a tag of that name is in use, the word is that tag.
 struct DoubtfulWord {
   private let word: String
   private let command: CommandName?

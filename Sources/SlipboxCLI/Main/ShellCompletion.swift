@@ -68,7 +68,7 @@ struct ShellCompletion {
     let found = distinct(Completer.candidates(Array(words), open: open)).compactMap { candidate in
       line.replacement(for: candidate.text).map { (text: $0, note: candidate.note) }
     }
-    // Bash shows what it would insert, so a remark may stand only where it can't choose one.
+    // Bash shows what it would insert, so a remark may stand only if it can't choose one.
     guard found.count > 1, hasNotes else { return found.map(\.text) }
     return found.map { $0.note.isEmpty ? $0.text : "\($0.text)  (\($0.note))" }
   }

@@ -60,7 +60,7 @@ final class Console: Sendable {
   }
 
   /// Hands over what is buffered.
-  /// - Throws: `.inputOutput` where the device is full or gone.
+  /// - Throws: `.inputOutput` if the device is full or gone.
   func flush() throws(SlipboxError) {
     let failure: SystemError? = streams.withLock { streams in
       guard streams.captured == nil else { return nil }

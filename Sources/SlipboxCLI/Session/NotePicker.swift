@@ -29,7 +29,7 @@ struct NotePicker {
   ///   - nothing: what is said if there is nothing to choose.
   ///   - refusal: the error if there is no terminal.
   ///   - isOffered: whether a note is one to choose.
-  /// - Throws: `EarlyExit` with 130 where the user chose none, as where Ctrl-C ends a command.
+  /// - Throws: `EarlyExit` with 130 if the user chose none, as if Ctrl-C ends a command.
   func entries(
     isOne: Bool = false, refusal: SlipboxError, nothing: String = "this box has no notes",
     where isOffered: (Entry) -> Bool = { _ in true }
@@ -145,7 +145,7 @@ struct PickerProgram {
 
   /// The places of the lines that were chosen, none where the user left; nil if there is no such program.
   ///
-  /// - Throws: `.configuration` where the user's own program can't be run.
+  /// - Throws: `.configuration` if the user's own program can't be run.
   func places(among lines: [OfferedNote], isOne: Bool) throws(SlipboxError) -> [Int]? {
     if own == Self.none { return nil }
     let input = lines.enumerated().flatMap { place, line in

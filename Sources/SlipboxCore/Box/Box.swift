@@ -26,7 +26,7 @@ package struct Box: Sendable {
   private let readers: RepositoryPool
 
   /// Opens the box at an absolute path.
-  /// - Throws: `.notFound` if no repository holds it, `.configuration` where it can't be used, `.notPermitted`
+  /// - Throws: `.notFound` if no repository holds it, `.configuration` if it can't be used, `.notPermitted`
   ///   where its owner is someone else.
   package init(at root: [UInt8]) throws(SlipboxError) {
     let found: Repository?

@@ -144,7 +144,7 @@ final class NoteTimes: Sendable {
     return answer { () throws(GitError) in try cursor?.times(of: path) }
   }
 
-  /// The answer of history; where it can't be read, a warning is given once and the files' own times count.
+  /// The answer of history; if it can't be read, a warning is given once and the files' own times count.
   private func answer<Answer>(_ question: () throws(GitError) -> Answer?) -> Answer? {
     do throws(GitError) {
       return try question()

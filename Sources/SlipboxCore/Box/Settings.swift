@@ -211,7 +211,7 @@ extension Settings {
 
   /// The settings in the bytes of a file. If git left its markers in it, they are those of both versions merged.
   /// - Parameter file: its name, safe for a terminal.
-  /// - Throws: `.configuration` with line and column where they can't be read.
+  /// - Throws: `.configuration` with line and column if they can't be read.
   static func of(_ bytes: [UInt8], file: Phrase) throws(SlipboxError) -> Settings {
     let settings = Settings(bytes)
     guard let problem = settings.problem else {

@@ -91,7 +91,7 @@ extension Note {
   /// The name of the note as programs get it: its id, else its path as it is.
   package var name: [UInt8] { id.map { Array($0.description.utf8) } ?? path }
 
-  /// The name of the note as it is typed in a shell: its id, else its path, quoted where that is needed.
+  /// The name of the note as it is typed in a shell: its id, else its path, quoted if that is needed.
   package var shellName: String { Phrase(typed: name).description }
 }
 

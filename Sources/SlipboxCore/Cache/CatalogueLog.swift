@@ -192,7 +192,7 @@ struct CatalogueFolding {
 
   /// The index of the earlier snapshot under the new rows, with the words of the files that have changed since.
   ///
-  /// - Throws: `.configuration` where that of the snapshot is damaged, which is gone then; `.busy` where a file that
+  /// - Throws: `.configuration` if that of the snapshot is damaged, which is gone then; `.busy` if a file that
   ///   was just read can't be read again: its words would never be found.
   private func mergedTexts(_ table: FileTable) throws(SlipboxError) -> [UInt8] {
     guard let kept, let old = kept.snapshot.texts else { return [] }

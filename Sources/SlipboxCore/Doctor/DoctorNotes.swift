@@ -36,7 +36,7 @@ struct NoteCheck: Sendable {
     // TOML is read-only here, which is no fault of the note.
     guard text.format != .toml else { return [] }
     var problems = note.frontMatter.problems
-    // What is no text hinders every change of a note, also where it stands in the body.
+    // What is no text hinders every change of a note, also if it stands in the body.
     if let unreadable = text.unreadable, !problems.contains(where: { $0.line == unreadable.line }) {
       problems.append(unreadable)
     }

@@ -28,7 +28,7 @@ package struct Finding: Sendable {
   package let path: [UInt8]
   /// The line in the file, from 1, if there is one.
   package let line: Int?
-  /// The column in characters, from 1, where it is known.
+  /// The column in characters, from 1, if it is known.
   package let column: Int?
   package let rule: Rule
   /// What is wrong.

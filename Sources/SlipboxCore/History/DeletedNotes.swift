@@ -13,7 +13,7 @@ package struct DeletedNotes: Sendable {
 
   /// Finds the deleted notes of a box; nil before the first commit. Of several with one id that which was deleted last
   /// counts, and none whose id lives on under another path, be it in a file that can't be read here. A path that was used
-  /// again has another note only where the one that was deleted had an id.
+  /// again has another note only if the one that was deleted had an id.
   /// - Complexity: linear in the index of history, after the last version of each deleted note was read once.
   package init?(of now: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = now.box
@@ -145,7 +145,7 @@ extension DeletedNotes {
   private static let mostForHints = 5_000
 
   /// The deleted note that a REF names: by its id, its path, or the title that it last had.
-  /// - Throws: `.badData` where several fit, with their dates; `.notFound` if none does.
+  /// - Throws: `.badData` if several fit, with their dates; `.notFound` if none does.
   package func entry(_ reference: String) throws(SlipboxError) -> Entry {
     do throws(SlipboxError) {
       return try NoteLookup(in: snapshot).entry(reference, fuzzy: false)
@@ -167,7 +167,7 @@ extension DeletedNotes {
   }
 
   /// The deleted note that a REF names; nil if none has the name.
-  /// - Throws: `.badData` where several fit, with their dates.
+  /// - Throws: `.badData` if several fit, with their dates.
   package func entry(named reference: String) throws(SlipboxError) -> Entry? {
     do throws(SlipboxError) { return try entry(reference) } catch {
       guard error.kind == .notFound else { throw error }

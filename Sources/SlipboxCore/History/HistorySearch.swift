@@ -14,7 +14,7 @@ package struct HistorySearch {
   private let snapshot: BoxSnapshot
   private let query: Query
 
-  /// - Throws: `.usage` where the query asks what only all notes of one time tell.
+  /// - Throws: `.usage` if the query asks what only all notes of one time tell.
   package init(_ snapshot: BoxSnapshot, _ query: Query) throws(SlipboxError) {
     guard !query.asksOthers else {
       throw SlipboxError(
@@ -30,7 +30,7 @@ package struct HistorySearch {
   /// The times for which notes held what is looked for, those first that ended last.
   ///
   /// - Parameter limit: the most that are wanted.
-  /// - Throws: `.inputOutput` where a content can't be read.
+  /// - Throws: `.inputOutput` if a content can't be read.
   /// - Complexity: linear in the bytes of all contents; less where a limit is reached.
   package func hits(limit: Int?) throws(SlipboxError) -> [HistoryHit] {
     let box = snapshot.box

@@ -127,7 +127,7 @@ package struct PastOperations {
   }
 
   /// The operation of an id, of the letters that its id begins with, or of a commit, whoever made it.
-  /// - Throws: `.notFound` where history has none, `.usage` where several begin so, or these are too few letters.
+  /// - Throws: `.notFound` if history has none, `.usage` if several begin so, or these are too few letters.
   package func operation(named name: String) throws(SlipboxError) -> PastOperation {
     let shown = Phrase(name)
     guard name.utf8.count >= Self.leastLetters else {

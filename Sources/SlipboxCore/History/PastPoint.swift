@@ -169,7 +169,7 @@ struct OperationLookup {
 
   /// The youngest commit of the one operation whose id begins with a text; nil if there is none, or the text is no
   /// beginning of an id.
-  /// - Throws: `.usage` where several ids begin so.
+  /// - Throws: `.usage` if several ids begin so.
   /// - Complexity: linear in the commits.
   func commit(beginning text: String) throws(SlipboxError) -> ObjectID? {
     let letters = Array(text.utf8)
@@ -233,10 +233,10 @@ package struct PastNotes {
     return entries
   }
 
-  /// The note that a REF names now, as it was then; where it names none now, the one that it named then.
+  /// The note that a REF names now, as it was then; if it names none now, the one that it named then.
   ///
   /// A note with an id is found by it, others by the path that they had then, as `slip log` follows it.
-  /// - Throws: as `NoteLookup.entry`; `.notFound` where the note was not there.
+  /// - Throws: as `NoteLookup.entry`; `.notFound` if the note was not there.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     let present: Entry
     do throws(SlipboxError) {

@@ -26,7 +26,7 @@ package struct UndoOperation {
   ///
   /// Later work on other fields and lines of the notes stays. The commit may also be one that took back an operation; then
   /// this does it again.
-  /// - Throws: `.notFound` where the commit's parent is beyond the cut of a shallow clone.
+  /// - Throws: `.notFound` if the commit's parent is beyond the cut of a shallow clone.
   /// - Complexity: linear in the files that the operation changed.
   package func plan(_ past: PastOperation, reason: String?) throws(SlipboxError) -> UndoPlan {
     let commit = try commitToTakeBack(past)

@@ -13,12 +13,12 @@ protocol MergeStore {
   /// The new paths of notes by their old ones, as the messages of the commits between two commits list them.
   func moves(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]]
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry?
-  /// The content of a file that is stored as a blob; where a filter makes the stored form, before that filter.
+  /// The content of a file that is stored as a blob; if a filter makes the stored form, before that filter.
   func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8]
   func store(_ content: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID
   /// Whether a filter makes the stored form of a file.
   func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool
-  /// The best common ancestors of two commits, in any order; none where they have none.
+  /// The best common ancestors of two commits, in any order; none if they have none.
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID]
   /// Makes a commit that no branch leads to: the files of another with edits.
   func virtualCommit(

@@ -49,7 +49,7 @@ package struct Operation: Sendable, Equatable {
   /// Whether `changes` holds all of them.
   package var isWhole: Bool { noteCount == changes.count }
 
-  /// The letters by which people name it: the first of its id, or of the id of its commit where it has none.
+  /// The letters by which people name it: the first of its id, or of the id of its commit if it has none.
   package func shownID(in commit: ObjectID) -> String { String((id?.description ?? commit.hex).prefix(8)) }
 
   /// Makes an operation as it stands in a commit.
@@ -193,7 +193,7 @@ extension Operation {
   ///
   /// - Parameter prefix: the box's folder in the repository, with a slash at its end; empty at the top. Other files are
   ///   left out.
-  /// - Throws: `missing` where the parent is beyond the cut of a shallow clone.
+  /// - Throws: `missing` if the parent is beyond the cut of a shallow clone.
   /// - Complexity: that of the message, or linear in the folders and notes that differ.
   package init(of commit: Commit, in repository: Repository, below prefix: [UInt8]) throws(GitError) {
     let read = OperationTrailers.operation(of: commit)

@@ -45,8 +45,8 @@ package final class BoxSnapshot: Sendable {
   let computedNames = Computed<Set<[UInt8]>, SlipboxError>()
 
   /// - Parameters:
-  ///   - committed: the files that git has, where they are known from an earlier snapshot.
-  ///   - others: the files that are no notes, where they are known from an earlier snapshot.
+  ///   - committed: the files that git has, if they are known from an earlier snapshot.
+  ///   - others: the files that are no notes, if they are known from an earlier snapshot.
   ///   - unsaved: the texts that stand in the place of files, by path.
   ///   - textFailures: those of all snapshots that share notes.
   ///   - read: reads the notes, at the first question that needs them.

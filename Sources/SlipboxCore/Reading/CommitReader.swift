@@ -19,7 +19,7 @@ package struct CommitReader: Sendable {
   /// The box as a commit has it, with the settings and kinds of that commit.
   ///
   /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
-  /// - Throws: `.configuration` where its settings can't be read, `.notFound` if there is no such commit.
+  /// - Throws: `.configuration` if its settings can't be read, `.notFound` if there is no such commit.
   package func snapshot(of commit: ObjectID, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     try snapshot(of: commit, sharing: nil, isLenient: isLenient)
   }

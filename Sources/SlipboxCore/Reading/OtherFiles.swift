@@ -302,7 +302,7 @@ extension LinkedFiles {
     (try? Files.status(snapshot.box.absolutePath(path), followLinks: false))??.kind == .directory
   }
 
-  /// The folder that a link leads to by its path; a wiki link only where it ends with a slash.
+  /// The folder that a link leads to by its path; a wiki link only if it ends with a slash.
   static func folder(
     of link: BodyScan.Link, from note: [UInt8], isThere: ([UInt8]) -> Bool
   ) -> [UInt8]? {

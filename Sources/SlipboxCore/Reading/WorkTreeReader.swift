@@ -18,7 +18,7 @@ package struct WorkTreeReader: Sendable {
   /// The work tree at the moment of the first question that needs its notes.
   ///
   /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
-  /// - Throws: `.configuration` where the settings can't be read.
+  /// - Throws: `.configuration` if the settings can't be read.
   package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     let bytes = try box.bytes(at: Settings.boxFile)
     let settings: Settings

@@ -79,7 +79,7 @@ package struct ChangeRecords {
   }
 
   /// A note's text with changes applied, and all that follows from them by its kind, also the record that comes next.
-  /// - Throws: `.badData` where the record would break its kind, or the front-matter can't be rewritten.
+  /// - Throws: `.badData` if the record would break its kind, or the front-matter can't be rewritten.
   func changed(
     _ note: Note, by changes: [Change], kind: String, isNew: Bool = false
   ) throws(SlipboxError) -> (text: NoteText, next: Succeeding?) {

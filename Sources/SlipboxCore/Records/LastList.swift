@@ -119,7 +119,7 @@ package struct LastList {
   }
 
   /// The names of the last list.
-  /// - Throws: `.notFound` where it has fewer than a number.
+  /// - Throws: `.notFound` if it has fewer than a number.
   private func rememberedNames(
     reaching number: Int, for reference: String
   ) throws(SlipboxError) -> [[UInt8]] {

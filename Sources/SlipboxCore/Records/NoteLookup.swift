@@ -20,7 +20,7 @@ package struct NoteLookup {
   ///   - isStrict: whether a title of several records is ambiguous even if only one is active, and a symbolic link is not
   ///     its note: so for what deletes, moves or merges.
   ///   - suggests: whether a refusal names near candidates, which are looked for among all titles.
-  /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
+  /// - Throws: `.notFound` with near candidates, `.badData` with all candidates if several fit.
   package func entry(
     _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false,
     suggests: Bool = true

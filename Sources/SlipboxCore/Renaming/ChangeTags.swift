@@ -21,7 +21,7 @@ package struct ChangeTags {
 
   /// The plan that gives a tag, and those below it, another name.
   ///
-  /// - Throws: `.notFound` for a tag that is not there, `.badData` where the new name is another tag's or none.
+  /// - Throws: `.notFound` for a tag that is not there, `.badData` if the new name is another tag's or none.
   package func rename(_ old: String, to new: String, reason: String? = nil) throws(SlipboxError)
     -> TagWork
   {

@@ -16,7 +16,7 @@ struct RenameNotes {
   ///   - files: the new paths of files that are no notes and move too, by their paths before.
   ///   - folders: those of folders of which all moves, for the links to them.
   ///   - subject: says what was done, from the changes of the notes themselves.
-  /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
+  /// - Throws: `.badData` if a link can't be kept for certain, and what the changes of the notes throw.
   func plan(
     _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:],
     command: String, reason: String?,
@@ -222,7 +222,7 @@ struct NoteRename {
 extension Note {
   /// The one heading of the note that a name means.
   ///
-  /// - Throws: `.notFound` if there is none, `.badData` with the lines where there are several.
+  /// - Throws: `.notFound` if there is none, `.badData` with the lines if there are several.
   func heading(named name: String) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
     let text = try text
     let anchors = HeadingAnchors(text)

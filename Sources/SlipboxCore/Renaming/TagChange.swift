@@ -40,7 +40,7 @@ package struct TagChange {
     return .kept
   }
 
-  /// Whether the change concerns a tag, even where its name stays as it is.
+  /// Whether the change concerns a tag, even if its name stays as it is.
   func covers(_ name: String) -> Bool {
     let slashes = Self.slashes(in: name)
     return sources.contains { source in
@@ -65,7 +65,7 @@ package struct TagChange {
 extension TagChange {
   /// A note's text with its tags changed, in the front-matter and in the text, and nothing else.
   ///
-  /// - Throws: `.badData` where the front-matter can't be rewritten, or a tag in the text can't have the new name.
+  /// - Throws: `.badData` if the front-matter can't be rewritten, or a tag in the text can't have the new name.
   func applied(to note: Note) throws(SlipboxError) -> NoteText {
     var note = note
     if let text = try changingBody(of: note) { note = Note(path: note.path, text: text) }

@@ -134,7 +134,7 @@ package struct BoxTags {
 
   /// Every tag of the box in alphabetical order, declared ones that no note bears included.
   ///
-  /// - Parameter active: the places of the active notes, where they are known already.
+  /// - Parameter active: the places of the active notes, if they are known already.
   package func counts(active: [Int]? = nil) throws(SlipboxError) -> [TagCount] {
     try table(active: active).counts()
   }

@@ -257,7 +257,7 @@ struct ChartMoments {
   ///   - isShallow: whether the line ends at a cut.
   ///   - beginsWithNotes: whether the first commit adopted a folder with notes: no day before it is counted, since the notes
   ///     were there already.
-  /// - Throws: `.usage` where the first day is after the last, or the points are too many.
+  /// - Throws: `.usage` if the first day is after the last, or the points are too many.
   init(
     _ request: ChartRequest, _ line: [DatedCommit], isShallow: Bool, beginsWithNotes: Bool = false,
     clock: ClockReading

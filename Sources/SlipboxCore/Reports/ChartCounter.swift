@@ -252,7 +252,7 @@ struct KnownValues {
 
   init(field: String?) { self.field = field }
 
-  /// Begins with the notes of another snapshot; where its kinds are other ones, nothing is known any more.
+  /// Begins with the notes of another snapshot; if its kinds are other ones, nothing is known any more.
   mutating func begin(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     let next = snapshot.schema()
     if next.kinds != schema?.kinds { known = [:] }

@@ -23,7 +23,7 @@ package struct ChartReader: Sendable {
   /// Answers the question of a chart.
   ///
   /// A moment at which the query names what did not exist yet counts nothing.
-  /// - Throws: `QueryError` where the query can be read at no moment, `SlipboxError` for days that make no chart and for
+  /// - Throws: `QueryError` if the query can be read at no moment, `SlipboxError` for days that make no chart and for
   ///   objects that can't be read.
   /// - Complexity: linear in the notes of each moment; of these only those are read that have changed.
   package func chart(_ request: ChartRequest) throws -> Chart {

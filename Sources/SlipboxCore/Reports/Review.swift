@@ -260,7 +260,7 @@ struct VersionPairs {
 
   /// The pairs of a commit against its first parent, without what a merge took from another one as it was.
   ///
-  /// - Throws: `GitError` with `missing` where the parent is beyond the cut of a shallow clone.
+  /// - Throws: `GitError` with `missing` if the parent is beyond the cut of a shallow clone.
   /// - Complexity: linear in the folders and notes that differ.
   func pairs(of commit: Commit, in repository: Repository) throws(GitError) -> [VersionPair] {
     var versions: [(old: NoteVersion?, new: NoteVersion?)] = []

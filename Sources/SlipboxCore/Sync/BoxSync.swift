@@ -23,7 +23,7 @@ package final class BoxSync {
   /// The merge commits of other programs that came, and the files that may be damaged.
   var suspects: (merges: [ForeignMerge], paths: Set<[UInt8]>) = ([], [])
 
-  /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` where the repository's own settings name a program.
+  /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` if the repository's own settings name a program.
   package init(_ box: Box, _ context: CommandContext, _ request: SyncRequest) throws(SlipboxError) {
     self.box = box
     self.context = context
@@ -41,7 +41,7 @@ package final class BoxSync {
   var target: SyncTarget { result.target }
 
   /// Carries it out.
-  /// - Throws: `.unavailable`, `.notPermitted` and others with the words of the remote; `.badData` where the branch there
+  /// - Throws: `.unavailable`, `.notPermitted` and others with the words of the remote; `.badData` if the branch there
   ///   was rewritten, emptied, or would take most notes away; `.busy` where others were faster each time. What is
   ///   committed here stays in any case.
   package func run() throws(SlipboxError) -> SyncResult {

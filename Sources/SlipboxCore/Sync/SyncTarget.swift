@@ -102,7 +102,7 @@ package struct SyncTarget: Sendable {
 
 extension Box {
   /// The remote of a sync: the one that is named, else that of the branch, else `origin`, else the only one.
-  /// - Throws: `.configuration` if there is none or HEAD is on no branch, `.usage` where several could be meant,
+  /// - Throws: `.configuration` if there is none or HEAD is on no branch, `.usage` if several could be meant,
   ///   `.notFound` where the name is none.
   package func syncTarget(named name: String?) throws(SlipboxError) -> SyncTarget {
     let remotes = try git { repository throws(GitError) in try repository.remotes.all() }
@@ -224,7 +224,7 @@ extension Box {
 
   /// Adds a remote; a relative folder is taken from the working directory.
   /// - Returns: the remote, and whether it was there already with this address.
-  /// - Throws: `.cannotCreate` where the name has another address, `.notPermitted` for an address that is not used,
+  /// - Throws: `.cannotCreate` if the name has another address, `.notPermitted` for an address that is not used,
   ///   `.notFound` for a folder that is not there.
   package func addRemote(
     _ name: String, _ url: String, from workingDirectory: [UInt8]

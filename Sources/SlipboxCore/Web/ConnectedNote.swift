@@ -33,7 +33,7 @@ extension NoteWeb {
 
   /// The links of a note at hand, each with what it came to; links to no note are not looked into.
   ///
-  /// - Complexity: that of `LinkGraph.links(of:)`; O(1) where it has none.
+  /// - Complexity: that of `LinkGraph.links(of:)`; O(1) if it has none.
   package func resolvedLinks(of note: Note) -> [ResolvedLink] {
     note.links.isEmpty ? [] : graph.links(of: [.note(note)])[0]
   }

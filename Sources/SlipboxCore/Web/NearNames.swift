@@ -48,7 +48,7 @@ package struct NearNames: Sendable {
   /// The name that the target of a link is nearest to; nil if none is near.
   ///
   /// - Parameter source: the place of the note that has the link, which is not meant; nil if it is none of these.
-  /// - Complexity: O(n), with a spelling compared only where the letters are nearly the same.
+  /// - Complexity: O(n), with a spelling compared only if the letters are nearly the same.
   package func nearest(to target: String, from source: Int? = nil) -> String? {
     name(near: target, from: source)?.text
   }

@@ -47,7 +47,7 @@ package struct NoteWeb: Sendable {
   private func connections(
     _ places: [Int], _ resolved: [[ResolvedLink]], _ note: (_ place: Int) -> Note
   ) throws(SlipboxError) -> [[Connection]] {
-    // Folders are walked only where a link may lead to a file.
+    // Folders are walked only if a link may lead to a file.
     let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
     let broken = isAnyLoose ? try BrokenLinks(snapshot, entries) : nil
     let parts = PartLookup(entries)
@@ -298,7 +298,7 @@ package struct FieldTarget: Sendable {
 extension NoteWeb {
   /// The links and references in the fields of each of some notes, each note with its place in the catalogue.
   ///
-  /// A link counts as what it would mean in a text, also where its field refers to records of one kind alone.
+  /// A link counts as what it would mean in a text, also if its field refers to records of one kind alone.
   ///
   /// - Complexity: that of `LinkGraph.links(of:)`.
   package func fieldTargets(of notes: [(place: Int, note: Note)]) -> [[FieldTarget]] {

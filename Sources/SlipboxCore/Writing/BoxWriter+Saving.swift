@@ -80,7 +80,7 @@ extension BoxWriter {
 
   /// Commits the operations that earlier commands saved, each as what it was, the oldest first.
   ///
-  /// - Throws: `notNow` where that is still not possible; what is in the way of one alone is said, and they wait.
+  /// - Throws: `notNow` if that is still not possible; what is in the way of one alone is said, and they wait.
   func completeSaved() throws(WriteConflict) {
     let records = SavedOperation.files(in: box.savedFolder)
     guard !records.isEmpty else { return }

@@ -26,11 +26,11 @@ package struct TakenCommits: Sendable {
 extension BoxWriter {
   /// Brings the branch to where it holds another commit too: forward if nothing was made here since, else by a merge.
   ///
-  /// Nothing is checked out by git: the files are written as those of any command, and only where they are committed.
+  /// Nothing is checked out by git: the files are written as those of any command, and only if they are committed.
   /// - Parameters:
   ///   - name: what people call the other branch.
   ///   - allowsLosses: whether more than half of the notes may go, and histories without a common commit be joined.
-  /// - Throws: `.busy` where a file has changes that are not committed, `.badData` for losses that are not allowed.
+  /// - Throws: `.busy` if a file has changes that are not committed, `.badData` for losses that are not allowed.
   package func take(
     _ other: ObjectID, named name: String, allowsLosses: Bool
   ) throws(SlipboxError) -> TakenCommits {

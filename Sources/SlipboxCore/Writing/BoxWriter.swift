@@ -57,7 +57,7 @@ extension BoxWriter {
 
   /// Carries out a plan as one commit.
   ///
-  /// - Throws: `.busy` where something is in the way, `.notFound` where a target is gone, and what the plan's own
+  /// - Throws: `.busy` if something is in the way, `.notFound` if a target is gone, and what the plan's own
   ///   edits throw; nothing is changed then.
   package func record(_ plan: Plan) throws(SlipboxError) -> CommitResult {
     try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) { () throws(SlipboxError) in

@@ -138,7 +138,7 @@ package struct CommitResult: Sendable {
   package let subject: String?
 }
 
-/// The files of a commit that a change is held against, looked up one by one or, where they are many, all at once.
+/// The files of a commit that a change is held against, looked up one by one or, if they are many, all at once.
 struct CommitLookup {
   /// From so many on, one pass over the trees costs less than a way down for each.
   private static let many = 200

@@ -269,7 +269,7 @@ struct HeldFiles {
   }
 
   /// Waits until nobody has a file open for writing.
-  /// - Throws: `.busy` where a program still has when the time is over.
+  /// - Throws: `.busy` if a program still has when the time is over.
   mutating func wait(for path: [UInt8]) throws(SlipboxError) {
     while leftMilliseconds > 0 {
       let step = hasTold ? leftMilliseconds : 500

@@ -10,7 +10,7 @@ extension BoxSnapshot {
   /// - Parameters:
   ///   - named: the box that was named; nil looks for it as `BoxLocation.find` does.
   ///   - isLenient: whether settings that can't be read are taken to be the standard ones.
-  /// - Throws: as `BoxLocation.find` and `Box.init(at:)`; `.configuration` where the settings can't be read.
+  /// - Throws: as `BoxLocation.find` and `Box.init(at:)`; `.configuration` if the settings can't be read.
   package static func open(
     named: [UInt8]?, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {

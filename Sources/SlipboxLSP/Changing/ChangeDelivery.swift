@@ -55,7 +55,7 @@ struct ChangeDelivery {
   /// Carries a plan out: files as one commit, or the one text that is not saved in the editor.
   ///
   /// Never both: what is half in a commit and half in an editor is not taken back by one undo.
-  /// - Throws: what the plan and the writer refuse, and where the client does not take its part.
+  /// - Throws: what the plan and the writer refuse, and if the client does not take its part.
   @discardableResult
   func carryOut(_ plan: Plan) throws -> CarriedOut {
     let planned = try PlannedFiles(plan, in: view)

@@ -107,7 +107,7 @@ struct Completion {
 extension Completion {
   private var schema: Schema { place.box?.snapshot.schema() ?? .builtIn }
 
-  /// The kind of the note, by its declaration where it has one.
+  /// The kind of the note, by its declaration if it has one.
   private var kind: Kind {
     schema.kindOrPlain(named: place.box?.snapshot.kind(of: place.note) ?? place.note.kind)
   }

@@ -34,7 +34,7 @@ struct SubjectReader {
 
   /// What stands at an offset, and its bytes. A place at either end of something counts as inside.
   func subject(at offset: Int) -> (subject: Subject, range: Range<Int>) {
-    // All notes are looked at to resolve links: only where there may be one.
+    // All notes are looked at to resolve links: only if there may be one.
     let links = mayBeLink(at: offset) ? reader.all() : []
     if let link = Self.innermost(links, at: offset, \.range) { return (.link(link), link.range) }
     let tags = note.tagPlaces

@@ -295,7 +295,7 @@ extension LanguageServer {
       document.applying(params.contentChanges, version: params.textDocument.version ?? document.version + 1))
   }
 
-  /// Holds the text against the one that was saved; where they differ, the one that the file has is the client's.
+  /// Holds the text against the one that was saved; if they differ, the one that the file has is the client's.
   private func save(_ params: DidSaveParams) {
     let uri = params.textDocument.uri
     let (document, client, commits) = state.withLock { ($0.documents[uri], $0.client, $0.commits) }

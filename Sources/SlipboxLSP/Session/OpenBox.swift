@@ -154,7 +154,7 @@ extension OpenBox {
     return own ?? Settings.user(context())[name]
   }
 
-  /// Commits files as they are on disk, each only where it holds a text.
+  /// Commits files as they are on disk, each only if it holds a text.
   ///
   /// - Parameter texts: the texts by their paths.
   func commit(_ texts: [[UInt8]: [UInt8]]) throws(SlipboxError) {

@@ -18,7 +18,7 @@ struct Request: Sendable {
     self.isCancelled = isCancelled
   }
 
-  /// - Throws: `requestCancelled` where the client does not want the answer any more.
+  /// - Throws: `requestCancelled` if the client does not want the answer any more.
   func checkCancelled() throws(ResponseError) {
     if isCancelled.isSet { throw ResponseError(.requestCancelled, "cancelled") }
   }

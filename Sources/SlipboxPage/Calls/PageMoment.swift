@@ -108,7 +108,7 @@ struct RequestedNotes {
   ///
   /// - Parameter etag: the id of the bytes that the page has read of it: if no note is at the path any more, the one
   ///   note that holds them is meant, whose file was moved.
-  /// - Throws: if there is none, or where several fit.
+  /// - Throws: if there is none, or if several fit.
   func entry(_ ref: String, readAs etag: ObjectID? = nil) throws -> Entry {
     do throws(SlipboxError) {
       return try NoteLookup(in: snapshot).entry(ref, fuzzy: false)

@@ -163,7 +163,7 @@ package struct RequestGuard: Sendable {
     return PageError(.badRequest, "the body is longer than \(limit) MB", status: 413)
   }
 
-  /// Whether two texts are the same, in a time that does not tell where they differ.
+  /// Whether two texts are the same, in a time that does not reveal where they differ.
   static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count, !one.isEmpty else { return false }
     var difference: UInt8 = 0

@@ -132,7 +132,7 @@ final class PageWrite {
 
   /// The work, which is carried out only on the files from which the change was made that the page has shown.
   ///
-  /// - Throws: 409 where the change is another one by now.
+  /// - Throws: 409 if the change is another one by now.
   private func heldAgainstShown(_ work: Work) throws -> Work {
     guard let seen = try body.text("seen") else { return work }
     let changes = try snapshot.box.preview(work.plan, snapshot.reporter)

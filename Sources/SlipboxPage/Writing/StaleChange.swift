@@ -103,7 +103,7 @@ struct StaleChange {
 
   private static let mineLabel = "mine"
 
-  /// Merges the page's body with that of now; of parts that both changed the page's stand where that is asked for.
+  /// Merges the page's body with that of now; of parts that both changed the page's stand if that is asked for.
   private func mergeBody(_ mine: [UInt8], into result: inout Result) throws {
     let now = try Self.body(of: theirs)
     guard mine != now else { return result.body = nil }

@@ -239,7 +239,7 @@ extension WriteRoutes {
     }
   }
 
-  /// - Throws: 409 where a field was changed here and elsewhere to different values.
+  /// - Throws: 409 if a field was changed here and elsewhere to different values.
   private static func merging(
     _ targets: [(entry: Entry, target: WriteBody.Target?)], _ write: PageWrite, body: [UInt8]?,
     _ changes: (Entry) -> [Change]

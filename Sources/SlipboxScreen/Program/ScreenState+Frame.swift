@@ -218,7 +218,7 @@ extension ScreenState {
     }
   }
 
-  /// A text cut into lines of a width, at blanks where there are some.
+  /// A text cut into lines of a width, at blanks if there are some.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

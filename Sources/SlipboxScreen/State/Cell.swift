@@ -26,7 +26,7 @@ enum CellLine {
     return text.withUTF8 { cells($0.span, style, limit) }
   }
 
-  /// The cells of a text in lines of a width, cut at blanks where there are some.
+  /// The cells of a text in lines of a width, cut at blanks if there are some.
   static func wrapped(_ text: String, to width: Int) -> [[Cell]] {
     var rest = cells(text)[...]
     let width = max(2, width)

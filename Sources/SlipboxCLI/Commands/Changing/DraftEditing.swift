@@ -19,7 +19,7 @@ struct DraftEditing {
   /// Returns the draft as the editor saved it, valid by its kind.
   ///
   /// - Parameter folder: the folder of the box that the note goes to; nil for the usual one.
-  /// - Throws: if the editor failed, and `.badData` where the result is not valid and nobody wants to edit it
+  /// - Throws: if the editor failed, and `.badData` if the result is not valid and nobody wants to edit it
   ///   again, each naming where the draft is kept; `EarlyExit` with 130 if nothing is left of it.
   func edited(_ text: NoteText, _ id: NoteID, kind: Kind, in folder: [UInt8]?) throws -> NoteText {
     _ = try Editor.command(session)

@@ -13,7 +13,7 @@ enum Editor {
   /// become part of it.
   /// - Parameter line: where the first file is opened, by the option of the editor; others begin at the top.
   /// - Returns: for how long it ran, in milliseconds.
-  /// - Throws: `.configuration` if there is none, `.inputOutput` where it failed; the files keep what it saved.
+  /// - Throws: `.configuration` if there is none, `.inputOutput` if it failed; the files keep what it saved.
   static func open(_ paths: [[UInt8]], line: Int? = nil, _ session: Session) throws(SlipboxError) -> Int64 {
     let command = try command(session)
     let targets = targets(paths, line, of: command)

@@ -18,7 +18,7 @@ struct StandingNoteAddition {
   /// no lines.
   ///
   /// - Returns: the note as it was before, or is made; nil if nothing was added.
-  /// - Throws: as `BoxWriter.record` and `Changes.report`; the text is kept where it could not be added.
+  /// - Throws: as `BoxWriter.record` and `Changes.report`; the text is kept if it could not be added.
   func add(
     _ lines: [UInt8], dryRun: Bool, reason: String?, _ snapshot: BoxSnapshot, _ session: Session
   ) throws -> Note? {

@@ -13,7 +13,7 @@ extension TargetOptions {
   /// - Parameters:
   ///   - command: the command as it is typed, with what follows the notes.
   ///   - first: which candidates are named first where a REF does not name one note.
-  /// - Throws: `.usage` where another number of notes was expected.
+  /// - Throws: `.usage` if another number of notes was expected.
   func entries(
     _ references: [String], of command: SpokenCommand, in snapshot: BoxSnapshot, _ session: Session,
     first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
@@ -24,7 +24,7 @@ extension TargetOptions {
     return found
   }
 
-  /// - Throws: `.usage` where another number of notes was expected.
+  /// - Throws: `.usage` if another number of notes was expected.
   func refuseUnexpected(_ count: Int) throws(SlipboxError) {
     guard let expect, count != expect else { return }
     throw SlipboxError(

@@ -95,7 +95,7 @@ struct Do: SlipCommand {
     CommandName.actions.contains(action.text) ? "slip \(action.text)" : "slip do \(action.text)"
   }
 
-  /// The refusal of an action without a record; where a filter lists the records that have had it, that is named too.
+  /// The refusal of an action without a record; if a filter lists the records that have had it, that is named too.
   private func missingReference(_ snapshot: BoxSnapshot) -> SlipboxError {
     let words = snapshot.schema().kinds.compactMap { $0.action(named: action.text) }.flatMap(\.words)
     let filter = snapshot.settings.allFilters.first { filter in

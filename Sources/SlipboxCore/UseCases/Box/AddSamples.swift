@@ -34,7 +34,7 @@ package struct AddSamples {
 
   /// The names that samples must not take.
   ///
-  /// - Throws: `.badData` where the box has notes and samples are not forced on it.
+  /// - Throws: `.badData` if the box has notes and samples are not forced on it.
   package func namesInUse(isForced: Bool) throws(SlipboxError) -> NamesInUse {
     let entries = try snapshot.catalogue().entries
     guard entries.isEmpty || isForced else {
@@ -51,7 +51,7 @@ package struct AddSamples {
   /// The plan that adds sample records in one commit.
   ///
   /// Kinds that the box declares otherwise than its samples are made are left out.
-  /// - Throws: `.badData` where the kinds of the box allow no sample; `.cannotCreate` where ignore rules hide the
+  /// - Throws: `.badData` if the kinds of the box allow no sample; `.cannotCreate` if ignore rules hide the
   ///   new files.
   package func plan(_ notes: [PreparedNote], reason: String? = nil) throws(SlipboxError) -> Plan {
     let edits = try newFiles(try allowed(notes))

@@ -33,7 +33,7 @@ package struct BoxInitialiser {
   /// Makes the folder at a path a box.
   ///
   /// - Parameter mayCommit: asked before linked files of more than 100 MB in all are committed, with their bytes.
-  /// - Throws: `.cannotCreate` where the folder can't be one.
+  /// - Throws: `.cannotCreate` if the folder can't be one.
   package func initialise(
     _ path: [UInt8], mayCommit: (Int64) -> Bool
   ) throws(SlipboxError) -> Initialised {

@@ -131,7 +131,7 @@ package struct ResolveConflicts {
   /// - Parameters:
   ///   - choice: which versions stay.
   ///   - fields: the parts that are settled; empty for all.
-  /// - Throws: `.notFound` where the note has no such conflict, `.usage` for a version that there is not.
+  /// - Throws: `.notFound` if the note has no such conflict, `.usage` for a version that there is not.
   package func plan(
     _ entry: Entry, _ choice: ConflictChoice, fields: [String], reason: String?
   ) throws(SlipboxError) -> Plan {

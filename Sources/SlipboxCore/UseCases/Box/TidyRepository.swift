@@ -23,7 +23,7 @@ extension BoxWriter {
   /// The box's lock is held while files of the state are cleared away. Git packs without it: what it takes away is nothing
   /// that a writer of now could refer to, and other commands need not wait.
   /// - Parameter force: whether git is run although it does not pay.
-  /// - Throws: `.busy` where another git is at it, `.inputOutput` with git's own words where it fails.
+  /// - Throws: `.busy` if another git is at it, `.inputOutput` with git's own words if it fails.
   package func tidy(_ upkeep: Upkeep, force: Bool) throws(SlipboxError) -> TidyResult {
     let start = Waiting.now()
     let (files, commits, isInterrupted) = try clearAway(upkeep)

@@ -97,7 +97,7 @@ package struct ExportFolder: Sendable {
   /// The list is written first, with the old and the new files, so that an export which is interrupted leaves nothing
   /// that the next one does not know.
   /// - Parameter progress: receives how many files are done, from one thread.
-  /// - Throws: `.cannotCreate` where a file that no export has made is in the way.
+  /// - Throws: `.cannotCreate` if a file that no export has made is in the way.
   package func fill(
     with files: ExportedFiles, progress: (_ done: Int) -> Void = { _ in }
   ) throws(SlipboxError) -> ExportResult {

@@ -30,7 +30,7 @@ package struct ImportFolder: Sendable {
   /// Walks a folder.
   ///
   /// Hidden files and folders, repositories inside of it, folders of packages and symbolic links are left.
-  /// - Throws: `.inputOutput` and the like where the folder can't be read.
+  /// - Throws: `.inputOutput` and the like if the folder can't be read.
   package init(at root: [UInt8], name: String) throws(SlipboxError) {
     _ = try system { () throws(SystemError) in try Files.list(root) }
     let walk = DirectoryWalk.files(

@@ -5,7 +5,7 @@ import Text
 
 /// Records of other programs: each becomes a note of its kind.
 extension ImportPlanning {
-  /// - Throws: `.configuration` where the file of a kind has a mistake.
+  /// - Throws: `.configuration` if the file of a kind has a mistake.
   mutating func add(_ file: ImportRequest.File) throws(SlipboxError) {
     for problem in file.contents.problems {
       fail(

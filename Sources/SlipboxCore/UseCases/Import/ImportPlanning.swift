@@ -66,7 +66,7 @@ struct ImportPlanning {
 
   mutating func append(_ edit: FileEdit) { edits.append(edit) }
 
-  /// A note with the CHANGEs of the command; those of its kind alone where it is a record of the file.
+  /// A note with the CHANGEs of the command; those of its kind alone if it is a record of the file.
   func changed(_ note: Note, kind: String, _ changes: [Change], _ editing: ChangeRecords) throws(SlipboxError)
     -> NoteText
   {

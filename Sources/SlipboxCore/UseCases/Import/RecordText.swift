@@ -17,7 +17,7 @@ struct RecordText {
   ///   - id: nil for a note that goes by its path.
   ///   - created: as it is to be written; nil leaves it out.
   ///   - links: the references to other records of the file, by their fields.
-  /// - Throws: `ForeignProblem` where a field can have no such name.
+  /// - Throws: `ForeignProblem` if a field can have no such name.
   func text(
     of record: ForeignRecord, kind name: String, id: NoteID?, created: String?, group: String?,
     links: [(field: String, keys: [String])]

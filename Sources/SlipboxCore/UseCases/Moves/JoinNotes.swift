@@ -17,7 +17,7 @@ package struct JoinNotes {
 
   /// The plan that makes the two one note and deletes the second.
   ///
-  /// - Throws: `.usage` for a note and itself, `.badData` where the two are records of different kinds, the fields can't
+  /// - Throws: `.usage` for a note and itself, `.badData` if the two are records of different kinds, the fields can't
   ///   be joined, git encrypts the second alone, or a link can't be kept for certain.
   package func plan(reason: String? = nil) throws(SlipboxError) -> Plan {
     try refuseUnlike()
@@ -52,7 +52,7 @@ package struct JoinNotes {
     return NoteSuccessor(entry, becomes: new, rewritesTitle: false, headings: headings)
   }
 
-  /// The headings of the second note come after those of the first, below a heading of its title where it has one.
+  /// The headings of the second note come after those of the first, below a heading of its title if it has one.
   private func headings(of other: NoteText, in joined: NoteText, _ renames: LabelRenames) -> HeadingsMove {
     let (before, after) = (HeadingAnchors(other), HeadingAnchors(joined))
     let start = after.headings.count - before.headings.count

@@ -236,7 +236,7 @@ package struct FollowMoves {
   ///
   /// The edits of notes that move are those of a move: the old path goes, the new one has the text as it is to be. Other files that move have none.
   /// - Parameter moves: the new paths of notes, other files and folders, by their paths now.
-  /// - Throws: `.badData` where a link can't be kept for certain.
+  /// - Throws: `.badData` if a link can't be kept for certain.
   package func plan(_ moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> Plan {
     let catalogue = try snapshot.catalogue()
     var renames: [NoteRename] = []

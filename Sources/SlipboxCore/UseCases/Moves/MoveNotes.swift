@@ -16,7 +16,7 @@ package struct MoveNotes {
   /// - Parameters:
   ///   - target: a path from the working directory where that is in the box, else from the root of the box; a slash at
   ///     its end, and a folder that is there, stand for a folder.
-  /// - Throws: `.usage` where several notes are to get one name, `.cannotCreate` where a place is taken or can't hold
+  /// - Throws: `.usage` if several notes are to get one name, `.cannotCreate` if a place is taken or can't hold
   ///   notes, `.badData` where a link can't be kept for certain.
   package func plan(
     _ entries: [Entry], _ folders: [FolderContents] = [], attachments: [[UInt8]] = [], to target: [UInt8],
@@ -152,7 +152,7 @@ package struct MoveNotes {
     return Note(path: gone.path, text: NoteText(bytes)).title
   }
 
-  /// A path with the ending of the note that is to have it, where it has none.
+  /// A path with the ending of the note that is to have it, if it has none.
   private func note(_ path: [UInt8], _ entry: Entry) -> [UInt8] {
     if FileName.isNote(path) { return path }
     let whole = path + FileName.ending(of: entry.note.path)

@@ -31,7 +31,7 @@ package struct Retitling {
   ///
   /// A title in the front-matter changes there, with the same title as a heading below it; one that is a heading of the first
   /// level changes there, and where the name of the file is the title the file moves.
-  /// - Throws: `.usage` for an empty title, `.badData` where it can't be written or a link can't be kept for certain.
+  /// - Throws: `.usage` for an empty title, `.badData` if it can't be written or a link can't be kept for certain.
   package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
     guard !title.isEmpty else {

@@ -16,7 +16,7 @@ package struct SplitNote {
   private let anchors: HeadingAnchors
   private let number: Int
 
-  /// - Throws: `.notFound` where the note has no such heading, `.badData` where it has several, or where the heading is the
+  /// - Throws: `.notFound` if the note has no such heading, `.badData` if it has several, or if the heading is the
   ///   title of the note.
   package init(_ entry: Entry, heading: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
     let (anchors, number) = try entry.note.heading(named: heading)
@@ -248,7 +248,7 @@ package struct ExtractNote {
   /// Its first line is the title; a part that is a single line leaves nothing but that. Relative links in the part lead
   /// where they led.
   /// - Parameter range: the part, in bytes of the note; blanks around it stay.
-  /// - Throws: `.usage` where the part is empty or not of the body, `.badData` if no link would lead to the new note.
+  /// - Throws: `.usage` if the part is empty or not of the body, `.badData` if no link would lead to the new note.
   package func result(
     _ range: Range<Int>, from entry: Entry, ids: IDSource
   ) throws(SlipboxError) -> SplitNote.Result {

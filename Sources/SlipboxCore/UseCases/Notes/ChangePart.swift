@@ -86,7 +86,7 @@ package struct AppendText {
 
   /// The plan that adds text to the end of a note.
   ///
-  /// - Throws: `.configuration` where the file of the note's kind has a mistake.
+  /// - Throws: `.configuration` if the file of the note's kind has a mistake.
   package func plan(
     _ addition: [UInt8], to entry: Entry, command: String = "append", reason: String? = nil
   ) throws(SlipboxError) -> Plan {

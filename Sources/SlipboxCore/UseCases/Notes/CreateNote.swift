@@ -18,7 +18,7 @@ package struct CreateNote {
   /// A text that is given goes where the template asks for it, in the place of a copied one, else to the end.
   /// - Parameter isUnfinished: whether somebody goes on with it in an editor: what its kind requires may be missing, and
   ///   stands there without a value.
-  /// - Throws: `.badData` where a change can't be made, `.configuration` for a template that can't be filled.
+  /// - Throws: `.badData` if a change can't be made, `.configuration` for a template that can't be filled.
   package func text(
     of draft: Draft, id: NoteID, isUnfinished: Bool = false
   ) throws(SlipboxError) -> NoteText {
@@ -188,7 +188,7 @@ package struct CreateNote {
 }
 
 extension NoteText {
-  /// The text with an id as the first line of its front-matter, where that has none and stays what it was.
+  /// The text with an id as the first line of its front-matter, if that has none and stays what it was.
   fileprivate func beginning(withID id: NoteID) -> NoteText {
     let fields = FrontMatter(self)
     guard let block = frontMatter, fields["id"] == nil else { return self }
@@ -239,7 +239,7 @@ extension CreateNote {
   /// The plan that makes a note from its whole text, and the note.
   ///
   /// - Parameter folder: the folder of the file; nil: that of the layout.
-  /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
+  /// - Throws: `.cannotCreate` if ignore rules hide the file or its name is refused.
   package func plan(
     _ text: NoteText, id: NoteID, in folder: [UInt8]? = nil, command: String = "new", reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
@@ -308,7 +308,7 @@ extension CreateNote {
 extension CreateNote {
   /// The text of the note that is to be made of a kept text, and its id: its own unless a note has that.
   ///
-  /// - Throws: `.badData` where the id of a text has to be another one and its front-matter can't be rewritten.
+  /// - Throws: `.badData` if the id of a text has to be another one and its front-matter can't be rewritten.
   package func text(
     of kept: KeptText, _ ids: IDSource
   ) throws(SlipboxError) -> (text: NoteText, id: NoteID) {

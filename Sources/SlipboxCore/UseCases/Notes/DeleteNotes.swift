@@ -12,7 +12,7 @@ package struct DeleteNotes {
   ///
   /// - Parameter rule: what is done instead of the rule of each field.
   /// - Returns: the plan, the records that lose a reference, and those that are deleted besides the notes named.
-  /// - Throws: `.badData` where a rule denies it, naming the records that refer to the notes, and where a
+  /// - Throws: `.badData` if a rule denies it, naming the records that refer to the notes, and if a
   ///   reference that has to be there would be taken out.
   package func plan(
     _ entries: [Entry], rule: Field.DeleteRule?, reason: String?

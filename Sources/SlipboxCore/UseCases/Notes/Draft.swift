@@ -159,7 +159,7 @@ package struct NoteCopy {
   /// Id, creation date and aliases stay behind, as do the values that a merge did not take. So do the fields of its kind
   /// that say how far a record has come: those that an action or a transition sets, and dates that begin as `today`.
   ///
-  /// - Throws: `.badData` where the note's text or front-matter can't be read.
+  /// - Throws: `.badData` if the note's text or front-matter can't be read.
   package init(of entry: Entry, in snapshot: BoxSnapshot) throws(SlipboxError) {
     let note = entry.note
     self.entry = entry

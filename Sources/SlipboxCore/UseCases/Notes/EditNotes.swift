@@ -34,7 +34,7 @@ package struct EditNotes {
 extension EditNotes {
   /// Remembers how notes are before an editor opens them.
   ///
-  /// - Throws: `.configuration` where the file of a note's kind has a mistake.
+  /// - Throws: `.configuration` if the file of a note's kind has a mistake.
   package func begin(_ entries: [Entry]) throws(SlipboxError) -> [EditSession] {
     try KindFiles(in: snapshot).refuseFaults(of: entries)
     var sessions: [EditSession] = []
@@ -71,7 +71,7 @@ extension EditNotes {
   }
 
   /// Puts the text that a note had before the editor started back into its file.
-  /// - Throws: `.busy` where the file changed again meanwhile.
+  /// - Throws: `.busy` if the file changed again meanwhile.
   package func takeBack(_ session: EditSession) throws(SlipboxError) {
     let path = session.entry.note.path
     let bytes = try box.bytes(at: path)

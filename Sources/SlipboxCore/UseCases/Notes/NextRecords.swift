@@ -45,7 +45,7 @@ extension NextRecords {
   ///
   /// - Returns: what takes note of what the changes ask for, and the edit of the file of the next record; nil for a record
   ///   whose kind makes none.
-  /// - Throws: `.cannotCreate` where the file of the next record can't be.
+  /// - Throws: `.cannotCreate` if the file of the next record can't be.
   func begin(
     _ entry: Entry, _ changes: [Change]
   ) throws(SlipboxError) -> (note: (Succeeding?) -> Void, edit: FileEdit)? {

@@ -26,7 +26,7 @@ package struct RestoreNotes {
   }
 
   /// The plan that brings deleted notes back as they last were, and the notes.
-  /// - Throws: `.notFound` for a REF that names no deleted note, `.badData` where several fit, `.cannotCreate` where a
+  /// - Throws: `.notFound` for a REF that names no deleted note, `.badData` if several fit, `.cannotCreate` if a
   ///   place is taken.
   package func plan(_ references: [String]) throws(SlipboxError) -> (plan: Plan, entries: [Entry]) {
     let deleted = try DeletedNotes(of: now, context)
@@ -46,7 +46,7 @@ package struct RestoreNotes {
   }
 
   /// The plan that makes notes what they were at a point in the past, and the notes: deleted ones come back.
-  /// - Throws: as `plan(_:)`; `.notFound` where a note was not there.
+  /// - Throws: as `plan(_:)`; `.notFound` if a note was not there.
   package func plan(
     _ references: [String], at point: PastPoint
   ) throws(SlipboxError) -> (plan: Plan, entries: [Entry]) {

@@ -27,7 +27,7 @@ package struct RunAction {
     }
   }
 
-  /// - Throws: `.usage` for an action that no kind has, `.configuration` where a kind that may have it can't be read.
+  /// - Throws: `.usage` for an action that no kind has, `.configuration` if a kind that may have it can't be read.
   package func refuseUnknown(_ name: String) throws(SlipboxError) {
     let names = snapshot.schema().actionNames
     guard !names.contains(name) else { return }
@@ -45,7 +45,7 @@ package struct RunAction {
 
   /// The plan that runs an action of their kinds on records, and makes CHANGEs with it.
   ///
-  /// - Throws: `.badData` where a kind has no such action, naming those it has; `.usage` if no kind has it.
+  /// - Throws: `.badData` if a kind has no such action, naming those it has; `.usage` if no kind has it.
   package func plan(
     _ name: String, on entries: [Entry], with changes: [Change] = [], allowingNewFields: Bool = false,
     reason: String? = nil

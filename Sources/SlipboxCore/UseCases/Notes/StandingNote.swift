@@ -33,7 +33,7 @@ package struct StandingNotes {
 
   /// The note of a day, by the setting `daily`.
   ///
-  /// - Throws: `.configuration` where that setting will not do.
+  /// - Throws: `.configuration` if that setting will not do.
   package func daily(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
     try snapshot.settings.refuseBad("daily", in: snapshot.box)
     let layout = try snapshot.layout()
@@ -60,7 +60,7 @@ package struct StandingNotes {
 
   /// The inbox, by the setting `inbox`: a title, or the path of a file.
   ///
-  /// - Throws: `.configuration` where that setting will not do.
+  /// - Throws: `.configuration` if that setting will not do.
   package func inbox() throws(SlipboxError) -> StandingNote {
     try snapshot.settings.refuseBad("inbox", in: snapshot.box)
     let name = snapshot.settings.value(of: "inbox")
@@ -89,7 +89,7 @@ package struct StandingNotes {
   /// The lines that `slip capture` adds for a text, in the form of the setting `capture`.
   ///
   /// Further lines of the text stay part of a list's item.
-  /// - Throws: `.configuration` where that setting will not do.
+  /// - Throws: `.configuration` if that setting will not do.
   package func captured(_ text: [UInt8]) throws(SlipboxError) -> [UInt8] {
     try snapshot.settings.refuseBad("capture", in: snapshot.box)
     let form = snapshot.settings.value(of: "capture")
@@ -114,7 +114,7 @@ package struct StandingNotes {
 extension StandingNotes {
   /// The note of the box that a standing note is: by its id, at its path, else the one that a link by its title leads to.
   ///
-  /// - Throws: `.badData` where its title means several notes.
+  /// - Throws: `.badData` if its title means several notes.
   /// - Complexity: that of one file by its id, else of a look at each.
   package func entry(of standing: StandingNote) throws(SlipboxError) -> Entry? {
     if let entry = try NoteLookup(in: snapshot).knownEntry(standing.id.description) { return entry }
@@ -166,7 +166,7 @@ extension StandingNotes {
   /// The plan that adds lines to a standing note, and makes it first if there is none.
   ///
   /// - Returns: the plan, and the note as it is now or is to be made.
-  /// - Throws: as `entry(of:)` and `text(of:)`; `.configuration` where the file of the note's kind has a mistake.
+  /// - Throws: as `entry(of:)` and `text(of:)`; `.configuration` if the file of the note's kind has a mistake.
   package func plan(
     adding lines: [UInt8], to standing: StandingNote, reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
