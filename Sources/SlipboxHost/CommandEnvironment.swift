@@ -2,7 +2,7 @@ package import Notes
 import Platform
 package import SlipboxCore
 
-/// Clock, chance and device name: what makes two runs of the same command differ.
+/// Clock, random numbers and device name: the only inputs that differ between two runs of the same command.
 package struct CommandEnvironment: Sendable {
   /// Reads the clock.
   package let clock: @Sendable () -> ClockReading
@@ -40,7 +40,7 @@ package struct CommandEnvironment: Sendable {
 }
 
 extension CommandEnvironment {
-  /// The variable by which a face tells the commands that it runs who asks for them.
+  /// The environment variable that names the front end to the commands that it runs.
   package static let faceVariable = "SLIPBOX_FACE"
   private static let faces: Set<String> = ["browse"]
 
@@ -73,7 +73,7 @@ package enum Maintenance {
   /// The command of slip that does it.
   package static let command = "fold-catalogue"
 
-  /// Starts the command for a box; if that can't be, a later command will.
+  /// Starts the command for a box. If it can't be started, a later command will start it.
   ///
   /// - Parameter program: the path of slip.
   static func start(_ box: [UInt8], by program: [UInt8]) {
@@ -89,7 +89,7 @@ package enum Maintenance {
 package enum UserFolder: Sendable {
   /// Settings of the user.
   case configuration
-  /// What may be lost: which servers are running.
+  /// Data that may be lost: the servers that are running.
   case state
 
   /// The absolute path; nil if the user has no home.

@@ -153,7 +153,7 @@ extension BrowserConnection {
     deadline?.cancel()
     events = EventStream(box, context) { [weak self] line in
       guard let self, let context = self.context else { return }
-      // Whoever does not read is told no more.
+      // A client that does not read gets no further events.
       guard context.channel.isWritable else { return self.close() }
       let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: line)))
       context.writeAndFlush(self.wrapOutboundOut(part), promise: nil)
@@ -188,7 +188,7 @@ final class Answering: Sendable {
     return pool.runIfActive(eventLoop: loop) { server.answer(request, for: caller) }
   }
 
-  /// Ends the threads, once what is under way is done.
+  /// Ends the threads after the requests in progress.
   func end() {
     for pool in pools.values { try? pool.syncShutdownGracefully() }
   }

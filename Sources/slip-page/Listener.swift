@@ -6,7 +6,7 @@ import SlipboxCore
 import SlipboxPage
 import Text
 
-/// The sockets of the server, on this machine's own addresses alone: 127.0.0.1, and ::1 if there is one.
+/// The sockets of the server, on loopback addresses only: 127.0.0.1, and ::1 if the machine has it.
 final class Listener {
   /// The port of both addresses.
   let port: Int
@@ -55,11 +55,11 @@ final class Listener {
       hints: ["omit --port to use a free port"])
   }
 
-  /// Serves until the program is told to end.
+  /// Serves until the program receives a signal to end.
   func serve() throws {
     EndSignals.wait()
     for channel in channels { try? channel.close().wait() }
-    // What is still asked is waited for by nobody then, and stops; a change that was begun is made to its end.
+    // Open reads are dropped, because no client waits for them; a change in progress is completed.
     try? group.next().submit { [connections] in connections.value.closeAll() }.wait()
     answering.end()
     try? group.syncShutdownGracefully()
@@ -81,10 +81,10 @@ final class Listener {
   }
 }
 
-/// The connections that are open, those first that came first. Used on the one event loop alone.
+/// The open connections, oldest first. Used on the one event loop only.
 ///
-/// If there are too many, the oldest that waits for a request goes: whoever opens thousands and says nothing keeps nobody
-/// else out.
+/// If there are too many, the oldest one that waits for a request is closed. A client that opens thousands of idle
+/// connections can't keep others out.
 final class Connections {
   private static let most = 256
 

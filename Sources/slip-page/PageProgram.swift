@@ -5,7 +5,7 @@ import SlipboxHost
 import SlipboxPage
 import Text
 
-/// The program: finds the server of a box or becomes it, says where it is, and opens the browser.
+/// The program: connects to the server of a box or becomes it, prints the address, and opens the browser.
 enum PageProgram {
   /// The exit code for a command line that can't be read, by sysexits.h.
   private static let usage: Int32 = 64
@@ -85,12 +85,12 @@ enum PageProgram {
     }
   }
 
-  /// Prints the address of the page, and opens it where there is a screen.
+  /// Prints the address of the page, and opens it if there is a display.
   private static func open(_ address: String, _ options: PageOptions) {
     write(address, to: StandardStream.output)
     let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment($0)?.isEmpty == false }
     guard options.opensBrowser, hasScreen else { return }
-    // If no browser can be started, the address stands there to be opened by hand.
+    // If no browser can be started, the user can open the printed address.
     try? ChildProcess.detach([Array("xdg-open".utf8), Array(address.utf8)])
   }
 
@@ -110,7 +110,7 @@ enum PageProgram {
   private static func write(_ line: String, to descriptor: Int32) {
     let output = Output(descriptor: descriptor)
     output.write(line + "\n")
-    // If nobody reads, there is nobody to be told that.
+    // If the reader has gone, the error has no recipient either.
     try? output.flush()
   }
 
@@ -130,7 +130,7 @@ struct PageOptions {
   private(set) var isReadOnly = false
   private(set) var opensBrowser = true
 
-  /// - Throws: what can't be read of them.
+  /// - Throws: if a word is no option or a value is invalid.
   init(_ words: [[UInt8]]) throws(PageOptionError) {
     var words = words[...]
     while let word = words.popFirst() {
@@ -187,7 +187,7 @@ enum ServerProbe {
         + "Connection: close\r\n\r\n").utf8)
   }
 
-  /// What comes until the other side has said all, or the patience is at its end.
+  /// The bytes received until the other side closes the connection or the timeout ends.
   private static func received(from connection: LocalConnection) -> [UInt8] {
     var all: [UInt8] = []
     while all.count < 1 << 16 {

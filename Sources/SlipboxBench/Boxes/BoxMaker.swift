@@ -101,7 +101,7 @@ extension BoxMaker {
       let place = random.fraction()
       let isHot = commit.isMultiple(of: interval)
       var index = isHot ? hot : Int(Double(corpus.count) * place * place)
-      // What is known of the hot note is known exactly.
+      // The bench relies on the exact fields of the hot note.
       if !isHot, index == hot { index += 1 }
       if isHot { touches += 1 }
       appended[index, default: ""] += "Line \(commit) of the edits.\n"

@@ -12,7 +12,7 @@ final class Workplace {
   private let isTemporary: Bool
   private var copies: [String] = []
 
-  /// Makes the folder if there is none.
+  /// Makes the folder if it does not exist.
   init(programs: Programs, folder: String?) throws {
     self.programs = programs
     isTemporary = folder == nil
@@ -39,7 +39,7 @@ final class Workplace {
     try TextFile.write("[user]\n\tname = bench\n\temail = bench@example.invalid\n", to: home + "/.gitconfig")
   }
 
-  /// Removes the folder where it is temporary, else the copies.
+  /// Removes a temporary folder, or only the copies in a folder of the user.
   func close() {
     do {
       for path in isTemporary ? [root] : copies { try remove(path) }
@@ -54,7 +54,7 @@ final class Workplace {
     try Command(["/bin/rm", "-rf", "--", path], in: "/", timeoutSeconds: 1_800).checked()
   }
 
-  /// The box of a kind, made where it is missing or is not as it was made.
+  /// The box of a kind. Builds it if it is missing or was changed.
   func box(_ kind: BoxKind) throws -> BenchBox {
     let path = root + "/" + kind.name
     if let box = try existing(path) { return box }
@@ -106,7 +106,7 @@ final class Workplace {
     return path
   }
 
-  /// The database of SQLite with all notes of a box for full-text search, made where it is missing.
+  /// The SQLite database with all notes of a box for full-text search. Builds it if it is missing.
   func textIndex(of box: BenchBox, sqlite: String) throws -> String {
     let path = box.path + ".fts"
     if TextFile.exists(path) { return path }

@@ -30,14 +30,14 @@ enum Interruption {
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
   }
 
-  /// Lets commands run although the end was asked for.
+  /// Lets commands run although the user has interrupted the bench.
   static func cleaningUp(_ body: () throws -> Void) rethrows {
     let wasRequested = isRequestedFlag.exchange(false, ordering: .relaxed)
     defer { if wasRequested { isRequestedFlag.store(true, ordering: .relaxed) } }
     try body()
   }
 
-  /// - Throws: if the end was asked for.
+  /// - Throws: if the user has interrupted the bench.
   static func check() throws {
     if isRequested { throw BenchError.interrupted }
   }
@@ -55,6 +55,6 @@ enum Progress {
     _ = write(STDERR_FILENO, line, line.count)
   }
 
-  /// Hands what was printed to the system.
+  /// Flushes standard output.
   static func flushOutput() { fflush(nil) }
 }

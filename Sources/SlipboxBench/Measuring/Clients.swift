@@ -56,7 +56,7 @@ final class EditorClient {
     try send("{\"jsonrpc\":\"2.0\",\"id\":\(lastID),\"method\":\"\(method)\",\"params\":\(parameters)}")
     while true {
       let message = try next()
-      // What the server tells by itself has no result.
+      // Notifications of the server have no result.
       if message.contains("\"id\":\(lastID),"), message.contains("\"result\":") { return message }
       if message.contains("\"error\":") { throw BenchError("refused: \(message.prefix(200))") }
     }
@@ -189,7 +189,7 @@ final class ScreenClient {
 
   deinit {
     kill(process, SIGTERM)
-    // What it writes at its end has to be read, or it waits.
+    // The last output has to be read, or the server blocks.
     var status: Int32 = 0
     while waitpid(process, &status, WNOHANG) == 0 { _ = read(within: 10) }
   }

@@ -90,7 +90,7 @@ struct Command {
     return text
   }
 
-  /// Kills the process with its children where its time is up, or the user wants to end.
+  /// Kills the process with its children after a timeout or an interrupt by the user.
   private static func end(_ process: pid_t, ifPast deadline: Double) -> Bool {
     guard Clock.now() > deadline || Interruption.isRequested else { return false }
     kill(-process, SIGKILL)
@@ -113,8 +113,8 @@ struct Command {
     }
   }
 
-  /// Starts a program in a group of its own. Wraps posix_spawn(3).
-  /// - Parameter input: where it reads from; nil for nothing.
+  /// Starts a program in a process group of its own. Wraps posix_spawn(3).
+  /// - Parameter input: the descriptor of standard input; nil for an empty input.
   static func spawn(_ arguments: [String], input: Int32? = nil, output: Int32) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -163,10 +163,10 @@ private enum ErrorStream {
   }
 }
 
-/// The output of a program: all of it counted, only the beginning kept.
+/// The output of a program: all of it is counted, only the beginning is kept.
 ///
-/// Little is kept because a child's peak memory can't be told from less than what its parent held when it was
-/// started.
+/// Little is kept because the peak memory of a child is at least the memory that its parent had when it started the
+/// child.
 struct OutputTally {
   private(set) var byteCount = 0
   private(set) var lineCount = 0

@@ -23,7 +23,7 @@ package struct CostPlot {
     self.unit = unit
   }
 
-  /// The lines of the plot with its legend; nothing if there are no points.
+  /// The lines of the plot with its legend; empty if there are no points.
   package var text: String {
     let sizes = Set(series.flatMap(\.points.keys)).sorted()
     let rows = series.flatMap { $0.points.values.filter { $0 > 0 }.map(Self.row) }
@@ -42,7 +42,7 @@ package struct CostPlot {
     return text
   }
 
-  /// The marks of one row; marks of one place stand side by side.
+  /// The marks of one row. Marks of the same place are drawn side by side.
   private func cells(_ row: Int, _ sizes: [Int], _ width: Int) -> String {
     sizes.map { size in
       let marks = series.filter { line in

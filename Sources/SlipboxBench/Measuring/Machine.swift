@@ -117,7 +117,7 @@ struct Programs {
 
 /// The memory of another process.
 enum ProcessMemory {
-  /// The largest that was resident, in bytes; 0 if the system does not tell.
+  /// The peak resident memory in bytes; 0 if the system does not report it.
   static func peakBytes(of process: pid_t) -> Int {
     let status = (try? TextFile.read("/proc/\(process)/status")) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -125,9 +125,9 @@ enum ProcessMemory {
   }
 }
 
-/// The least work that tells which files of a box have changed, on one thread.
+/// The baseline "stat scan": the least work that finds the changed files of a box, on one thread.
 ///
-/// Names that begin with a point are passed over, `.git` among them.
+/// It skips names that begin with a point, such as `.git`.
 enum Floor {
   /// Looks at every file and returns how many there are: getdents64(2) of every folder, fstatat(2) of every
   /// file.
@@ -204,6 +204,6 @@ enum Floor {
     }
   }
 
-  /// Where `struct dirent64` has the name.
+  /// The offset of the name in `struct dirent64`.
   private static let nameOffset = 19
 }

@@ -131,7 +131,7 @@ extension Report {
     return points
   }
 
-  /// The name of the floor that most goals are held against.
+  /// The name of the baseline that most goals refer to.
   package static let walk = "the walk"
 
   /// Every failure with its reason.
@@ -256,7 +256,7 @@ package enum JSONText {
     switch self {
     case .text(let text): return JSONString.quoted(text)
     case .number(let number):
-      // JSON has no word for what is not finite.
+      // JSON has no infinity and no NaN.
       guard number.isFinite else { return "null" }
       return number == number.rounded() && number.magnitude < 1e15
         ? "\(Int(number))" : Figures.fixed(number, 4)

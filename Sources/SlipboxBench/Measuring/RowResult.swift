@@ -24,7 +24,7 @@ package struct RowResult: Equatable, Sendable {
   }
 }
 
-/// Slip held against one other.
+/// A row of slip compared with one other program.
 package struct Comparison: Equatable, Sendable {
   package let base: String
   /// The median of the other, or nil if it has none.
@@ -187,7 +187,7 @@ package struct Growth: Equatable, Sendable {
         $0.key == row.key && $0.scale?.unit == scale.unit && $0.slip.statistics != nil
       }
       guard let larger, let next = larger.scale, let later = larger.slip.statistics?.median else { continue }
-      // Below 10,000 the start of the process is what is measured.
+      // Below 10,000 notes, the start of the process dominates.
       let isTenfold = next.count == scale.count * 10 && scale.count >= 10_000
       growths.append(
         Growth(

@@ -87,7 +87,7 @@ extension Bench {
     try complete(editor, box, typed: String(words.prefix(letters)))
   }
 
-  /// Types the beginning of a link in the last line, and asks what it may be.
+  /// Types the beginning of a link in the last line, and requests completions.
   private static func complete(_ editor: EditorClient, _ box: String, typed: String) throws -> String {
     try editor.tell("textDocument/didChange", change(box, "# Draft\\n\\n[[\(typed)"))
     return try editor.ask(

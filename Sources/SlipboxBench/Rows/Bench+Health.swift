@@ -11,7 +11,7 @@ extension Bench {
       goals: Goal.goals(count, [Self.gitStatus: 1.2], megabytes: Goal.fewNotes))
   }
 
-  /// A commit if there is nothing to commit.
+  /// A commit without changes.
   func commitNothing(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "slip")
     let before = try commitCount(box)
@@ -56,7 +56,7 @@ extension Bench {
     try reading(count, ["heal"], expecting: .lines(0), walks: 3, megabytes: Goal.allNotes)
   }
 
-  /// A repository of notes that becomes a box: its commit of the settings is taken back before each run.
+  /// A repository of notes that becomes a box. The commit of the settings is undone before each run.
   func initExisting(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "init")
     let before = try commitCount(box)
@@ -191,7 +191,7 @@ extension Bench {
     .program("git", in: "/", expecting: .lines(1), [git, "--version"])
   }
 
-  /// A merge as git asks for it, of a field that one side changed and a paragraph that the other did.
+  /// A merge by the merge driver: one side changed a field, the other a paragraph.
   func mergeDriver() throws -> Row {
     let folder = try workplace.emptyFolder("merge")
     let base = "---\nid: kqzmvtrp\ntitle: Bread\ncreated: 2026-01-01T10:00:00Z\nrating: 3\n---\n\nFlour.\n"

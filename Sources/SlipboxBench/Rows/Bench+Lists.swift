@@ -114,7 +114,7 @@ extension Bench {
     return (path, String(path.dropLast(".md".count).suffix(8)))
   }
 
-  /// A row of `slip show`, held against git's and the walk.
+  /// A row of `slip show`, compared with git and the stat scan.
   private func looking(
     _ count: Int, _ words: [String], _ path: String, expecting expectation: Expectation
   ) throws -> Row {
@@ -139,13 +139,13 @@ extension Bench {
     try reading(count, ["tags"], expecting: .occurrences(of: "qxtag\t", 1), walks: 2)
   }
 
-  /// The tags that a note does not bear.
+  /// The tags that a note does not have.
   func missingTags(_ count: Int) throws -> Row {
     let id = try box(.notes(count)).text("plain")
     return try reading(count, ["tags", "missing", id], expecting: .occurrences(of: "qxtag\n", 1), walks: 2)
   }
 
-  /// The notes that are offered on Tab where a note is expected.
+  /// The notes that Tab completes as an argument.
   func completionOfNotes(_ count: Int) throws -> Row {
     try reading(count, ["_complete", "zsh", "show", ""], expecting: .lines(200), walks: 2.5)
   }
@@ -204,7 +204,7 @@ extension Bench {
       remark: "slip search WORD, all rows ranked and the lines found, against rg -n WORD")
   }
 
-  /// Two words that stand together.
+  /// A phrase of two words.
   func phrase(_ count: Int) throws -> Row {
     let box = try box(.notes(count))
     let hits = try box.count("phrase")
@@ -255,9 +255,9 @@ extension Bench {
   }
 }
 
-/// The web of notes: links, backlinks and what is like them.
+/// The graph of notes: links, backlinks, similar notes.
 extension Bench {
-  /// What a note links to.
+  /// The links of a note.
   func linksOfOne(_ count: Int) throws -> Row {
     let box = try box(.notes(count))
     return try reading(count, ["links", try box.text("linking")], expecting: .success, walks: 2)
@@ -289,7 +289,7 @@ extension Bench {
       count, ["related", try box(.notes(count)).text("backlinked")], expecting: .success, walks: 3)
   }
 
-  /// The notes that nobody links or refers to, counted.
+  /// The number of notes without backlinks and references.
   func unlinked(_ count: Int) throws -> Row {
     try reading(count, ["orphans", "--count"], expecting: .lines(1), walks: 2.5)
   }
@@ -305,7 +305,7 @@ extension Bench {
   /// The notes of each kind, counted.
   func table(_ count: Int) throws -> Row { try looking(count, ["table", "--by", "kind"], walks: 1.5) }
 
-  /// What is due on which day.
+  /// The dates of all records by day.
   func agenda(_ count: Int) throws -> Row { try looking(count, ["agenda"], walks: 1.5) }
 
   /// The blocks of all notes; these notes have none.

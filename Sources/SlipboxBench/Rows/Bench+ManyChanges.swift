@@ -36,7 +36,7 @@ extension Bench {
     }
   }
 
-  /// Another name for a tag that half of the records of a sample bear.
+  /// Renames a tag that half of the records of a sample have.
   func tagRename(_ count: Int) throws -> Row {
     let box = try copy(.records(count), for: "slip")
     let before = try commitCount(box)
@@ -112,13 +112,13 @@ extension Bench {
   /// Options by which a commit of git survives a power cut, as one of slip does.
   static let durable = ["-c", "core.fsync=committed,reference,index", "-c", "core.fsyncMethod=fsync"]
 
-  /// A row of a command that changes one file with a commit, held against a change with git.
+  /// A row of a command that changes one file with a commit, compared with the same change by git.
   /// - Parameters:
-  ///   - others: The change with git; a line added to a note where nil.
-  ///   - note: The id of the note that is changed.
-  ///   - leaves: A text that the note holds after a round.
-  ///   - editor: A script of sh, run as the editor with the file as its first argument.
-  ///   - prepare: A command before each run, outside the timing, with a commit of its own.
+  ///   - others: the change with git; nil for a line that is added to a note.
+  ///   - note: the id of the note that is changed.
+  ///   - leaves: a text that the note has after a round.
+  ///   - editor: a script of sh, run as the editor with the file as its first argument.
+  ///   - prepare: a command before each run, outside the timing, with a commit of its own.
   func changing(
     _ count: Int, others: [Contender]? = nil, expecting expectation: Expectation = .success, remark: String,
     note: String? = nil, leaves: @escaping (_ round: Int) -> String = { _ in "" },

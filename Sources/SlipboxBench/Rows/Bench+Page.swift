@@ -3,7 +3,7 @@ import Platform
 /// The page in the browser, as a browser meets it.
 extension Bench {
   private static let keys = 200
-  /// How many rows the page asks for at a time.
+  /// The number of rows that the page requests at a time.
   private static let window = 50
   private static let requests = 1_000
 
@@ -24,7 +24,7 @@ extension Bench {
       remark: "slip page from its start to its first list")
   }
 
-  /// A page some time after its first list: what is prepared then is there when somebody begins to type.
+  /// A page some time after its first list: it has built its caches in the background.
   private func settledPage(in box: BenchBox) throws -> PageClient {
     let page = try PageClient(slip, in: box.path)
     _ = try page.get("/api/list?limit=\(Self.window)")
@@ -43,7 +43,7 @@ extension Bench {
         for key in 0..<Self.keys {
           let typed = words.prefix(3 + key % 17).split(separator: " ").joined(separator: "+")
           let start = Clock.now()
-          // Another one each time: a list that is asked for again is kept.
+          // Each query is a new one: the server caches the last lists.
           let answer = try page.get("/api/list?limit=\(Self.window)&q=\(typed)*+-\(key)")
           times.append(Clock.now() - start)
           guard answer.contains("\"total\":") else { throw BenchError("wrong answer: no list") }
@@ -55,8 +55,8 @@ extension Bench {
       remark: "the slowest of a hundred letters typed into the filter, each with the first 50 notes")
   }
 
-  /// What a page asks while somebody looks around, in turn: windows anywhere in a list, notes, completions and titles. The
-  /// slowest of a hundred.
+  /// The requests of a page while a user looks around, in turn: windows anywhere in a list, notes, completions and titles.
+  /// The result is the slowest of a hundred.
   func pageRequests(_ count: Int) throws -> Row {
     let box = try box(.notes(count))
     let paths = Array(box.facts.paths.prefix(Self.requests))

@@ -1,5 +1,5 @@
 extension Bench {
-  /// So many notes are deleted for the rows of what is gone.
+  /// The number of deleted notes, for the rows about deleted notes.
   private static let deletedNotes = 1_000
 
   /// All notes as they were in the middle of a long history, once their contents are known.
@@ -92,7 +92,7 @@ extension Bench {
     }
   }
 
-  /// The last change taken back, with the commit.
+  /// Undoes the last change, with a commit.
   func undo(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "slip")
     let set = [slip, "set", try box.text("plain")]
@@ -104,7 +104,7 @@ extension Bench {
     }
   }
 
-  /// What was taken back done again, with the commit.
+  /// Redoes an undone change, with a commit.
   func redo(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "slip")
     try Command([slip, "set", try box.text("plain"), "mood:redone"], in: box.path).checked()
@@ -116,7 +116,7 @@ extension Bench {
     }
   }
 
-  /// What changed in a note since the middle of a long history.
+  /// The changes of a note since the middle of a long history.
   func diff(_ commits: Int) throws -> Row {
     let box = try box(.commits(commits))
     let (revision, path) = ("HEAD~\(commits / 2)", try box.text("hot-path"))
@@ -181,7 +181,7 @@ extension Bench {
       remark: "slip chart kind:issue --by status, a point a day, against git log --name-only of all commits")
   }
 
-  /// The last tenth of a history, told.
+  /// A review of the last tenth of a history.
   func review(_ commits: Int) throws -> Row {
     let box = try box(.commits(commits))
     let count = max(1, commits / 10)

@@ -5,7 +5,7 @@ extension Bench {
   private static let gitPull = "git pull, git push, synced"
   private static let gitRemote = "git remote"
 
-  /// A sync if nothing is to commit, to fetch or to push.
+  /// A sync without anything to commit, fetch or push.
   func syncNothing(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "sync")
     let hub = try workplace.emptyFolder("hub-\(count)")
@@ -55,7 +55,7 @@ extension Bench {
 
   /// A box and a bare folder that it syncs with.
   ///
-  /// - Returns: the box's path, and what makes both have a commit of their own again, before a round.
+  /// - Returns: the path of the box, and a function that gives each of both a new commit before a round.
   private func diverged(
     _ count: Int, _ purpose: String
   ) throws -> (path: String, begin: @Sendable (Int) throws -> Void) {
@@ -112,7 +112,7 @@ extension Bench {
       ["remote", "rm", "hub"], ["remote", "remove", "hub"])
   }
 
-  /// A row of a change of git's settings, each taken back before the next.
+  /// A row of a change of git's settings. Each change is undone before the next one.
   private func remoteRow(
     _ count: Int, _ purpose: String, preparing: [String], _ words: [String], _ gitWords: [String]
   ) throws -> Row {
@@ -131,7 +131,7 @@ extension Bench {
   }
 }
 
-/// Rows of the command that brings in what other programs have.
+/// Rows of `slip import`.
 extension Bench {
   private static let importing = 10_000
   private static let copyAddCommit = "cp -r, git add -A, commit, synced"
@@ -173,7 +173,7 @@ extension Bench {
       finish: { _ in try Self.check(box, slip, count: Self.importing + Self.groups) })
   }
 
-  /// The same export where its tasks are in the box.
+  /// The same import if the box has the tasks already.
   func importTasksAgain() throws -> Row {
     let box = try workplace.emptyFolder("tasks-again")
     let file = try writeTasks(beside: box)

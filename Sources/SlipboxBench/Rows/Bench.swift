@@ -35,10 +35,10 @@ final class Bench {
     }
   }
 
-  /// A row of a command that changes nothing, held against the walk.
+  /// A row of a command that changes nothing, compared with the stat scan.
   /// - Parameters:
-  ///   - walks: The largest ratio to the walk from 100,000 notes on.
-  ///   - megabytes: The largest memory at 100,000 notes.
+  ///   - walks: the largest ratio to the stat scan from 100,000 notes on.
+  ///   - megabytes: the largest memory at 100,000 notes.
   func reading(
     _ count: Int, _ words: [String], expecting expectation: Expectation, walks: Double,
     megabytes: Int = Goal.fewNotes
@@ -72,8 +72,8 @@ struct Row {
   /// A figure that is not measured here but computed from another contender's.
   var derived: Derived?
   var remark: String?
-  /// Checks the box after the runs and cleans up; throws where it is not as it should be.
-  /// - Parameter rounds: How many runs there were, the uncounted among them.
+  /// Checks the box after the runs and cleans up; throws if the box has unexpected content.
+  /// - Parameter rounds: the number of runs, warm-up included.
   var finish: (_ rounds: Int) throws -> Void = { _ in }
 
   /// So many times the median of another.

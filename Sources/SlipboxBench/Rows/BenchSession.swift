@@ -1,12 +1,12 @@
 import Platform
 
-/// One run of the bench: the rows that were asked for, at each size.
+/// One run of the bench: the chosen rows at each size.
 struct BenchSession {
   private let options: BenchOptions
   private let workplace: Workplace
   private let plans: [RowPlan]
 
-  /// - Throws: if no row has the name that was asked for.
+  /// - Throws: if no row has the chosen name.
   init(_ options: BenchOptions, _ workplace: Workplace) throws {
     self.options = options
     self.workplace = workplace
@@ -110,7 +110,7 @@ package struct BenchOptions: Equatable, Sendable {
   package var commits = [10_000, 100_000]
   /// The program to measure; nil: the one beside the bench.
   package var slip: String?
-  /// Where boxes are kept; nil: in a temporary folder, which goes at the end.
+  /// The folder in which boxes are kept; nil for a temporary folder, which is removed at the end.
   package var folder: String?
   /// Parts of the names of rows; empty: all rows.
   package var rows: [String] = []

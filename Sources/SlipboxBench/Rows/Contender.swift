@@ -125,7 +125,7 @@ struct Expectation {
     return expectation
   }
 
-  /// Why the result is none, or nil if it is as it should be.
+  /// The reason why a result does not count; nil if it counts.
   func refusal(of result: Command.Result) -> String? {
     guard result.exitCode == 0 else {
       return "exit \(result.exitCode)" + (result.complaint.isEmpty ? "" : ": \(result.complaint)")
@@ -213,7 +213,7 @@ private struct Record {
     do {
       try contender.prepare(round)
       let cost = try contender.perform(round, round == 0 || contender.rounds == 1)
-      // The first run may be that which reads a box anew: it has a row of its own.
+      // The first run may rebuild the caches of a box: it has a row of its own.
       if round == 0 { first = cost.seconds * 1_000 } else { milliseconds.append(cost.seconds * 1_000) }
       if milliseconds.count <= 1 {
         peakBytes = cost.peakBytes

@@ -5,7 +5,7 @@ struct RowPlan {
 
   let key: String
   let title: String
-  /// The command by its words, such as `filter save`; an action of a kind stands for `do`.
+  /// The words of the command, such as `filter save`; an action of a kind is written as `do`.
   let command: String
   let axis: Axis
   /// The largest allowed cost of ten times the size, as a ratio; nil if there is none.
@@ -28,7 +28,7 @@ struct RowPlan {
 extension RowPlan {
   /// The largest cost of ten times the notes, as a ratio, where each of them is looked at.
   private static let linear = 12.0
-  /// The same where one of them is looked up, or none.
+  /// The same for a command that looks up one note at most.
   private static let lookUp = 1.5
 
   /// All operations, in the order of the report; a test compares them with the commands of the program.
