@@ -13,8 +13,8 @@ extension Files {
     }
   }
 
-  /// Writes bytes at an offset of a file and cuts off what stands behind them, without a sync.
-  /// - Returns: The new length.
+  /// Writes bytes at an offset of a file and truncates the file after them, without a sync.
+  /// - Returns: the new length in bytes.
   package static func appendToCache(
     _ path: [UInt8], _ bytes: [UInt8], at offset: Int
   ) throws(SystemError) -> Int {
@@ -43,7 +43,7 @@ extension Files {
       try file.write(bytes)
       if isDurable { try file.sync() }
     } catch {
-      // The failure is told; a file that can't be removed either is a half of a cache.
+      // The error is thrown. If the file can't be removed either, half a cache file stays.
       try? remove(path)
       throw error
     }
@@ -107,7 +107,7 @@ package final class FileWriter {
     guard file.truncate(to: 0) else { throw SystemError("write", path) }
   }
 
-  /// Sets the permissions, where the file system has them.
+  /// Sets the permissions, if the file system has them.
   package func setMode(_ mode: UInt32) { file.setPermissions(mode & 0o777) }
 
   /// Makes the bytes durable, not the name. Wraps fsync(2).
@@ -119,10 +119,10 @@ package final class FileWriter {
   package func beginSync() { LinuxCalls.beginSync(file.number) }
 }
 
-/// A file that is made or replaced part by part: until it is finished, its name stands for what it stood for before.
+/// A file that is created or replaced part by part: until it is finished, its path keeps the old content.
 ///
 /// A temporary file beside it is written, synced and renamed, then the folder is synced. The mode of an existing file is
-/// kept. Of a symbolic link the target is written. Not safe for several threads.
+/// kept. If the path is a symbolic link, its target is written. Not safe for several threads.
 package final class StreamedFile {
   private let path: [UInt8]
   private let folder: Descriptor
@@ -149,7 +149,7 @@ package final class StreamedFile {
     if !isFinished { TemporaryFile.remove(temporary, in: folder) }
   }
 
-  /// Adds bytes. A failure is kept until the end: what comes after it is not written.
+  /// Appends bytes. A failure is kept until the end, and later bytes are not written.
   package func write(_ bytes: [UInt8]) {
     guard failure == nil else { return }
     do throws(SystemError) {
@@ -203,11 +203,11 @@ struct TemporaryFile {
 
   /// Writes the bytes to a new file.
   ///
-  /// - Parameter existing: The file whose mode, and owner and group where permitted, it takes; nil:
-  /// what `permissions` say.
-  /// - Parameter makesExecutable: Whether the file, unlike the existing one, is executable; nil: as that is.
-  /// - Parameter path: What is to be written, for errors: the temporary name says nothing to anybody.
-  /// - Parameter syncing: Whether the bytes are on the disk when this returns.
+  /// - Parameter existing: the file whose mode it takes, and whose owner and group if permitted; nil: those of
+  /// `permissions`.
+  /// - Parameter makesExecutable: whether the file, unlike the existing one, is executable; nil: as the existing one is.
+  /// - Parameter path: the path that errors name, instead of the temporary one.
+  /// - Parameter syncing: whether the bytes are on the disk when this returns.
   static func make(
     _ bytes: [UInt8], like existing: FileStatus?, permissions: FilePermissions = .plain,
     makesExecutable: Bool? = nil, in folder: Descriptor, for path: [UInt8], syncing: Bool

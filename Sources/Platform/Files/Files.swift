@@ -16,13 +16,12 @@ package enum Files {
     try Descriptor.open(path, [.reading, .withoutWaiting, .withoutTerminal]).readAll(path, limit: limit).bytes
   }
 
-  /// Replaces or makes a file as a whole: whoever reads it, and whatever is left after a crash, is the old or
-  /// the new one.
+  /// Replaces or creates a file as a whole. Readers see the old file or the new one, and so does a restart after a crash.
   ///
-  /// Folders above it are made. A temporary file beside it is written, synced and renamed, then the folder is
-  /// synced. The mode of an existing file is kept, and its owner and group where that is permitted; a new one
-  /// has 0666 less the umask. Of a symbolic link the target is written.
-  /// - Parameter permissions: the rights of a new file; `.exact(0o600)` for what belongs to this user alone.
+  /// Missing folders above it are created. A temporary file beside it is written, synced and renamed, then the folder is
+  /// synced. The mode of an existing file is kept, and its owner and group if that is permitted; a new one
+  /// has 0666 less the umask. If the path is a symbolic link, its target is written.
+  /// - Parameter permissions: the permissions of a new file; `.exact(0o600)` for a file of this user alone.
   package static func write(
     _ bytes: [UInt8], to path: [UInt8], permissions: FilePermissions = .plain
   ) throws(SystemError) {
@@ -47,7 +46,7 @@ package enum Files {
     try SystemError.check(FolderNames.paths.remove(path), "remove", path)
   }
 
-  /// Renames a file, replacing what has the new name. The folders are not synced.
+  /// Renames a file, replacing a file of the new name. The folders are not synced.
   package static func rename(_ old: [UInt8], to new: [UInt8]) throws(SystemError) {
     try SystemError.check(FolderNames.paths.rename(old, to: new), "rename", old)
   }
@@ -57,9 +56,9 @@ package enum Files {
     try SystemError.check(FolderNames.paths.link(path, as: name), "link", name)
   }
 
-  /// Adds bytes to the end of a file, which is made where it is missing, and makes them durable.
+  /// Appends bytes to a file and makes them durable. Creates the file if it is missing.
   ///
-  /// If not all can be written, none is. The caller has to be the only one who writes.
+  /// Either all bytes are written or none. The caller has to be the only writer.
   package static func append(_ bytes: [UInt8], to path: [UInt8]) throws(SystemError) {
     let file = try Descriptor.open(path, [.writing, .making, .appending], permissions: 0o666)
     let length = try file.status(path).size
@@ -70,7 +69,7 @@ package enum Files {
     try file.sync(path)
   }
 
-  /// Sets when a file was last written and read, and its permissions where they are given. Wraps utimensat(2).
+  /// Sets the modification and access time of a file, and its permissions if given. Wraps utimensat(2).
   package static func setStatus(_ path: [UInt8], modified: FileTime, mode: UInt32?) throws(SystemError) {
     if let mode { _ = FolderNames.paths.setPermissions(path, mode & 0o777) }
     try SystemError.check(FolderNames.paths.setTimes(path, modified), "set time", path)
@@ -94,14 +93,14 @@ package enum Files {
     FolderNames.realPath(path)
   }
 
-  /// The working directory; "." where it has been removed.
+  /// The working directory; "." if it has been removed.
   package static func currentDirectory() -> [UInt8] {
     FolderNames.workingFolder() ?? [UInt8(ascii: ".")]
   }
 }
 
 extension Files {
-  /// The folder and the name of a path; "." and "/" stand for the folder if none is written.
+  /// The folder and the name of a path. A path without a folder has the folder ".", one below the root "/".
   static func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return ([UInt8(ascii: ".")], path) }
     let name = Array(path[(slash + 1)...])
@@ -152,7 +151,7 @@ extension Files {
     FolderNames.paths.check(path, use.rawValue) == 0
   }
 
-  /// Uses of a file or folder, together where they are combined.
+  /// Kinds of access to a file or folder. A combination means all of them at once.
   package struct Access: OptionSet, Sendable {
     package let rawValue: Int32
 
@@ -172,17 +171,17 @@ extension Files {
     return target.isEmpty ? nil : target
   }
 
-  /// The path of the program of this process; nil if the system does not tell.
+  /// The path of the program of this process; nil if the system does not report it.
   package static var ownProgram: [UInt8]? { linkTarget(Array("/proc/self/exe".utf8)) }
 }
 
 extension Files {
-  /// Maps a regular file, or reads it where it can't be mapped; its bytes stay when it is replaced or removed.
+  /// Maps a regular file, or reads it if it can't be mapped. The bytes stay valid when the file is replaced or removed.
   ///
   /// A file that is shortened in place would end the process: only files that are replaced by a rename may be mapped.
   /// Wraps mmap(2).
   /// - Parameter isReadWhole: whether all pages are needed, so that they are fetched at once.
-  /// - Returns: the bytes, none of an empty file, and the status; nil if there is no regular file.
+  /// - Returns: the bytes and the status; no bytes for an empty file; nil if there is no regular file.
   package static func map(
     _ path: [UInt8], isReadWhole: Bool = false
   ) throws(SystemError) -> (bytes: ByteRegion, status: FileStatus)? {
@@ -266,8 +265,7 @@ extension Files {
     try rename(temporary, to: path)
   }
 
-  /// Reads a file that `writePrivate` made; nil if there is none, or where others than this user could have read or
-  /// written it.
+  /// Reads a file that `writePrivate` wrote; nil if there is none, or if other users could have read or written it.
   package static func readPrivate(_ path: [UInt8]) -> [UInt8]? {
     guard let file = try? Descriptor.open(path, [.reading, .withoutWaiting, .withoutLink, .withoutTerminal]),
       let status = try? file.status(path), status.kind == .file, status.owner == CurrentProcess.userID,

@@ -84,7 +84,7 @@ final class FolderReader {
 
   deinit { buffer.deallocate() }
 
-  /// What a folder says of an entry without a look at it.
+  /// The type of an entry as the folder reports it, without a look at the entry itself.
   enum Hint { case file, directory, symbolicLink, other, unknown }
 
   /// Calls the body for every entry but "." and ".."; the name is NUL-terminated behind its end, and lent for

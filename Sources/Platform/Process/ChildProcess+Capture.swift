@@ -1,10 +1,10 @@
 extension ChildProcess {
-  /// Runs a program with its input given and its output captured.
+  /// Runs a program with an input and captures its output.
   ///
-  /// - Parameter inheritsErrors: Whether standard error stays that of this process, as pickers that draw on
+  /// - Parameter inheritsErrors: whether standard error stays that of this process, as pickers that draw on
   /// it need.
-  /// - Parameter size: where it is given, the program writes to a terminal of that size, and has none to ask on.
-  /// - Returns: What it wrote up to its end; what processes write that it left behind is not waited for.
+  /// - Parameter size: if given, the program writes to a terminal of that size, and has no terminal for questions.
+  /// - Returns: the output up to the end of the program. Output of processes that it left behind is not waited for.
   /// - Throws: `ENOENT` and the like if it can't be started.
   package static func capture(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
@@ -20,13 +20,13 @@ extension ChildProcess {
     return (try wait(for: process, arguments), exchange.output, exchange.errors)
   }
 
-  /// Runs a program that may wait for others and hands on its standard error as it comes.
+  /// Runs a program that may wait for others, and forwards its standard error as it arrives.
   ///
   /// Signals stay as they are: Ctrl-C ends this process and the program.
   /// - Parameters:
-  ///   - patience: how long it may be silent; a program that is ended for its silence has ended by SIGTERM or SIGKILL.
+  ///   - patience: how long the program may be silent. After that it is ended by SIGTERM, then SIGKILL.
   ///   - hear: receives the pieces of standard error.
-  /// - Returns: what it wrote, and whether it was ended for its silence.
+  /// - Returns: the output, and whether the program was ended for its silence.
   /// - Throws: `ENOENT` and the like if it can't be started.
   package static func follow(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, input: [UInt8] = [], patience: Patience,
@@ -107,8 +107,8 @@ private final class StreamExchange {
     return process
   }
 
-  /// Moves bytes until the child has closed its streams, or has ended.
-  /// - Returns: How it ended, where that was noticed.
+  /// Moves bytes until the child has closed its streams or has ended.
+  /// - Returns: the exit status, if the end was noticed.
   func run(
     until process: Int32, _ patience: ChildProcess.Patience? = nil,
     _ hear: (ArraySlice<UInt8>) -> Void = { _ in }
@@ -132,7 +132,7 @@ private final class StreamExchange {
         last = Waiting.now()
       }
       if let exit = ChildProcess.endIfOver(of: process) {
-        // What it wrote last is still in the pipes, which hold 64 KB each, or 1 MB at the most.
+        // The last output is still in the pipes, which hold 64 KB each, or 1 MB at most.
         for _ in 0..<64 {
           if moveBytes(waitingMilliseconds: 0) { break }
         }
@@ -164,7 +164,7 @@ private final class StreamExchange {
     }
   }
 
-  /// Reads what is there; returns whether the stream has ended.
+  /// Reads the available bytes; returns whether the stream has ended.
   private static func drain(_ stream: Descriptor?, into bytes: inout [UInt8]) -> Bool {
     guard let stream else { return true }
     let (part, code) = Descriptor.readSome(stream.number, atMost: 1 << 16)

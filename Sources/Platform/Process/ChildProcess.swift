@@ -1,10 +1,10 @@
 extension ChildProcess {
-  /// What a program reads.
+  /// The standard input of a program.
   package enum Input: Sendable {
-    /// What this process reads.
+    /// The standard input of this process.
     case inherit
-    /// The controlling terminal instead of whatever standard input, and output, is redirected to; where there
-    /// is none, as `inherit`.
+    /// The controlling terminal, even if standard input and output are redirected; `inherit` if there is no controlling
+    /// terminal.
     case terminal
     /// Nothing.
     case null

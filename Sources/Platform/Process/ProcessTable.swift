@@ -1,6 +1,6 @@
 import Bytes
 
-/// What tells a file from all others as long as it is open.
+/// The identity of a file: unique among all files as long as it is open.
 package struct FileIdentity: Hashable, Sendable {
   let inode: UInt64
   let device: UInt64
@@ -11,7 +11,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// What can be seen of other processes in the file system `/proc`. A system without it shows none.
+/// Other processes, as the file system `/proc` shows them. A system without it shows none.
 ///
 /// The open files of other users' processes stay unseen, and so do those of other machines.
 package enum ProcessTable {
@@ -119,7 +119,7 @@ package enum ProcessTable {
     var found: Set<[UInt8]> = []
     var next = Array("/proc/\(CurrentProcess.parentID)".utf8)
     while found.insert(next).inserted, let text = try? Files.read(next + Array("/stat".utf8), limit: 4_096),
-      // The name in parentheses may hold anything; after it stand the state and the parent.
+      // The name in parentheses may contain anything; the state and the parent follow it.
       let end = text.lastIndex(of: UInt8(ascii: ")"))
     {
       let fields = text[(end + 1)...].split(separator: 32)
@@ -129,7 +129,7 @@ package enum ProcessTable {
     return found
   }
 
-  /// The folders of all other processes; none where the system tells nothing of them.
+  /// The folders of all other processes; empty if the system does not report them.
   private static func processes() -> [[UInt8]] {
     let own = Array(String(CurrentProcess.id).utf8)
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

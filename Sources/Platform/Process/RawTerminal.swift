@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The terminal while a program draws on all of it: keys come one by one, and what stood there comes back at the end.
+/// The terminal in full-screen mode: keys arrive one by one, and the old content is restored at the end.
 ///
-/// Nothing is ever asked of the terminal that would have to be waited for.
+/// It never sends a query whose answer would have to be waited for.
 package final class RawTerminal: @unchecked Sendable {
   package let input: Int32
   package let output: Int32
@@ -38,7 +38,7 @@ package final class RawTerminal: @unchecked Sendable {
     isEntered = false
   }
 
-  /// The cells of a line, and the lines; as terminals usually have them where it does not tell.
+  /// The columns and rows of the terminal; common defaults if it does not report them.
   package var size: (columns: Int, rows: Int) {
     (Terminal.columns(output) ?? 80, Terminal.rows(output) ?? 24)
   }
@@ -61,10 +61,10 @@ package final class RawTerminal: @unchecked Sendable {
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 }
 
-/// A small process that gives the terminal back where a program on a full screen is killed.
+/// A small process that resets the terminal if a full-screen program is killed.
 ///
-/// It holds the settings of the terminal and waits for its input to end. If the program has said goodbye, it does
-/// nothing.
+/// It holds the settings of the terminal and waits for the end of its input. If the program has ended normally, it
+/// does nothing.
 package enum TerminalGuard {
   /// The command of slip that is a guard.
   package static let command = "guard-terminal"
@@ -88,7 +88,7 @@ package enum TerminalGuard {
   package static func start(_ arguments: [[UInt8]]) throws(SystemError) -> Watched {
     let (reading, writing) = try Descriptor.pipe()
     var setup = try SpawnSetup(standardSignals: [])
-    // Of its own group, so that what ends the program's job does not end it too.
+    // A process group of its own, so that a signal to the program's job does not end it too.
     setup.startsGroup = true
     try setup.pass(reading, as: StandardStream.input)
     _ = try setup.spawn(arguments, nil)
@@ -107,9 +107,9 @@ package enum TerminalGuard {
   }
 }
 
-/// What a program on a full screen waits for: keys, signals, and word of its own other threads.
+/// The events of a full-screen program: keys, signals, and wake-ups by its own threads.
 package final class TerminalEvents: Sendable {
-  /// What ended a wait.
+  /// The cause that ended a wait.
   package enum Awakening: Sendable, Equatable {
     /// The bytes of keys.
     case keys([UInt8])
@@ -122,7 +122,7 @@ package final class TerminalEvents: Sendable {
     case timeout
   }
 
-  /// The signals that are told of; they do nothing else any more.
+  /// The signals that are reported as events. Their default actions are off.
   private static let heard = [
     Signals.resize, Signals.resume, Signals.stop, Signals.terminate, Signals.hangUp, Signals.interrupt,
     Signals.quit,
@@ -188,8 +188,8 @@ package final class TerminalEvents: Sendable {
     signals.withLock { _ = $0.remove(Signals.stop) }
   }
 
-  /// Runs a body in which another program has the terminal: Ctrl-Z stops both, and what Ctrl-C and its like meant for the
-  /// other one is not told of.
+  /// Runs a body while another program has the terminal. Ctrl-Z stops both; Ctrl-C and similar signals for the other
+  /// program are not reported.
   package func handingOver<Result>(_ body: () -> Result) -> Result {
     let result = stoppable(body)
     signals.withLock { $0.subtract([Signals.stop, Signals.interrupt, Signals.quit]) }

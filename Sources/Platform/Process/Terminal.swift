@@ -10,7 +10,7 @@ package enum Terminal {
     return columns
   }
 
-  /// The height of the terminal on a descriptor in lines; nil if it is none.
+  /// The height in lines of the terminal on a descriptor; nil if the descriptor is not a terminal.
   package static func rows(_ descriptor: Int32) -> Int? {
     guard let size = WindowSize(of: descriptor), size.rows > 0 else { return nil }
     return size.rows
@@ -64,9 +64,9 @@ package enum Terminal {
 
 /// A buffered writer on a descriptor that it does not own, for standard output and standard error.
 ///
-/// What is still buffered when the value goes away is lost: a command flushes and checks before it ends,
-/// since only that shows a full disk. SIGPIPE keeps its default action, so a reader that went away ends the
-/// program quietly (141); mutations are complete by then, because results are printed after them.
+/// Bytes still buffered when the value is destroyed are lost. A command flushes and checks before it ends,
+/// since only that reveals a full disk. SIGPIPE keeps its default action, so a reader that went away ends the
+/// program quietly (141). Mutations are complete by then, because results are printed after them.
 package final class Output {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -88,8 +88,8 @@ package final class Output {
   /// Adds a text as UTF-8.
   package func write(_ text: String) { write(text.utf8) }
 
-  /// Hands everything to the system.
-  /// - Throws: The first failure since the last flush, e.g. `ENOSPC`; what was not written is dropped.
+  /// Writes the buffer to the descriptor.
+  /// - Throws: the first failure since the last flush, e.g. `ENOSPC`; the bytes not written are dropped.
   package func flush() throws(SystemError) {
     drain()
     guard let failure else { return }

@@ -6,17 +6,17 @@ extension BoxFolder {
     case file([UInt8], FilePermissions)
   }
 
-  /// Makes, replaces or removes a symbolic link, or puts a link in the place of a file or the reverse, provided that what
-  /// is there is as expected.
+  /// Creates, replaces or removes a symbolic link, or replaces a file by a link or a link by a file, if the current entry
+  /// is the expected one.
   ///
-  /// The new entry is made under a temporary name, and the two exchange their names. If something else comes out than was
-  /// expected, it is put back. The link itself is written, never its target. The folder is synced last.
+  /// The new entry is created under a temporary name, and the two exchange their names. If the exchanged entry is not the
+  /// expected one, it is put back. The link itself is written, never its target. The folder is synced last.
   ///
   /// - Parameters:
-  ///   - entry: nil removes what is there.
-  ///   - expecting: what has to be there; nil if nothing may be there. The permissions of a file don't matter.
-  /// - Returns: the status of what was written; nil if it was removed.
-  /// - Throws: `changed` if something else is there.
+  ///   - entry: the new entry; nil removes the current one.
+  ///   - expecting: the entry that must exist; nil if none may exist. The permissions of a file don't matter.
+  /// - Returns: the status of the new entry; nil if it was removed.
+  /// - Throws: `changed` if another entry is found.
   @discardableResult
   package func replaceEntry(
     _ relative: [UInt8], with entry: Entry?, expecting: Entry?
@@ -111,11 +111,11 @@ extension BoxFolder {
 
 /// Files that can be made again at any time, such as the pages of a site.
 extension BoxFolder {
-  /// Makes a file hold some bytes, unless it does already. Folders above it are made; nothing is synced.
+  /// Makes a file hold some bytes, unless it does already. Folders above it are created; nothing is synced.
   ///
-  /// Whoever reads the file sees the old bytes or the new ones. A symbolic link at the path is replaced, not followed.
+  /// Readers see the old bytes or the new ones. A symbolic link at the path is replaced, not followed.
   ///
-  /// - Returns: Whether the file was written.
+  /// - Returns: whether the file was written.
   /// - Throws: `SystemError.leavesBox` if a folder on the way is a symbolic link.
   package func fill(_ relative: [UInt8], with bytes: [UInt8]) throws(SystemError) -> Bool {
     let place = try place(of: relative, for: .making(syncing: false), followingLast: false)

@@ -1,18 +1,18 @@
 extension BoxFolder {
-  /// Replaces or makes a file, provided that it still holds the expected bytes.
+  /// Replaces or creates a file, provided that it still holds the expected bytes.
   ///
-  /// A temporary file is written beside it and synced; then the two exchange their names, and what came out
-  /// is compared with `expecting`. What another program saved in between is put back and thrown, never
-  /// overwritten. The folder is synced last. The mode of an existing file is kept, owner and group where
-  /// permitted; missing folders are made. Of a link inside the box the target is written. On file systems
+  /// A temporary file is written beside it and synced. Then the two exchange their names, and the exchanged file
+  /// is compared with `expecting`. If another program saved in between, its version is put back and thrown, never
+  /// overwritten. The folder is synced last. The mode of an existing file is kept, owner and group if
+  /// permitted; missing folders are created. If the path is a link inside the box, its target is written. On file systems
   /// that cannot exchange, the comparison comes just before a plain rename.
   ///
-  /// A program that has the file open would write to the old one, which nobody sees again: the file is replaced only
-  /// while no other program has it open for writing. What is written to the old file all the same stays in `kept`.
+  /// A program that has the file open would write to the old, unlinked one. Therefore the file is replaced only
+  /// while no other program has it open for writing. Bytes still written to the old file stay in `kept`.
   ///
-  /// - Parameter expecting: The bytes that the file must hold; nil if it must not exist.
-  /// - Returns: The status of the file that was written.
-  /// - Throws: `changed` with what was found, and the file then holds that; `held`; `failed` also if the file is
+  /// - Parameter expecting: the bytes that the file must hold; nil if it must not exist.
+  /// - Returns: the status of the file that was written.
+  /// - Throws: `changed` with the found bytes, which the file then holds; `held`; `failed` also if the file is
   /// write-protected.
   @discardableResult
   package func replace(
@@ -135,7 +135,7 @@ private struct Batch {
   let box: BoxFolder
   var swaps: [PendingReplacement] = []
   var folders: [[UInt8]: Descriptor] = [:]
-  /// Where the batch is, while it deals with one replacement.
+  /// The position in the batch during one replacement.
   var position: Int?
 
   init(box: BoxFolder) { self.box = box }
@@ -160,12 +160,12 @@ private struct Batch {
     return swap.moved(to: folder)
   }
 
-  /// Makes the new files durable: all of the file system at once, or one by one where it can't.
+  /// Makes the new files durable: syncs the whole file system, or each file if it can't.
   private func sync() throws(SystemError) {
     let root = try box.readable(box.anchor)
     let code = root.syncFileSystem()
     if code == 0 { return }
-    // Any other failure may be the loss of what was written, which a second sync need not report.
+    // Any other failure may have lost written bytes, and a second sync need not report it.
     guard PendingReplacement.isUnsupported(code) else {
       throw SystemError(operation: "syncfs", path: box.path, code: code)
     }
@@ -195,7 +195,7 @@ private struct Batch {
     try box.refuseHeld(among: suspects)
   }
 
-  /// Puts everything back, the last first, and returns what could not be.
+  /// Puts everything back in reverse order, and returns the paths that could not be put back.
   func undo() -> [[UInt8]] {
     var unrestored: [[UInt8]] = []
     for swap in swaps.reversed() where !box.undo(swap) { unrestored.append(swap.place.path) }
@@ -212,7 +212,7 @@ private struct Batch {
 
 extension BoxFolder {
   /// Puts back the file that a swap has moved, and removes the temporary file if nothing is lost with it.
-  /// - Returns: Whether the name stands for what it stood for before, or for something later than that.
+  /// - Returns: whether the path has its earlier file again, or a later one.
   @discardableResult
   func undo(_ swap: PendingReplacement) -> Bool {
     switch swap.outcome {
@@ -237,7 +237,7 @@ extension BoxFolder {
     return true
   }
 
-  /// Exchanges back until what comes out is what was last put in: anything else was saved in between, and is
+  /// Exchanges again until the exchanged file is the one put in last: any other file was saved in between, and is
   /// later.
   private func undoExchange(_ swap: PendingReplacement) -> Bool {
     var lastPutIn = swap.written
@@ -246,7 +246,7 @@ extension BoxFolder {
       guard let puttingIn = swap.temporaryStatus else { return false }
       let bytesPuttingIn = try? swap.readTemporary()
       let code = swap.rename(.toOwnName, .exchanging)
-      // Removed by somebody: what was there before is better than nothing.
+      // Another program removed the file: its earlier version is better than none.
       if code == SystemError.Code.missing { return swap.claimOwnName(usingRenameAt2: exchangesNames) == 0 }
       guard code == 0 else { return false }
       if let out = swap.temporaryStatus, let lastPutIn, out.hasSameContents(as: lastPutIn) {

@@ -54,7 +54,7 @@ package enum Signals {
   /// Programs that are started get the default again. It is meant for the beginning of a program.
   package static func failWritesBeyondLimit() { replace(SIGXFSZ, by: ignoring) }
 
-  /// Lets a write to a pipe that nobody reads fail instead of ending the process.
+  /// Makes a write to a pipe without a reader fail, instead of ending the process.
   package static func failWritesToClosedPipes() { replace(SIGPIPE, by: ignoring) }
 
   /// Ignores the signals that end or stop a job of the shell.
@@ -178,7 +178,7 @@ private func ignoreSignal(_ signal: Int32) {}
 struct Dispositions {
   private static let ignored = Mutex<[Int32: (users: Int, before: sigaction)]>([:])
   private let signals: [Int32]
-  /// What the signals did before any thread ignored them.
+  /// The actions of the signals before any thread ignored them.
   private let before: [(signal: Int32, action: sigaction)]
 
   /// Ignores the signals, and sees to it that children can be waited for.
@@ -213,7 +213,7 @@ struct Dispositions {
 struct Polled {
   private var streams: [pollfd]
 
-  /// What is waited for on a descriptor. A closed other end is always reported.
+  /// The event that a poll of a descriptor waits for. A closed other end is always reported.
   enum Event { case reading, writing, closing }
 
   /// - Parameter streams: nil in place of a descriptor is passed over, so that the others keep their positions.

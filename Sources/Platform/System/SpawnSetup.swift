@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What a child does between its start and its program. Wraps posix_spawn(3).
+/// The setup of a child between its start and its program. Wraps posix_spawn(3).
 struct SpawnSetup: ~Copyable {
   /// Whether the child leads a new session, without a terminal.
   var startsSession = false
@@ -115,8 +115,8 @@ private final class StringVector {
 
 /// Other programs, started without a shell.
 ///
-/// The first argument is the program, searched in `$PATH` where it holds no slash. Children start with no
-/// signal held back and with the dispositions that this process itself was started with.
+/// The first argument is the program, searched in `$PATH` if it contains no slash. Children start with no
+/// blocked signals, and with the signal dispositions that this process itself was started with.
 package enum ChildProcess {
   /// How a program ended.
   package enum Exit: Equatable, Sendable {

@@ -8,7 +8,7 @@
 
 /// A system call that failed, or a refusal of this module's own.
 package struct SystemError: Error, Sendable, Equatable {
-  /// What was attempted, as a verb: "open", "rename".
+  /// The attempted operation as a verb: "open", "rename".
   package let operation: String
   /// The path as it was given, in bytes; empty if there is none.
   package let path: [UInt8]
@@ -21,7 +21,7 @@ package struct SystemError: Error, Sendable, Equatable {
     self.code = code
   }
 
-  /// The code of something that is neither a file nor what else was asked for: a FIFO, a device, a folder.
+  /// The code for an entry that is not of the requested type: a FIFO, a device, a folder.
   package static let notRegular: Int32 = -1
   /// The code of a path that leaves its box, or that passes through a symbolic link.
   package static let leavesBox: Int32 = -2
@@ -38,13 +38,13 @@ package struct SystemError: Error, Sendable, Equatable {
   /// Whether the file, or a folder above it, does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// Whether a folder is where a file should be.
+  /// Whether the path is a folder instead of a file.
   package var isFolder: Bool { code == EISDIR }
 
   /// Whether something has the name already.
   package var isOccupied: Bool { code == EEXIST }
 
-  /// Whether the file is larger than what was to be read.
+  /// Whether the file exceeds the limit of the read.
   package var isTooLarge: Bool { code == EFBIG }
 
   /// Whether permissions or a read-only file system forbid it.

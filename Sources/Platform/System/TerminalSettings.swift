@@ -25,7 +25,7 @@ struct TerminalSettings {
   }
 
   /// Applies the settings to a descriptor.
-  /// - Parameter afterOutput: whether what was written is sent first.
+  /// - Parameter afterOutput: whether written output is drained first.
   func apply(to descriptor: Int32, afterOutput: Bool) {
     var value = value
     _ = retrying { tcsetattr(descriptor, afterOutput ? TCSADRAIN : TCSANOW, &value) }
@@ -42,7 +42,7 @@ struct WindowSize {
     self.rows = rows
   }
 
-  /// Reads the size of the terminal on a descriptor; nil if it is none. Wraps `TIOCGWINSZ` of ioctl(2).
+  /// Reads the size of the terminal on a descriptor; nil if it is not a terminal. Wraps `TIOCGWINSZ` of ioctl(2).
   init?(of descriptor: Int32) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
@@ -58,7 +58,7 @@ struct WindowSize {
   }
 }
 
-/// A terminal that no window shows: what one end writes the other reads, byte for byte.
+/// A pseudoterminal without a window: bytes written to one end are read at the other, unchanged.
 package final class Pseudoterminal: Sendable {
   let ownEnd: Descriptor
   let otherEnd: Descriptor
@@ -96,9 +96,9 @@ package final class Pseudoterminal: Sendable {
   }
 }
 
-/// Gives the terminal back where the program crashes.
+/// Resets the terminal if the program crashes.
 ///
-/// The handler runs in a broken process: all that it needs is laid out before, and it calls nothing but functions that
+/// The handler runs in a broken process: all that it needs is prepared before, and it calls only functions that
 /// signal-safety(7) allows.
 enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]

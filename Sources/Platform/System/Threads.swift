@@ -75,7 +75,7 @@ package final class BackgroundTask<Result: Sendable> {
   private let work: Work
   private var thread: pthread_t?
 
-  /// Starts the work. If the system refuses a thread, it is done when its result is asked for.
+  /// Starts the work. If the system refuses a thread, the work runs when its result is requested.
   package init(_ compute: @escaping @Sendable () -> Result) {
     work = Work(compute)
     thread = Threads.start(work)
@@ -191,7 +191,7 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
     signal.unlock()
   }
 
-  /// Lets waiting threads take what is left, and go.
+  /// Lets waiting threads take the remaining elements and end.
   package func close() {
     signal.lock()
     isClosed = true

@@ -6,7 +6,7 @@
 package enum DirectoryWalk {
   package typealias Found = FoundFile
 
-  /// What a walk found; every list is sorted by the bytes of the paths.
+  /// The result of a walk. Every list is sorted by the bytes of the paths.
   package struct Result: Sendable {
     /// The regular files.
     package var files: [Found] = []
@@ -35,14 +35,14 @@ package enum DirectoryWalk {
       temporaries: found.temporaries, problems: found.problems)
   }
 
-  /// Walks a folder, and holds what it finds against a table of what was there.
+  /// Walks a folder and compares it with a table of an earlier walk.
   ///
-  /// If a folder's own times are unchanged, which tell of entries made, renamed and removed, the names in
-  /// it are those of the table; every file is looked at all the same. The table must come from walks with the
+  /// A folder's own times change with every entry that is created, renamed or removed. If they are unchanged, the names
+  /// are taken from the table; every file is still checked with `fstatat`. The table must come from walks with the
   /// same choice of files.
   ///
-  /// - Parameter include: Whether to report a file, by its name without the folders.
-  /// - Complexity: One call of the system a file, and a few a folder. Nothing else is done for a file that is
+  /// - Parameter include: whether to report a file, by its name without the folders.
+  /// - Complexity: one system call a file, and a few a folder. Nothing else is done for a file that is
   /// unchanged.
   package static func changes(
     under folder: [UInt8], since table: FileTable,
@@ -60,7 +60,7 @@ package enum DirectoryWalk {
 }
 
 extension DirectoryWalk {
-  /// Whether a folder is on a file system of this machine, whose changes the system can tell.
+  /// Whether a folder is on a local file system, whose changes the kernel can report.
   package static func isLocal(_ folder: [UInt8]) -> Bool {
     guard let open = try? Descriptor.open(folder, [.reading, .folder, .withoutWaiting]) else { return false }
     return reliableDevice(open) != nil
@@ -116,11 +116,11 @@ package struct FoundFile: Sendable {
   }
 }
 
-/// The work of a walk that is still to be done, and what was found so far.
+/// The remaining work of a walk, and its results so far.
 final class WalkQueue: SharedWork, @unchecked Sendable {
   let plan: WalkPlan
 
-  // Under the lock: all work in the order of its discovery, what it has found, and two counts.
+  // Guarded by the lock: all work in the order of its discovery, the results, and two counts.
   private var work: [Work] = [.folder(0, known: nil, mustRead: false)]
   private var paths: [[UInt8]] = [[]]
   private(set) var scans: [FolderScan?] = [nil]

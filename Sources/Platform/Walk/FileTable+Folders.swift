@@ -75,7 +75,7 @@ extension FileTable {
     return start..<max(start, Int(folderNumber(folder, .lastOther) as UInt32))
   }
 
-  /// What is known of a folder itself.
+  /// The stored identity of a folder.
   func identity(of folder: Int) -> FolderIdentity {
     let flags: UInt32 = folderNumber(folder, .flags)
     return FolderIdentity(
@@ -132,10 +132,10 @@ extension FileTable {
   }
 }
 
-/// What tells that a folder holds the names that it held.
+/// The times of a folder, by which a walk sees whether its names are unchanged.
 ///
-/// Both times change with every entry that is made, renamed or removed; unlike the first, the second can't be
-/// set back.
+/// Both times change with every entry that is created, renamed or removed; unlike the first, the second can't be
+/// set by a program.
 struct FolderIdentity: Sendable, Equatable {
   var modified: Int64
   var changed: Int64

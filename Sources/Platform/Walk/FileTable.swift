@@ -1,20 +1,20 @@
 package import Bytes
 
-/// The files and folders that a walk has found, read where their bytes lie: usually in a mapped file.
+/// The files and folders that a walk has found, read in place: usually from a mapped file.
 ///
 /// Rows are files in the order of the bytes of their whole relative paths. Nothing is decoded: `DirectoryWalk`
-/// holds each file against its row where it lies.
+/// compares each file with the bytes of its row.
 ///
-/// Damaged bytes give wrong names and times, but no access outside of them and no endless work. That they are
-/// what was written, and of this layout, is for the container to know.
+/// Damaged bytes give wrong names and times, but no access out of bounds and no endless loop. The container
+/// checks that they are the written ones, and of this layout.
 package struct FileTable: Sendable {
   /// The number of files.
   package let count: Int
-  /// The number of folders, that which was walked among them.
+  /// The number of folders, the root of the walk included.
   let folderCount: Int
   /// The number of other names.
   let nameCount: Int
-  /// Where the file rows, the rows of other names, and the heap of names begin.
+  /// The offsets of the file rows, the rows of other names, and the heap of names.
   private let fileStart: Int
   private let otherStart: Int
   private let heapStart: Int
@@ -50,10 +50,10 @@ package struct FileTable: Sendable {
 }
 
 extension FileTable {
-  /// Where things are, in bytes. Numbers are little-endian, without regard to alignment.
+  /// The layout: offsets and sizes in bytes. Numbers are little-endian, without alignment.
   ///
   /// The header (mark, numbers of folders, files and other names) is followed by the folder rows, the file
-  /// rows, the rows of other names, and the heap: names and folder paths, each with a NUL behind it.
+  /// rows, the rows of other names, and the heap: names and folder paths, each with a NUL after it.
   enum Layout {
     static let mark: UInt32 = 0x3142_5446  // "FTB1"
     static let header = 16
@@ -168,7 +168,7 @@ extension FileTable {
     return low
   }
 
-  /// Negative where the row's path sorts before the other, 0 if they are equal.
+  /// Negative if the row's path sorts before the other, 0 if they are equal.
   private func compare(_ row: Int, _ path: [UInt8]) -> Int {
     path.withUnsafeBytes { path in
       var rest = path[...]
@@ -184,8 +184,7 @@ extension FileTable {
     }
   }
 
-  /// Compares a part of a path with the beginning of the rest of another, and takes that away where both are
-  /// equal.
+  /// Compares a part of a path with the beginning of the rest of another. If both are equal, removes that beginning.
   private static func order(
     _ part: UnsafeRawBufferPointer, _ rest: inout Slice<UnsafeRawBufferPointer>
   ) -> Int {
@@ -207,7 +206,7 @@ extension FileTable {
       case link = 1
       /// A temporary file of an interrupted replacement.
       case temporary = 2
-      /// A file of rules on what git ignores.
+      /// A file of git's ignore rules.
       case ignoreFile = 3
 
       /// Whether a walk would have found such a name.
@@ -222,7 +221,7 @@ extension FileTable {
 
     let kind: Kind
     let name: [UInt8]
-    /// What was found; nil if nothing was, or if nothing is looked for.
+    /// The stamp of the found entry; nil if there was none, or if none is searched for.
     var stamp: FileStamp?
     var isRacy = false
   }
@@ -238,7 +237,7 @@ extension FileTable {
     static let hasStamp: UInt16 = 8
   }
 
-  /// One of the other names, or nil if the row is none.
+  /// One of the other names; nil if the row has no such name.
   func otherName(_ row: Int) -> OtherName? {
     let flags: UInt16 = otherNumber(row, .flags)
     let name = heapName(otherNumber(row, .nameOffset), Int(otherNumber(row, .nameLength) as UInt16))

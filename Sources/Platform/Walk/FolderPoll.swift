@@ -1,6 +1,6 @@
 import Bytes
 
-/// Changes in single folders, found by comparing what they hold with what they held: the portable form of `ChangeQueue`.
+/// Changes in single folders, found by comparing their entries with the earlier ones: the portable form of `ChangeQueue`.
 ///
 /// A change is missed if size, times and mode of a file stay the same, as within one tick of the clock.
 struct FolderPoll {

@@ -1,19 +1,19 @@
 import Bytes
 
-/// What one folder of a walk holds.
+/// The entries of one folder of a walk.
 struct FolderScan {
   /// The folder's path relative to the root; empty for the root itself.
   let path: [UInt8]
   /// Its number in the table.
   let known: Int?
-  /// What the next table says of it; nil if it could not be read.
+  /// The identity for the next table; nil if the folder could not be read.
   var identity: FolderIdentity?
   /// Whether it has the names that the table says, and was therefore not read.
   var isUnchanged = false
   /// Whether its other names differ from those in the table.
   var othersDiffer = false
 
-  /// What became of rows.
+  /// The results for its rows.
   var rows = RowScan()
   /// More of that, by their numbers in the queue.
   var parts: [Int] = []
@@ -32,14 +32,14 @@ struct FolderScan {
     /// Its number in the table.
     let known: Int?
     let path: [UInt8]
-    /// How many of `added` sort before what it holds.
+    /// The number of elements of `added` that sort before its entries.
     let addedBefore: Int
     /// Its position among the scans, once it has one.
     var position = -1
   }
 }
 
-/// What became of rows of a table whose names are still in their folder.
+/// The results for rows of a table whose names are still in their folder.
 struct RowScan {
   var changed: [TableChanges.Row] = []
   var suspect: [TableChanges.Row] = []
@@ -66,7 +66,7 @@ extension WalkPlan {
     device == reliableDevice ? racyWindow : racyWindow.elsewhere
   }
 
-  /// What the next table says of a folder that is read after this look at it.
+  /// The identity for the next table of a folder that is read after this check.
   func identity(_ status: FileStatus) -> FolderIdentity {
     let (modified, changed) = (status.modified.sinceEpoch, status.changed.sinceEpoch)
     return FolderIdentity(
@@ -115,7 +115,7 @@ struct RowWork: Sendable {
   }
 }
 
-/// The names that a folder has, held against those that a table says; both in the order of their paths.
+/// Compares the names of a folder with those of a table; both in the order of their paths.
 struct RowMerge {
   private let table: FileTable
   private var children: ArraySlice<Int>
@@ -193,7 +193,7 @@ struct RowMerge {
     return (Array(left) + slash).lexicographicallyPrecedes(Array(right) + slash)
   }
 
-  /// Counts what is left as missing.
+  /// Counts the remaining rows as missing.
   mutating func finish() {
     while let row = nextRow() {
       missing.append(row)

@@ -24,7 +24,7 @@ final class FolderScanner {
       // If a file is gone although the folder's times say otherwise, the folder is read.
       scan = FolderScan(path: path, known: known, identity: plan.identity(status))
       let rest = try read(folder, &scan)
-      // What could not be looked at is not in the next table: its folder must be read again.
+      // An entry that could not be checked is not in the next table: its folder must be read again.
       if scan.problem != nil || scan.rows.problem != nil { scan.identity?.isSettled = false }
       return (scan, rest)
     } catch {
@@ -46,8 +46,8 @@ final class FolderScanner {
 }
 
 extension FolderScanner {
-  /// Looks at what the table says that a folder holds.
-  /// - Returns: The rows that are still to be looked at; nil if something is missing.
+  /// Checks the entries that the table has for a folder.
+  /// - Returns: the rows that are still to be checked; nil if an entry is missing.
   private func lookAtUnchanged(_ folder: Descriptor, _ known: Int, _ scan: inout FolderScan) -> [RowWork]? {
     scan.isUnchanged = true
     scan.identity = plan.table.identity(of: known)
@@ -78,7 +78,7 @@ extension FolderScanner {
     return []
   }
 
-  /// Looks at the other names of a folder, and reports what they are.
+  /// Checks the other names of a folder, and reports their types.
   func look(atOthersIn folder: Descriptor, _ scan: inout FolderScan) {
     let racyWindow = plan.racyWindow(on: scan.identity?.device)
     for (number, other) in scan.others.enumerated() where other.kind != .temporary {
@@ -138,8 +138,8 @@ extension RowScan {
 }
 
 extension FolderScanner {
-  /// Reads the names of a folder, and holds them against the table.
-  /// - Returns: The rows that are still to be looked at.
+  /// Reads the names of a folder, and compares them with the table.
+  /// - Returns: the rows that are still to be checked.
   func read(_ folder: Descriptor, _ scan: inout FolderScan) throws(SystemError) -> [RowWork] {
     let listing = try names(in: folder, &scan)
     if scan.identity?.isNestedRepository == true {
@@ -272,8 +272,7 @@ struct ListingBuilder {
   private var names: [UInt8] = []
   private var entries: [Entry] = []
 
-  /// A name in `names`; that of a folder is followed by a slash, which sorts it where the paths below it
-  /// belong.
+  /// A name in `names`. That of a folder ends with a slash, so that it sorts like the paths below it.
   private struct Entry {
     /// The first eight bytes of the name, the first byte most significant: most comparisons end here.
     let prefix: UInt64

@@ -1,11 +1,11 @@
 import Bytes
 
-/// Reports what changes in folders: the kernel does on Linux, elsewhere the folders are read again and again.
+/// Reports changes in folders: by the kernel on Linux, elsewhere by reading the folders again and again.
 ///
-/// A folder is watched by itself, without those below it. The first change after `add` is told; whoever lists a folder
-/// after that misses none.
+/// A folder is watched by itself, without those below it. The first change after `add` is reported; a caller that lists
+/// the folder after `add` misses none.
 package final class FolderWatch {
-  /// What has changed.
+  /// A reported change.
   package enum Event: Sendable, Equatable {
     /// A name in a folder was made, written, renamed or removed, or has another mode or time.
     case name([UInt8], in: [UInt8], isFolder: Bool, isGone: Bool)
@@ -61,7 +61,7 @@ package final class FolderWatch {
 }
 
 extension FolderWatch {
-  /// Takes what has been told so far, without waiting.
+  /// Takes the changes reported so far, without waiting.
   package func events() -> [Event] {
     guard let queue else {
       defer { polled = [] }
@@ -97,7 +97,7 @@ extension FolderWatch {
 }
 
 extension FolderWatch {
-  /// What was found in folders when they came to be watched, by absolute paths.
+  /// The entries of folders when their watch began, by absolute paths.
   package struct Tree: Sendable {
     /// The files, and the links.
     package var files: [[UInt8]] = []
@@ -106,10 +106,10 @@ extension FolderWatch {
     package var repositories: [[UInt8]] = []
   }
 
-  /// Watches a folder and all below it that a walk goes into: not hidden ones, nor what is in those that hold a
-  /// repository of their own.
+  /// Watches a folder and all below it that a walk enters: no hidden folders, and no folders inside of nested
+  /// repositories.
   ///
-  /// - Parameter isRoot: whether it is the folder of the walk itself, which may be a link and hold a repository.
+  /// - Parameter isRoot: whether it is the root of the walk itself, which may be a link and contain a repository.
   /// - Throws: `ENOSPC` if the user watches too many folders. A folder that can't be read is left out.
   package func add(tree folder: [UInt8], isRoot: Bool) throws(SystemError) -> Tree {
     let reader = FolderReader()
@@ -144,7 +144,7 @@ extension FolderWatch {
     var holdsRepository = false
   }
 
-  /// What a folder holds; nothing where it can't be read.
+  /// The entries of a folder; empty if it can't be read.
   private func entries(of folder: [UInt8], _ reader: FolderReader) -> Entries {
     var entries = Entries()
     guard let open = try? Descriptor.open(folder, [.reading, .folder, .withoutWaiting]) else {
@@ -173,7 +173,7 @@ extension FolderWatch {
 }
 
 extension FolderWatch {
-  /// What ended a wait.
+  /// The cause that ended a wait.
   package enum Awakening: Sendable {
     /// Something has changed: see `events()`.
     case changes

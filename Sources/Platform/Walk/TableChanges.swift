@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a walk found to be otherwise than a table says; every list is in the order of the paths.
+/// The differences between a walk and a table. Every list is in the order of the paths.
 package struct TableChanges: Sendable {
   /// A row of the table with the present state of its file.
   package struct Row: Sendable {
@@ -42,7 +42,7 @@ package struct TableChanges: Sendable {
   /// of it.
   package func isRacy(_ stamp: FileStamp) -> Bool { racyWindow.isRacy(stamp) }
 
-  /// The changes where the root can't be opened.
+  /// The changes if the root can't be opened.
   init(without table: FileTable, _ problem: SystemError) {
     self.init(racyWindow: RacyWindow(isLocal: false))
     removed = Array(0..<table.count)
@@ -60,7 +60,7 @@ enum SeenFolder: Sendable {
 
 extension TableChanges {
   /// The folders for the next table.
-  /// - Parameter table: The one that the walk was held against.
+  /// - Parameter table: the table that the walk was compared with.
   package func folders(of table: FileTable) -> [FileTable.Folder] {
     var result: [FileTable.Folder] = []
     result.reserveCapacity(folders.count)
@@ -78,11 +78,11 @@ extension TableChanges {
 }
 
 extension BoxFolder {
-  /// Holds single files against a table, as a walk of the whole folder would hold all of them.
+  /// Compares single files with a table, as a walk of the whole folder would compare all of them.
   ///
   /// - Parameter paths: the files that may have changed, without hidden names in them.
-  /// - Returns: What of them differs. Symbolic links are among `links` with their own status, wherever they lead.
-  /// - Complexity: A few calls of the system a path.
+  /// - Returns: their differences. Symbolic links are among `links` with their own status, wherever they lead.
+  /// - Complexity: a few system calls a path.
   package func changes(among paths: some Sequence<[UInt8]>, since table: FileTable) -> TableChanges {
     let isLocal = DirectoryWalk.reliableDevice(anchor) != nil
     var changes = TableChanges(racyWindow: RacyWindow(isLocal: isLocal))
@@ -92,7 +92,7 @@ extension BoxFolder {
       do throws(SystemError) {
         status = try place(of: path, for: .reading, followingLast: false).status()
       } catch {
-        // What lies behind a symbolic link to a folder is none of a walk's.
+        // A walk does not follow a symbolic link to a folder.
         if !error.isMissing, error.code != SystemError.leavesBox { changes.problems.append(error) }
         status = nil
       }
@@ -125,12 +125,12 @@ extension TableChanges {
 }
 
 extension FileTable {
-  /// Writes the table that tells what a walk saw.
+  /// Writes the table of the files that a walk saw.
   ///
-  /// Its rows are those of this table without the removed ones, and with the added ones where they sort. A
+  /// Its rows are those of this table without the removed ones, and with the added ones in order. A
   /// stamp is racy by the clock at the start of the walk: that holds for contents read after it.
   ///
-  /// - Parameter changes: Of a walk held against this table.
+  /// - Parameter changes: those of a walk that was compared with this table.
   package func applying(_ changes: TableChanges) -> [UInt8] {
     let racyWindow = changes.racyWindow
     let added = changes.added.map { found in
@@ -160,14 +160,13 @@ extension FileTable {
   }
 }
 
-/// The moment from which files were looked at, and how finely their file system tells times apart.
+/// The time at which files were first checked, and the granularity of their file system's timestamps.
 ///
-/// A file that is written twice within the grain of the clock has the same time after both: whoever looked in
-/// between would take the second state for the first. A time is therefore racy when a later change could
-/// still carry it.
+/// A file that is written twice within the granularity has the same time after both. A reader in between would take
+/// the second state for the first. A time is therefore racy if a later change could still have it.
 ///
-/// Linux stamps files with the clock of its last tick. The same clock is read here, before anything is looked
-/// at: however late a tick comes, no later change bears an earlier time than this moment.
+/// Linux stamps files with the clock of its last tick. The same clock is read here, before any file is
+/// checked: however late a tick comes, no later change has an earlier time than this one.
 package struct RacyWindow: Sendable, Equatable {
   /// The system's clock before the first look, in nanoseconds since 1970.
   package let moment: Int64
@@ -203,7 +202,7 @@ package struct RacyWindow: Sendable, Equatable {
   }
 }
 
-/// Brings together what the folders of a walk hold, each where its path sorts.
+/// Merges the entries of the folders of a walk, each in the order of its path.
 struct WalkResult {
   private(set) var changes: TableChanges
   private let table: FileTable

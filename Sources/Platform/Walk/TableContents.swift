@@ -1,4 +1,4 @@
-/// What a table to be holds: rows of another table, and files and folders beside them.
+/// The content of a new table: rows of another table, and files and folders beside them.
 struct TableContents {
   let base: FileTable
   /// Rows of the base, ascending.
@@ -33,7 +33,7 @@ struct TableContents {
     return numbers
   }
 
-  /// The folder of each added file, -1 where it is not given.
+  /// The folder of each added file, -1 if it is not given.
   private func foldersOfAdded(_ numbers: [[UInt8]: Int]) -> [Int] {
     var result: [Int] = []
     result.reserveCapacity(added.count)
@@ -175,7 +175,7 @@ struct TableWriter {
     buffer.storeBytes(of: number.littleEndian, toByteOffset: offset, as: type(of: number))
   }
 
-  /// Appends a name to the heap, and returns where it is there.
+  /// Appends a name to the heap, and returns its offset there.
   private mutating func append(_ name: UnsafeRawBufferPointer) -> Int {
     let offset = heap
     let start = size.total - size.heap + offset
