@@ -262,7 +262,7 @@ extension BoxFolder {
   /// Gives the old file its name again; where another has the name, that one stays.
   private func undoRemoval(_ swap: PendingReplacement) -> Bool {
     guard swap.claimOwnName(usingRenameAt2: exchangesNames) != 0 else { return true }
-    // Contents that nobody has seen stay under the temporary name.
+    // Contents that no reader has seen stay under the temporary name.
     letGo(swap.temporaryName, of: swap.place, expecting: swap.expecting)
     return false
   }

@@ -36,7 +36,7 @@ extension BoxFolder {
       temporaryName: name, written: written)
   }
 
-  /// The bytes of what is at a place, of the target of a link; nil if there is nothing.
+  /// The bytes of the file at a place, or of the target of a link; nil if there is no file.
   private func contents(of place: AnchoredPath, _ existing: FileStatus?) throws(ReplaceError) -> [UInt8]? {
     guard let existing else { return nil }
     if existing.kind == .file {
@@ -64,9 +64,9 @@ extension BoxFolder {
 }
 
 extension BoxFolder {
-  /// Lets the names change places and compares what came out.
+  /// Exchanges the names and compares the exchanged file with the expected bytes.
   ///
-  /// After a failure `undo` puts back what was there.
+  /// After a failure `undo` restores the earlier file.
   func perform(_ swap: inout PendingReplacement) throws(ReplaceError) {
     switch (swap.bytes, swap.expecting) {
     case (.some, nil): try make(&swap)
@@ -117,11 +117,11 @@ extension BoxFolder {
     try confirm(swap)
   }
 
-  /// Compares the old file, where it still has a name, with what was expected.
+  /// Compares the old file, if it still has a name, with the expected bytes.
   ///
-  /// It is done twice, after the exchange and after the sync: a program may have had the old file open for
+  /// It runs twice, after the exchange and after the sync: a program may have had the old file open for
   /// writing.
-  /// - Returns: The old file where the system can't tell whether a program has it open for writing.
+  /// - Returns: the old file if the system can't report whether a program has it open for writing.
   @discardableResult
   func confirm(_ swap: PendingReplacement) throws(ReplaceError) -> FileIdentity? {
     guard let name = swap.oldName else { return nil }
@@ -136,10 +136,10 @@ extension BoxFolder {
     return file.isCertain ? nil : FileIdentity(status)
   }
 
-  /// Refuses old files that another program has open for writing, on file systems that have no leases: the open files
-  /// of all processes that may be looked at are held against them, once.
+  /// Refuses old files that another program has open for writing, on file systems without leases. They are compared once
+  /// with the open files of all processes that this user may inspect.
   ///
-  /// It comes after the exchange: whoever opens the name from then on has the new file.
+  /// It runs after the exchange: programs that open the name from then on get the new file.
   func refuseHeld(among suspects: [FileIdentity: [UInt8]]) throws(ReplaceError) {
     guard !suspects.isEmpty else { return }
     if let held = ProcessTable.heldForWriting(Set(suspects.keys)).first, let path = suspects[held] {
@@ -173,8 +173,8 @@ func areEqual(_ left: [UInt8]?, _ right: [UInt8]?) -> Bool {
 
 /// A file, open for reading, that no other program has open for writing.
 ///
-/// While the value lives, a program that opens the file for writing waits in open(2), on file systems with leases. A
-/// second value of the same file can't be had from then on, which tells of such a program.
+/// While the value lives, a program that opens the file for writing waits in open(2), on file systems with leases. From
+/// then on a second value of the same file can't be made, which reveals such a program.
 struct QuietFile {
   /// The open file; it guards the file as long as it is open.
   let file: Descriptor
@@ -183,7 +183,7 @@ struct QuietFile {
 
   /// Opens a regular file; nil if another program has it open for writing, or waits to open it so.
   ///
-  /// Wraps `F_SETLEASE` of fcntl(2): a read lease is granted only for a file that nobody has open for writing. Files
+  /// Wraps `F_SETLEASE` of fcntl(2): a read lease is granted only for a file that no process has open for writing. Files
   /// of other users have no leases, and network file systems have none.
   init?(_ name: [UInt8], in folder: Descriptor, takingLease: Bool) throws(SystemError) {
     let file = try Descriptor.reading(name, in: folder)
@@ -209,7 +209,7 @@ extension BoxFolder {
   }
 
   /// Waits until no other program has a file open for writing.
-  /// - Returns: False where one still has when the time is over.
+  /// - Returns: false if one still has it open after the timeout.
   package func waitUntilClosed(_ relative: [UInt8], milliseconds: Int) -> Bool {
     let deadline = Waiting.now() + Int64(milliseconds)
     var pause = 500
@@ -221,7 +221,7 @@ extension BoxFolder {
         let found = try quietFile(place.name, in: place.folder)
         if let found, found.isCertain || !ProcessTable.hasWriter(of: found.file) { return true }
       } catch {
-        // A file that can't be opened is not waited for: the next step tells why.
+        // A file that can't be opened is not waited for: the next step reports why.
         return true
       }
       guard Waiting.now() < deadline else { return false }
@@ -243,11 +243,11 @@ extension BoxFolder {
   /// How long a program is waited for that had the old file open before it was replaced, in milliseconds.
   static let patienceMilliseconds = 1_000
 
-  /// Removes an old file, provided that nobody has written to it or can; else it stays and is kept in mind.
+  /// Removes an old file, provided that no program has written to it or can. Otherwise it stays and is recorded.
   ///
-  /// This is the only way in which a file goes that once had a public name.
-  /// - Parameter expecting: The bytes that are also kept elsewhere.
-  /// - Returns: Whether it went.
+  /// No other function removes a file that once had a public name.
+  /// - Parameter expecting: the bytes that are also stored elsewhere.
+  /// - Returns: whether it was removed.
   @discardableResult
   func letGo(_ name: [UInt8], of place: AnchoredPath, expecting: [UInt8]?) -> Bool {
     let deadline = Waiting.now() + Int64(Self.patienceMilliseconds)

@@ -15,9 +15,9 @@ package struct BoxFolder: Sendable {
   let made = MadeFolders()
   /// The parts of folders that no link may lead into, whatever they are called.
   let closed: [[[UInt8]]]
-  /// Whether files are exchanged with renameat2(2) where the file system can; only tests turn it off.
+  /// Whether files are exchanged with renameat2(2) if the file system supports it; only tests turn it off.
   var exchangesNames = true
-  /// Whether files are guarded by leases where the file system has them; only tests turn it off.
+  /// Whether files are guarded by leases if the file system has them; only tests turn it off.
   var takesLeases = true
 
   /// Opens the folder.
@@ -43,8 +43,8 @@ package struct BoxFolder: Sendable {
     return try place(of: relative, for: .reading).read(limit: limit)
   }
 
-  /// The status of a file, that of its target where it is a link inside the box; nil if it does not exist.
-  /// - Throws: `SystemError.leavesBox`, and what else forbids a look.
+  /// The status of a file, or of its target if it is a link inside the box; nil if it does not exist.
+  /// - Throws: `SystemError.leavesBox`, and other errors of fstatat(2).
   package func status(_ relative: [UInt8]) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {
       return try place(of: relative, for: .reading).status()
@@ -66,7 +66,7 @@ extension BoxFolder {
   }
 
   /// Reads a path without following symbolic links.
-  /// - Returns: nil if there is nothing, also if a file is where a folder of the path would be.
+  /// - Returns: nil if there is no entry, also if a parent of the path is a file.
   /// - Throws: `EFBIG`; `SystemError.leavesBox` if a symbolic link is among the folders of the path.
   package func item(_ relative: [UInt8]) throws(SystemError) -> Item? {
     do throws(SystemError) {
@@ -92,20 +92,20 @@ extension BoxFolder {
     }
   }
 
-  /// The path of the file that a symbolic link of the box leads to, through all links; the path itself if it is none.
+  /// The path of the file that a symbolic link of the box leads to, through all links; the path itself if it is not a link.
   /// - Throws: `SystemError.leavesBox`; `ELOOP`; `ENOENT` if a folder of the target is missing.
   package func target(of relative: [UInt8]) throws(SystemError) -> [UInt8] {
     try place(of: relative, for: .reading).path
   }
 }
 
-/// What keeps a file of the box from being replaced or removed.
+/// The reason why a file of the box can't be replaced or removed.
 package enum ReplaceError: Error, Sendable, Equatable {
-  /// The file does not hold the expected bytes; `found` is what it holds, nil if it does not exist.
+  /// The file does not hold the expected bytes; `found` are its bytes, nil if it does not exist.
   case changed(found: [UInt8]?)
   /// The path, or the link that it is, leads out of the box, or passes through a link to a folder.
   case leavesBox(path: [UInt8])
-  /// Another program has the file open for writing: what it writes could miss the new file.
+  /// Another program has the file open for writing: its writes could miss the new file.
   case held(path: [UInt8])
   case failed(SystemError)
 
@@ -137,7 +137,7 @@ struct AnchoredPath {
 }
 
 extension BoxFolder {
-  /// What a place is wanted for.
+  /// The intended use of a place.
   enum Purpose {
     case reading
     /// The folder can be synced.
@@ -321,16 +321,15 @@ extension BoxFolder {
 }
 
 extension BoxFolder {
-  /// What came of reading a file.
+  /// The result of reading a file.
   package typealias Reading = Result<(bytes: [UInt8], status: FileStatus), SystemError>
 
-  /// Reads many files on several threads, and makes of each what the function makes of it, on the thread that
-  /// has read it.
+  /// Reads many files on several threads, and transforms each on the thread that has read it.
   ///
-  /// Each file is read as `read` does it.
+  /// Each file is read as by `read`.
   ///
-  /// - Parameter transform: Called with the index of the path and the file, or the reason why it can't be read.
-  /// - Returns: The values in the order of the paths.
+  /// - Parameter transform: called with the index of the path and the file, or the error of its read.
+  /// - Returns: the values in the order of the paths.
   package func readAll<Value: Sendable>(
     _ paths: [[UInt8]], limit: Int? = nil, _ transform: @escaping @Sendable (Int, Reading) -> Value
   ) -> [Value] {
@@ -343,7 +342,7 @@ extension BoxFolder {
     }
   }
 
-  /// So many that a disk is kept busy; what is in memory is read as fast by many as by few.
+  /// Enough to keep a disk busy; files in memory are read as fast by many threads as by few.
   private static let readingThreads = 16
 }
 

@@ -1,12 +1,12 @@
-/// One replacement or removal under way: the temporary name stands for the new file before it, for the old
-/// file after it.
+/// One replacement or removal in progress: the temporary name is that of the new file before the exchange, and of the
+/// old file after it.
 struct PendingReplacement {
   let place: AnchoredPath
   /// The bytes to write, or nil to remove the file.
   let bytes: [UInt8]?
   /// The bytes that the file must hold, or nil if it must not exist.
   let expecting: [UInt8]?
-  /// What the file was: a link is only ever removed as such.
+  /// The type of the old entry: a link is only ever removed as such.
   let oldKind: FileStatus.Kind?
   let temporaryName: [UInt8]
   /// A second name of the old file, where names can't be exchanged.

@@ -2,11 +2,11 @@ import Synchronization
 
 /// Applies a function to each item on all processors; the results have the order of the items.
 ///
-/// Fewer than 32 items are done on the calling thread.
+/// Fewer than 32 items are processed on the calling thread.
 ///
 /// - Parameters:
-///   - threads: How many work; nil: one a processor. More pay where the work waits for a disk.
-///   - chunk: How many items a thread takes at a time; nil: as many as keep all threads busy.
+///   - threads: the number of threads; nil: one a processor. More are useful if the work waits for a disk.
+///   - chunk: the number of items that a thread takes at a time; nil: as many as keep all threads busy.
 package func concurrentMap<Item: Sendable, Result: Sendable>(
   _ items: [Item], threads: Int? = nil, chunk: Int? = nil, _ transform: @escaping @Sendable (Item) -> Result
 ) -> [Result] {
@@ -96,7 +96,7 @@ package func concurrentStream<Item: Sendable, Value: Sendable, Failure: Error>(
   if let failure { throw failure }
 }
 
-/// A stream in progress: threads take the next item that nobody has, as long as not too many results wait.
+/// A stream in progress: threads take the next unclaimed item, as long as not too many results wait.
 private final class StreamWork<Item: Sendable, Result: Sendable>: SharedWork, @unchecked Sendable {
   private let items: [Item]
   private let ahead: Int
@@ -137,7 +137,7 @@ private final class StreamWork<Item: Sendable, Result: Sendable>: SharedWork, @u
     signal.unlock()
   }
 
-  /// The next result in the order of the items, which this thread makes itself if nobody else does; nil at the end.
+  /// The next result in the order of the items, which this thread computes itself if no other does; nil at the end.
   func next() -> Result? {
     signal.lock()
     while consumed < items.count {

@@ -94,7 +94,7 @@ final class Descriptor: Sendable {
   /// - Returns: whether the system did so.
   func setOwner(_ owner: UInt32, group: UInt32) -> Bool { fchown(number, owner, group) == 0 }
 
-  /// Cuts off what is behind an offset, and goes there. Wraps ftruncate(2).
+  /// Truncates the file at an offset, and seeks there. Wraps ftruncate(2).
   /// - Returns: whether the system did so.
   func truncate(to length: Int64) -> Bool { ftruncate(number, off_t(length)) == 0 && seek(to: length) }
 
@@ -137,7 +137,7 @@ extension Descriptor {
     return (bytes, status)
   }
 
-  /// Appends what the file holds at the offset `bytes.count`, and returns how much that was.
+  /// Appends the bytes of the file from the offset `bytes.count` on, and returns their number.
   private func append(to bytes: inout [UInt8], atMost room: Int, _ path: [UInt8]) throws(SystemError) -> Int {
     let offset = bytes.count
     var failure: Int32 = 0
@@ -181,9 +181,9 @@ func writeFully(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32
 }
 
 extension Descriptor {
-  /// A file without a name that holds bytes, its position at the start.
+  /// An unnamed file with some bytes, its position at the start.
   ///
-  /// It is in memory, or in the folder of temporary files where the system has no such files. Wraps memfd_create(2).
+  /// It is in memory, or in the folder of temporary files if the system has no such files. Wraps memfd_create(2).
   static func anonymousFile(holding bytes: [UInt8]) throws(SystemError) -> Descriptor {
     let memory = try inMemory()
     let file = if let memory { memory } else { try inTemporaryFolder() }
@@ -344,7 +344,7 @@ private func makeSocket(_ family: Int32, _ kind: Int32) -> Int32 { socket(family
 /// Wraps send(2), whose name `LocalConnection` hides.
 private func sendQuietly(_ socket: Int32, _ bytes: [UInt8]) -> Int {
   #if canImport(Darwin)
-    // SO_NOSIGPIPE stands for the flag that Darwin lacks.
+    // SO_NOSIGPIPE replaces the flag that Darwin lacks.
     var isQuiet: Int32 = 1
     setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isQuiet, socklen_t(MemoryLayout<Int32>.size))
     return send(socket, bytes, bytes.count, 0)

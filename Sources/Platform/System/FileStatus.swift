@@ -14,7 +14,7 @@ package struct FileTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// What the file system says of a file.
+/// The metadata of a file.
 package struct FileStatus: Sendable, Equatable {
   package enum Kind: Sendable { case file, directory, symbolicLink, other }
 
@@ -47,15 +47,15 @@ package struct FileStatus: Sendable, Equatable {
     self.group = group
   }
 
-  /// Whether it is the same file with contents that nobody has written since.
+  /// Whether it is the same file, and was not written since.
   package func hasSameContents(as other: FileStatus) -> Bool {
     inode == other.inode && device == other.device && size == other.size && modified == other.modified
   }
 }
 
-/// What tells one state of a file from another without a look at its bytes.
+/// The metadata by which one state of a file is told from another without reading its bytes.
 ///
-/// A file whose stamp is unchanged holds what it held, unless the stamp was racy when it was taken: see
+/// A file whose stamp is unchanged has the same bytes, unless the stamp was racy when it was taken: see
 /// `RacyWindow`.
 package struct FileStamp: Sendable, Hashable {
   /// The length in bytes.

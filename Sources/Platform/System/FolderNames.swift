@@ -166,9 +166,9 @@ extension FileStatus {
     return FileStatus(status)
   }
 
-  /// The status of a name in an open folder that has a NUL behind its end; nil with the `errno` in `code` otherwise.
+  /// The status of a NUL-terminated name in an open folder; nil with the `errno` in `code` otherwise.
   ///
-  /// Nothing is allocated: walks ask for every file.
+  /// Nothing is allocated: walks call it for every file.
   @inline(__always)
   static func of(
     terminated name: UnsafeRawBufferPointer, in folder: Descriptor, code: inout Int32

@@ -63,7 +63,7 @@ extension LinuxCalls {
   /// Gives freed memory back to the system. Wraps malloc_trim(3). Portable form: nothing.
   static func giveFreedMemoryBack() { _ = trimHeap?(0) }
 
-  /// What a rename does if something has the new name.
+  /// The effect of a rename if the new name exists.
   enum RenameMode: UInt32 {
     case replacing = 0
     /// `RENAME_NOREPLACE`
@@ -133,10 +133,11 @@ extension LinuxCalls {
     #endif
   }
 
-  /// Asks for a read lease, which is granted only if nobody has the file open for writing. Wraps `F_SETLEASE` of fcntl(2).
+  /// Requests a read lease, which is granted only if no process has the file open for writing. Wraps `F_SETLEASE` of
+  /// fcntl(2).
   ///
   /// A request for writing by another program sends SIGURG, which does nothing by itself. Portable form: no lease, and a
-  /// look at the open files of other processes.
+  /// check of the open files of other processes.
   /// - Returns: 0 or the `errno`.
   static func takeReadLease(_ descriptor: Int32) -> Int32 {
     #if os(Linux)
