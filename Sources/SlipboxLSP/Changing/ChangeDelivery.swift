@@ -21,9 +21,9 @@ struct ChangeDelivery {
 
   private var capabilities: ClientCapabilities { request.client.capabilities }
 
-  /// The change that the client is to make; nil if there is nothing left for it to do.
+  /// The edits that the client has to apply; nil if there are none.
   ///
-  /// - Throws: if the user does not want it, and what the edits of the plan refuse.
+  /// - Throws: if the user refuses the change, and the errors of the plan's edits.
   func answer(_ plan: Plan) throws -> WorkspaceEdit? {
     let planned = try PlannedFiles(plan, in: view)
     let (open, closed) = planned.parted { $0.document != nil }
@@ -36,8 +36,8 @@ struct ChangeDelivery {
     return nil
   }
 
-  /// The changes before a move by the client: those of notes that are neither open nor moved are made here where they
-  /// are many.
+  /// The changes before a move by the client. If they are many, those of notes that are neither open nor moved are
+  /// written here.
   func changesOfMany(_ planned: PlannedFiles) throws -> [WorkspaceEdit.Change] {
     let (own, closed) = planned.parted { $0.document != nil || $0.newPath != nil }
     guard closed.isForServer else { return planned.changes(view, request.client.encoding) }
@@ -52,10 +52,10 @@ struct ChangeDelivery {
     return changes.isEmpty ? nil : WorkspaceEdit(changes, for: capabilities)
   }
 
-  /// Carries a plan out: files as one commit, or the one text that is not saved in the editor.
+  /// Applies a plan: to files as one commit, or to the one unsaved text in the editor.
   ///
-  /// Never both: what is half in a commit and half in an editor is not taken back by one undo.
-  /// - Throws: what the plan and the writer refuse, and if the client does not take its part.
+  /// Never to both: one undo can't reverse a change that is half in a commit and half in an editor.
+  /// - Throws: errors of the plan and of the writer, and if the client does not apply its part.
   @discardableResult
   func carryOut(_ plan: Plan) throws -> CarriedOut {
     let planned = try PlannedFiles(plan, in: view)
@@ -86,7 +86,7 @@ struct ChangeDelivery {
     return result
   }
 
-  /// Tells the user where a change is in files but in no commit.
+  /// Informs the user if a change is in files but in no commit.
   func note(_ result: CommitResult) {
     let lines: [String]
     switch result.outcome {
@@ -147,7 +147,7 @@ extension ChangeDelivery {
   }
 }
 
-/// Commits of what is on disk.
+/// Commits of the files as they are on disk.
 extension ChangeDelivery {
   /// Makes a note, of which there is no file yet.
   func write(_ plan: Plan) throws(SlipboxError) -> CommitResult {
@@ -182,7 +182,7 @@ extension ChangeDelivery {
   }
 }
 
-/// What became of a plan that was carried out.
+/// The result of an applied plan.
 enum CarriedOut {
   /// Everything was so already.
   case nothing
@@ -193,7 +193,7 @@ enum CarriedOut {
   var commit: CommitResult? { if case .commit(let result) = self { result } else { nil } }
 }
 
-/// What a plan changes, file by file: open ones as the editor has them, others as they are on disk.
+/// The changes of a plan by file: open files as the editor has them, others as they are on disk.
 struct PlannedFiles {
   /// One file before and after.
   struct File {
@@ -207,7 +207,7 @@ struct PlannedFiles {
     /// The text in the editor.
     let document: OpenDocument?
 
-    /// Whether a change of the file can be told as edits of its text.
+    /// Whether a change of the file can be expressed as edits of its text.
     var isText: Bool {
       guard let after else { return false }
       return [before ?? [], after].allSatisfy { String(validating: $0, as: UTF8.self) != nil }
@@ -222,9 +222,9 @@ struct PlannedFiles {
     self.files = files
   }
 
-  /// Works a plan out; nothing is written.
+  /// Computes the changes of a plan without writing them.
   ///
-  /// - Throws: what the edits of the plan refuse.
+  /// - Throws: the errors of the plan's edits.
   init(_ plan: Plan, in view: BoxView) throws(SlipboxError) {
     var texts: [[UInt8]: (before: [UInt8]?, after: [UInt8]?)] = [:]
     var order: [[UInt8]] = []

@@ -4,7 +4,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// Offers what may be done at a place of a note.
+/// Offers the code actions at a place of a note.
 enum CodeActions {
   /// The answer to `textDocument/codeAction`.
   static func list(_ params: CodeActionParams, _ request: Request) throws -> [ActionOrCommand]? {
@@ -63,7 +63,7 @@ struct CodeAction: Encodable, Sendable {
     let reason: String
   }
 
-  /// What a costly change is worked out from, once the user has chosen it.
+  /// The input of an expensive change, which is computed once the user has chosen it.
   struct Subject: Codable, Sendable {
     let uri: String
     let range: PositionRange
@@ -82,7 +82,7 @@ struct CodeAction: Encodable, Sendable {
   var data: Subject?
 }
 
-/// A code action on its way back from the client: all that it had, with its edit where that was to be worked out.
+/// A code action that the client has sent back: unchanged, with its edit if that was still to be computed.
 struct ChosenAction: Codable, Sendable {
   private var members: [String: JSONValue]
 
@@ -95,7 +95,7 @@ struct ChosenAction: Codable, Sendable {
     try container.encode(members)
   }
 
-  /// What its edit is worked out from; nil if it needs none.
+  /// The input from which its edit is computed; nil if it needs none.
   var subject: CodeAction.Subject? { members["data"]?.decoded(CodeAction.Subject.self) }
 
   /// The same action with an edit.
@@ -119,7 +119,7 @@ enum ActionOrCommand: Encodable, Sendable {
   }
 }
 
-/// The part of a note that actions are asked for, with the box around it.
+/// The range of a note for which actions are requested, with the box around it.
 struct ActionPlace {
   let request: Request
   let document: OpenDocument
@@ -186,13 +186,13 @@ struct ActionPlace {
   }
 }
 
-/// Something that may be done at a place of a text, before it is told as the client can take it.
+/// A possible change at a place of a text, before it is encoded for the client.
 struct ActionOffer {
   /// How it is done.
   enum Way {
     case edit([WorkspaceEdit.Change])
     case command(ClientCommand)
-    /// An edit that is worked out once it is chosen; clients that can't ask for it run the command.
+    /// An edit that is computed once it is chosen; clients that can't resolve it run the command.
     case later(CodeAction.Subject, ClientCommand)
     /// It can't be done now.
     case disabled(reason: String)
@@ -241,13 +241,13 @@ struct ActionOffer {
   }
 }
 
-/// What settles values that a merge left to decide.
+/// Resolves conflicts that a merge left to the user.
 struct ConflictFixes {
   private let place: ActionPlace
 
   init(_ place: ActionPlace) { self.place = place }
 
-  /// A choice for each version of what is in conflict at the place.
+  /// An offer for each version of the conflict at the place.
   func offers() -> [ActionOffer] {
     var offers: [ActionOffer] = []
     guard !NoteConflict.all(in: place.text).isEmpty else { return [] }
@@ -272,7 +272,7 @@ struct ConflictFixes {
     return offers
   }
 
-  /// Whether the place is in the field itself, in the list of conflicts, or in the body where that is in conflict.
+  /// Whether the place is in the field itself, in the list of conflicts, or in the body if the body is in conflict.
   private func isHere(_ conflict: NoteConflict) -> Bool {
     let names = [conflict.name, ConflictEntry.fieldName]
     let isInField = place.note.frontMatter.fields.contains { field in

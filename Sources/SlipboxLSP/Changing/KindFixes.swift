@@ -120,7 +120,7 @@ struct KindFixes {
   }
 }
 
-/// The actions of the record at hand and of one that is linked at the place, and what is done with whole notes.
+/// The actions of the record and of a record that is linked at the place, and actions on whole notes.
 struct RecordActions {
   private let place: ActionPlace
 
@@ -148,7 +148,7 @@ struct RecordActions {
       let command = ClientCommand(
         title, .act,
         ["action": .string(action.name), "uri": .string(place.view.uri(of: entry.note.path))])
-      // What is not open changes on disk, and is worked out once it is chosen.
+      // A note that is not open changes on disk. The change is computed once it is chosen.
       let isOpen = place.view.documents[entry.note.path] != nil
       let way =
         isOpen

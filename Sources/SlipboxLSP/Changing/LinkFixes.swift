@@ -9,7 +9,7 @@ import Text
 struct LinkFixes {
   private let place: ActionPlace
 
-  /// - Parameter place: where actions are asked for.
+  /// - Parameter place: the place for which actions are requested.
   init(_ place: ActionPlace) { self.place = place }
 
   func offers() throws(SlipboxError) -> [ActionOffer] {
@@ -89,7 +89,7 @@ struct LinkFixes {
   /// The note that a link names and that is not there.
   private func creation(_ link: NoteWeb.LinkOfNote) -> [ActionOffer] {
     let bytes = LinkSpelling(link.link, reading: 1).name
-    // What is shown in the text, such as a picture, is no note.
+    // An embedded target, such as a picture, is not a note.
     let isShown = [.embed, .image].contains(link.link.form)
     guard !isShown || FileName.isNote(bytes) || !BytePath.name(of: bytes).contains(UInt8(ascii: ".")) else {
       return []

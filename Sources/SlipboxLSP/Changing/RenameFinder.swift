@@ -3,7 +3,7 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// Finds what stands at a place of a note and has a name.
+/// Finds the named thing at a place of a note.
 struct RenameFinder {
   private let view: BoxView
   private let note: Note
@@ -34,7 +34,7 @@ struct RenameFinder {
     guard note.links.contains(where: { isHere($0.range) }) else { return nil }
     let web = try NoteWeb(view.snapshot)
     let here = try web.links(of: note).filter { isHere($0.link.range) }
-    // An image may stand in the label of a link.
+    // The label of a link may contain an image.
     guard let link = here.min(by: { $0.link.range.count < $1.link.range.count }),
       let place = LinkPlace(link.link, in: bytes)
     else { return nil }
@@ -74,7 +74,7 @@ struct RenameFinder {
     }
   }
 
-  /// The bytes of a word in the value of a field where they are here.
+  /// The bytes of a word in the value of a field, if the place is in them.
   private func word(_ word: String, in field: FrontMatterField) -> Range<Int>? {
     let word = Array(word.utf8)
     guard !word.isEmpty, let colon = bytes[field.span].firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -115,7 +115,7 @@ extension RenameFinder {
     return nil
   }
 
-  /// Where a text stands in the value of a field; all of the value where it is written otherwise.
+  /// The range of a text in the value of a field; the whole value if the text is written in another way.
   private func written(_ text: String, in field: FrontMatterField) -> Range<Int> {
     let text = Array(text.utf8)
     let start = (bytes[field.span].firstIndex(of: UInt8(ascii: ":")) ?? field.span.lowerBound) + 1
@@ -143,7 +143,7 @@ extension RenameFinder {
   }
 }
 
-/// What a rename at a place of a text gives another name.
+/// The thing that a rename at a place of a text renames.
 struct RenamePlace {
   enum Target {
     case note(Entry)
@@ -174,7 +174,7 @@ struct RenameRange: Encodable, Sendable {
 
 /// Gives notes, headings and tags other names, with all that calls them by these.
 enum NameChanges {
-  /// What can be renamed at a place; nil if nothing can.
+  /// The name that can be changed at a place; nil if there is none.
   static func prepare(_ params: PlaceParams, _ request: Request) throws -> RenameRange? {
     let place = try request.place(params.textDocument.uri)
     guard let box = place.box else { return nil }
@@ -184,7 +184,7 @@ enum NameChanges {
     }
   }
 
-  /// The change that gives what is at a place another name; nil if all of it is done.
+  /// The edits that rename the thing at a place; nil if everything is written already.
   ///
   /// - Throws: the refusals of `slip retitle` and `slip tags rename`.
   static func rename(_ params: RenameParams, _ request: Request) throws -> WorkspaceEdit? {
@@ -209,7 +209,7 @@ enum NameChanges {
     _ target: RenamePlace.Target, to name: String, _ delivery: ChangeDelivery
   ) throws(SlipboxError) -> Plan {
     let snapshot = delivery.view.snapshot
-    // Its id or title tells a note: where the client moves no files, this one stays where it is.
+    // The note is identified by its id or title. If the client moves no files, this file keeps its path.
     let retitling = Retitling(
       snapshot, keepsPath: !delivery.request.client.capabilities.canRenameFiles)
     return switch target {
@@ -230,7 +230,7 @@ struct RenameFilesParams: Decodable, Sendable {
   let files: [File]
 }
 
-/// Keeps links where the client is about to move files and folders.
+/// Updates links when the client is about to move files and folders.
 enum FileRenaming {
   /// The change to make before the move; nil if no link changes.
   static func edit(_ params: RenameFilesParams, _ request: Request) throws -> WorkspaceEdit? {

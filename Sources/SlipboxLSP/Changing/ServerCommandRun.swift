@@ -40,7 +40,7 @@ struct ServerCommandRun {
     try ChangeDelivery(request, try arguments.box(request))
   }
 
-  /// What commands say of a note.
+  /// The answer of commands for a note.
   func answer(of note: Note, _ delivery: ChangeDelivery) -> JSONValue {
     .object([
       "uri": .string(delivery.view.uri(of: note.path)),
@@ -49,7 +49,7 @@ struct ServerCommandRun {
     ])
   }
 
-  /// What commands say of a change: of how many notes, and whether it is in files or in an open text alone.
+  /// The answer of commands for a change: the number of notes, and whether it is in files or only in an open text.
   func answer(of carried: CarriedOut) -> JSONValue {
     switch carried {
     case .nothing: .object(["changed": .integer(0)])
@@ -96,7 +96,7 @@ extension ServerCommandRun {
   private func list() throws -> JSONValue {
     let arguments = try arguments(["query", "box", "uri"])
     let words = try arguments.texts("query")
-    // What was made a moment ago is in it, be the watch told or not.
+    // It has a note of a moment ago, even if the watch has not reported it yet.
     let snapshot = try delivery(arguments).view.snapshot
     let query: Query
     do throws(QueryError) {
@@ -139,7 +139,7 @@ extension ServerCommandRun {
     let takeFocus = true
   }
 
-  /// Opens a note in the editor, where the caller asks for it and the client can.
+  /// Opens a note in the editor, if the caller requests it and the client can.
   private func show(_ note: Note, _ arguments: CommandArguments, _ delivery: ChangeDelivery) throws {
     guard try arguments.flag("open"), request.client.capabilities.canShowDocuments else { return }
     request.client.request("window/showDocument", ShowParams(uri: delivery.view.uri(of: note.path)))
@@ -171,7 +171,7 @@ extension ServerCommandRun {
     return told(try Undoing(try delivery(arguments)).redo())
   }
 
-  /// Shows what was taken back or done again: who asks in an editor sees no answer of a command.
+  /// Shows the undone or redone change: in an editor, the user does not see the answer of a command.
   private func told(_ carried: CarriedOut) -> JSONValue {
     if let subject = carried.commit?.subject { request.client.show(.info, subject) }
     return answer(of: carried)
@@ -266,7 +266,7 @@ struct Undoing {
     return next
   }
 
-  /// Does again what was taken back last.
+  /// Redoes the last undone operation.
   func redo() throws -> CarriedOut {
     guard let past = try operations.nextRedo() else {
       throw SlipboxError(
@@ -281,7 +281,7 @@ struct Undoing {
       throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
     }
     guard !undo.plan.edits.isEmpty else { return .nothing }
-    // What is taken back is what the files had.
+    // An undo restores the content of files, not of unsaved texts.
     if let edit = undo.plan.edits.first(where: { delivery.view.unsaved.contains($0.path) }) {
       throw delivery.unsaved(edit.path)
     }

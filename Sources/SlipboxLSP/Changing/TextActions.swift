@@ -4,7 +4,7 @@ import Notes
 import SlipboxCore
 import Text
 
-/// What is done with the text itself: a part made a note, a mention made a link, a box ticked.
+/// Actions on the text itself: extract a part as a note, link a mention, tick a box.
 struct TextActions {
   private let place: ActionPlace
   private let bytes: [UInt8]
@@ -40,7 +40,7 @@ struct TextActions {
   /// The most words of a title that is looked for.
   private static let mostWords = 8
 
-  /// A title of another note that stands at the place without a link.
+  /// The title of another note that the text at the place contains without a link.
   private func mention() throws(SlipboxError) -> ActionOffer? {
     let catalogue = try place.view.snapshot.catalogue()
     for words in words() {

@@ -55,7 +55,7 @@ extension Completion {
     }
   }
 
-  /// What links call notes by: the setting, otherwise what the layout of the box asks for.
+  /// The form of names in links: by the setting, otherwise by the layout of the box.
   private static func style(of box: BoxView) -> String? {
     if let setting = box.snapshot.settings["lsp.links"] { return setting }
     switch (try? box.snapshot.layout())?.links {
@@ -65,8 +65,8 @@ extension Completion {
     }
   }
 
-  /// Whether a target, with its label after a bar, can stand between double brackets: a name with marks of links means
-  /// something else there.
+  /// Whether a target, with its label after a bar, can be written between double brackets. A name with link syntax would
+  /// mean something else there.
   private static func isWritable(_ target: String) -> Bool {
     let parts = target.split(separator: "|", omittingEmptySubsequences: false)
     return parts.count < 3 && !parts[0].contains { "#[]".contains($0) }
@@ -88,7 +88,7 @@ extension Completion {
     }
   }
 
-  /// What stands before the last slash, and behind it; dots that lead to folders say nothing of their names.
+  /// The texts before and after the last slash; relative folders of dots are left out, because they are no part of a name.
   private static func parted(_ typed: String) -> (folder: String, name: String) {
     var parts = typed.split(separator: "/", omittingEmptySubsequences: false)
     let name = parts.popLast().map(String.init) ?? ""
@@ -168,13 +168,13 @@ extension Completion {
 }
 
 extension NamePattern {
-  /// Whether the letters of another pattern stand in this one in their order.
+  /// Whether this pattern contains the letters of another one in their order.
   func holds(_ other: NamePattern) -> Bool { folded.withUnsafeBufferPointer { other.fits($0, .letters) } }
 }
 
 /// How links to notes are written in a note: as those that it has.
 struct LinkWriting {
-  /// What a wiki link calls a note by.
+  /// The kind of name that a wiki link uses for a note.
   enum Name: String {
     case title, id, path
     /// The name of the file, or its path if several files have the name.
@@ -188,8 +188,8 @@ struct LinkWriting {
   private let leads: (String) -> [UInt8]?
 
   /// - Parameters:
-  ///   - setting: the name that is asked for by the settings; nil for that of most links of the note.
-  ///   - leads: tells the path of the note that a link with a name leads to.
+  ///   - setting: the kind of name in the settings; nil for that of most links of the note.
+  ///   - leads: returns the path of the note that a link with a name leads to.
   init(
     in note: Note, _ names: NoteNameIndex, setting: String?,
     leads: @escaping (String) -> [UInt8]? = { _ in nil }
@@ -238,15 +238,15 @@ struct LinkWriting {
     String(decoding: target.path.dropLast(FileName.ending(of: target.path).count), as: UTF8.self)
   }
 
-  /// Whether a name can stand in a wiki link as it is.
+  /// Whether a name can be written in a wiki link as it is.
   private static func isPlain(_ name: String) -> Bool {
     !name.utf8.contains { "[]|#^".utf8.contains($0) || $0 < 0x20 } && name.utf8.first != UInt8(ascii: " ")
   }
 }
 
-/// What of a link stands behind the cursor in its line.
+/// The rest of a link after the cursor in its line.
 struct LinkRest {
-  /// Where the name ends that a completed one takes the place of.
+  /// The end of the name that a completion replaces.
   let end: Int
   /// Whether the link is closed there.
   let isClosed: Bool
@@ -254,7 +254,7 @@ struct LinkRest {
   let isMarked: Bool
 
   /// - Parameters:
-  ///   - closing: what closes the link.
+  ///   - closing: the text that closes the link.
   ///   - marks: the marks that end the name before that.
   init(of bytes: [UInt8], at cursor: Int, closing: String, marks: String) {
     var place = cursor

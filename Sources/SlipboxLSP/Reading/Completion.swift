@@ -4,7 +4,7 @@ import Notes
 import Presentation
 import SlipboxCore
 
-/// Offers what may stand in the place of what is being typed.
+/// Completes the text at the cursor.
 struct Completion {
   /// So many items are sent; more typed letters find others.
   static let most = 50
@@ -48,7 +48,7 @@ struct Completion {
         items[number].kind = nil
       }
     }
-    // Names are looked up for what was typed so far; other lists are whole.
+    // The list of names depends on the typed text; other lists are complete.
     let isOfNames =
       switch typed {
       case .wikiName, .path, .label: true
@@ -63,7 +63,7 @@ struct Completion {
     String(String(1_000 + number).dropFirst())
   }
 
-  /// What was typed of a word, and the rest of the word behind the cursor: both are replaced.
+  /// The typed part of a word, and the rest of the word after the cursor: both are replaced.
   func word(_ range: Range<Int>) -> Range<Int> {
     var end = range.upperBound
     while end < bytes.count, bytes[end] >= 0x80 || ASCII.isWord(bytes[end]) || "-/".utf8.contains(bytes[end])
@@ -75,9 +75,9 @@ struct Completion {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// An item that puts a text in the place of what was typed.
+  /// An item that replaces the typed text.
   ///
-  /// - Parameter name: what clients hold against what was typed.
+  /// - Parameter name: the text that clients compare with the typed one.
   func item(
     _ label: String, _ kind: CompletionItem.Kind, _ range: Range<Int>, _ newText: String, name: String? = nil,
     typed: String? = nil, detail: String? = nil
@@ -97,7 +97,7 @@ struct Completion {
     return rest.isEmpty ? name : typed
   }
 
-  /// Whether a text begins with what was typed, whatever the case and accents of either.
+  /// Whether a text begins with the typed one, without regard to case and accents.
   static func begins(_ text: String, _ typed: String) -> Bool {
     NamePattern(text).folded.starts(with: NamePattern(typed).folded)
   }
@@ -135,7 +135,7 @@ extension Completion {
     return items
   }
 
-  /// What a field holds, in a few words.
+  /// The type of a field's values in a few words.
   static func described(_ field: Field) -> String {
     let type =
       switch field.type {
@@ -175,7 +175,7 @@ extension Completion {
     "today", "tomorrow", "monday", "friday", "next week", "3d", "1w", "2w", "eow", "eom", "eoy",
   ]
 
-  /// Days by their names, each with the day that it means; what was typed counts too.
+  /// Names of days, each with its date; the typed text may be a date of its own.
   private func dates(_ field: Field, _ range: Range<Int>) -> [CompletionItem] {
     guard let clock = place.box?.snapshot.clock else { return [] }
     let typed = text(range)
@@ -211,7 +211,7 @@ extension Completion {
     }
   }
 
-  /// A value as front-matter has it: in quotes where it would be read as something else, unless a quote was typed.
+  /// A value as front-matter has it: quoted if it would be read as something else, unless a quote was typed.
   private func quoted(_ value: String, _ range: Range<Int>) -> String {
     let hasQuote = range.lowerBound > 0 && "\"'".utf8.contains(bytes[range.lowerBound - 1])
     if hasQuote { return value }
@@ -236,9 +236,9 @@ extension Completion {
   }
 }
 
-/// Something that may stand in the place of what was typed.
+/// A possible replacement of the typed text.
 struct CompletionItem: Codable, Sendable {
-  /// What it is; the numbers of the protocol.
+  /// The kind of an item; the numbers of the protocol.
   enum Kind: Int, Codable, Sendable {
     case text = 1
     case field = 5
@@ -250,7 +250,7 @@ struct CompletionItem: Codable, Sendable {
     case enumMember = 20
   }
 
-  /// The note that an item is of, for what is said of it later.
+  /// The note of an item, for details that are resolved later.
   struct Subject: Codable, Sendable {
     let uri: String
   }

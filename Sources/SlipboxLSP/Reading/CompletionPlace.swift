@@ -1,7 +1,7 @@
 import Bytes
 import Notes
 
-/// What is being typed at a place of a note.
+/// The construct that is being typed at a place of a note.
 enum CompletionPlace: Equatable {
   /// The name in a wiki link, after its brackets.
   case wikiName(Range<Int>)
@@ -124,7 +124,7 @@ extension CompletionPlace {
     return .value(field: name, value)
   }
 
-  /// An element of a list whose field stands in a line above.
+  /// An element of a list whose field is in a line above.
   private static func element(_ text: NoteText, _ block: Range<Int>, _ line: Range<Int>) -> CompletionPlace? {
     let bytes = text.bytes
     let isListed = bytes[line].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "-")
@@ -162,7 +162,7 @@ extension String {
   fileprivate var withoutBlanks: String { split(separator: " ").joined(separator: " ") }
 }
 
-/// Where in a body a link or tag is being typed.
+/// The place of a link or tag that is being typed in a body.
 extension CompletionPlace {
   /// Whether the scan of the body would find a link or tag at this place, and the place is in no comment and no formula.
   ///

@@ -31,7 +31,7 @@ struct DocumentSymbols {
     anchors = HeadingAnchors(text)
   }
 
-  /// A tree where the client shows one, else a list.
+  /// A tree if the client shows one, else a list.
   func answer(for client: ClientCapabilities) -> Answer {
     let tree = [fields].compactMap { $0 } + headings(anchors.headings.indices)
     return client.hasHierarchicalSymbols ? .tree(tree) : .list(tree.flatMap { flat($0, in: nil) })
@@ -101,7 +101,7 @@ enum SymbolKind: Int, Encodable, Sendable {
   case string = 15
 }
 
-/// A symbol with the place where it stands, for clients that know no trees, and of the workspace.
+/// A symbol with its place, for clients that know no trees, and for the symbols of a workspace.
 struct SymbolInformation: Encodable, Sendable {
   let name: String
   let kind: SymbolKind

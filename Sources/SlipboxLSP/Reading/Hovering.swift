@@ -9,7 +9,7 @@ struct Hover: Encodable, Sendable {
   let range: PositionRange
 }
 
-/// Says what stands at a place of a note.
+/// Describes the construct at a place of a note.
 struct Hovering {
   private let request: Request
   private let place: DocumentPlace

@@ -5,7 +5,7 @@ import Platform
 import Presentation
 import SlipboxCore
 
-/// Reads the links of an open document, and the references of a record, with what they lead to.
+/// Reads the links of an open document, and the references of a record, with their targets.
 struct LinkReader {
   let place: DocumentPlace
   let note: Note
@@ -90,7 +90,7 @@ struct LinkReader {
   }
 }
 
-/// A link of a document, or a value of a reference field, with what it leads to.
+/// A link of a document, or a value of a reference field, with its target.
 struct FoundLink: Sendable {
   enum Target: Hashable, Sendable {
     /// Another note, by its place in the catalogue.
@@ -116,7 +116,7 @@ struct FoundLink: Sendable {
   let part: LinkedPart?
   let target: Target
 
-  /// The same link where it stands at other bytes, as the use of a definition does.
+  /// The same link at other bytes, such as the use of a definition.
   func standing(at range: Range<Int>) -> FoundLink {
     FoundLink(range: range, link: link, name: name, part: part, target: target)
   }

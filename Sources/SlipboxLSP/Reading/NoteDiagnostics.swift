@@ -3,10 +3,10 @@ import Notes
 import Platform
 import SlipboxCore
 
-/// Looks for what is not as it should be in an open note.
+/// Finds the problems of an open note.
 ///
-/// Only what is certain is an error: a wiki link or a reference that leads nowhere, front-matter that can't be read or
-/// breaks its kind. A word in brackets is none.
+/// Only a certain problem is an error: a wiki link or a reference without a target, front-matter that can't be read or
+/// breaks its kind. A word in brackets is not an error.
 struct NoteDiagnostics {
   private let place: DocumentPlace
   private let lines: LineTable
@@ -25,7 +25,7 @@ struct NoteDiagnostics {
     return found.sorted { ($0.range.start, $0.message) < ($1.range.start, $1.message) }
   }
 
-  /// What the text shows by itself.
+  /// The problems that the text alone shows.
   private func ownProblems() -> [Diagnostic] {
     guard ![.toml, .json].contains(place.text.format) else { return [] }
     var found = note.frontMatter.problems.map { problem in
@@ -48,7 +48,7 @@ struct NoteDiagnostics {
     let kind = box.snapshot.kind(of: note)
     var found: [Diagnostic] = []
     for link in try web.links(of: note) {
-      // The values of reference fields are held against their kind.
+      // The values of reference fields are compared with their kind.
       if web.isReferenceField(at: link.link.range.lowerBound, of: note, kind: kind) { continue }
       if let problem = try problem(of: link, web, box) { found.append(problem) }
     }
@@ -110,7 +110,7 @@ struct NoteDiagnostics {
     }
   }
 
-  /// The field of a name; the first line where it is missing.
+  /// The range of the field with a name; the first line if it is missing.
   private func range(ofField name: String) -> PositionRange {
     let field = note.frontMatter.fields.first { $0.name.isSameName(as: name) }
     guard let field else { return rest(ofLine: 1, from: 1) }
@@ -143,9 +143,9 @@ struct NoteDiagnostics {
   }
 }
 
-/// Tells the client what is not as it should be in open notes, once it has been quiet for a moment.
+/// Publishes the problems of open notes after a debounce time.
 ///
-/// A change of a text is answered by a look at that text alone; the other open ones are looked at where its names have
+/// After a change of a text only that text is checked. The other open ones are checked if its names have
 /// changed, or the box has.
 final class DiagnosticsPublisher: Sendable {
   fileprivate enum News: Sendable {
@@ -169,7 +169,7 @@ final class DiagnosticsPublisher: Sendable {
       var round = DiagnosticsRound(client)
       while let first = news.next() {
         round.note(first)
-        // Of many changes the last counts; who types without a pause is told all the same.
+        // Of many changes the last one counts. While a user types without a pause, problems are published nevertheless.
         let end = Waiting.now() + Self.longest
         while Waiting.now() < end, let more = news.all(within: Self.quiet), !more.isEmpty {
           for news in more { round.note(news) }
@@ -187,15 +187,15 @@ final class DiagnosticsPublisher: Sendable {
   func end() { news.close() }
 }
 
-/// The looks at open texts that are due, and what was told last.
+/// The pending checks of open texts, and the problems published last.
 private struct DiagnosticsRound {
   private let client: Client
   private var latest: (documents: Documents, boxes: Boxes)?
   private var due: Set<String> = []
   private var areAllDue = false
-  /// What was told of each document.
+  /// The published problems of each document.
   private var told: [String: [Diagnostic]] = [:]
-  /// By what names links may call each document.
+  /// The names by which links may refer to each document.
   private var names: [String: Set<LinkKey>] = [:]
 
   init(_ client: Client) { self.client = client }
@@ -214,7 +214,7 @@ private struct DiagnosticsRound {
   }
 
   private mutating func note(_ documents: Documents, _ boxes: Boxes) {
-    // The texts may be older than those of a change that was told before.
+    // The texts may be older than those of a change that was published before.
     if latest == nil { latest = (documents, boxes) }
     areAllDue = true
   }
@@ -265,7 +265,7 @@ struct Diagnostic: Codable, Hashable, Sendable {
     case warning, information, hint
   }
 
-  /// What was looked at; the words of `slip doctor`.
+  /// The rule that a problem breaks; the words of `slip doctor`.
   enum Code: String, Codable, Sendable {
     case link, ambiguousLink = "ambiguous-link", heading, frontMatter = "front-matter", kind, reference, merge
   }
@@ -275,7 +275,7 @@ struct Diagnostic: Codable, Hashable, Sendable {
   let code: Code
   var source = "slip"
   let message: String
-  /// The place of what it tells among the problems of the record; editors are not told.
+  /// The index of the problem among those of the record; not sent to editors.
   var recordProblem: Int?
 
   private enum CodingKeys: CodingKey { case range, severity, code, source, message }

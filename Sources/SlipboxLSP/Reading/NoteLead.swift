@@ -1,7 +1,7 @@
 import Notes
 import SlipboxCore
 
-/// The beginning of a note or of a section, as far as a reader needs it to know what it is about.
+/// The beginning of a note or of a section, long enough to show a reader its subject.
 enum NoteLead {
   /// So many lines and bytes are shown at most.
   private static let (mostLines, mostBytes) = (12, 800)
@@ -33,7 +33,7 @@ enum NoteLead {
     return beginning(of: text, start..<range.lowerBound)
   }
 
-  /// Where the section of a heading ends: at the next one that is not below it.
+  /// The end of the section of a heading: the next heading that is not below it.
   static func end(ofSection number: Int, _ anchors: HeadingAnchors, _ text: NoteText) -> Int {
     let next = anchors.section(of: number).upperBound
     return next < anchors.headings.count ? anchors.headings[next].lines.lowerBound : text.body.upperBound
@@ -95,7 +95,7 @@ struct MarkdownWriter {
   func strong(_ text: String) -> String { isMarkdown ? "**\(plain(text))**" : plain(text) }
   func emphasis(_ text: String) -> String { isMarkdown ? "*\(plain(text))*" : plain(text) }
 
-  /// Parts of a text below one another, with a line between them where the client draws one.
+  /// Joins parts of a text, with a rule between them if the client draws one.
   func joined(_ parts: [String]) -> String {
     parts.filter { !$0.isEmpty }.joined(separator: isMarkdown ? "\n\n---\n\n" : "\n\n")
   }
@@ -123,7 +123,7 @@ struct MarkdownWriter {
   }
 }
 
-/// Adds to an item of completion what is too much to send with all of them.
+/// Adds the details to an item of completion that are too large to send with all items.
 struct CompletionResolution {
   private let request: Request
 

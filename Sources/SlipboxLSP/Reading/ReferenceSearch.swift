@@ -3,7 +3,7 @@ import Notes
 import Platform
 import SlipboxCore
 
-/// What leads to the thing at a place: to a note, a heading or a tag.
+/// The links to the thing at a place: to a note, a heading or a tag.
 struct ReferenceSearch {
   private let place: DocumentPlace
   private let encoding: PositionEncoding
@@ -42,7 +42,7 @@ struct ReferenceSearch {
       }
     case .itself:
       return try locations(to: PlacedNote(place), heading: link.part?.heading(in: reader.anchors), web, box)
-    // Of what is no note, the places in this document.
+    // Of a target that is not a note, the places in this document.
     case .file, .url, .broken:
       return reader.reader.all().filter {
         $0.target == link.target && (link.target != .broken || $0.name == link.name)
@@ -88,7 +88,7 @@ struct ReferenceSearch {
 }
 
 extension NoteWeb {
-  /// Where a backlink stands in its note: of a reference the name alone.
+  /// The range of a backlink in its note: of a reference the name alone.
   func exactRange(of link: Backlink, in note: Note) -> Range<Int> {
     guard link.link == nil, let field = link.field else { return link.range }
     return range(ofReference: link.name, field: field, in: note) ?? link.range
@@ -150,7 +150,7 @@ struct LocationLink: Encodable, Sendable {
   let targetSelectionRange: PositionRange
 }
 
-/// Where a link or a reference leads to.
+/// The target of a link or a reference.
 struct Definition {
   /// The answer to `textDocument/definition`.
   enum Answer: Encodable, Sendable {
@@ -175,7 +175,7 @@ struct Definition {
     offset = place.document.lines.offset(of: params.position)
   }
 
-  /// Several places where a link fits several notes; none where it leads nowhere.
+  /// Several places if a link fits several notes; none if it is broken.
   func answer() throws -> Answer {
     let (subject, origin) = try SubjectReader(place).subject(at: offset)
     guard case .link(let link) = subject else { return answer([], origin) }

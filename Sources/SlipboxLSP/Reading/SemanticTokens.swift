@@ -6,7 +6,7 @@ struct SemanticTokensAnswer: Encodable, Sendable {
   let data: [Int]
 }
 
-/// What a document has that means something to the box: links, tags, names of fields, and choices.
+/// The parts of a document with a meaning in the box: links, tags, names of fields, and choices.
 struct SemanticTokens {
   private struct Token {
     let range: Range<Int>

@@ -4,7 +4,7 @@ import Notes
 import SlipboxCore
 import Text
 
-/// What stands at a place of a note.
+/// The construct at a place of a note.
 enum Subject {
   case link(FoundLink)
   case tag(TagPlace)
@@ -18,7 +18,7 @@ enum Subject {
   case text
 }
 
-/// Tells what stands at a place of an open document.
+/// Finds the construct at a place of an open document.
 struct SubjectReader {
   let place: DocumentPlace
   let reader: LinkReader
@@ -32,7 +32,7 @@ struct SubjectReader {
     anchors = HeadingAnchors(place.text)
   }
 
-  /// What stands at an offset, and its bytes. A place at either end of something counts as inside.
+  /// The construct at an offset, and its bytes. A place at either end of a construct counts as inside.
   func subject(at offset: Int) -> (subject: Subject, range: Range<Int>) {
     // All notes are looked at to resolve links: only if there may be one.
     let links = mayBeLink(at: offset) ? reader.all() : []
@@ -73,7 +73,7 @@ struct SubjectReader {
     range.lowerBound <= offset && offset <= range.upperBound
   }
 
-  /// The smallest of what holds an offset; if none does, what ends there.
+  /// The smallest element that contains an offset; otherwise the one that ends there.
   static func innermost<Element>(
     _ elements: [Element], at offset: Int, _ range: (Element) -> Range<Int>
   ) -> Element? {
@@ -137,7 +137,7 @@ enum ReferenceUse {
     return range.isEmpty ? nil : bracketed(bytes, range).map { key(bytes, $0) }
   }
 
-  /// What is equal for labels that are the same: without regard to case and blanks.
+  /// A key that is equal for labels that are the same, without regard to case and blanks.
   private static func key(_ bytes: [UInt8], _ brackets: Range<Int>) -> [UInt8] {
     let inside = bytes[brackets.lowerBound + 1..<brackets.upperBound - 1]
     return Folding.fold(Array(inside.split { $0 <= 0x20 }.joined(separator: [0x20]))[...])
@@ -168,7 +168,7 @@ struct PlacedNote: Sendable {
 
   func location(of range: Range<Int>) -> Location { Location(uri: uri, range: lines.range(of: range)) }
 
-  /// Where the title stands: in its heading or its field, else the first line.
+  /// The range of the title: in its heading or its field, else the first line.
   var titleRange: Range<Int> {
     switch note.titleSource {
     case .field:
@@ -184,7 +184,7 @@ struct PlacedNote: Sendable {
     return lines.content(ofLine: 0)
   }
 
-  /// Where a link to the note leads: to its heading or block, else to its title.
+  /// The target range of a link to the note: its heading or block, else its title.
   func destination(of part: LinkedPart?) -> Range<Int> { part?.range(in: NoteParts(text)) ?? titleRange }
 }
 

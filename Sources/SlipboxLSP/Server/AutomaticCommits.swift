@@ -2,10 +2,10 @@ import Bytes
 import Platform
 import SlipboxCore
 
-/// Commits saved notes by themselves where the settings ask for it.
+/// Commits saved notes automatically if the settings say so.
 ///
-/// With `lsp.commit: save` a note is committed as it is saved, with `idle` all that were saved once it has been quiet for a
-/// while. A file that another program has written since stays as it is: what it holds is not what was saved.
+/// With `lsp.commit: save` a note is committed when it is saved, with `idle` all saved notes after a quiet
+/// interval. A file that another program has written since is left alone: its content is not the saved one.
 final class AutomaticCommits: Sendable {
   /// When saved notes are committed.
   private enum Moment: String {
@@ -51,7 +51,7 @@ final class AutomaticCommits: Sendable {
     }
   }
 
-  /// Commits what is left, and waits until that is done.
+  /// Commits the remaining notes, and waits until that is done.
   func end() {
     saved.close()
     _ = isDone.next()

@@ -34,7 +34,7 @@ package final class LanguageServer: Sendable {
   }
 
   /// - Parameter version: the version of the program, which clients show.
-  /// - Parameter quietMilliseconds: how long it has to be quiet before saved notes are committed, where that is set.
+  /// - Parameter quietMilliseconds: the quiet interval before saved notes are committed, if the settings say so.
   package init(
     _ circumstances: Circumstances, version: String, quietMilliseconds: Int64 = 30_000
   ) {
@@ -66,14 +66,14 @@ package final class LanguageServer: Sendable {
         return end(1)
       }
       guard let bytes = try? Files.readSome(descriptor: circumstances.input), !bytes.isEmpty else {
-        // A stream that ends before anybody was there is nobody's crash.
+        // A stream that ends before a client has connected is not a crash of the client.
         return end(frames.isBetweenMessages && state.withLock { $0.client == nil } ? 0 : 1)
       }
       frames.append(bytes)
     }
   }
 
-  /// Lets what is being changed come to its end, and writes what is left to write.
+  /// Completes the changes in progress, and writes the remaining messages.
   private func end(_ code: Int32) -> Int32 {
     let (client, publisher, commits) = state.withLock { ($0.client, $0.diagnostics, $0.commits) }
     client?.leave()
@@ -86,8 +86,8 @@ package final class LanguageServer: Sendable {
     return code
   }
 
-  /// Takes a message.
-  /// - Returns: the exit code where the client says that it goes.
+  /// Handles a message.
+  /// - Returns: the exit status if the client requests the exit.
   private func receive(_ bytes: [UInt8]) -> Int32? {
     let message: JSONValue
     do throws(ResponseError) {
@@ -133,7 +133,7 @@ extension LanguageServer {
       }
       // A client that goes answers no more questions.
       client?.leave()
-      // What was asked before is answered before.
+      // Earlier requests are answered first.
       return changing.put { [self] in outbox.send(Message.response(id, JSONValue.null)) }
     default: break
     }
@@ -259,7 +259,7 @@ extension LanguageServer {
     case "workspace/didChangeWorkspaceFolders":
       let folders = try params(DidChangeFoldersParams.self, message).event.added.map(\.uri)
       if let boxes = state.withLock({ $0.boxes }) { open(folders.compactMap(DocumentURI.path), boxes) }
-    // The server watches by itself; what clients tell beside that is no news.
+    // The server watches files by itself; notifications of clients add nothing.
     default: break
     }
   }

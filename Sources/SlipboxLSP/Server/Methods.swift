@@ -6,7 +6,7 @@ enum Methods {
     $0.merge($1) { first, _ in first }
   }
 
-  /// What may stand in the place of what is typed.
+  /// Methods that complete the typed text.
   static let completing: [String: MethodHandler] = [
     "textDocument/completion": MethodHandler { (params: PlaceParams, request) in
       try Completion(request, params).list()
@@ -34,7 +34,7 @@ enum Methods {
 
 /// The requests that only read.
 extension Methods {
-  /// What is said beside a text.
+  /// Methods that show information beside a text.
   static let showing: [String: MethodHandler] = [
     "completionItem/resolve": MethodHandler { (item: CompletionItem, request) in
       try CompletionResolution(request).resolved(item)
@@ -68,7 +68,7 @@ extension Methods {
     },
   ]
 
-  /// Where something leads to, and what leads to it.
+  /// Methods that find targets and backlinks.
   static let finding: [String: MethodHandler] = [
     "textDocument/definition": MethodHandler { (params: PlaceParams, request) in
       try Definition(request, params).answer()
@@ -87,7 +87,7 @@ extension Methods {
 
 /// How requests of one method are answered.
 struct MethodHandler: Sendable {
-  /// Who answers: those that only read go side by side, those that change go one after another.
+  /// The queue of a method: reading methods run in parallel, changing ones one after another.
   enum Lane: Sendable {
     case reading, changing
   }
@@ -110,7 +110,7 @@ struct MethodHandler: Sendable {
     do {
       try request.checkCancelled()
       let response = try respond(request, id, message)
-      // What was changed is told also to a client that does not wait for it any more.
+      // The result of a change is sent even to a client that has cancelled its request.
       if lane == .reading { try request.checkCancelled() }
       return response
     } catch let error as ResponseError {

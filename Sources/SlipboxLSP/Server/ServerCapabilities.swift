@@ -1,4 +1,4 @@
-/// What the server offers a client, as far as the client can take it.
+/// The capabilities that the server offers a client, as far as the client supports them.
 struct ServerCapabilities: Encodable {
   struct TextDocumentSync: Encodable {
     struct Save: Encodable { let includeText: Bool }
@@ -14,7 +14,7 @@ struct ServerCapabilities: Encodable {
     let resolveProvider = true
   }
 
-  /// What is offered as it is, or with options where the client reads them.
+  /// A capability as a flag, or with options if the client reads them.
   enum Offer<Options: Encodable>: Encodable {
     case plain
     case with(Options)
@@ -116,7 +116,7 @@ struct ServerCapabilities: Encodable {
           tokenModifiers: SemanticTokenModifier.allCases.map(\.rawValue))) : nil
     renameProvider = capabilities.hasPrepareRename ? .with(Rename(prepareProvider: true)) : .plain
     executeCommandProvider = Commands(commands: ServerCommand.allCases.map(\.rawValue))
-    // Notes, what they link to, and folders.
+    // Notes, their link targets, and folders.
     let all = Workspace.FileOperations.Options.Filter(pattern: .init(glob: "**", matches: nil))
     workspace = Workspace(
       fileOperations: .init(

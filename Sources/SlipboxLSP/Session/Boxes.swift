@@ -7,7 +7,7 @@ package import SlipboxCore
 import Synchronization
 import Text
 
-/// The boxes of the client's folders and open documents, each opened when it is first asked for.
+/// The boxes of the client's folders and open documents. Each is opened at its first use.
 final class Boxes: Sendable {
   private let circumstances: Circumstances
   private let onChange: @Sendable (OpenBox) -> Void
@@ -65,7 +65,7 @@ final class Boxes: Sendable {
     try box.view(own(documents, of: box))
   }
 
-  /// The same, with all files looked at anew.
+  /// The same, with all files checked again.
   func viewForChange(of box: OpenBox, _ documents: Documents) throws(SlipboxError) -> BoxView {
     try box.viewForChange(own(documents, of: box))
   }
@@ -82,7 +82,7 @@ final class Boxes: Sendable {
   }
 }
 
-/// What the server is told by the program that starts it: clock, chance, device and streams.
+/// The environment of the server: clock, random numbers, device and streams.
 package struct Circumstances: Sendable {
   private let makeContext: @Sendable (_ folder: [UInt8], Reporter) -> CommandContext
   private let receive: @Sendable (String) -> Void
@@ -120,9 +120,9 @@ package struct Circumstances: Sendable {
   func say(_ message: String) { receive(message) }
 }
 
-/// A box at one moment, with the unsaved texts of the editor laid over its files.
+/// A snapshot of a box, with the unsaved texts of the editor laid over its files.
 ///
-/// Immutable; requests about the same moment share it, and so what was worked out for one of them.
+/// Immutable. Requests about the same snapshot share it, and its cached results.
 final class BoxView: Sendable {
   /// The box as it is on disk.
   let saved: BoxSnapshot
@@ -130,7 +130,7 @@ final class BoxView: Sendable {
   let snapshot: BoxSnapshot
   /// The names of its notes as they are on disk.
   let names: NoteNameIndex
-  /// What is known of it as a whole, as it is on disk.
+  /// Cached facts of the whole box, as it is on disk.
   let facts: CompletionFacts
   /// The open documents of the box, by their paths in it.
   let documents: [[UInt8]: OpenDocument]
@@ -181,7 +181,7 @@ extension BoxView {
     }
   }
 
-  /// The notes whose names fit what was typed, the best first; those that are open with the names that they have in the
+  /// The notes whose names match the typed text, the best first. Open notes have the names that they have in the
   /// editor.
   func matches(
     _ typed: String, ofKind kind: String? = nil, in folder: NameFolder = .any, most: Int
@@ -200,7 +200,7 @@ extension BoxView {
   }
 }
 
-/// What completion asks of a box as a whole, worked out when it is first asked for.
+/// The facts of a whole box that completion needs, computed at their first use.
 final class CompletionFacts: Sendable {
   private let snapshot: BoxSnapshot
   private let known = Mutex<(tags: [TagCount]?, fields: [String]?)>((nil, nil))

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The editor: what it can do, and the way to it.
+/// The editor: its capabilities and its connection.
 final class Client: Sendable {
   let capabilities: ClientCapabilities
   let encoding: PositionEncoding
@@ -79,7 +79,7 @@ final class Client: Sendable {
     waiting?.close()
   }
 
-  /// Ends all waits for answers; what was asked counts as refused.
+  /// Ends all waits for answers. Open questions count as refused.
   func endQuestions() {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }
@@ -95,21 +95,21 @@ final class Client: Sendable {
   }
 }
 
-/// The one hand that writes messages to the client.
+/// The queue of messages to the client, written by one thread.
 ///
-/// Whoever has a message puts it here and goes on: a client that does not read holds up nobody but itself.
+/// Senders don't wait: a client that does not read blocks only itself.
 final class Outbox: Sendable {
   private let messages = Mailbox<[UInt8]>()
   private let isDone = Mailbox<Void>()
 
-  /// - Parameter descriptor: where the messages go.
+  /// - Parameter descriptor: the descriptor that messages are written to.
   init(_ descriptor: Int32) {
     let (messages, isDone) = (messages, isDone)
     let write: @Sendable () -> Void = {
       let output = Output(descriptor: descriptor)
       while let waiting = messages.all(within: .max / 2_000_000) {
         for message in waiting { output.write(MessageFrames.framed(message)) }
-        // Without a reader there is nobody to tell.
+        // Without a reader, further messages have no recipient.
         guard (try? output.flush()) != nil else { break }
       }
       messages.close()
@@ -120,7 +120,7 @@ final class Outbox: Sendable {
 
   func send(_ message: [UInt8]) { messages.put(message) }
 
-  /// Writes what is left, and waits until that is done.
+  /// Writes the remaining messages, and waits until that is done.
   func finish() {
     messages.close()
     _ = isDone.next()
