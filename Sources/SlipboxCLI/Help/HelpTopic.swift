@@ -2,17 +2,17 @@ import Text
 
 /// A page of help that belongs to no single command: a chapter of the manual.
 ///
-/// Its text is written for terminals; `HelpBlock` says how it is read for pages of `man` and for Markdown. Lines after
-/// `$ ` are commands, which the tests run in the order of the text, with what they print under them.
+/// Its text is written for terminals; `HelpBlock` defines how it is converted to pages of `man` and to Markdown. Lines
+/// after `$ ` are commands, followed by their output. The tests run them in the order of the text.
 struct HelpTopic {
   let name: String
   /// The heading of the chapter.
   let title: String
-  /// What it is about, in a line.
+  /// The subject in one line.
   let summary: String
   let text: String
 
-  /// The topic that `slip help NAME` asks for.
+  /// The topic of `slip help NAME`.
   static func asked(by words: [String]) -> HelpTopic? {
     let words = words.filter { word in !GlobalOptions.flags.contains { $0.typed == word } }
     guard words.count == 2, words[0] == "help" else { return nil }
@@ -242,11 +242,11 @@ enum HelpText {
     return rows
   }
 
-  /// A line: an indentation, in a table what is explained, and the text.
+  /// A line: an indentation, the term in a table, and the text.
   private struct Row {
     let indent: Int
     let head: String
-    /// Where the text begins.
+    /// The column at which the text begins.
     let column: Int
     var text: String
 

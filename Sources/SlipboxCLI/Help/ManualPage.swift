@@ -5,7 +5,7 @@ import Bytes
 struct ManualPage {
   /// `slip-list`, `slip-query`.
   let name: String
-  /// The section of the system's manual: 1 for commands, 7 for what belongs to no single one.
+  /// The section of the system's manual: 1 for commands, 7 for topics.
   let section: Int
   let summary: String
   /// How a command is typed; empty for a chapter.
@@ -59,7 +59,7 @@ struct ManualPage {
   }
 }
 
-/// Names and what they mean, under a heading.
+/// Names with their meanings, under a heading.
 struct ManualTable: Equatable {
   struct Term: Equatable {
     let name: String
@@ -68,7 +68,7 @@ struct ManualTable: Equatable {
 
   let heading: String
   let terms: [Term]
-  /// What stands before them.
+  /// The text before them.
   var text = ""
 }
 
@@ -83,7 +83,7 @@ struct CommandHelp {
 
   init(_ command: any ParsableCommand.Type, of program: any ParsableCommand.Type) {
     let help = program.helpMessage(for: command, columns: Self.unbroken)
-    // What stands before is the text of the command itself.
+    // The text of the command itself comes first.
     let lines = help.split(separator: "\n").map(String.init).drop { !$0.hasPrefix("USAGE: ") }
     usage = lines.first.map { String($0.dropFirst("USAGE: ".count)) } ?? ""
     var heading = ""
@@ -106,7 +106,7 @@ struct CommandHelp {
     tables.append(ManualTable(heading: name.prefix(1) + name.dropFirst().lowercased(), terms: terms))
   }
 
-  /// The name on the left of a line of a table, and what is on the right.
+  /// The left and the right column of a line of a table.
   private static func term(_ line: String) -> ManualTable.Term? {
     let letters = Array(line.drop { $0 == " " })
     let gap =
@@ -123,7 +123,7 @@ struct CommandHelp {
 enum HelpBlock: Equatable {
   case heading(String)
   case paragraph(String)
-  /// Lines as they stand, without the indentation that all of them share.
+  /// Verbatim lines, without the indentation that all of them share.
   case lines([String])
 
   /// The first line of a paragraph that goes on is longer.
@@ -284,7 +284,7 @@ extension ManualPage {
     return (["```\(isSession ? "console" : "")"] + lines + ["```"]).joined(separator: "\n")
   }
 
-  /// Text in which nothing but what stands in backticks has a meaning for Markdown.
+  /// Text with Markdown escaped outside of backticks.
   private static func escaped(_ text: String) -> String {
     var result = ""
     var isCode = false

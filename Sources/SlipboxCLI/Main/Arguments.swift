@@ -71,7 +71,7 @@ struct Arguments {
     "mv", "merge", "split", "links", "backlinks", "mentions", "related", "outline", "diff", "tick", "untick",
   ]
 
-  /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.
+  /// Refuses words that are not UTF-8, except for paths of notes and folders: written content is always text.
   private static func refuseTextThatIsNone(_ words: [String]) throws(SlipboxError) {
     guard words.contains(where: { ByteText.holdsBytes($0) }), let command = words.first else { return }
     let isNaming = namingNotes.contains(command) || CommandName.actions.contains(command)
@@ -113,7 +113,7 @@ struct Arguments {
       || word.hasPrefix("\(OptionName.asOf.typed)=")
   }
 
-  /// Adds the words after a command, with the options that stood before it.
+  /// Appends the words after a command, with the options before it.
   private mutating func append(_ rest: [String], of command: String, _ globals: [String]) throws(SlipboxError)
   {
     var isOpen = true
@@ -252,14 +252,14 @@ struct DoubtfulWord {
 
   private var mayBeTag: Bool { command.map(Self.taking.contains) ?? false }
 
-  /// Refuses the word unless a note bears a tag of that name.
+  /// Refuses the word unless a note has a tag of that name.
   /// - Throws: `.usage` with both readings.
   func refuse(in open: () throws -> BoxSnapshot) throws {
     if mayBeTag, try Self.isBorne(String(word.dropFirst()), in: open()) { return }
     throw SlipboxError(.usage, message, hints: readings)
   }
 
-  /// The refusal of the word where its command takes neither a tag nor a name.
+  /// The refusal of the word if its command takes neither a tag nor a name.
   var unread: SlipboxError? {
     guard option != nil, let reading = readings.first else { return nil }
     return SlipboxError(.usage, "\(Visible.escape(word)) is not an option", hints: [reading])
@@ -302,7 +302,7 @@ struct DoubtfulWord {
 enum TodayWords {
   static let command = "today"
 
-  /// Whether words ask for the agenda: they have only its options and terms of a query.
+  /// Whether words request the agenda: they have only its options and terms of a query.
   ///
   /// A plain word is a REF, `-` and `--where` name records too, and changes follow a REF.
   static func areOfAgenda(_ words: [String]) -> Bool {

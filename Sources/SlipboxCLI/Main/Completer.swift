@@ -7,7 +7,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// Works out what may follow on a command line.
+/// Computes the completions of a command line.
 struct Completer {
   /// The command that the words lead to.
   let command: String
@@ -21,7 +21,7 @@ struct Completer {
   private let isClosed: Bool
   let snapshot: CompletedBox
 
-  /// The words that may stand in the place of the last one.
+  /// The candidates for the last word.
   ///
   /// - Parameter words: the words after `slip`, the last one as far as it is typed.
   static func candidates(_ words: [String], open: @escaping (String?) throws -> BoxSnapshot) -> [Candidate] {
@@ -112,7 +112,7 @@ struct Completer {
     }
   }
 
-  /// A candidate, where it goes on from the word being typed, whatever its case and accents.
+  /// A candidate, if the word being typed is a prefix of it, without regard to case and accents.
   func fitting(_ text: String, _ note: String = "") -> Candidate? {
     CompletedBox.begins(text, with: word) ? Candidate(text, note) : nil
   }

@@ -11,8 +11,8 @@ struct Misreading {
   /// The message, and what to type instead.
   let error: SlipboxError
 
-  /// - Parameter words: the words as they were handed to the parser.
-  /// - Returns: nil for help that was asked for.
+  /// - Parameter words: the words that the parser received.
+  /// - Returns: nil for requested help.
   init?(of words: [String], _ failure: any Error) {
     guard SlipboxCommand.exitCode(for: failure) != .success else { return nil }
     let command = words.first { !$0.hasPrefix("-") }.flatMap {
@@ -47,7 +47,7 @@ struct Misreading {
     }
   }
 
-  /// The parser's words with what was typed as it was typed, fit for a terminal.
+  /// The parser's message with the typed words as they were typed, escaped for a terminal.
   private static func text(_ message: String) -> String {
     Visible.escape(String(message.filter { !Arguments.isMark($0) }), keepingLines: true)
   }
@@ -154,7 +154,7 @@ struct Misreading {
       lines: [hint(String(name), value ?? next, command, shape) ?? "\(slip) --help lists its options"])
   }
 
-  /// What an unknown option was most likely meant to be.
+  /// The most likely intended option for an unknown one.
   private static func hint(
     _ option: String, _ value: String?, _ command: String?, _ shape: CommandShape
   ) -> String? {

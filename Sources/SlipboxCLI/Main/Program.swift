@@ -63,8 +63,8 @@ package enum Program {
     }
   }
 
-  /// Runs a body that may refuse words. If these say that a text comes from standard input, it is given back with the
-  /// refusal: nobody has read it yet, and it can't be typed again.
+  /// Runs a body that may refuse words. If the words say that a text comes from standard input, the text is printed with
+  /// the refusal: it is unread, and can't be typed again.
   private static func givingBack<Result>(
     _ words: [String], _ console: Console, _ body: () throws -> Result
   ) throws -> Result {
@@ -79,21 +79,21 @@ package enum Program {
     }
   }
 
-  /// Whether words that can't be understood may be those of a command that reads its text, and text is there. Without the
-  /// wait, a command that needs no text would stop where its input stays open.
+  /// Whether invalid words may be those of a command that reads its text from standard input, and a text is there. Without
+  /// this check, a command that needs no text would block while its input stays open.
   private static func mayReadInput(_ words: [String]) -> Bool {
     let commands = [CommandName.append, .capture, .daily].map(\.rawValue)
     return words.contains { commands.contains($0) }
       && Files.hasInput(descriptor: StandardStream.input, withinMilliseconds: 200)
   }
 
-  /// The screen of all commands, or the topic, that words ask for; nil for the help of a command.
+  /// The overview of all commands, or the topic, that words request; nil for the help of a command.
   private static func helpPage(_ words: [String]) -> String? {
     if HelpScreen.isAsked(by: words) { return HelpScreen.text }
     return HelpTopic.asked(by: words).map { $0.page(isCommand: CommandName.isFirstWord($0.name)) }
   }
 
-  /// The options of every command among words that ask for help.
+  /// The global options among words that request help.
   private static func options(of words: [String]) throws -> GlobalOptions {
     try GlobalOptions.parse(words.contains(OptionName.noPager.typed) ? [OptionName.noPager.typed] : [])
   }
@@ -167,8 +167,8 @@ struct OwnProgram {
 
   /// Runs the program on this terminal, with the box in `SLIPBOX` if there is one.
   ///
-  /// - Returns: its exit code, or 128 and the signal that ended it.
-  /// - Throws: if a box was named that is none, or the program is in the box.
+  /// - Returns: its exit status, or 128 plus the number of the signal that ended it.
+  /// - Throws: if the named folder is not a box, or the program is in the box.
   func run(_ makeSession: (GlobalOptions) -> Session) throws -> Int32 {
     let options = try GlobalOptions.parse(globals)
     let session = makeSession(options)
@@ -196,12 +196,12 @@ struct OwnProgram {
   }
 }
 
-/// Help or the version, which the argument parser was asked for.
+/// A request for help or the version, found by the argument parser.
 struct HelpAsked: Error {
   let underlying: any Error
 }
 
-/// The one place where an error becomes a message, hints and an exit code.
+/// The only conversion of an error to a message, hints and an exit status.
 struct Failure {
   private let console: Console
   private let showHelp: (_ text: (_ columns: Int?) -> String) throws -> Void
@@ -230,7 +230,7 @@ struct Failure {
     }
   }
 
-  /// Help and version asked for are no mistakes; mistakes are explained by `Misreading`.
+  /// Requests for help and version are not errors; errors are explained by `Misreading`.
   private func endParsing(_ error: any Error) -> Never {
     do {
       try showHelp { SlipboxCommand.fullMessage(for: error, columns: $0) }

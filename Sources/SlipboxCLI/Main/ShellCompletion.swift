@@ -23,7 +23,7 @@ struct ShellCompletion {
     guard let options = try? GlobalOptions.parse(["--quiet"]) else { return 1 }
     let lines = Self.lines(words) { try open($0, options) }
     guard !lines.isEmpty else { return 1 }
-    // The shell is gone where it does not read the answer.
+    // If the answer can't be written, the shell has gone.
     try? makeSession(options).console.print(lines)
     return 0
   }
@@ -38,7 +38,7 @@ struct ShellCompletion {
       return bash(words[1], breaks: words[2], hasNotes: !isInserting, open: open)
     case "zsh" where words.count > 1: return plain(Array(words.dropFirst()), open: open)
     case "fish" where words.count > 2:
-      // The word being typed stands behind the last --.
+      // The word being typed follows the last --.
       return plain(Array(words.dropFirst().dropLast(2)) + [words[words.count - 1]], open: open)
     default: return []
     }
@@ -48,7 +48,7 @@ struct ShellCompletion {
     distinct(Completer.candidates(words, open: open)).map { "\($0.text)\t\($0.note)" }
   }
 
-  /// Each text once: shells take what two lines begin with for what is to be inserted, remarks and all.
+  /// Each text once: shells insert the common prefix of all lines, descriptions included.
   private static func distinct(_ candidates: [Candidate]) -> [Candidate] {
     var counts: [String: Int] = [:]
     for candidate in candidates { counts[candidate.text, default: 0] += 1 }
@@ -68,7 +68,7 @@ struct ShellCompletion {
     let found = distinct(Completer.candidates(Array(words), open: open)).compactMap { candidate in
       line.replacement(for: candidate.text).map { (text: $0, note: candidate.note) }
     }
-    // Bash shows what it would insert, so a remark may stand only if it can't choose one.
+    // Bash inserts the displayed text, so descriptions are shown only if bash can't choose one.
     guard found.count > 1, hasNotes else { return found.map(\.text) }
     return found.map { $0.note.isEmpty ? $0.text : "\($0.text)  (\($0.note))" }
   }
@@ -158,7 +158,7 @@ struct ShellLine {
     }
   }
 
-  /// Whether bash replaces a break together with what follows it.
+  /// Whether bash replaces a word break together with the text after it.
   private static func isPrefix(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "@") || byte == UInt8(ascii: "$")
   }

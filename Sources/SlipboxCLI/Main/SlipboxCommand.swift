@@ -122,7 +122,7 @@ enum HelpScreen {
   static let columns = 80
   private static let indent = 11
 
-  /// Whether words ask for the page.
+  /// Whether words request the page.
   static func isAsked(by words: [String]) -> Bool {
     words.filter { word in !GlobalOptions.flags.contains { $0.typed == word } } == ["help"]
   }

@@ -26,7 +26,7 @@ struct UnknownCommand {
 
   private static let help = "slip --help lists the commands"
 
-  /// The refusal of a command line whose first word is an action of a kind of the box; nil if it is none.
+  /// The refusal of a command line whose first word is an action of a kind of the box; nil if it is not an action.
   static func action(in words: [String], _ openBox: () throws -> BoxSnapshot) -> SlipboxError? {
     let rest = Arguments.splittingGlobals(words).rest
     guard let word = rest.first, !CommandName.isFirstWord(word),
@@ -38,7 +38,7 @@ struct UnknownCommand {
       lines: [Visible.escape(line)])
   }
 
-  /// The command line that was meant, as far as it can be told.
+  /// The probably intended command line; nil if none is likely.
   private var suggestion: String? {
     if Schema.builtIn.kinds.contains(where: { $0.action(named: word) != nil }) {
       return "slip do \(word)"
@@ -52,7 +52,7 @@ struct UnknownCommand {
     return (Spelling.nearest(to: word, among: names) ?? Self.nearMeaning(of: folded)).map { "slip \($0)" }
   }
 
-  /// A term of a query, an id or a title stood where the command should be.
+  /// The hint for a term of a query, an id or a title in the place of the command.
   private var termForm: String? {
     let (shown, folded) = (ShellWord.quoted(word), word.lowercased())
     if folded == "version" { return "slip --version" }
@@ -164,7 +164,7 @@ extension UnknownCommand {
     return Spelling.slip(of: word, among: words).flatMap(meaning)
   }
 
-  /// Git does what slip has no command for.
+  /// Commands that slip leaves to git.
   private static let leftToGit = [
     "fetch": "git fetch", "rebase": "git rebase", "clone": "git clone URL",
     "branch": "git branch", "checkout": "git checkout", "stash": "git stash",

@@ -59,7 +59,7 @@ final class Console: Sendable {
     try flush()
   }
 
-  /// Hands over what is buffered.
+  /// Flushes the buffer.
   /// - Throws: `.inputOutput` if the device is full or gone.
   func flush() throws(SlipboxError) {
     let failure: SystemError? = streams.withLock { streams in
@@ -113,7 +113,7 @@ extension Console {
     try flush()
   }
 
-  /// Writes the bytes of a file, or what a terminal may see of them, and makes sure that they arrived.
+  /// Writes the bytes of a file, escaped if a terminal would interpret them, and flushes them.
   func print(verbatim bytes: [UInt8]) throws(SlipboxError) {
     if outputIsTerminal { return try print(Visible.escape(bytes, keepingLines: true)) }
     try print(bytes: bytes)
@@ -154,14 +154,14 @@ extension Console {
   var errorsAreTerminal: Bool { Terminal.isTerminal(StandardStream.errors) }
 }
 
-/// Draws lines from the top of the terminal on, over what was drawn before.
+/// Draws lines from the top of the terminal on, over the earlier ones.
 struct Screen {
   private let console: Console
   private let end: UInt8
   private let hasLinePerNote: Bool
 
   /// - Parameters:
-  ///   - end: what ends a line of what is drawn.
+  ///   - end: the byte that ends a line.
   ///   - hasLinePerNote: whether each line is a note, so that those left out can be counted.
   init(_ console: Console, end: UInt8, hasLinePerNote: Bool) {
     self.console = console
@@ -187,7 +187,7 @@ struct Screen {
     lines += messages.map { Array(Visible.escape($0).utf8) }
     // Long lines end at the edge while this is drawn; all of it is one write, so that nothing flickers.
     var frame = Array("\u{1B}[?7l\u{1B}[H".utf8)
-    // A line is erased before it is written: after a full one the cursor stands on its last cell.
+    // A line is erased before it is written: after a full line the cursor is still on its last cell.
     for line in lines { frame += Array("\u{1B}[K".utf8) + line + Array("\r\n".utf8) }
     frame += Array("\u{1B}[J\u{1B}[?7h".utf8)
     try write(frame)
@@ -200,7 +200,7 @@ struct Screen {
   }
 }
 
-/// Where a command writes files that are no notes.
+/// The target path of files that are not notes.
 enum OutputPath {
   /// Refuses a path in a folder of git, whose files are git's alone.
   ///
@@ -227,7 +227,7 @@ enum OutputPath {
     }
   }
 
-  /// The path in a box of what a path leads to; nil if that is outside of the box.
+  /// The path in a box that a path resolves to; nil if it is outside of the box.
   static func inBox(_ path: [UInt8], _ box: Box) -> [UInt8]? {
     let folder = Files.realPath(BytePath.folder(of: path)) ?? BytePath.folder(of: path)
     let real = Files.realPath(path) ?? BytePath.join(folder, BytePath.name(of: path))

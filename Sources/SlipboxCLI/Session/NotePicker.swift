@@ -6,10 +6,10 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// Lets the user choose notes on the terminal, where a command needs some and none was named.
+/// Lets the user choose notes on the terminal, if a command needs some and none was named.
 ///
-/// The notes are shown by the program of the setting `picker`, else by `fzf`, with each note beside the list; where there
-/// is no such program, as a list with numbers. The newest stand first.
+/// The notes are shown by the program of the setting `picker`, else by `fzf`, with each note beside the list. Without
+/// such a program they are a numbered list. The newest come first.
 struct NotePicker {
   let snapshot: BoxSnapshot
   let session: Session
@@ -25,11 +25,11 @@ struct NotePicker {
   /// The notes that the user chose, named on standard error.
   ///
   /// - Parameters:
-  ///   - isOne: whether exactly one is wanted.
-  ///   - nothing: what is said if there is nothing to choose.
+  ///   - isOne: whether exactly one is needed.
+  ///   - nothing: the message if there are no notes to choose from.
   ///   - refusal: the error if there is no terminal.
-  ///   - isOffered: whether a note is one to choose.
-  /// - Throws: `EarlyExit` with 130 if the user chose none, as if Ctrl-C ends a command.
+  ///   - isOffered: whether a note can be chosen.
+  /// - Throws: `EarlyExit` with 130 if the user chose none, as if by Ctrl-C.
   func entries(
     isOne: Bool = false, refusal: SlipboxError, nothing: String = "this box has no notes",
     where isOffered: (Entry) -> Bool = { _ in true }
@@ -73,7 +73,7 @@ struct NumberedList {
     self.session = session
   }
 
-  /// The places of the lines that were chosen; none where the answer is empty, or input ends.
+  /// The indices of the chosen lines; empty if the answer is empty, or input ends.
   func places() -> [Int] {
     var offered = Array(lines.indices)
     while true {
@@ -143,7 +143,7 @@ struct PickerProgram {
     own = Settings.user(session.context)["picker"]
   }
 
-  /// The places of the lines that were chosen, none where the user left; nil if there is no such program.
+  /// The indices of the chosen lines, empty if the user left; nil if there is no such program.
   ///
   /// - Throws: `.configuration` if the user's own program can't be run.
   func places(among lines: [OfferedNote], isOne: Bool) throws(SlipboxError) -> [Int]? {
@@ -181,7 +181,7 @@ struct PickerProgram {
       + (isOne ? [] : ["--multi"])
   }
 
-  /// What shows the note of a line: `fzf` puts its name in, quoted.
+  /// The command that shows the note of a line: `fzf` inserts its name, quoted.
   private var preview: [String] {
     guard let box else { return [] }
     let slip = Files.ownProgram.map { ShellWord.quoted($0) } ?? "slip"

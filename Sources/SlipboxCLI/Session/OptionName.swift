@@ -94,7 +94,7 @@ struct Word: ExpressibleByArgument, Sendable {
   static let mark: Character = "\u{1}"
 
   let text: String
-  /// Whether it stood after `--`, and so is no option and, of an action, no term of a query; marked twice.
+  /// Whether it followed `--`, and so is neither an option nor, after an action, a term of a query; marked twice.
   let isLiteral: Bool
 
   init(_ text: String) {
@@ -108,7 +108,7 @@ struct Word: ExpressibleByArgument, Sendable {
     isLiteral = marks == 2
   }
 
-  /// What was typed, where it need not be UTF-8: the name of a file or folder.
+  /// The typed bytes, for words that need not be UTF-8: names of files and folders.
   var bytes: [UInt8] { ByteText.bytes(of: text) }
 }
 

@@ -70,7 +70,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Paints the line again where it is time to; false if it is not wanted any more.
+  /// Paints the line again if it is time to; false if it is no longer needed.
   fileprivate func paintAgain() -> Bool {
     state.withLock { state in
       if !state.isRunning { state.hasThread = false }
@@ -130,7 +130,7 @@ extension ProgressLine {
       return !state.hasThread
     }
     guard isNeeded else { return }
-    // If the system refuses one, the line moves with what is reported alone.
+    // If the system refuses a thread, the line moves only when progress is reported.
     _ = Threads.detach { [self] in
       while paintAgain() { Waiting.pause(milliseconds: 100) }
     }

@@ -62,12 +62,12 @@ struct Session {
     Session(options ?? self.options, commandEnvironment, progress, console)
   }
 
-  /// Runs a body and shows how far it is, unless quiet is asked for.
+  /// Runs a body and shows its progress, except with `--quiet`.
   func showingProgress<Result>(_ body: () throws -> Result) rethrows -> Result {
     try options.quiet ? body() : progress.showing(body)
   }
 
-  /// Runs a body, then gives the warnings that waited for its end; a refusal that tells the same is told alone.
+  /// Runs a body, then prints the deferred warnings. A warning with the text of the error is not printed.
   func givingWarnings<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       let result = try body()
@@ -80,23 +80,23 @@ struct Session {
   }
 
   /// Opens the box of the command.
-  /// - Parameter fetchesHistory: whether the command may fetch what a partial clone left at its remote.
+  /// - Parameter fetchesHistory: whether the command may fetch objects that a partial clone lacks.
   func openBox(isLenient: Bool = false, fetchesHistory: Bool = true) throws(SlipboxError) -> BoxSnapshot {
     var context = context
     if !fetchesHistory { context.historyFetch = .never }
     return try BoxSnapshot.open(named: options.box?.bytes, isLenient: isLenient, context)
   }
 
-  /// Opens the box of the command at the time that is asked for: now, or a point in the past.
+  /// Opens the box of the command at the requested time: now, or a point in the past.
   ///
-  /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
+  /// - Parameter isLenient: whether unreadable settings are replaced by the defaults.
   func openBox(_ past: PastOptions, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     guard let point = past.asOf else { return try openBox(isLenient: isLenient) }
     return try BoxSnapshot.open(
       named: options.box?.bytes, asOf: point.text, isLenient: isLenient, context)
   }
 
-  /// Says that history is not whole, where it is not.
+  /// Warns if the history is incomplete.
   func sayIfShallow(_ snapshot: BoxSnapshot) {
     if snapshot.box.isShallow { say("this clone is shallow: earlier history is missing") }
   }
@@ -111,7 +111,7 @@ struct Session {
     )
   }
 
-  /// Says how many links broke when another program moved notes or files, and what repairs them.
+  /// Reports how many links broke when another program moved notes or files, and the command that repairs them.
   func sayWhatMovesBroke() throws {
     let count = try LinksCheck(in: try openBox()).countOfLinksBrokenByMoves()
     guard count > 0 else { return }
@@ -129,7 +129,7 @@ struct Session {
     }
   }
 
-  /// Says how many notes are in conflict, and what resolves them.
+  /// Reports how many notes are in conflict, and the command that resolves them.
   func sayConflicts(_ count: Int) {
     guard count > 0 else { return }
     say(Count.conflicts(count))
@@ -161,21 +161,21 @@ struct Session {
   /// How results are shown on this output.
   var display: Display { Display(style: style, width: width) }
 
-  /// Says something unless quiet is asked for.
+  /// Prints a message, except with `--quiet`.
   func say(_ message: Phrase) { context.reporter.warn(message) }
 
-  /// Says a line unless quiet is asked for.
+  /// Prints a line, except with `--quiet`.
   func say(_ line: String) { context.reporter.warn(Phrase(line)) }
 
-  /// Says each of some things unless quiet is asked for.
+  /// Prints messages, except with `--quiet`.
   func say(_ messages: [Phrase]) { for message in messages { say(message) } }
 
-  /// Says each of some lines unless quiet is asked for.
+  /// Prints lines, except with `--quiet`.
   func say(_ lines: [String]) { for line in lines { say(line) } }
 
   /// Names the files that are notes by name but could not be read.
   func warnOfUnreadableNotes(in snapshot: BoxSnapshot) {
-    // A box that can't be read at all fails where its notes are asked for.
+    // A box that can't be read at all fails when its notes are read.
     say(UnreadableNotes.lines((try? snapshot.unreadableNotes()) ?? []))
   }
 
@@ -194,7 +194,7 @@ protocol SlipCommand: ParsableCommand {
   /// The options that every command has.
   var global: GlobalOptions { get }
 
-  /// Does what the command is for.
+  /// Runs the command.
   func run(in session: Session) throws
 }
 
@@ -238,16 +238,16 @@ extension Session {
   }
 }
 
-/// Text from standard input, which nobody can type again.
+/// Text from standard input, which can't be typed again.
 extension Session {
-  /// Opens the box and runs a body with it. If either is refused, the text that was piped in is kept; where there is
-  /// no box to keep it in, it is given back.
+  /// Opens the box and runs a body with it. If either throws, the piped text is kept. Without a box to keep it in, it is
+  /// printed.
   ///
   /// - Parameters:
   ///   - text: the text from standard input; nil if none was read.
-  ///   - name: what the file is called in which it is kept.
-  ///   - folder: the folder of the box that a note of it goes to; nil for the usual one.
-  ///   - again: a hint how it is used from that file.
+  ///   - name: the name of the file in which it is kept.
+  ///   - folder: the folder of the box for a note of it; nil for the usual one.
+  ///   - again: a hint how to use it from that file.
   func withBox<Result>(
     keeping text: [UInt8]?, name: String, in folder: (BoxSnapshot) -> [UInt8]?,
     again: @escaping (_ file: Phrase) -> Phrase,
@@ -272,7 +272,7 @@ extension Session {
 
 /// Long output on a terminal goes through the user's pager.
 extension Session {
-  /// Writes lines, through the pager where they are more than the terminal has.
+  /// Writes lines, through the pager if they are more than the terminal has.
   func page(_ lines: [String]) throws {
     let text = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
     guard console.outputIsTerminal, console.inputIsTerminal, !options.noPager,

@@ -12,7 +12,7 @@ enum ColourRule: String, ExpressibleByArgument, CaseIterable {
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
-  /// The options without a value and those with one, which may also stand before the command.
+  /// The options without a value and those with one, which may also precede the command.
   static let flags: [OptionName] = [.noColor, .noPager, .quiet]
   static let values: [OptionName] = [.box, .color]
 
@@ -76,7 +76,7 @@ struct InputOptions: ParsableArguments {
   var nulSeparated = false
 }
 
-/// The notes of a command, where they are not named by REFs.
+/// The notes of a command, if they are not named by REFs.
 struct SelectionOptions: ParsableArguments {
   @Option(
     name: .option(.where), parsing: .unconditionalSingleValue,

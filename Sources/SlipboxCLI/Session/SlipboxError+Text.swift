@@ -2,7 +2,7 @@ import NoteIndex
 import SlipboxCore
 import Text
 
-/// Exit codes that stand for an answer, not for an error.
+/// Exit statuses that are an answer, not an error.
 enum ExitCode {
   /// Nothing was found.
   static let nothingFound: Int32 = 1
@@ -29,7 +29,7 @@ extension SlipboxError.Kind {
 }
 
 extension SlipboxError {
-  /// The error in words: what it is, then the hints.
+  /// The error in words: the message, then the hints.
   var lines: [String] { ["slip: \(message)"] + hints.map { "  \($0)" } }
 
   /// A query that can't be read: the query with a caret under the fault.

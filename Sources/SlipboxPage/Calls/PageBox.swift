@@ -65,12 +65,12 @@ package final class PageBox: Sendable {
   /// Begins to read the notes before somebody asks, while a browser starts.
   package func prepare() {
     let snapshot = now.snapshot
-    // What can't be read is said to those who ask.
+    // Errors of unreadable files are reported to requests.
     _ = Threads.detach { _ = try? snapshot.catalogue() }
   }
 
-  /// Begins to follow what others change, once a first list was answered: until then the watch is only in its way. What
-  /// changes meanwhile is found by the first look.
+  /// Starts the watch, once a first list was answered: until then it would only slow that down. The first check finds the
+  /// changes made meanwhile.
   package func watch() {
     let box = now.snapshot.box
     let isFollowed = Threads.detach { [self] in
@@ -80,8 +80,8 @@ package final class PageBox: Sendable {
     if !isFollowed { circumstances.context().reporter.warn("changes by other programs are not noticed") }
   }
 
-  /// Notes that a list was answered from a moment: the next ones find the values of fields kept. After the first one those
-  /// that are most likely asked for next are looked at beforehand.
+  /// Notes that a list was answered from a moment, so that the next ones find cached field values. After the first one,
+  /// the most likely next lists are prepared.
   func noteList(_ moment: PageMoment) {
     firstList.close()
     moment.keepFields()
@@ -99,9 +99,9 @@ package final class PageBox: Sendable {
   package var state: String { now.state }
 }
 
-/// What comes next.
+/// The next moment.
 extension PageBox {
-  /// Makes the next moment after some changes, and tells of it; gives back the one of before if nothing differs.
+  /// Makes the next moment after some changes, and notifies listeners; returns the earlier one if nothing differs.
   @discardableResult
   func advance(by changes: WatchedChanges) throws(SlipboxError) -> PageMoment {
     let (result, isNew) = advancing.withLock { state -> (Result<PageMoment, SlipboxError>, Bool) in
@@ -185,23 +185,23 @@ extension PageBox {
   }
 }
 
-/// What pages have read.
+/// The texts that pages have read.
 extension PageBox {
-  /// Remembers the bytes of a note that a page was given: it may change what it has read before that is committed.
+  /// Remembers the bytes of a note that a page has received: the page may change them before they are committed.
   func remember(_ bytes: [UInt8]) { texts.add(bytes) }
 
   /// The bytes of an id: those that a page was given, else those that git has; nil if neither knows them.
   func knownBytes(of id: ObjectID, at path: [UInt8]) -> [UInt8]? {
-    // Bytes that can't be read are none.
+    // An unreadable object counts as a missing one.
     texts[id] ?? (try? now.snapshot.box.contentBesideOthers(of: id, at: path))
   }
 }
 
 /// Those who listen.
 extension PageBox {
-  /// Has somebody told of each change of the box from now on, on any thread; it has to be done quickly.
+  /// Registers a listener for changes of the box. It is called on any thread and has to return quickly.
   ///
-  /// - Returns: the number by which they leave, and the state of now.
+  /// - Returns: the number of the listener, and the current state.
   package func listen(_ body: @escaping @Sendable (String) -> Void) -> (number: Int, state: String) {
     listeners.withLock { listeners in
       listeners.next += 1
@@ -210,7 +210,7 @@ extension PageBox {
     }
   }
 
-  /// Has a listener told no more.
+  /// Removes a listener.
   package func leave(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 
   private func tell(_ state: String) {
@@ -227,7 +227,7 @@ extension PageMoment {
   }
 }
 
-/// What the server is told by the program that starts it.
+/// The environment of the server.
 package struct PageCircumstances: Sendable {
   private let makeContext: @Sendable (Reporter) -> CommandContext
   /// Whether nothing may be changed.
@@ -256,7 +256,7 @@ final class ReadTexts: Sendable {
 
   private let kept = Mutex<(order: [ObjectID], texts: [ObjectID: [UInt8]], count: Int)>(([], [:], 0))
 
-  /// Keeps a text; those that were added first go where there are too many.
+  /// Adds a text; if there are too many, the oldest are removed.
   func add(_ bytes: [UInt8]) {
     let id = ObjectID(ofBlob: bytes)
     kept.withLock { kept in

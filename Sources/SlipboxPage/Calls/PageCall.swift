@@ -70,13 +70,13 @@ struct PageCall: Sendable {
   }
 }
 
-/// A request that is answered: its method, its path, what it takes, and how.
+/// A request of the interface: its method, its path, its arguments, and its handler.
 struct PageRoute: Sendable {
   let method: String
   let path: String
   /// The names of the arguments that it takes.
   let arguments: [String]
-  /// Where it waits for its turn, unless it asks about a point in the past.
+  /// The queue in which it waits, unless it is about a point in the past.
   let queue: PageQueue
   let answer: @Sendable (PageCall) throws -> PageResponse
 
@@ -94,13 +94,13 @@ struct PageRoute: Sendable {
     _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
   ) -> PageRoute { PageRoute(method: "POST", path: path, arguments: [], queue: queue, answer: answer) }
 
-  /// Where a request for it waits for its turn.
+  /// The queue in which a request for it waits.
   func queue(of target: RequestTarget) -> PageQueue {
     arguments.contains("at") && target.isOfPast ? .past : queue
   }
 }
 
-/// Where a request waits for its turn: those that take long hold no others up.
+/// The queue of a request: slow requests do not block others.
 package enum PageQueue: Sendable, CaseIterable {
   /// Questions that are answered at once.
   case questions
@@ -120,8 +120,8 @@ package enum PageQueue: Sendable, CaseIterable {
     }
   }
 
-  /// Whether a request that came whole is carried out although nobody waits for the answer: a page that is closed sends its
-  /// last change so.
+  /// Whether a complete request runs although the connection is closed: a page that is closed sends its last change
+  /// without waiting for the answer.
   var outlivesCaller: Bool { self == .changes || self == .network }
 }
 
@@ -131,13 +131,13 @@ package final class Caller: Sendable {
 
   package init() {}
 
-  /// Whether the connection is closed, so that nobody reads the answer.
+  /// Whether the connection is closed.
   package var isGone: Bool { hasLeft.load(ordering: .relaxed) }
 
   /// Notes that the connection is closed.
   package func leave() { hasLeft.store(true, ordering: .relaxed) }
 
-  /// - Throws: if nobody reads the answer.
+  /// - Throws: if the connection is closed.
   func refuseGone() throws(PageError) {
     guard !isGone else { throw PageError(.busy, "the client has disconnected") }
   }

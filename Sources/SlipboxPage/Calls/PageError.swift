@@ -6,7 +6,7 @@ import Text
 
 /// Why a request is not answered.
 struct PageError: Error, Sendable {
-  /// The word that programs go by.
+  /// The stable code for programs.
   enum Code: String, Sendable {
     case badRequest = "bad-request"
     case badQuery = "bad-query"
@@ -96,7 +96,7 @@ struct PageError: Error, Sendable {
 struct FieldConflict: Sendable {
   /// The note as requests name it.
   let ref: String
-  /// The field, or `body`; `note` where the note as a whole was changed.
+  /// The field, or `body`; `note` if the note as a whole was changed.
   let field: String
   let base: FieldValue?
   let mine: FieldValue?

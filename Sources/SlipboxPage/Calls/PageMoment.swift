@@ -6,14 +6,14 @@ import SlipboxCore
 import Synchronization
 import Text
 
-/// A box at one moment, with what was worked out for one request and serves the next.
+/// A snapshot of a box, with results cached for later requests.
 final class PageMoment: Sendable {
   let snapshot: BoxSnapshot
-  /// The word that tells this moment from others.
+  /// The identifier of this moment.
   let state: String
-  /// The commit that the box stood on; nil before the first one.
+  /// The commit of the box; nil before the first one.
   let tip: ObjectID?
-  /// The answer about the box as a whole, without what depends on the server.
+  /// The answer about the box as a whole, without the parts that depend on the server.
   let overview = Kept<[UInt8]>()
   private let keptObjects = Kept<NoteObjects>()
   private let keptFiles = Kept<Set<[UInt8]>>()
@@ -36,22 +36,22 @@ final class PageMoment: Sendable {
     try keptObjects.value { () throws(SlipboxError) in try NoteObjects(snapshot) }
   }
 
-  /// A list in its order; the last ones that were asked for are kept, so that a window of one costs no more than its notes.
+  /// A sorted list. The last few lists are cached, so that a window of one costs no more than its notes.
   func list(_ request: ListRequest, _ compute: () throws -> ListOrder) throws -> ListOrder {
     try lists.value(request, compute)
   }
 
-  /// A view with its notes; the last ones that were asked for are kept.
+  /// A view with its notes. The last few views are cached.
   func view(_ request: ViewRequest, _ compute: () throws -> ShownView) throws -> ShownView {
     try views.value(request, compute)
   }
 
-  /// Has what lists read of fields and titles kept.
+  /// Caches the fields and titles that lists read.
   func keepFields() { try? snapshot.catalogue().entries.keepFields() }
 
-  /// Asks for the lists of all kinds and for the active notes, so that what they read is kept.
+  /// Computes the lists of all kinds and the active notes, so that they are cached.
   ///
-  /// What can't be read is said to those who ask.
+  /// Errors are reported to later requests.
   func prepareLists() {
     for query in snapshot.schema().kinds.map({ "kind:" + $0.name }) + ["is:active", "sort:title"] {
       _ = try? snapshot.matches(snapshot.query([query]))
@@ -63,7 +63,7 @@ final class PageMoment: Sendable {
     try keptFiles.value { () throws(SlipboxError) in Set(try LinkedFiles(in: snapshot).all()) }
   }
 
-  /// The names of the notes, to be found by what is typed of them.
+  /// The index of the names of the notes, searched by typed text.
   func names() throws(SlipboxError) -> NoteNameIndex {
     try keptNames.value { () throws(SlipboxError) in try NoteNameIndex(of: snapshot) }
   }
@@ -116,7 +116,7 @@ struct RequestedNotes {
       if error.kind == .notFound, NoteID(ref) == nil, let etag, let moved = try onlyEntry(holding: etag) {
         return moved
       }
-      // Only several notes that fit are told as bad data here.
+      // Only an ambiguous REF is reported as bad data here.
       guard error.kind == .badData else { throw error }
       throw PageError(.ambiguous, WindowMessage(error).message, hints: WindowMessage(error).hints)
     }
@@ -136,25 +136,25 @@ struct RequestedNotes {
   }
 }
 
-/// A list that is asked for.
+/// A requested list.
 struct ListRequest: Equatable, Sendable {
   let query: String
   let sort: String?
-  /// Whether deleted notes are asked for.
+  /// Whether deleted notes are requested.
   var isOfDeleted = false
 }
 
 /// The notes of a list in their order.
 struct ListOrder: Sendable {
   let query: Query
-  /// Without the lines that show why: these are found for the window that is asked for.
+  /// Without snippets: these are computed for the requested window.
   let matches: [Match]
 
   /// Whether words were looked for, so that snippets belong to the notes.
   var isSearch: Bool { query.hasText }
 }
 
-/// A value that is worked out when it is first asked for, and then kept. Safe for several threads.
+/// A value that is computed at its first use and then cached. Safe for several threads.
 final class Kept<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
@@ -174,15 +174,15 @@ final class Kept<Value: Sendable>: Sendable {
   }
 }
 
-/// The last few values that were worked out, by what was asked. Safe for several threads.
+/// The last few computed values by their keys. Safe for several threads.
 final class KeptFew<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   private let most: Int
   private let known = Mutex<[(key: Key, value: Kept<Value>)]>([])
 
-  /// - Parameter most: so many values are kept, those that were asked for last.
+  /// - Parameter most: the number of cached values, the most recently used ones.
   init(_ most: Int) { self.most = most }
 
-  /// The value of a key; threads that ask for the same one wait while it is worked out.
+  /// The value of a key; threads that request the same one wait while it is computed.
   func value<Failure: Error>(
     _ key: Key, _ compute: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

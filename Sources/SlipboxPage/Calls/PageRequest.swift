@@ -3,7 +3,7 @@ import Bytes
 /// A request of a browser, whole, as it came.
 package struct PageRequest: Sendable {
   package let method: String
-  /// The target as it stands in the first line.
+  /// The target as it is in the first line.
   package let target: String
   /// The headers in their order, with their names as they were sent.
   package let headers: [(name: String, value: String)]
@@ -38,7 +38,7 @@ struct RequestTarget: Sendable {
   let path: String
   private let items: [(name: String, value: [UInt8])]
 
-  /// - Returns: nil for a target that is not in origin form, or with an escape that is none.
+  /// - Returns: nil for a target that is not in origin form, or with an invalid escape.
   init?(_ target: String) {
     let bytes = Array(target.utf8)
     let isClean = bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
@@ -62,23 +62,23 @@ struct RequestTarget: Sendable {
   /// The bytes of the last argument of a name; nil if there is none.
   func bytes(_ name: String) -> [UInt8]? { items.last { $0.name == name }?.value }
 
-  /// The last argument of a name as text, in which bytes that are no UTF-8 are told by letters of their own.
+  /// The last argument of a name as text; bytes that are not UTF-8 are mapped to reserved characters.
   func text(_ name: String) -> String? { bytes(name).map { ByteText.text(of: $0) } }
 
   /// Whether a point in the past is asked about.
   var isOfPast: Bool { bytes("at").map { !$0.isEmpty } ?? false }
 
-  /// The bytes of an escaped text; nil if a percent sign stands before what is no number.
+  /// The bytes of an escaped text; nil if a percent sign is not followed by two hexadecimal digits.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     PercentEncoding.strictlyDecoded(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
   }
 }
 
-/// Decides which requests are looked at: those that the page of this very server makes, with the token that only the user's
-/// browser was given.
+/// Decides which requests are handled: those of this server's own page, with the token that only the user's
+/// browser received.
 ///
-/// A name that resolves to this machine is no other way in: `Host` has to be one of three, exactly. Nothing is allowed to
-/// other origins, and no cookie is asked for.
+/// It prevents DNS rebinding: `Host` has to be one of three, exactly. No other origin is allowed, and no cookies are
+/// used.
 package struct RequestGuard: Sendable {
   /// The most bytes of a body, but for a picture.
   package static let mostBytes = 4 << 20
@@ -107,7 +107,7 @@ package struct RequestGuard: Sendable {
     self.token = Array(token.utf8)
   }
 
-  /// What every request has to be, before its path counts for anything.
+  /// Checks that apply to every request, before its path is read.
   func check(_ request: PageRequest) throws(PageError) -> RequestTarget {
     let named = request.values(of: "host")
     guard named.count == 1 else { throw PageError(.badRequest, "a request must have one Host header") }
@@ -131,7 +131,7 @@ package struct RequestGuard: Sendable {
     }
   }
 
-  /// What a request for the data of the box has to be besides.
+  /// Further checks for requests of the box's data.
   func checkData(_ request: PageRequest) throws(PageError) {
     let sites = request.values(of: "sec-fetch-site")
     guard sites.allSatisfy({ $0 == "same-origin" }) else {
@@ -163,7 +163,7 @@ package struct RequestGuard: Sendable {
     return PageError(.badRequest, "the body is longer than \(limit) MB", status: 413)
   }
 
-  /// Whether two texts are the same, in a time that does not reveal where they differ.
+  /// Compares two texts in constant time, so that the time does not reveal the first difference.
   static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count, !one.isEmpty else { return false }
     var difference: UInt8 = 0
@@ -220,7 +220,7 @@ extension PageResponse {
   /// The header that names the state of the box that an answer is of.
   static let stateHeader = "Slip-State"
 
-  /// What a page of this server may do: run its own scripts, and talk to this server alone.
+  /// The content security policy: the page runs only its own scripts, and connects to this server only.
   package static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"

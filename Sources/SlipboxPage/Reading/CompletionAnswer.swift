@@ -3,7 +3,7 @@ import Notes
 import Presentation
 import SlipboxCore
 
-/// What the query of the filter bar may go on with at the cursor.
+/// The completions of the filter bar's query at the cursor.
 enum CompletionAnswer {
   private static let most = 50
 
@@ -27,7 +27,7 @@ enum CompletionAnswer {
       })
   }
 
-  /// Where the term begins that is being typed, and the terms before it. Blanks between quotes part nothing.
+  /// The start of the term being typed, and the terms before it. Blanks between quotes do not end a term.
   private static func lastTerm(of text: String) -> (start: String.Index, others: [String]) {
     var start = text.startIndex
     var others: [String] = []
@@ -42,9 +42,9 @@ enum CompletionAnswer {
   }
 }
 
-/// The notes whose names fit what is typed, for references and links.
+/// The notes whose names match the typed text, for references and links.
 ///
-/// With `fit=text` a name has to hold what is typed as it is; without it letters between are allowed. `refs` asks for the
+/// With `fit=text` a name has to contain the typed text; without it letters between are allowed. `refs` requests the
 /// notes that a page remembers, in their order.
 enum TitlesAnswer {
   private static let most = 200

@@ -4,7 +4,7 @@ import Notes
 import Presentation
 import SlipboxCore
 
-/// What was done to a note, or to the box, newest first.
+/// The operations on a note, or on the box, newest first.
 enum HistoryAnswer {
   private static let most = 500
 
@@ -41,7 +41,7 @@ enum HistoryAnswer {
   }
 }
 
-/// What one commit changed in the text of a note, line by line and word by word.
+/// The changes of one commit in the text of a note, line by line and word by word.
 enum DiffAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
@@ -81,7 +81,7 @@ enum DiffAnswer {
 }
 
 extension TextDiff.Piece {
-  /// What a piece is called in JSON.
+  /// The name of a piece in JSON.
   fileprivate var name: String {
     switch self {
     case .same: "same"

@@ -80,9 +80,9 @@ enum DeletedAnswer {
   }
 }
 
-/// What may be meant by a query that finds little.
+/// Suggestions for a query with few results.
 ///
-/// It may take longer than the list itself, which is therefore shown before it is asked for.
+/// They may take longer than the list itself, so the page requests them after it has shown the list.
 enum HintAnswer {
   /// Of so many notes or more nothing is said of the beginnings of longer words.
   private static let enough = 10

@@ -5,7 +5,7 @@ import Notes
 import Presentation
 import SlipboxCore
 
-/// One note with its text, its fields, its links and what links to it.
+/// One note with its text, its fields, its links and its backlinks.
 enum NoteAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let ref = try call.required("ref")
@@ -23,15 +23,15 @@ enum NoteAnswer {
     return response.with("ETag", "\"\(id)\"").with(PageResponse.stateHeader, state)
   }
 
-  /// The note, and the moment that is asked about.
+  /// The note, and the requested moment.
   ///
-  /// A file that was changed a moment ago is looked at before the watch tells of it, so that all of an answer is of one text.
+  /// A file that was just changed is read before the watch reports it, so that all of an answer is of one text.
   private static func found(_ ref: String, _ call: PageCall) throws -> (PageMoment, Entry) {
     let etag = try call.etag()
     var moment = try call.moment()
     var entry = try call.entry(ref, in: moment, readAs: etag)
     if !call.isOfPast, try moment.snapshot.bytes(at: entry.note.path) == nil {
-      // Only a look at all files tells where one went.
+      // Only a scan of all files finds its new path.
       moment = try call.box.advance(by: WatchedChanges(everything: true))
       entry = try RequestedNotes(in: moment.snapshot).entry(ref, readAs: etag)
     }
@@ -154,8 +154,8 @@ enum NoteAnswer {
 
 /// A file other than a note that some note links to or embeds.
 ///
-/// Only the names that links of notes came to are known here: what a request asks for is held against them, and read below the
-/// box, through no symbolic link. A browser shows pictures, and keeps everything else.
+/// Only names that links of notes resolve to are served. The requested name is compared with them, and the file is read
+/// below the box, through no symbolic link. A browser shows pictures, and downloads everything else.
 enum FileAnswer {
   /// Longer files are not sent.
   private static let mostBytes = 64 << 20

@@ -6,7 +6,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// The box as a whole: its kinds, filters and tags with their numbers of notes, and what can be undone.
+/// The box as a whole: its kinds, filters and tags with their numbers of notes, and the operations to undo and redo.
 enum OverviewAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
@@ -24,7 +24,7 @@ enum OverviewAnswer {
     return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
 
-  /// What follows from the moment alone, as members of an object.
+  /// The part that depends only on the moment, as members of an object.
   private static func members(_ moment: PageMoment, _ call: PageCall) throws -> [UInt8] {
     let snapshot = moment.snapshot
     let facts = try OverviewFacts(
@@ -37,7 +37,7 @@ enum OverviewAnswer {
     return Array(writer.takeBytes().dropFirst().dropLast())
   }
 
-  /// What the settings alone say, for a page that waits for nothing: as `members`, without numbers, groups and tags.
+  /// The part that depends only on the settings, for a fast first answer: as `members`, without numbers, groups and tags.
   private static func outline(of moment: PageMoment) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -74,8 +74,8 @@ struct OverviewFacts {
   private let remote: String?
 
   /// - Parameters:
-  ///   - device: whose operations are taken back.
-  ///   - isNow: whether something can be taken back, and comes back.
+  ///   - device: the device whose operations are undone.
+  ///   - isNow: whether it is about the present, so that operations can be undone and redone.
   init(_ moment: PageMoment, device: String, isNow: Bool) throws {
     let snapshot = moment.snapshot
     let schema = snapshot.schema()
@@ -152,7 +152,7 @@ struct OverviewFacts {
     if let first { writer.string(first.rfc3339) } else { writer.null() }
   }
 
-  /// Writes what a page draws the notes of a kind by, besides its declaration.
+  /// Writes the layout by which a page draws the notes of a kind, besides its declaration.
   static func writeShape(of kind: Kind, to writer: inout JSONWriter) {
     if kind.isOfPlainNotes { writer.member("plain", true) }
     KindJSON.writeRow(of: kind, to: &writer)
@@ -194,7 +194,7 @@ struct RecordGroup {
   private let count: Int
   private let active: Int
 
-  /// So many are told of.
+  /// The largest number of reported elements.
   private static let most = 200
 
   /// The groups of a box by their titles.

@@ -45,7 +45,7 @@ enum SavedViewAnswer {
     (try call.number("from", else: 0), try call.number("limit", else: 50, most: most))
   }
 
-  /// The days of a calendar that are asked for; by default the weeks of the current month.
+  /// The requested days of a calendar; by default the weeks of the current month.
   private static func days(of call: PageCall, _ today: CivilDate) throws -> [CivilDate] {
     let bounds = try ["first", "last"].map { name -> CivilDate? in
       guard let text = try call.argument(name) else { return nil }
@@ -90,7 +90,7 @@ struct SavedViewWriter {
     writer.endArray()
   }
 
-  /// - Parameter column: the number of the one column that is asked for, from 0; nil for all.
+  /// - Parameter column: the number of the one requested column, from 0; nil for all.
   mutating func write(
     _ board: Board, column wanted: Int?, to writer: inout JSONWriter
   ) throws(SlipboxError) {

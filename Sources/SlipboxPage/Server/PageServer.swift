@@ -20,10 +20,10 @@ package final class PageServer: RequestAnswering {
     self.assets = PageAssets(folder: assets)
   }
 
-  /// The answer to a request, whatever it is.
+  /// The answer to any request.
   ///
-  /// May wait for the disk, and for other changes to be done.
-  /// - Parameter caller: who asks: an answer that nobody waits for any more is not worked out to its end.
+  /// May wait for the disk, and for other changes to complete.
+  /// - Parameter caller: the client: an answer is not completed after the client has disconnected.
   package func answer(_ request: PageRequest, for caller: Caller = Caller()) -> PageResponse {
     let target: RequestTarget
     do throws(PageError) {
@@ -45,7 +45,7 @@ package final class PageServer: RequestAnswering {
     return response.with(PageResponse.stateHeader, state).guarded
   }
 
-  /// Where a request waits for its turn.
+  /// The queue of a request.
   package func queue(of request: PageRequest) -> PageQueue {
     guard let target = RequestTarget(request.target) else { return .questions }
     let route = Self.routes(of: target).first { $0.method == request.method }
@@ -94,7 +94,7 @@ extension PageServer {
 
 /// Everything that the server answers besides the files of the page.
 enum PageRoutes {
-  /// What the paths of all data begin with.
+  /// The prefix of the paths of all data.
   static let prefix = "/api/"
 
   static let all: [PageRoute] = ReadRoutes.all + WriteRoutes.all + ShapingRoutes.all
@@ -123,8 +123,8 @@ enum ReadRoutes {
   ]
 }
 
-/// Where the server of a box listens, and the secret by which the user's browser is known: kept so that a second
-/// `slip page` finds the first, and that a page goes on when its server was started again.
+/// The port of the server of a box, and the token of the user's browser. They are stored so that a second
+/// `slip page` finds the first, and so that a page continues after a restart of its server.
 package struct ServerRecord: Sendable, Equatable {
   package let port: Int
   /// 32 hexadecimal digits.
@@ -148,13 +148,13 @@ package struct ServerRecord: Sendable, Equatable {
 extension ServerRecord {
   /// The file of the record of a box.
   ///
-  /// - Parameter folder: the folder of what slip keeps for the user.
+  /// - Parameter folder: the folder of slip's state of this user.
   package static func file(ofBox root: [UInt8], isReadOnly: Bool, in folder: [UInt8]) -> [UInt8] {
     let name = String(ObjectID(ofBlob: root).hex.prefix(16))
     return BytePath.join(folder, Array("page-\(name)\(isReadOnly ? "-read-only" : "")".utf8))
   }
 
-  /// Reads a record; nil if there is none, where it is damaged, or where others could read it.
+  /// Reads a record; nil if there is none, if it is damaged, or if others could read it.
   package init?(at file: [UInt8]) {
     guard let bytes = Files.readPrivate(file) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
@@ -164,7 +164,7 @@ extension ServerRecord {
     self.init(port: port, token: String(words[1]))
   }
 
-  /// Keeps the record where only the user can read it.
+  /// Writes the record with access for this user only.
   package func write(to file: [UInt8]) throws(SystemError) {
     try Files.writePrivate(Array("\(port) \(token)\n".utf8), to: file)
   }

@@ -5,15 +5,15 @@ import SlipboxCore
 
 /// Answers the requests of a server: those of the page of a box, or those of the preview of a site.
 package protocol RequestAnswering: Sendable {
-  /// The box whose states are told; nil if there is none.
+  /// The box whose states are sent to pages; nil if there is none.
   var box: PageBox? { get }
-  /// Where a request waits for its turn.
+  /// The queue of a request.
   func queue(of request: PageRequest) -> PageQueue
   /// The answer to a request, whatever it is.
   func answer(_ request: PageRequest, for caller: Caller) -> PageResponse
 }
 
-/// Shows the files of a site below an address that holds the token, and tells its pages when they change.
+/// Serves the files of a site below an address that contains the token, and notifies its pages of changes.
 ///
 /// Only a browser that was given the address gets an answer: pages of other sites can neither load the files nor link to
 /// them.
@@ -43,7 +43,7 @@ package final class SiteServer: RequestAnswering {
     }
   }
 
-  /// Pages have a policy of their own; nobody shows them inside of others.
+  /// Pages have a policy of their own; they can't be shown in frames.
   private static let policy =
     "default-src 'self'; script-src 'self' \(GraphPage.scriptSource); style-src 'self' 'unsafe-inline'; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -6,7 +6,7 @@ import SlipboxCore
 import Synchronization
 import Text
 
-/// One change that a page asks for, from its body to its commit.
+/// One change that a page requests, from its body to its commit.
 final class PageWrite {
   let call: PageCall
   let body: WriteBody
@@ -15,12 +15,12 @@ final class PageWrite {
   let snapshot: BoxSnapshot
   private let warnings: Warnings
 
-  /// What is said of a change while it is made.
+  /// The warnings of a change.
   private final class Warnings: Sendable {
     let lines = Mutex<[String]>([])
   }
 
-  /// What is to be done.
+  /// The work of a change.
   struct Work {
     let plan: Plan
     /// The notes that are meant.
@@ -29,7 +29,7 @@ final class PageWrite {
     var merged: [(ref: String, field: String)] = []
     /// The bytes that files must still hold.
     var expected: [[UInt8]: [UInt8]] = [:]
-    /// What is said if nothing has to change.
+    /// The message if nothing has to change.
     var inPlace: String?
   }
 
@@ -52,7 +52,7 @@ final class PageWrite {
   ///
   /// - Parameters:
   ///   - names: the members of the body besides those that every change has.
-  ///   - make: works out what is to be done; nothing is written before that.
+  ///   - make: computes the work; it writes nothing.
   static func route(
     _ names: [String], _ make: @escaping @Sendable (PageWrite) throws -> Work
   ) -> @Sendable (PageCall) throws -> PageResponse {
@@ -130,9 +130,9 @@ final class PageWrite {
       })
   }
 
-  /// The work, which is carried out only on the files from which the change was made that the page has shown.
+  /// The work, which is applied only to the files from which the preview of the page was made.
   ///
-  /// - Throws: 409 if the change is another one by now.
+  /// - Throws: 409 if the change would be another one now.
   private func heldAgainstShown(_ work: Work) throws -> Work {
     guard let seen = try body.text("seen") else { return work }
     let changes = try snapshot.box.preview(work.plan, snapshot.reporter)
@@ -227,7 +227,7 @@ extension PageWrite {
   /// The note of an id or a path.
   func entry(_ ref: String) throws -> Entry { try RequestedNotes(in: snapshot).entry(ref) }
 
-  /// The changes that are asked for of notes of some kinds.
+  /// The requested changes of notes of some kinds.
   func changes(of kinds: [String]) throws -> [Change] {
     let kinds = Set(kinds).map { snapshot.schema().kindOrPlain(named: $0) }
     return try body.changes { name in
@@ -279,7 +279,7 @@ enum ShownChange {
     return name(of: lines)
   }
 
-  /// The refusal where a change would be another one by now.
+  /// The refusal if a change would be another one now.
   static let refusal = PageError(
     .changed, "the notes have changed since the preview", hints: ["nothing was changed"])
 

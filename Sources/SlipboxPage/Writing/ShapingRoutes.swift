@@ -69,7 +69,7 @@ enum ShapingRoutes {
     _ = try WriteBody(call.request.body, ["idempotencyKey"])
     let context = call.box.circumstances.context()
     let box = try call.box.lookedAt(context).box
-    // What was committed before a fault is shown too.
+    // Changes committed before an error are shown too.
     defer { _ = try? call.box.advance(by: WatchedChanges(everything: true)) }
     let result = try BoxSync(box, context, SyncRequest()).run()
     return .json(result.json(under: box.prefix))

@@ -3,10 +3,10 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// A change of a note that the page has read before somebody else changed it.
+/// A change of a note that was changed elsewhere since the page has read it.
 ///
-/// What was not changed elsewhere is taken as it is asked for, the body is merged by lines and words, and where both changed one
-/// field to different values nothing is decided here.
+/// Fields that were not changed elsewhere get the requested values, and the body is merged by lines and words. If both
+/// changed one field to different values, nothing is decided here.
 struct StaleChange {
   private let write: PageWrite
   private let entry: Entry
@@ -15,7 +15,7 @@ struct StaleChange {
   private var theirs: Note { entry.note }
   private let takesMine: Bool
 
-  /// What comes of it.
+  /// The result of a merge.
   struct Result {
     /// The body to write; nil if it stays as it is.
     var body: [UInt8]?
@@ -23,7 +23,7 @@ struct StaleChange {
     var conflicts: [FieldConflict] = []
   }
 
-  /// - Parameter takesMine: whether the page's value stands where both changed a field.
+  /// - Parameter takesMine: whether the page's value wins if both changed a field.
   /// - Returns: nil if the note is as the page has read it.
   init?(_ write: PageWrite, _ entry: Entry, _ target: WriteBody.Target, takesMine: Bool) throws {
     guard let etag = target.etag, etag != ObjectID(ofBlob: try entry.note.text.bytes) else { return nil }
@@ -31,15 +31,15 @@ struct StaleChange {
     self.entry = entry
     self.takesMine = takesMine
     ref = PageMoment.ref(of: entry.note)
-    // What nobody remembers can't be merged with.
+    // A forgotten text can't be the base of a merge.
     let path = entry.note.path
     base = write.call.box.knownBytes(of: etag, at: path).map { Note(path: path, text: NoteText($0)) }
   }
 
-  /// The result of changing fields, and the body where there is a new one.
+  /// The result of changing fields, and the body if there is a new one.
   func result(_ changes: [Change], body: [UInt8]?) throws -> Result {
     var result = Result(body: body)
-    // What the page's own value stands over is not taken.
+    // Values that the page's own value overrides are not taken.
     let own = changes.compactMap(\.singleField)
     result.merged = try changedElsewhere().filter { name in !own.contains { $0.isSameName(as: name) } }.map {
       (ref, $0)
@@ -78,7 +78,7 @@ struct StaleChange {
     return value
   }
 
-  /// The note as the page wants it, made of what the page has read; nil if that can't be made.
+  /// The note with the page's changes, made from the text that the page has read; nil if that is impossible.
   private func mine(_ changes: [Change], body: [UInt8]?) -> Note? {
     guard let base else { return nil }
     let entry = Entry(note: base, created: entry.created, kind: entry.kind)
@@ -103,7 +103,7 @@ struct StaleChange {
 
   private static let mineLabel = "mine"
 
-  /// Merges the page's body with that of now; of parts that both changed the page's stand if that is asked for.
+  /// Merges the page's body with the current one. Of parts that both changed, the page's win if the page requests it.
   private func mergeBody(_ mine: [UInt8], into result: inout Result) throws {
     let now = try Self.body(of: theirs)
     guard mine != now else { return result.body = nil }

@@ -150,7 +150,7 @@ extension WriteBody {
     }
   }
 
-  /// The value of a list that begins with a sign: it does not stand first, where it would add or take away one element.
+  /// A list value that begins with a sign: it is not written first, where it would add or remove one element.
   private static func literal(_ text: String) -> String {
     text.hasPrefix("+") || text.hasPrefix("-") ? " " + text : text
   }
@@ -158,10 +158,10 @@ extension WriteBody {
   private static func isNull(_ node: JSONNode) -> Bool { if case .null = node.value { true } else { false } }
 }
 
-/// The body of a note as a browser sends it, where every line ends in a line feed.
+/// The body of a note as a browser sends it: every line ends in a line feed.
 ///
-/// Lines that stand unchanged in the text that the browser was given keep the bytes that they have there; others end as most
-/// lines of that text do.
+/// Lines that are unchanged keep the line ends of the text that the browser received. Others end like most lines of
+/// that text.
 struct SentBody {
   private let base: BrowserLines
   private let sent: BrowserLines
@@ -182,7 +182,7 @@ struct SentBody {
     for (line, known) in zip(sent.lines, unchanged) {
       let content = sent.bytes[line.content]
       var end = known.map { Array(base.bytes[base.lines[$0].end]) } ?? usualEnd
-      // The last line of the base may lack its end, and is left so where it got none.
+      // The last line of the base may lack its end, and stays so if it got none.
       if end.isEmpty, !line.end.isEmpty { end = usualEnd }
       // After a carriage return a line feed alone would end no line of its own.
       if content.isEmpty, end == [0x0A], result.last == 0x0D { end = [0x0D, 0x0A] }

@@ -21,7 +21,7 @@ enum WriteRoutes {
     .post("/api/tick", PageWrite.route(["ref", "line", "text", "open"], tick)),
   ]
 
-  /// The members that name notes, and say how they are held against what the page has read.
+  /// The members that name notes, and say how these are compared with the texts that the page has read.
   private static let named = ["notes", "keep", "where", "expect"]
 
   private static func new(_ write: PageWrite) throws -> PageWrite.Work {
@@ -136,7 +136,7 @@ enum WriteRoutes {
     return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: try expected(targets))
   }
 
-  /// What becomes of the records that refer to what is deleted; nil if their kinds decide.
+  /// The rule for records that refer to deleted notes; nil if their kinds decide.
   private static func referrers(_ write: PageWrite) throws -> Field.DeleteRule? {
     switch try write.body.text("referrers") {
     case nil: nil
@@ -188,7 +188,7 @@ enum WriteRoutes {
     return PageWrite.Work(plan: nothing, entries: [entry], inPlace: "already in place")
   }
 
-  /// Ticks the check box of a line, or opens it again; its text tells whether the line is still that of the box.
+  /// Ticks or unticks the check box of a line; its text shows whether the line is still that of the box.
   private static func tick(_ write: PageWrite) throws -> PageWrite.Work {
     let entry = try write.entry(try write.body.required("ref"))
     guard let line = try write.body.number("line"), line > 0 else {
@@ -217,7 +217,7 @@ enum WriteRoutes {
     }
     let plan = try ChangeFilters(in: write.snapshot).plan(saving: name, query: query)
     if let query {
-      // What a list of it would refuse is refused here.
+      // A query that a list would refuse is refused here.
       let filters = write.snapshot.settings.filters.merging([name: query]) { $1 }
       _ = try write.snapshot.query(["@\(name)"], filters: filters)
     }
@@ -225,7 +225,7 @@ enum WriteRoutes {
   }
 }
 
-/// What several changes have in common.
+/// Helpers of several changes.
 extension WriteRoutes {
   /// The results of changes of notes that may have been changed since they were read.
   private struct Merging {
@@ -293,10 +293,10 @@ extension WriteRoutes {
   }
 }
 
-/// Operations taken back, and done again.
+/// Undo and redo of operations.
 extension WriteRoutes {
-  /// The work that takes back an operation, by default the last of this device that changes something; or does again what was
-  /// taken back last.
+  /// The work that undoes an operation, by default the last one of this device that changes something, or redoes the one
+  /// undone last.
   static func reversal(_ write: PageWrite, isRedo: Bool) throws -> PageWrite.Work {
     let snapshot = write.snapshot
     let operations = PastOperations(in: snapshot, on: snapshot.box.device(write.context))

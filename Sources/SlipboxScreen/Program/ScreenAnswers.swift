@@ -6,7 +6,7 @@ import SlipboxCore
 import Synchronization
 import Text
 
-/// Answers what the state asks of the box: reads only, each from a snapshot.
+/// Answers the reads of the state, each from a snapshot.
 struct ScreenAnswers: Sendable {
   let box: ScreenBox
   private let circumstances: ScreenCircumstances
@@ -93,9 +93,9 @@ struct ScreenAnswers: Sendable {
     .completed(head: head, Array(candidates.prefix(Self.mostCandidates)))
   }
 
-  /// What the words of a command may go on with.
+  /// The completions of the words of a command.
   private func candidates(_ head: String, _ note: String?) -> [Candidate] {
-    // What is in quotes is free text.
+    // Quoted text is free text.
     guard var words = CommandRun.words(of: head) else { return [] }
     if head.isEmpty || head.last == " " { words.append("") }
     let last = words.last ?? ""

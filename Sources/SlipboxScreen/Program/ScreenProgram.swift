@@ -14,7 +14,7 @@ package final class ScreenProgram {
   private let queue = EventQueue()
   private let work: ScreenWork
   private var state: ScreenState
-  /// What the terminal shows; nil if that is not known.
+  /// The frame on the terminal; nil if it is unknown.
   private var shown: Frame?
   private var keys = KeyReader()
   private var isFollowing = false
@@ -71,8 +71,8 @@ package final class ScreenProgram {
 
   /// Shows the box until the user leaves.
   ///
-  /// - Parameter query: what is listed first.
-  /// - Returns: the exit code: 0, or 128 and the signal that ended it.
+  /// - Parameter query: the query of the first list.
+  /// - Returns: the exit status: 0, or 128 plus the number of the signal that ended it.
   package func run(_ query: String) -> Int32 {
     state.view.request.query = query
     events.hearSignals()
@@ -91,8 +91,8 @@ package final class ScreenProgram {
     return code ?? 0
   }
 
-  /// Begins to follow what others change, once a first list is there: until then it is only in its way. What changes
-  /// meanwhile is found by the first look.
+  /// Starts the watch, once a first list is there: until then it would only slow that down. The first check finds the
+  /// changes made meanwhile.
   private func follow() {
     guard !isFollowing, state.listing != nil else { return }
     isFollowing = true
@@ -111,9 +111,9 @@ package final class ScreenProgram {
     shown = frame
   }
 
-  /// Waits for events and takes all that are there.
+  /// Waits for events and handles all pending ones.
   ///
-  /// - Returns: the exit code, where the program ends.
+  /// - Returns: the exit status if the program ends.
   private func wait() -> Int32? {
     switch events.wait(keys.isUnsure ? Self.escapeMilliseconds : -1) {
     case .keys(let bytes):
@@ -179,7 +179,7 @@ package final class ScreenProgram {
           run.input.isEmpty
           ? try ChildProcess.run(words) : try ChildProcess.run(words, input: .bytes(run.lines))
         let isSuccess = exit == .code(0)
-        // What it said stays to be read; an editor that was left has nothing more to say.
+        // The output of the program stays visible until a key; an editor that was left has no output to read.
         if !isSuccess || !Self.isEditor(run) { _ = Terminal.ask("\npress Enter to return to slip browse ") }
         return (isSuccess, [])
       } catch {
@@ -201,7 +201,7 @@ package final class ScreenProgram {
 
 /// The clipboard of the terminal, which may be on another machine.
 enum Clipboard {
-  /// What hands a text to it. Source: xterm, OSC 52. Terminals that do not know it pass over it.
+  /// The sequence that copies a text to the clipboard. Source: xterm, OSC 52. Other terminals ignore it.
   static func sequence(_ text: String) -> [UInt8] {
     Array("\u{1B}]52;c;\(Base64.encoded(Array(text.utf8)))\u{07}".utf8)
   }

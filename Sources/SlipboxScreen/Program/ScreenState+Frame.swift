@@ -5,9 +5,9 @@ import SlipboxCore
 import Text
 
 extension ScreenState {
-  /// What the screen shows.
+  /// The frame of the screen.
   ///
-  /// - Complexity: O(n) in the cells of the screen; of lists and notes only the rows that are shown are made.
+  /// - Complexity: O(n) in the cells of the screen; of lists and notes only the visible rows are made.
   func frame() -> Frame {
     var frame = Frame(columns: size.columns, rows: size.rows)
     let layout = Panes(self)
@@ -33,7 +33,7 @@ extension ScreenState {
 
   private var bar: String { style.unicode ? "─" : "-" }
 
-  /// The first line: the box, what is listed of it, and how many notes that are.
+  /// The first line: the box, the query or view, and the number of notes.
   private func drawHeader(_ frame: inout Frame) {
     let request = listing?.request ?? view.request
     var words = [Visible.escape(boxName)]
@@ -122,7 +122,7 @@ extension ScreenState {
 
   // MARK: The foot
 
-  /// The last line: the prompt, what is said, or the keys; what goes on above it.
+  /// The last line: the prompt, the message, or the keys; progress is shown above it.
   private func drawFoot(_ frame: inout Frame) {
     let row = size.rows - 1
     if let prompt {
@@ -167,7 +167,7 @@ extension ScreenState {
     return (texts + ends.map(\.text)).joined(separator: "  ")
   }
 
-  /// The keys of what lies over the panes.
+  /// The keys of the sheet over the panes.
   private static func foot(_ sheet: Sheet) -> String {
     let keys: [(key: String, text: String)] =
       switch sheet {
@@ -238,7 +238,7 @@ extension ScreenState {
   }
 }
 
-/// What lies over the panes.
+/// The sheets over the panes.
 extension ScreenState {
   func draw(_ sheet: Sheet, _ frame: inout Frame) {
     switch sheet {
@@ -343,7 +343,7 @@ extension ScreenState {
     for heading in places.headings {
       let place = heading.place
       let text = CellWidth.truncate(heading.text, to: place.width, mark: style.ellipsis)
-      // The days of other months are in brackets; today is the one that stands out.
+      // The days of other months are in brackets; today is highlighted.
       let style = CellStyle(attributes: heading.isToday ? [.bold, .reverse] : .bold)
       frame.put(text, style, row: place.row, column: place.column, width: place.width)
     }

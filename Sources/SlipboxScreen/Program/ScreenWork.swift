@@ -4,7 +4,7 @@ import SlipboxCore
 import Synchronization
 import Text
 
-/// Does what the state asks for, on threads beside the one that draws, and tells what came of it.
+/// Runs the effects of the state on threads beside the one that draws, and reports their results.
 final class ScreenWork: Sendable {
   private let answers: ScreenAnswers
   private let circumstances: ScreenCircumstances
@@ -17,7 +17,7 @@ final class ScreenWork: Sendable {
   private let looks = LatestWorker()
   private let titles = LatestWorker()
 
-  /// - Parameter tell: takes what happened, on any thread.
+  /// - Parameter tell: receives the events, on any thread.
   init(
     _ answers: ScreenAnswers, _ circumstances: ScreenCircumstances,
     tell: @escaping @Sendable (ScreenEvent) -> Void
@@ -27,7 +27,7 @@ final class ScreenWork: Sendable {
     self.tell = tell
   }
 
-  /// Does what can be done beside the drawing; false for the rest.
+  /// Starts an effect that can run beside the drawing; false for the others.
   func take(_ effect: ScreenEffect) -> Bool {
     switch effect {
     case .load: answer(effect, by: lists)
@@ -80,7 +80,7 @@ final class ScreenWork: Sendable {
   }
 }
 
-/// A thread that does the work that was asked for last; what waits when more is asked for is not done at all.
+/// A thread that does only the latest requested work; older pending work is dropped.
 final class LatestWorker: Sendable {
   private struct State {
     var waiting: (@Sendable () -> Void)?

@@ -16,10 +16,10 @@ struct Cell: Hashable, Sendable {
 
 /// The cells of a line of text.
 enum CellLine {
-  /// The cells of a text with the colours and weights of our own styling; whatever else could act on a terminal is shown as
-  /// the sign for what can't be shown.
+  /// The cells of a text with the colours and weights of our own styling. Other control sequences are shown as
+  /// the replacement character.
   ///
-  /// - Parameter limit: no more cells than these are made.
+  /// - Parameter limit: the largest number of cells.
   /// - Complexity: O(n).
   static func cells(_ text: String, _ style: CellStyle = .plain, limit: Int = .max) -> [Cell] {
     var text = text
@@ -64,7 +64,7 @@ enum CellLine {
       let end = offset + cluster.length
       defer { offset = end }
       guard cluster.cells > 0 else {
-        // A lone mark joins what stands before it; a control character has no place here.
+        // A lone combining mark joins the character before it; control characters are not shown.
         if bytes[offset] < 0x20 || bytes[offset] == 0x7F || cells.isEmpty {
           if cells.count < limit {
             cells.append(Cell(text: bytes[offset] == 9 ? " " : "\u{FFFD}", width: 1, style: style))
@@ -132,7 +132,7 @@ struct CellStyle: Hashable, Sendable {
   var attributes: Attributes = []
   /// The parameter of SGR for text; 0 for the terminal's own.
   var foreground: UInt8 = 0
-  /// The parameter of SGR for what is behind text; 0 for the terminal's own.
+  /// The SGR parameter of the background; 0 for the terminal's own.
   var background: UInt8 = 0
 
   static let plain = CellStyle()
@@ -183,7 +183,7 @@ struct CellStyle: Hashable, Sendable {
   }
 }
 
-/// What a screen shows: a grid of cells, and where the cursor stands.
+/// The content of a screen: a grid of cells, and the position of the cursor.
 struct Frame: Sendable, Equatable {
   let columns: Int
   let rows: Int
@@ -206,7 +206,7 @@ struct Frame: Sendable, Equatable {
 
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
 
-  /// Puts cells into an area of one row, cut at its end and filled up with blanks; what is outside of the frame is left out.
+  /// Puts cells into an area of one row, cut at its end and filled with blanks; cells outside of the frame are left out.
   ///
   /// - Parameter more: attributes that all cells get.
   mutating func put(_ line: [Cell], row: Int, column: Int, width: Int, adding more: CellStyle.Attributes = [])
@@ -222,7 +222,7 @@ struct Frame: Sendable, Equatable {
     }
     var used = 0
     for cell in line {
-      // Half a wide character is none.
+      // A wide character is never cut in half.
       guard used + Int(max(1, cell.width)) <= width else { break }
       cells[start + used] = Cell(text: cell.text, width: cell.width, style: cell.style.adding(more))
       used += 1
@@ -247,11 +247,11 @@ struct Frame: Sendable, Equatable {
   }
 }
 
-/// Makes what has to be written so that a terminal shows the next frame.
+/// Makes the bytes that turn one frame on the terminal into the next.
 enum FrameWriter {
   /// The bytes that turn one frame into the next, as one update.
   ///
-  /// - Parameter old: what the terminal shows; nil if that is not known, so that all is drawn.
+  /// - Parameter old: the frame on the terminal; nil if it is unknown, so that all is drawn.
   /// - Complexity: O(n) in the cells of a frame.
   static func bytes(from old: Frame?, to new: Frame) -> [UInt8] {
     let known = old.flatMap { $0.columns == new.columns && $0.rows == new.rows ? $0 : nil }
@@ -266,7 +266,7 @@ enum FrameWriter {
     return Array("\u{1B}[?2026h\u{1B}[?25l\(output)\(cursor)\u{1B}[?2026l".utf8)
   }
 
-  /// Where the terminal writes next, and how.
+  /// The position and style of the terminal's next character.
   private struct Pen {
     var style = CellStyle.plain
     /// nil if it is not sure: terminals differ in how wide they show some characters.

@@ -4,18 +4,18 @@ import Bytes
 struct CommandRun: Equatable, Sendable {
   /// The words after `slip`.
   var words: [String]
-  /// The REFs for standard input, where they are too many for words.
+  /// The REFs for standard input, if they are too many for words.
   var input: [String] = []
   /// The words as they were typed, without the sign for the notes.
   let typed: String
   /// The line of the prompt; nil for a command of a key.
   var source: String?
-  /// Whether its output is a patch, after which the command is asked for.
+  /// Whether its output is a patch, after which the user confirms the command.
   var isPreview = false
 
-  /// The words of a command with the notes that are meant in the place of `@`.
+  /// The words of a command with the chosen notes in the place of `@`.
   ///
-  /// One note is named in the words; several go by standard input.
+  /// One note is named in the words; several are passed on standard input.
   init(_ words: [String], on references: [String]) {
     typed = words.filter { $0 != "@" }.joined(separator: " ")
     guard words.contains("@") else {
@@ -38,7 +38,7 @@ struct CommandRun: Equatable, Sendable {
     (["slip"] + words.map { $0.hasPrefix("-") ? $0 : ShellWord.quoted($0) }).joined(separator: " ")
   }
 
-  /// The words of a line as a shell cuts them: blanks between them, quotes around what holds blanks.
+  /// The words of a line as a shell splits them: at blanks, with quotes around words that contain blanks.
   ///
   /// - Returns: nil if a quote has no end.
   static func words(of line: String) -> [String]? {

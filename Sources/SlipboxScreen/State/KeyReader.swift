@@ -1,4 +1,4 @@
-/// Makes keys of the bytes that a terminal sends; what is not whole yet waits for more.
+/// Decodes the bytes of a terminal as keys; incomplete sequences wait for more bytes.
 struct KeyReader {
   private var waiting: [UInt8] = []
   /// The text that is being pasted; nil if none is.
@@ -28,7 +28,7 @@ struct KeyReader {
     }
   }
 
-  /// What waits, once nothing more has come for a moment: Escape was a key of its own.
+  /// The keys of the pending bytes after a timeout: Escape was a key of its own.
   mutating func flush() -> [Key] {
     guard isUnsure else { return [] }
     let rest = waiting.dropFirst()
@@ -120,10 +120,10 @@ struct KeyReader {
     }
   }
 
-  /// The paste, where its end has come.
+  /// The paste, if its end has arrived.
   private mutating func endOfPaste() -> Key? {
     guard let end = waiting.indices.first(where: { waiting[$0...].starts(with: Self.pasteEnd) }) else {
-      // What may be the beginning of the end stays.
+      // Bytes that may begin the end marker stay.
       let sure = max(0, waiting.count - Self.pasteEnd.count)
       take(waiting.prefix(sure))
       waiting.removeFirst(sure)
@@ -140,7 +140,7 @@ struct KeyReader {
   }
 }
 
-/// One key, or what was pasted.
+/// One key, or a pasted text.
 enum Key: Hashable, Sendable {
   /// A character as it is typed; a blank is `space`.
   case text(String)
@@ -161,7 +161,7 @@ enum Key: Hashable, Sendable {
     (.home, "home"), (.end, "end"), (.pageUp, "page-up"), (.pageDown, "page-down"),
   ]
 
-  /// The name by which help shows the key and settings name it; nil for what is no key.
+  /// The name of the key in help and settings; nil for a paste.
   var name: String? {
     switch self {
     case .text(let text): text

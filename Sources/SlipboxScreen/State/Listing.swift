@@ -13,7 +13,7 @@ struct Listing: Sendable {
   /// The kind whose row is shown; nil for the row that all kinds share.
   let kind: Kind?
   let rows: WindowRows
-  /// What may be meant by a query that finds little.
+  /// A suggestion for a query with few results.
   let hint: String?
   /// The actions that end a record, by kind.
   let endings: [String: String]
@@ -31,9 +31,9 @@ struct Listing: Sendable {
   /// Whether it lists the notes of a day or a revision.
   var isOfPast: Bool { if case .past = request.moment { true } else { false } }
 
-  /// The list that is asked for, with what its last word turned out to be.
+  /// The requested list, with the interpretation of its last word.
   ///
-  /// - Parameter titles: those of the rows of a snapshot, which lists of it share.
+  /// - Parameter titles: the row titles of a snapshot, which lists of it share.
   /// - Throws: if the query or the notes can't be read.
   static func read(
     _ request: ListingRequest, _ now: BoxSnapshot, _ context: CommandContext,
@@ -121,7 +121,7 @@ struct Listing: Sendable {
   func actions(of entry: Entry) -> [Action] { snapshot.schema().kind(named: entry.kind)?.actions ?? [] }
 }
 
-/// A list that is asked for.
+/// A requested list.
 struct ListingRequest: Equatable, Sendable {
   /// The moment whose notes are listed.
   enum Moment: Equatable, Sendable {
@@ -179,7 +179,7 @@ extension Listing {
 }
 
 extension Kind {
-  /// A record with nothing but what an action sets; nil if it sets nothing.
+  /// A record with only the fields that an action sets; nil if it sets nothing.
   fileprivate func note(after action: Action) -> Note? {
     let lines = action.changes.compactMap { change -> String? in
       guard case .set(let field, let value) = change else { return nil }
@@ -212,7 +212,7 @@ final class FoundLines: Sendable {
     }
   }
 
-  /// What is shown under a row of the list; nil if its text has none of the words.
+  /// The snippet under a row of the list; nil if its text has none of the words.
   func line(ofRow row: Int, _ display: Display) -> String? { snippets(ofRow: row).first?.shown(display) }
 
   private func snippets(ofRow row: Int) -> [Snippet] {
@@ -224,7 +224,7 @@ final class FoundLines: Sendable {
     return found
   }
 
-  /// The words of a note as they stand in its text, folded.
+  /// The words of a note as they are in its text, folded.
   func words(of entry: Entry) -> Set<String> {
     guard let row = matches.firstIndex(where: { $0.entries.path(at: $0.place) == entry.note.path }) else {
       return []

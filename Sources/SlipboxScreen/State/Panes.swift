@@ -1,4 +1,4 @@
-/// Where the panes stand: three from 120 columns on, two from 80, one below.
+/// The layout of the panes: three from 120 columns on, two from 80, one below.
 struct Panes: Equatable {
   struct Area: Equatable {
     let column: Int

@@ -3,9 +3,9 @@ import Notes
 import Presentation
 import SlipboxCore
 
-/// A line at the foot of the screen that asks for something.
+/// An input line at the foot of the screen.
 struct Prompt: Sendable {
-  /// What is asked for.
+  /// The purpose of the input.
   enum Purpose: Equatable, Sendable {
     /// The query of the list, which follows as it is typed.
     case filter
@@ -21,15 +21,15 @@ struct Prompt: Sendable {
 
   let purpose: Purpose
   var line: LineEditor
-  /// The request to go back to where the prompt is left.
+  /// The list to return to if the prompt is cancelled.
   var before: ListingRequest?
   /// The text that the line began with; nil if a command that failed is typed again.
   var initial: String?
   /// The note of the cursor and the first row that was shown when the prompt was opened.
   var place: (path: [UInt8]?, top: Int) = (nil, 0)
-  /// Why the query that stands in the line can't be read; nil if it can.
+  /// The reasons why the query in the line is invalid; nil if it is valid.
   var fault: [String]?
-  /// What may stand in the place of the text before the cursor.
+  /// The completions of the text before the cursor.
   var candidates: [Candidate] = []
   /// The candidate that was chosen last; nil if none was.
   var chosen: Int?
@@ -40,7 +40,7 @@ struct Prompt: Sendable {
   /// The line that was typed before one went back in history.
   var typed = ""
 
-  /// The sign that stands before the line.
+  /// The sign before the line.
   var sign: String {
     switch purpose {
     case .filter: "/"
@@ -57,7 +57,7 @@ struct Prompt: Sendable {
     return shown
   }
 
-  /// Whether candidates are asked for.
+  /// Whether the line is completed.
   var isCompleted: Bool { [.filter, .command].contains(purpose) }
 }
 
@@ -67,7 +67,7 @@ struct LineEditor: Equatable, Sendable {
   /// Before which character the next one goes.
   private(set) var cursor: Int
 
-  /// - Parameter rest: what stands behind the cursor.
+  /// - Parameter rest: the text after the cursor.
   init(_ text: String = "", rest: String = "") {
     let head = Array(text)
     characters = head + rest
@@ -81,7 +81,7 @@ struct LineEditor: Equatable, Sendable {
   /// Replaces the whole text.
   mutating func set(_ text: String) { self = LineEditor(text) }
 
-  /// Puts a text in the place of a part of what stands before the cursor.
+  /// Replaces a part of the text before the cursor.
   mutating func replaceHead(_ text: String) {
     let new = Array(text)
     characters = new + characters[cursor...]
@@ -130,9 +130,9 @@ struct LineEditor: Equatable, Sendable {
 
 /// The line at the foot of the screen.
 extension ScreenState {
-  /// Asks for something.
+  /// Opens a prompt.
   ///
-  /// - Parameter rest: what stands behind the cursor.
+  /// - Parameter rest: the text after the cursor.
   mutating func ask(_ purpose: Prompt.Purpose, _ text: String = "", rest: String = "") -> [ScreenEffect] {
     let place = (path: listing?.path(view.cursor), top: view.top)
     prompt = Prompt(
@@ -276,7 +276,7 @@ extension ScreenState {
       return [load(request)]
     case .command:
       guard !isBlank else { return [] }
-      // A key that asks for a date or a tag clears nothing if none is typed.
+      // A key that opens the prompt for a date or a tag clears nothing if none is typed.
       if text == prompt.initial, text.hasPrefix("set @ ") {
         say("nothing was changed; = and a field without a value clears it")
         return []
@@ -302,7 +302,7 @@ extension ScreenState {
 }
 
 extension Prompt {
-  /// Puts the next candidate in the place of what is typed.
+  /// Replaces the typed text by the next candidate.
   mutating func complete(_ step: Int) {
     guard !candidates.isEmpty else { return }
     let next = chosen.map { $0 + step } ?? (step > 0 ? 0 : candidates.count - 1)

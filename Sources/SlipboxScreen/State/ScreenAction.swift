@@ -6,7 +6,7 @@ import Text
 /// Something that can be done on the screen by a key: the row of a table that keys, footer, help, palette, settings and the
 /// manual read.
 struct ScreenAction: Sendable {
-  /// What actions are grouped by in help.
+  /// The groups of actions in help.
   enum Group: String, Sendable, CaseIterable {
     case notes = "Notes"
     case finding = "Finding"
@@ -18,7 +18,7 @@ struct ScreenAction: Sendable {
   /// The name by which settings give it other keys.
   let name: String
   var keys: [Key]
-  /// What it does, in a few words.
+  /// Its effect in a few words.
   let text: String
   let group: Group
   /// The word by which the foot of the screen names it; nil if it does not.
@@ -77,7 +77,7 @@ struct ActionTable: Sendable {
       ?? Self.ofKind(state).first { $0.keys.contains(key) }
   }
 
-  /// The actions of the kind of the note that the cursor stands on, by the keys 1 to 9 in the order of their declaration.
+  /// The actions of the kind of the note at the cursor, by the keys 1 to 9 in the order of their declaration.
   static func ofKind(_ state: ScreenState) -> [ScreenAction] {
     guard let listing = state.listing, let entry = state.entry else { return [] }
     return listing.actions(of: entry).prefix(9).enumerated().map { place, action in
@@ -154,7 +154,7 @@ struct ActionTable: Sendable {
 
 /// The table of actions as the manual shows it.
 package enum ScreenHelp {
-  /// A line an action: its keys and what it does.
+  /// A line an action: its keys and its effect.
   package static var lines: [String] {
     ScreenAction.all.map { "\(CellWidth.pad($0.keyNames, to: 18)) \($0.text)" }
   }
@@ -262,7 +262,7 @@ extension ScreenAction {
 }
 
 extension ScreenState {
-  /// Says once which key does what a letter meant before.
+  /// Says once that a letter has a new meaning, and which key has the old one.
   mutating func sayOnce(_ text: String) {
     if said.insert(text).inserted { say(text) }
   }

@@ -39,18 +39,18 @@ final class ScreenBox: Sendable {
     return try result.get()
   }
 
-  /// The commit that the box stands on; nil before the first one.
+  /// The commit of the box; nil before the first one.
   func lastCommit() -> Commit? {
     let box = now.box
-    // What can't be read is said by the command that needs it.
+    // The command that needs an unreadable file reports it.
     guard let tip = try? box.tip() else { return nil }
     return try? box.git { repository throws(GitError) in try repository.read(tip) }
   }
 
-  /// Follows what others change on a thread of its own, without end.
+  /// Watches the box on a thread of its own, without end.
   ///
-  /// - Parameter tell: called after each change; it has to be done quickly.
-  /// - Returns: whether the system gave a thread.
+  /// - Parameter tell: called after each change; it has to return quickly.
+  /// - Returns: whether the system could start the thread.
   func follow(_ tell: @escaping @Sendable () -> Void) -> Bool {
     Threads.detach { [self] in
       BoxWatch.follow(now.box, output: -1) { (changes) throws(SlipboxError) in
@@ -61,7 +61,7 @@ final class ScreenBox: Sendable {
   }
 }
 
-/// What the screen is told by the command that starts it.
+/// The environment of the screen.
 package struct ScreenCircumstances: Sendable {
   /// Makes the circumstances of a question of now.
   let context: @Sendable () -> CommandContext
@@ -71,7 +71,7 @@ package struct ScreenCircumstances: Sendable {
   let usesMouse: Bool
   /// The keys that the user has set, as in `delete=X`, with blanks between them.
   let keys: String
-  /// What a line of words may go on with.
+  /// The completions of a line of words.
   let complete: @Sendable (_ words: [String]) -> [Candidate]
   /// Whether a command asks or opens a program on the terminal.
   let needsTerminal: @Sendable (_ words: [String]) -> Bool

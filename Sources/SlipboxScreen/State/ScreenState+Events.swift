@@ -4,14 +4,14 @@ import Presentation
 import SlipboxCore
 
 extension ScreenState {
-  /// Takes an event, and says what is to be done outside.
+  /// Handles an event, and returns its effects outside of the state.
   mutating func take(_ event: ScreenEvent) -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
     switch event {
     case .key(let key): effects = take(key)
     case .resized(let columns, let rows): size = (columns, rows)
     case .listed(let number, let listing, let row):
-      // A query that goes on being typed shows what was found so far.
+      // While a query is typed on, the results so far are shown.
       if number == listNumber { show(listing, number, row) }
       // The sidebar takes longer, and waits for the first list.
       if sidebar.isEmpty || sidebarMoment != self.listing?.request.moment {
@@ -221,7 +221,7 @@ extension ScreenState {
     return [.run(run, size: (max(20, size.columns), max(2, size.rows)))]
   }
 
-  /// Brings cursors into what there is, and asks for the preview that is missing.
+  /// Moves cursors into the valid range, and requests the missing preview.
   private mutating func settle() -> [ScreenEffect] {
     let layout = Panes(self)
     view.settle(height: (layout.list?.rows ?? 1) / (listing?.rowHeight ?? 1))

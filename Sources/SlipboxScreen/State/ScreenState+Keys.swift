@@ -1,13 +1,13 @@
 import NoteIndex
 
-/// Keys, by what lies uppermost: a prompt, a sheet, then the panes.
+/// Keys, by the topmost element: a prompt, a sheet, then the panes.
 extension ScreenState {
   mutating func take(_ key: Key) -> [ScreenEffect] {
     let isRefused = message?.isError == true
     message = nil
     if prompt != nil { return takeInPrompt(key) }
     if sheet != nil { return takeInSheet(key) }
-    // Esc takes away what was said of a mistake, and leaves all else.
+    // Esc only removes an error message.
     if key == .escape, isRefused { return [] }
     switch key {
     case .click(let column, let row): return click(column, row)
@@ -63,7 +63,7 @@ extension ScreenState {
     return []
   }
 
-  /// Lists what a query of the sidebar finds, in place of what is listed.
+  /// Replaces the list by the results of a query of the sidebar.
   mutating func list(_ query: String, view name: String? = nil) -> [ScreenEffect] {
     var request = view.request
     request.query = query
@@ -77,7 +77,7 @@ extension ScreenState {
 
   // MARK: Sheets
 
-  /// Does what a key stands for among some choices; nil if it is the key of none.
+  /// Runs the choice of a key; nil if no choice has it.
   private mutating func choose(_ key: Key, of choices: [Menu.Choice]) -> [ScreenEffect]? {
     guard let choice = choices.first(where: { $0.key == key.name }) else { return nil }
     let old = sheet
@@ -124,7 +124,7 @@ extension ScreenState {
     return []
   }
 
-  /// Where a sheet of lines stands after a key.
+  /// The scroll position of a sheet of lines after a key.
   private func scrolled(_ top: Int, _ key: Key, _ count: Int) -> Int {
     let page = max(1, size.rows - 5)
     let moved =
@@ -201,9 +201,9 @@ extension ScreenState {
     return max(0, line)
   }
 
-  /// Where a cursor stands after a key that moves it.
+  /// The position of a cursor after a key that moves it.
   ///
-  /// - Parameter height: how many lines each of the rows takes.
+  /// - Parameter height: the number of lines of each row.
   func moved(_ cursor: Int, _ key: Key, _ count: Int, height: Int = 1) -> Int {
     let page = max(1, (size.rows - 4) / height)
     return switch key {
@@ -242,12 +242,12 @@ extension ScreenState {
   }
 }
 
-/// What the actions of finding and moving do.
+/// The effects of the actions for finding and moving.
 extension ScreenState {
   /// The action that ends the record of the cursor; nil if its kind has none.
   var ending: String? { entry.flatMap { listing?.endings[$0.kind] } }
 
-  /// The notes that stand in a relation to the one of the cursor, at the same moment.
+  /// The notes in a relation to the one at the cursor, at the same moment.
   func request(_ relation: String) -> ListingRequest {
     var request = ListingRequest(moment: view.request.moment)
     let name = entry?.reference ?? ""
@@ -277,13 +277,13 @@ extension ScreenState {
     sidebarCursor = next ?? sidebarCursor
   }
 
-  /// Lists what the cursor of the sidebar stands on, and gives the keys to the list.
+  /// Lists the item at the cursor of the sidebar, and moves the focus to the list.
   mutating func openSidebarItem() -> [ScreenEffect] {
     guard let item = sidebarItem, let query = item.query else { return [] }
     return list(query, view: item.view)
   }
 
-  /// Gives the keys to the pane beside; the cursor of the sidebar begins at what is listed.
+  /// Moves the focus to the pane beside; the cursor of the sidebar begins at the listed item.
   mutating func moveFocus(_ step: Int) -> [ScreenEffect] {
     let place = max(0, min(focus.rawValue + step, Pane.allCases.count - 1))
     if focus != .sidebar, place == Pane.sidebar.rawValue, let listed = sidebar.firstIndex(where: isListed) {
@@ -293,7 +293,7 @@ extension ScreenState {
     return []
   }
 
-  /// Whether an item of the sidebar is what the list shows.
+  /// Whether the list shows an item of the sidebar.
   func isListed(_ item: SidebarItem) -> Bool {
     guard item.query != nil, let request = listing?.request else { return false }
     return item.view == nil ? request.view == nil && item.query == request.query : item.view == request.view
@@ -308,7 +308,7 @@ extension ScreenState {
       focus = .list
     } else if views.count > 1 {
       close()
-      // What was read for it may be old.
+      // Its cached list may be outdated.
       return [load(view.request)]
     } else if zoom > 0 {
       zoom = 0

@@ -34,13 +34,13 @@ struct ScreenState: Sendable {
     }
   }
 
-  /// What is said at the foot until the next key.
+  /// The message at the foot until the next key.
   struct Message: Sendable, Equatable {
     let lines: [String]
     var isError = false
   }
 
-  /// What a preview is asked for.
+  /// The key of a preview.
   struct PreviewKey: Equatable, Sendable {
     let path: [UInt8]
     let list: Int
@@ -61,18 +61,18 @@ struct ScreenState: Sendable {
   var sidebarTop = 0
   var preview: Preview?
   var previewTop = 0
-  /// What the preview was asked for last.
+  /// The key of the preview requested last.
   var previewKey: PreviewKey?
   var prompt: Prompt?
   var sheet: Sheet?
-  /// The notes that fit what was typed into the palette last.
+  /// The notes that match the text typed last into the palette.
   var foundTitles: [FoundTitle] = []
   var message: Message?
   /// The command that is running.
   var running: CommandRun?
   /// The commands that wait for it.
   var waiting: [CommandRun] = []
-  /// The path of the note that the cursor stood on when a list was asked for last.
+  /// The path of the note at the cursor when a list was requested last.
   var keptPath: [UInt8]?
   /// The number of the last list from before a command: in a later one the cursor stays in its row, wherever the note went.
   var stayedList: Int?
@@ -84,12 +84,12 @@ struct ScreenState: Sendable {
   var sidebarMoment = ListingRequest.Moment.now
   /// The REF of a note that was made, to which the cursor goes once it is listed.
   var awaited: String?
-  /// What was said once of keys that meant something else before.
+  /// The messages already shown about keys with a new meaning.
   var said: Set<String> = []
   /// The lines that were typed, by purpose, the last one last.
   var queries: [String] = []
   var commands: [String] = []
-  /// The number of the list that was asked for last; answers to others come too late.
+  /// The number of the list requested last; answers for earlier ones are dropped.
   var listNumber = 0
   /// The number of the list that is shown.
   var shownNumber = 0
@@ -110,7 +110,7 @@ struct ScreenState: Sendable {
 
   var listing: Listing? { view.listing }
 
-  /// The note that the cursor stands on.
+  /// The note at the cursor.
   var entry: Entry? { listing?.entry(view.cursor) }
 
   /// How many notes an action is for.
@@ -132,7 +132,7 @@ struct ScreenState: Sendable {
     }
   }
 
-  /// What is asked for before the first frame.
+  /// The requests before the first frame.
   mutating func start() -> [ScreenEffect] { [load(view.request)] }
 
   /// Asks for a list, which takes the place of the one of now when it is there.
@@ -155,7 +155,7 @@ struct ScreenState: Sendable {
     view.left = ListView.Left(
       isReading: focus == .preview, note: preview.map { ($0.path, previewTop) }, sheet: sheet)
     views.append(ListView(request: request))
-    // What cannot be gone back to one by one is forgotten.
+    // Views beyond the limit are forgotten.
     if views.count > Self.mostViews { views.remove(at: 1) }
     focus = .list
     return [load(request, keeping: path)]
@@ -186,7 +186,7 @@ extension Entry {
 enum ScreenEvent: Sendable {
   case key(Key)
   case resized(columns: Int, rows: Int)
-  /// A list was read. The row is where the note stands that the cursor stood on.
+  /// A list was read. The row is that of the note that the cursor was on.
   case listed(number: Int, Listing, row: Int?)
   /// A list can't be read: why.
   case notListed(number: Int, [String])
@@ -194,14 +194,14 @@ enum ScreenEvent: Sendable {
   case sidebar([SidebarItem])
   case completed(head: String, [Candidate])
   case titles(typed: String, [FoundTitle])
-  /// What was asked for to be read over the panes.
+  /// A requested sheet over the panes.
   case opened(Sheet)
   /// The next conflict of a note; nil if it has no other.
   case nextConflict(TextSheet?)
   case ran(CommandResult)
   /// The box shows something else than before.
   case changed
-  /// Something went wrong beside all that was asked for.
+  /// An error that belongs to no request.
   case failed([String])
 }
 
@@ -211,7 +211,7 @@ struct CommandResult: Sendable {
   let output: [String]
   let messages: [String]
   let isSuccess: Bool
-  /// Whether it had the terminal, so that what it said was seen.
+  /// Whether it had the terminal, so that the user has seen its output.
   var hadTerminal = false
 }
 
@@ -221,19 +221,19 @@ enum ScreenEffect: Sendable {
   case load(number: Int, ListingRequest, keeping: [UInt8]?, reference: String?)
   /// Draws a note for a width.
   case preview(number: Int, Listing, Entry, width: Int)
-  /// Counts what the sidebar lists, at the moment of a list of the past, else now.
+  /// Counts the items of the sidebar, at the moment of a list of the past, else now.
   case readSidebar(Listing?)
-  /// Finds what the words of a query may go on with.
+  /// Completes the words of a query.
   case completeQuery(head: String)
-  /// Finds what the words of a command may go on with; `note` is a REF of the notes that `@` stands for.
+  /// Completes the words of a command; `note` is a REF of the notes that `@` means.
   case completeCommand(head: String, note: String?)
-  /// Finds the notes whose titles fit what was typed.
+  /// Finds the notes whose titles match the typed text.
   case findTitles(String)
   /// Reads the history of notes, by their paths in the list; nil for the whole box.
   case readHistory(Listing, Entry?)
   /// Reads the headings or the check boxes of a note.
   case readParts(Listing, Entry, PartsSheet.Purpose)
-  /// Reads what merges left to decide in a note.
+  /// Reads the conflicts of a note.
   case readConflicts(Listing, Entry)
   /// Reads the next conflict of a note, by its REF, after one was resolved.
   case readNextConflict(String)
@@ -248,7 +248,7 @@ enum ScreenEffect: Sendable {
   case quit
 }
 
-/// A list on the screen: what is listed, where the cursor stands, and what is marked.
+/// A list on the screen: its request, the position of the cursor, and the marked notes.
 struct ListView: Sendable {
   var request: ListingRequest
   /// Nil until the list was read.
@@ -259,7 +259,7 @@ struct ListView: Sendable {
   var top = 0
   /// The paths of the notes that are marked.
   var marked: Set<[UInt8]> = []
-  /// The row where a range begins; nil if none is being marked.
+  /// The first row of a range; nil if none is being marked.
   var anchor: Int?
   /// How the screen was when another list was opened over this one.
   var left: Left?

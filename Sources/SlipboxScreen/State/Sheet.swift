@@ -1,4 +1,4 @@
-/// What lies over the panes.
+/// An element over the panes.
 enum Sheet: Sendable {
   case help(top: Int)
   case palette(line: LineEditor, cursor: Int)
@@ -34,7 +34,7 @@ struct Menu: Sendable {
     case copy(String)
     /// A command whose notes are named already.
     case start(CommandRun)
-    /// A command to be typed on, with what stands behind the cursor.
+    /// A command that the user completes, with the text after the cursor.
     case ask(String, rest: String)
   }
 
@@ -42,14 +42,14 @@ struct Menu: Sendable {
   let choices: [Choice]
 }
 
-/// Lines to read: the output of a command, or the patch of a change that is asked for.
+/// Lines to read: the output of a command, or the patch of a change before its confirmation.
 struct TextSheet: Sendable {
   let title: String
   let lines: [String]
   var top = 0
   /// The command that is run on `y`; nil if nothing is asked.
   var confirmed: CommandRun?
-  /// What may be chosen of what is read.
+  /// The choices about the shown lines.
   var choices: [Menu.Choice] = []
   /// The history to which Esc goes back.
   var history: HistorySheet?
@@ -80,7 +80,7 @@ struct PartsSheet: Sendable {
   var cursor = 0
 }
 
-/// What was done to a note, or to the whole box, newest first.
+/// The operations on a note, or on the whole box, newest first.
 struct HistorySheet: Sendable {
   struct Item: Sendable {
     /// The name of the operation or the commit.
@@ -88,10 +88,10 @@ struct HistorySheet: Sendable {
     let commit: String
     /// The minute of it.
     let time: String
-    /// Whether it can be taken back by its name.
+    /// Whether it can be undone by its id.
     let isOperation: Bool
     let line: String
-    /// What it changed, a line each.
+    /// Its changes, a line each.
     let changes: [String]
   }
 

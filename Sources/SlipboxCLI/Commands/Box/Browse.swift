@@ -81,7 +81,7 @@ struct Browse: SlipCommand {
     throw EarlyExit(code: screen.run(query.texts.map(Self.term).joined(separator: " ")))
   }
 
-  /// What a line of words may go on with, as shells are told.
+  /// The completions of a line of words, as for a shell.
   private static func candidates(_ words: [String], _ slip: [UInt8], _ box: [UInt8]) -> [Candidate] {
     let asking = [slip] + ["_complete", "zsh", OptionName.box.typed].map { Array($0.utf8) }
     // Without an answer nothing is offered.
@@ -92,7 +92,7 @@ struct Browse: SlipCommand {
     }
   }
 
-  /// An argument as a term of a query of one line: what holds blanks stands in quotes.
+  /// An argument as a term of a query on one line: quoted if it contains blanks.
   private static func term(_ argument: String) -> String {
     guard argument.contains(" "), !argument.contains("\""), let colon = argument.firstIndex(of: ":") else {
       return argument

@@ -78,7 +78,7 @@ struct Doctor: SlipCommand {
       let (recorded, repaired, left) = try session.showingProgress {
         try session.writer(after: snapshot).repair(scope, in: snapshot, reason: reason.text)
       }
-      // The merge driver is none of the box's files, and setting it up is said.
+      // The merge driver is not a file of the box, and its setup prints a line of its own.
       if scope != .only(.driver) {
         for line in Self.lines(repaired) { session.say(line) }
         session.say(Self.sentence(recorded.changes.count))
@@ -105,20 +105,20 @@ struct Doctor: SlipCommand {
     }
   }
 
-  /// Prints what would be repaired; what is no file of the box is named.
+  /// Prints the repairs as a patch; changes outside of the box's files are named.
   private func printPatch(_ scope: RepairScope, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let (plan, others) = try session.writer(after: snapshot).repairPlan(scope, in: snapshot)
     try Changes.printPatch(plan, snapshot, session)
     for line in others.flatMap({ $0.lines(session.style) }) { session.say(line) }
   }
 
-  /// What was repaired, one line each; of many the first ones.
+  /// The repairs, one line each; of many the first ones.
   private static func lines(_ repaired: [Finding]) -> [String] {
     let shown = repaired.prefix(20).map { "\(Visible.escape($0.path)): \($0.message): \($0.remedy)" }
     return shown + (repaired.count > 20 ? ["and \(repaired.count - 20) more"] : [])
   }
 
-  /// How many findings there are of each check, the most first, where they do not fit on a screen.
+  /// The number of findings by check, the most first, if they do not fit on a screen.
   private static func summary(_ findings: [Finding]) -> String? {
     guard findings.count > 10 else { return nil }
     let counts = Dictionary(grouping: findings, by: \.rule).mapValues(\.count)

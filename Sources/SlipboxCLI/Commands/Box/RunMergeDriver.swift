@@ -44,7 +44,7 @@ struct RunMergeDriver: SlipCommand {
   }
 }
 
-/// Puts what is kept of a box together; started by other commands, which do not wait for it.
+/// Compacts the caches of a box. Other commands start it in the background.
 struct FoldCatalogue: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: Maintenance.command, abstract: "Compact the catalogue cache of a box.",

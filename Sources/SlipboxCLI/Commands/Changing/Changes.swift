@@ -10,7 +10,7 @@ import Text
 enum Changes {
   /// Reads words that all must be CHANGEs.
   ///
-  /// - Parameter lacksNotes: whether no REF stands before them, so that one may stand behind them.
+  /// - Parameter lacksNotes: whether no REF precedes them, so that one may follow them.
   static func parse(_ words: [String], lacksNotes: Bool = false) throws(SlipboxError) -> [Change] {
     var changes: [Change] = []
     for word in words {
@@ -73,8 +73,8 @@ enum Changes {
     }
   }
 
-  /// Shows, asks and carries out a plan as its options say.
-  /// - Parameter question: what is asked about notes that were not named one by one.
+  /// Shows a plan, asks for confirmation and applies it, as its options say.
+  /// - Parameter question: the question about notes that were not named one by one.
   static func carryOut(
     _ plan: Plan, on entries: [Entry], areNamed: Bool, _ question: BulkQuestion, _ options: TargetOptions,
     _ snapshot: BoxSnapshot, _ session: Session
@@ -84,7 +84,7 @@ enum Changes {
       session.say("no note matches, nothing to do")
       return
     }
-    // Whoever can be asked sees what breaks before, everybody else after.
+    // On a terminal, broken links are listed before the question; otherwise they are reported afterwards.
     let asksAboutLinks =
       !plan.links.lost.isEmpty && !options.yes && session.console.inputIsTerminal
       && session.console.errorsAreTerminal
@@ -112,7 +112,7 @@ enum Changes {
     for record in records { NextRecordLines.remark(record).map { session.say($0) } }
   }
 
-  /// Prints what a plan would change as a patch.
+  /// Prints the changes of a plan as a patch.
   static func printPatch(_ plan: Plan, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let patch = try snapshot.box.patch(of: try snapshot.box.preview(plan, snapshot.reporter))
     try session.console.print(verbatim: patch)
@@ -121,9 +121,9 @@ enum Changes {
   /// Reports the result of a change.
   ///
   /// - Parameters:
-  ///   - notes: the notes whose names are printed where the change is saved but could not be committed.
-  ///   - inPlace: what is said if nothing had to be changed.
-  ///   - isUndoable: whether a plain undo reverses the change; not commits of outside edits, and no undo or redo.
+  ///   - notes: the notes whose names are printed if the change is saved but could not be committed.
+  ///   - inPlace: the message if nothing had to be changed.
+  ///   - isUndoable: whether a plain undo reverses the change; false for commits of outside edits, undo and redo.
   /// - Throws: if the change is saved in files but could not be committed.
   static func report(
     _ recorded: CommitResult, naming notes: [Note] = [], inPlace: Phrase? = nil, isUndoable: Bool = true,
@@ -160,16 +160,16 @@ extension Change {
 /// The question before a change of notes that were not named one by one, such as
 /// `close and add tag refactor to 12 notes that match kind:issue`.
 struct BulkQuestion {
-  /// What is done, in the order of the command line, with the word that leads to the notes: `add tag refactor`, `to`.
+  /// The steps in the order of the command line, each with the preposition before the notes: `add tag refactor`, `to`.
   private let steps: [(words: String, link: String)]
-  /// Where the notes go; empty for what does not move them.
+  /// The new folder of the notes; empty if they are not moved.
   private let place: String
 
   /// - Parameters:
-  ///   - verb: an action, or what a command does beside its CHANGEs, such as `replace the text`.
-  ///   - link: the word between it and the notes, such as `of`; empty: none.
+  ///   - verb: an action, or the effect of a command beside its CHANGEs, such as `replace the text`.
+  ///   - link: the word between it and the notes, such as `of`; empty for none.
   ///   - changes: the CHANGEs made with it.
-  ///   - place: where the notes go, as it was typed.
+  ///   - place: the new folder of the notes, as it was typed.
   init(_ verb: String? = nil, link: String = "", changes: [Change] = [], to place: String? = nil) {
     self.place = place.map { " to \(Visible.escape($0))" } ?? ""
     steps = (verb.map { [(Visible.escape($0), link)] } ?? []) + changes.map(Self.step)
@@ -187,11 +187,11 @@ struct BulkQuestion {
     }
   }
 
-  /// The question without its mark.
+  /// The question without its question mark.
   /// - Parameters:
-  ///   - count: how many notes change.
+  ///   - count: the number of notes that change.
   ///   - query: the terms that the notes match; empty if they were not found by a query.
-  ///   - others: what happens besides, such as `rewrite links in 2 notes`; nil: nothing.
+  ///   - others: further effects, such as `rewrite links in 2 notes`; nil for none.
   func text(count: Int, query: [String], others: String? = nil) -> String {
     let words = steps.map(\.words)
     let what = words.isEmpty ? "change" : Sentence.list(words)
@@ -284,7 +284,7 @@ struct MisreadChange {
     return nil
   }
 
-  /// A hint at a value of several words without quotes: `due:next week`; nil if no CHANGE stands before them.
+  /// A hint at a value of several words without quotes: `due:next week`; nil if no CHANGE precedes them.
   static func quotingHint(before word: String, in words: [String]) -> Phrase? {
     guard let index = words.firstIndex(of: word), index > 0, case .set? = Change(words[index - 1]) else {
       return nil

@@ -18,9 +18,9 @@ struct DraftEditing {
 
   /// Returns the draft as the editor saved it, valid by its kind.
   ///
-  /// - Parameter folder: the folder of the box that the note goes to; nil for the usual one.
-  /// - Throws: if the editor failed, and `.badData` if the result is not valid and nobody wants to edit it
-  ///   again, each naming where the draft is kept; `EarlyExit` with 130 if nothing is left of it.
+  /// - Parameter folder: the folder of the box for the note; nil for the usual one.
+  /// - Throws: if the editor failed, and `.badData` if the result is not valid and the user does not edit it
+  ///   again, each with the path of the kept draft; `EarlyExit` with 130 if the draft is empty.
   func edited(_ text: NoteText, _ id: NoteID, kind: Kind, in folder: [UInt8]?) throws -> NoteText {
     _ = try Editor.command(session)
     let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate, asksTitleAlone: hasForm)
@@ -72,7 +72,7 @@ struct DraftEditing {
 
 /// The lines that show in an editor which fields a new record may have.
 ///
-/// They are comments, and a title without a value; lines that nobody filled in are taken out again.
+/// They are comments, and a title without a value. Lines that were not filled in are removed again.
 struct DraftForm {
   private let lines: [String]
 
@@ -100,7 +100,7 @@ struct DraftForm {
     return Array(text.bytes[..<block.upperBound]) + form + text.bytes[block.upperBound...]
   }
 
-  /// What an editor saved without the lines that are as they were.
+  /// The saved text without the unchanged lines of the form.
   func removed(from bytes: [UInt8]) -> [UInt8] {
     let text = NoteText(bytes)
     guard let block = text.frontMatter else { return bytes }

@@ -7,13 +7,13 @@ import Text
 
 /// The user's own editor on the user's terminal.
 enum Editor {
-  /// Opens files and waits until the editor is done.
+  /// Opens files and waits until the editor ends.
   ///
-  /// The command is run by the shell, so that it may hold options; the paths are handed over as arguments and never
+  /// The shell runs the command, so that it may contain options. The paths are passed as arguments and never
   /// become part of it.
-  /// - Parameter line: where the first file is opened, by the option of the editor; others begin at the top.
-  /// - Returns: for how long it ran, in milliseconds.
-  /// - Throws: `.configuration` if there is none, `.inputOutput` if it failed; the files keep what it saved.
+  /// - Parameter line: the line at which the first file is opened, by the option of the editor; others begin at the top.
+  /// - Returns: the time that it ran, in milliseconds.
+  /// - Throws: `.configuration` if there is no editor, `.inputOutput` if it failed; saved files stay.
   static func open(_ paths: [[UInt8]], line: Int? = nil, _ session: Session) throws(SlipboxError) -> Int64 {
     let command = try command(session)
     let targets = targets(paths, line, of: command)
@@ -78,11 +78,11 @@ enum Editor {
   }
 }
 
-/// The question after an editor saved what is not valid.
+/// The question after an editor saved an invalid text.
 enum EditAgain {
-  /// Shows what is wrong and asks whether to open the editor again; false without a terminal to ask on.
+  /// Shows the problems and asks whether to open the editor again; false without a terminal for the question.
   ///
-  /// - Parameter otherwise: what happens where it is not, said before the question: it may be left by Ctrl-C.
+  /// - Parameter otherwise: the consequence of a no, printed before the question, since Ctrl-C may answer it.
   static func isWanted(_ faults: [Phrase], otherwise: Phrase, _ session: Session) -> Bool {
     guard Terminal.isControlled else { return false }
     for fault in faults { session.console.complain("  \(fault)") }
@@ -105,10 +105,10 @@ struct NotesInEditor {
     self.session = session
   }
 
-  /// Opens notes and commits what was saved, as it is.
+  /// Opens notes in the editor and commits the saved files as they are.
   ///
-  /// - Parameter line: where the first note is opened; nil: at its top.
-  /// - Throws: if the editor failed, and as `Changes.report`; the files keep what it saved.
+  /// - Parameter line: the line at which the first note is opened; nil for its top.
+  /// - Throws: if the editor failed, and as `Changes.report`; saved files stay.
   func edit(_ entries: [Entry], line: Int? = nil, reason: String?) throws {
     let editing = EditNotes(snapshot, session.writer(after: snapshot))
     let sessions = try editing.begin(entries)
@@ -151,7 +151,7 @@ struct NotesInEditor {
 
   private static let notCommitted: Phrase = "the edited text is in the file, not committed"
 
-  /// Refuses if a flag of git's index hides what the editor saved.
+  /// Refuses if a flag of git's index hides the saved changes.
   private func refuseHidden(_ entries: [Entry]) throws {
     let paths = Set(entries.map(\.note.path))
     let all = try OutsideChanges(in: session.openBox()).hidden()
@@ -165,7 +165,7 @@ struct NotesInEditor {
       ])
   }
 
-  /// Whether the editor is to be opened again for what it saved.
+  /// Whether the user wants to open the editor again because of problems.
   private func isAskedAgain(_ problems: [Phrase]) -> Bool {
     !problems.isEmpty
       && EditAgain.isWanted(problems, otherwise: "n commits the text as it is", session)

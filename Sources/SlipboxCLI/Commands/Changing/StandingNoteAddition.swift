@@ -3,7 +3,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// Text that is added to a standing note: that of a day, or the inbox.
+/// Text that is added to a daily note or to the inbox.
 struct StandingNoteAddition {
   private let standing: StandingNote
   /// A hint how a kept text is added.
@@ -14,10 +14,9 @@ struct StandingNoteAddition {
     self.again = again
   }
 
-  /// Adds lines in one commit and makes the note if there is none; nothing is added, and that is said, where there are
-  /// no lines.
+  /// Adds lines in one commit and creates the note if it does not exist. Without lines it adds nothing and says so.
   ///
-  /// - Returns: the note as it was before, or is made; nil if nothing was added.
+  /// - Returns: the note as it was before, or as it is created; nil if nothing was added.
   /// - Throws: as `BoxWriter.record` and `Changes.report`; the text is kept if it could not be added.
   func add(
     _ lines: [UInt8], dryRun: Bool, reason: String?, _ snapshot: BoxSnapshot, _ session: Session

@@ -8,11 +8,11 @@ import Text
 
 /// The notes of a change, and the question before it.
 extension TargetOptions {
-  /// The notes meant, and whether they were named one by one.
+  /// The chosen notes, and whether they were named one by one.
   ///
   /// - Parameters:
-  ///   - command: the command as it is typed, with what follows the notes.
-  ///   - first: which candidates are named first where a REF does not name one note.
+  ///   - command: the command as it is typed, with the words after the notes.
+  ///   - first: the candidates that are listed first if a REF does not name one note.
   /// - Throws: `.usage` if another number of notes was expected.
   func entries(
     _ references: [String], of command: SpokenCommand, in snapshot: BoxSnapshot, _ session: Session,
@@ -81,11 +81,11 @@ extension TargetOptions {
 
 /// The notes of a command, by REFs or by a query.
 extension SelectionOptions {
-  /// The notes meant, and whether they were named one by one. Where none is named the user chooses on the terminal.
+  /// The chosen notes, and whether they were named one by one. If none is named, the user chooses on the terminal.
   ///
   /// - Parameters:
-  ///   - command: the command as it is typed, with what follows the notes.
-  ///   - first: which candidates are named first where a REF does not name one note, and which are offered.
+  ///   - command: the command as it is typed, with the words after the notes.
+  ///   - first: the candidates that are listed first if a REF does not name one note, and those offered for a choice.
   func entries(
     _ references: [String], of command: SpokenCommand, in snapshot: BoxSnapshot, _ session: Session,
     fuzzy: Bool = false, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
@@ -98,7 +98,7 @@ extension SelectionOptions {
       }
       let query = try snapshot.query(`where`.texts)
       let found = try snapshot.matches(query).map(\.entry)
-      // What is most likely no name is said as slip list says it.
+      // Probable typos are reported as by slip list.
       let hints = QueryHints(query, in: snapshot)
       session.say(found.isEmpty ? hints.unfit() : hints.unknownNames())
       return (found, false)

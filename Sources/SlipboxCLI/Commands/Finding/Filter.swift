@@ -66,7 +66,7 @@ struct FilterSave: SlipCommand {
 }
 
 extension FilterSave {
-  /// Refuses what a list of the query would refuse, and says what it would say but for its notes.
+  /// Throws the errors and prints the warnings that a list of the query would give.
   private func check(_ text: String, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let query = try snapshot.query(
       ["@\(name.text)"], filters: snapshot.settings.filters.merging([name.text: text]) { $1 })

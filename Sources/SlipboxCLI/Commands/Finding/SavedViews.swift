@@ -126,7 +126,7 @@ struct ViewShow: SlipCommand {
     return CivilDate(year: today.year, month: place + 1, day: 1)
   }
 
-  /// Shows a view of a file of Obsidian, and warns of what it has that slip does not know.
+  /// Shows a view of an Obsidian base, and warns of its unsupported parts.
   private func show(base name: Word, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let bytes: [UInt8]
     do throws(SystemError) {

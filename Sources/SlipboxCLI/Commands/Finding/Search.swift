@@ -56,7 +56,7 @@ struct Search: SlipCommand {
   /// Of fewer matches than this, it is said what longer words would find.
   private static let fewMatches = 10
 
-  /// Writes what is found, or the first of it; returns whether there is any, and how many notes are left out.
+  /// Writes the results, or the first of them; returns whether there are any, and the number of notes left out.
   private func answer(
     _ session: Session, _ snapshot: BoxSnapshot, most: Int?
   ) throws -> (isAny: Bool, leftOut: Int) {

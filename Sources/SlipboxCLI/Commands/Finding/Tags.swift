@@ -102,7 +102,7 @@ struct Tags: SlipCommand {
     try session.console.print(tags.map { Visible.escape($0.name) })
   }
 
-  /// The action that is asked for.
+  /// The requested action.
   private func action() throws(SlipboxError) -> TagAction {
     guard let word = words.first?.text else { return .list }
     if let action = TagAction(rawValue: word) { return action }
@@ -156,7 +156,7 @@ struct Tags: SlipCommand {
     "\(names.count == 1 ? "tag" : "tags") \(Sentence.list(Array(names)))"
   }
 
-  /// Shows what a change of tags does, asks, and does it.
+  /// Shows the effect of a change of tags, asks for confirmation, and applies it.
   private func carryOut(
     _ work: TagWork, _ question: BulkQuestion, _ snapshot: BoxSnapshot, _ session: Session
   ) throws {

@@ -53,7 +53,7 @@ struct Watching {
       case .resized: snapshot = try next(after: snapshot, WatchedChanges(), session)
       case .changes(let changes) where changes.isEverythingNew:
         snapshot = try reopened(snapshot, session)
-        // Notes are read when they are first asked for: after the watch is there.
+        // Notes are read at their first use: after the watch exists.
         if watch.isComplete { watch = BoxWatch(snapshot.box) }
       case .changes(let changes): snapshot = try next(after: snapshot, changes, session)
       }
@@ -95,7 +95,7 @@ extension Watching {
     return Shown(captured: captured, leftOut: leftOut)
   }
 
-  /// An answer, or what keeps it from being given for now: a file of settings that is half written, say.
+  /// An answer, or the reason why there is none now, such as a half-written settings file.
   private func answered(_ session: Session, _ snapshot: BoxSnapshot) -> Shown {
     var shown = Shown()
     do {

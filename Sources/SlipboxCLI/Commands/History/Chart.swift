@@ -115,7 +115,7 @@ struct DrawChart: SlipCommand {
     return (try? TableAggregates.skippedValues(of: column, in: matches, snapshot))?.map(\.description)
   }
 
-  /// Why there is nothing to see, or nothing to tell apart.
+  /// The reasons why the chart is empty or has only one value.
   private func hints(_ chart: SlipboxCore.Chart, _ snapshot: BoxSnapshot) -> [String] {
     if chart.isEmpty {
       if let lines = skippedValues(snapshot), !lines.isEmpty { return lines }

@@ -54,7 +54,7 @@ struct CommitChanges: SlipCommand {
       let recorded = try session.showingProgress {
         try session.writer(after: snapshot).commitAsFound(group, reason: reason.text)
       }
-      // What another program was writing when it was looked for may be committed by now.
+      // A file that another program was writing may be committed by now.
       if recorded.outcome == .unchanged { continue }
       try Changes.report(recorded, isUndoable: false, session)
       count += recorded.changes.count

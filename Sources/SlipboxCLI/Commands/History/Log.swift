@@ -147,7 +147,7 @@ struct Log: SlipCommand {
     return DateInterval.range(since, until, clock: snapshot.clock, looking: .back) ?? .all
   }
 
-  /// The notes whose history is asked for; nil for the whole box.
+  /// The notes whose history is requested; nil for the whole box.
   private func notes(_ snapshot: BoxSnapshot, _ session: Session) throws -> [PastNote]? {
     if references.isEmpty, selection.where.isEmpty { return nil }
     if selection.where.isEmpty, isQuery(snapshot) {

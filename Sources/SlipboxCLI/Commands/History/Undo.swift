@@ -147,7 +147,7 @@ struct Redo: SlipCommand {
   }
 }
 
-/// What undo and redo have in common.
+/// The common options of undo and redo.
 struct ReversalOptions: ParsableArguments {
   @Flag(
     name: .option(.partial), help: "Skip notes with later changes, and change the rest.")
@@ -158,7 +158,7 @@ struct ReversalOptions: ParsableArguments {
 
   @OptionGroup var reason: ReasonOption
 
-  /// Takes an operation back, or does again what it took back, and says what it was.
+  /// Undoes an operation, or redoes an undone one, and reports it.
   /// - Parameter isNamed: whether the operation was named by its id.
   func carryOut(
     _ past: PastOperation, isNamed: Bool, _ snapshot: BoxSnapshot, _ session: Session

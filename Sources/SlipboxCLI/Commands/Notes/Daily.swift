@@ -104,7 +104,7 @@ struct Daily: SlipCommand {
       let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
       text = try DraftEditing(snapshot, session, hasForm: true).edited(
         text, standing.id, kind: kind, in: snapshot.box.folderBehindFilter(of: standing.path))
-      // What was written in the editor is new: where the note was made meanwhile it is not lost in silence.
+      // The text from the editor must not be lost silently if the note was created meanwhile.
       let made = try CreateNote(in: snapshot).plan(
         text, at: standing.path, command: standing.command, reason: reason.text)
       return try record(made, standing, snapshot, session)
@@ -131,7 +131,7 @@ struct Daily: SlipCommand {
     try Changes.report(recorded, session)
   }
 
-  /// Prints a note as it was asked for: its path, JSON, else its id or path as a REF.
+  /// Prints a note in the requested form: its path, JSON, else its id or path as a REF.
   private func show(_ note: Note, _ session: Session) throws {
     if json { return try StandingNoteAddition.printJSON(of: note, schema.schema, session) }
     let snapshot = try session.openBox()
@@ -144,7 +144,7 @@ struct Daily: SlipCommand {
     "sunday",
   ]
 
-  /// The day that was asked for.
+  /// The requested day.
   private func day(_ session: Session) throws(SlipboxError) -> CivilDate {
     let clock = session.context.clock
     guard !words.isEmpty else { return clock.today }

@@ -93,7 +93,7 @@ struct New: SlipCommand {
 
   func run(in session: Session) throws {
     if let keptDraft { return try goOn(with: keptDraft.text, session) }
-    // What is piped in can't be typed again: it is read before anything may be refused, and kept then.
+    // Piped text can't be typed again: it is read before anything can be refused, and kept in that case.
     let readsInput = body?.text == "-" || (endsInDash && !session.console.inputIsTerminal)
     let piped = readsInput ? try session.console.readInput() : nil
     let again = { (file: Phrase) -> Phrase in "slip new \"A title\" -b - <\(file) makes a note of it" }

@@ -10,7 +10,7 @@ extension New {
     schema.kind(named: word)?.name == word || schema.fault(ofKind: word)?.kind == word
   }
 
-  /// Refuses a first word that almost is a kind where more words follow: it may be meant as either.
+  /// Refuses a first word that resembles a kind if more words follow: it may be a kind or part of a title.
   private func refuseMistypedKind(_ word: String, _ schema: Schema) throws(SlipboxError) {
     guard words.count > 1, words[1].isLiteral || Change(words[1].text) == nil else { return }
     let names = schema.kinds.map(\.name) + schema.faults.map(\.kind)

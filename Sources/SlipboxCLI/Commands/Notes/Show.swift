@@ -90,7 +90,7 @@ struct Show: SlipCommand {
     return true
   }
 
-  /// The notes, and the box of the time that is asked for.
+  /// The notes, and the box at the requested time.
   private func chosen(_ names: [String], _ session: Session) throws -> (BoxSnapshot, [Entry]) {
     let snapshot = try session.openBox(past)
     var names = names

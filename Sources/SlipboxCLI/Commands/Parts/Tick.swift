@@ -48,7 +48,7 @@ struct Untick: SlipCommand {
   }
 }
 
-/// The check boxes of a command, and what it does with them.
+/// The check boxes of a command, and their new state.
 struct BoxesOption: ParsableArguments {
   @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
   var reference: Word

@@ -110,7 +110,7 @@ struct Export: SlipCommand {
       "\(Sentence.list(ExportFormat.allCases.map(\.rawValue), "or")).", valueName: "export-format"))
   var formatName: Word
 
-  /// The format; checked before it is asked for.
+  /// The format; validated before its first use.
   var format: ExportFormat { ExportFormat(name: formatName.text) ?? .json }
 
   @Argument(help: ArgumentHelp("The notes; all by default.", valueName: "query"))
@@ -230,7 +230,7 @@ enum ExportFormat: String, CaseIterable {
     self = format
   }
 
-  /// What it is, for completion.
+  /// A short description for completion.
   var summary: String {
     switch self {
     case .json: "one object, as slip list --json --with body"

@@ -6,7 +6,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// Writes exported notes to where its options say.
+/// Writes exported notes to the target of its options.
 struct ExportOutput {
   let export: Export
   let session: Session
@@ -62,7 +62,7 @@ struct ExportOutput {
     }
   }
 
-  /// Writes the notes in the form that was asked for, and returns how many there are.
+  /// Writes the notes in the requested format, and returns their number.
   private func write(_ notes: [Match], isFile: Bool, to sink: ByteOutput) throws -> Int {
     switch export.format {
     case .json: return try writeList(notes, .json, isFile, sink)

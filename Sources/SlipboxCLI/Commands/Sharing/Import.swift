@@ -201,7 +201,7 @@ struct ImportSources {
 
   private static func isThere(_ word: Word, _ session: Session) -> Bool {
     let path = BytePath.join(session.context.workingDirectory, word.bytes)
-    // What can't be looked at is refused where it is read.
+    // An inaccessible file is refused when it is read.
     return (try? Files.status(path, followLinks: true)) != nil
   }
 
@@ -268,7 +268,7 @@ struct ImportSources {
   }
 }
 
-/// What an export of a box holds, as an import reads it: what a file says that nobody has changed since.
+/// An export of a box as an import reads it: only the changes made to the file since.
 enum OwnExport {
   /// The records of all notes that the format can say; none for a format whose records have ids.
   static func records(

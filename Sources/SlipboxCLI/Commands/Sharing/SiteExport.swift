@@ -12,7 +12,7 @@ struct SiteExport {
   let export: Export
   let session: Session
   let snapshot: BoxSnapshot
-  /// The programs that make markup; they keep what they made for the next site.
+  /// The programs that render markup. They cache their output for the next export.
   private let programs: MarkupPrograms
   /// Whether it is a later export of a preview, which repeats no counts.
   private let isRenewed: Bool
@@ -63,7 +63,7 @@ struct SiteExport {
 
   /// Writes the site into a folder.
   ///
-  /// - Returns: what was written, and the number of notes.
+  /// - Returns: the written files, and the number of notes.
   func write(_ notes: [Match], to path: [UInt8]) throws -> (result: ExportResult, count: Int) {
     let isThere = ((try? Files.status(path)) ?? nil) != nil
     let known = isThere ? try ExportFolder(opening: path) : nil

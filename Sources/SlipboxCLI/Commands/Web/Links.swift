@@ -57,7 +57,7 @@ struct Links: SlipCommand {
   }
 }
 
-/// What is said where notes have no connections of a sort.
+/// The messages if notes have no connections of a sort.
 enum NothingLinked {
   /// A line on one note by its title, or on several.
   static func line(_ asked: WebQuestion, _ one: String, _ several: String) -> String {

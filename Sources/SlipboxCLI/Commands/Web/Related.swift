@@ -23,7 +23,7 @@ struct Related: SlipCommand {
       \(PastOptions.help)
       """)
 
-  /// So many are listed if no other number is asked for.
+  /// The default number of listed notes.
   private static let usual = 20
 
   @Argument(help: ArgumentHelp("The note.", valueName: "ref"))

@@ -32,11 +32,11 @@ struct WebOptions: ParsableArguments {
     guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
   }
 
-  /// As many of some things as are asked for.
+  /// The first elements, up to the requested number.
   func limited<Element>(_ all: [Element]) -> [Element] { Array(all.prefix(limit ?? .max)) }
 }
 
-/// An answer about links in all of its forms; only the one that is asked for is made.
+/// An answer about links in all of its forms; only the requested one is made.
 struct WebAnswer {
   let json: () -> [UInt8]
   let rows: () -> [String]
@@ -68,7 +68,7 @@ struct WebAnswer {
   }
 }
 
-/// What a command about some notes' links needs: the box, its web, and the notes.
+/// The input of a command about the links of some notes: the box, its link graph, and the notes.
 struct WebQuestion {
   let snapshot: BoxSnapshot
   let web: NoteWeb
@@ -78,13 +78,13 @@ struct WebQuestion {
   /// The places of the notes in the catalogue.
   let places: [Int]
 
-  /// Opens the box of the time that is asked for, and finds the notes that REFs name, those of standard input for `-`.
+  /// Opens the box at the requested time, and finds the notes that REFs name, those of standard input for `-`.
   ///
-  /// Where none is named the user chooses on the terminal.
+  /// If no note is named, the user chooses on the terminal.
   ///
   /// - Parameters:
   ///   - command: the name of the command.
-  ///   - isOne: whether exactly one note is wanted.
+  ///   - isOne: whether exactly one note is needed.
   init(
     _ references: [Word], of command: String, _ options: WebOptions, _ session: Session, isOne: Bool = false
   ) throws {
