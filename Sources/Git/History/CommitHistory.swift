@@ -35,12 +35,12 @@ package struct CommitHistory {
 
   /// The index of the history of a folder, as far as it can be reached from a commit.
   ///
-  /// It is kept in a file and grows by what is new. A file that is damaged, or of another folder or version, is built
-  /// anew, and one that cannot be written is no error. Libgit2 is not started.
+  /// It is kept in a file and grows by new commits. If the file is damaged, or of another folder or version, the index is
+  /// rebuilt. A file that can't be written is no error. Libgit2 is not started.
   /// - Parameters:
   ///   - prefix: the folder, from the root of the repository; empty for all.
   ///   - cache: the path of the file; nil to keep nothing.
-  ///   - progress: is told how many commits of how many were read, where they are not few.
+  ///   - progress: receives the number of read commits and their total, unless they are few.
   /// - Complexity: that of one pass over the commits that are not yet in the file.
   package func index(
     at tip: ObjectID, under prefix: [UInt8], cache: [UInt8]?,
@@ -98,11 +98,11 @@ extension CommitHistory {
 
   /// Visits the commits that changed some paths, as `visit(from:touching:limit:_:)` does, by an index of history.
   ///
-  /// The index is built when it is first needed for more than a short walk. If it cannot be kept, history is walked.
+  /// The index is built when it is first needed for more than a short walk. If it can't be kept, history is walked.
   /// - Parameters:
-  ///   - prefix: the folder that the index is of; questions for paths that are not in there are answered by a walk.
+  ///   - prefix: the folder of the index; queries for paths outside of it are answered by a walk.
   ///   - cache: the path of the file of the index.
-  ///   - progress: is told how many commits of how many were read, where they are not few.
+  ///   - progress: receives the number of read commits and their total, unless they are few.
   /// - Complexity: O(m log n) for m commits that are shown, after one pass over the commits that are not yet in the file.
   package func visit(
     from start: ObjectID, touching paths: [[UInt8]], limit: Int? = nil, under prefix: [UInt8], cache: [UInt8],
@@ -159,12 +159,12 @@ extension CommitHistory {
 }
 
 extension CommitHistory {
-  /// Writes the kept index of history anew, without the commits that a tip no longer leads to.
+  /// Rewrites the kept index of history, without the commits that are no longer reachable from a tip.
   ///
   /// - Parameters:
   ///   - prefix: the folder of the index, from the root of the repository.
   ///   - cache: the path of its file.
-  /// - Returns: how many commits were taken out; 0 if there is no index of the tip, or nothing to take out.
+  /// - Returns: the number of removed commits; 0 if there is no index of the tip, or nothing to remove.
   package func compactIndex(
     at tip: ObjectID, under prefix: [UInt8], cache: [UInt8]
   ) throws(GitError) -> Int {
@@ -177,16 +177,16 @@ extension CommitHistory {
       if dead > 0 { _ = try file.replace(with: rows) }
       return dead
     } catch {
-      // A damaged index is built anew by the next question.
+      // The next query rebuilds a damaged index.
       return 0
     }
   }
 }
 
-/// How commits stand to each other.
+/// Ancestry between commits.
 ///
-/// The libgit2 of Debian 12 asks for the parents of the commits at which a shallow clone is cut, and fails. It refuses commits
-/// whose date is too large for it, too. In a shallow clone and after such a failure git itself answers.
+/// The libgit2 of Debian 12 looks up the parents of the commits at which a shallow clone is cut, and fails. It also refuses
+/// commits whose date is too large for it. In a shallow clone and after such a failure git itself answers.
 extension CommitHistory {
   /// The best common ancestors of two commits, in no order; none if they have none, or none that is here.
   ///

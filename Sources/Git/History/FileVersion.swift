@@ -24,8 +24,8 @@ package struct FileVersion: Sendable {
 extension HistoryIndex {
   /// All contents that files ever had, by path and from the oldest to the latest.
   ///
-  /// On lines of history beside each other the versions of a file follow on each other by their dates.
-  /// - Parameter isWanted: whether a path, from the root of the repository, is asked for.
+  /// On parallel lines of history the versions of a file are ordered by their dates.
+  /// - Parameter isWanted: whether a path, from the root of the repository, is requested.
   /// - Complexity: linear in the index.
   package func versions(where isWanted: (_ path: [UInt8]) -> Bool) throws(GitError) -> [FileVersion] {
     let trees = TreeReader(prefix: prefix, source: builder.source())
@@ -63,7 +63,7 @@ extension FileVersion {
       open = change.blob.map { ($0, change.commit) }
     }
     if let open {
-      // What a merge left out ended with itself, as far as dates tell.
+      // A version that a merge left out ended by itself, as far as dates show.
       result.append(
         FileVersion(path: path, blob: open.blob, began: End(open.began), ended: End(open.began)))
     }
@@ -77,7 +77,7 @@ extension FileVersion {
 }
 
 extension HistoryGraph {
-  /// The content that a commit gave to a path; no blob where it took it away.
+  /// The content that a commit gave to a path; no blob if the commit deleted it.
   struct ContentChange {
     let commit: CommitRow
     let number: Int
@@ -115,17 +115,17 @@ package struct DeletedFile: Sendable {
   package let deleted: CommitTime
   /// Grows along the line of first parents, by the commit at which the file went from there; 0 if it never was on it.
   package let order: Int
-  /// The file as it last was: on the line of first parents, where it was on it.
+  /// The last version of the file: on the line of first parents, if the file was on it.
   package let last: PathTimes
   /// Whether the tip has a file of that path again.
   package let isBack: Bool
 }
 
 extension HistoryIndex {
-  /// The files that some commit took away, and those that a merge dropped, in the order of their paths.
+  /// The files that some commit deleted, and those that a merge dropped, in the order of their paths.
   ///
-  /// A file that was renamed without a change of its bytes lives on under the other name, and is not one of them.
-  /// - Parameter isWanted: whether a path, from the root of the repository, is asked for at all.
+  /// A file that was renamed without a change of its bytes continues under the other name, and is not deleted.
+  /// - Parameter isWanted: whether a path, from the root of the repository, is requested.
   /// - Complexity: linear in the index.
   package func deletedFiles(
     where isWanted: (_ path: [UInt8]) -> Bool
@@ -299,7 +299,7 @@ private struct DeletionSearch {
     let order =
       real.map(\.number).filter { number in line.contains { $0.contains(number) } }.max() ?? 0
     let isBack = try trace.times(at: tip, file.rows, file.path) != nil
-    // What another branch had of it counts only if the box's own line never had it.
+    // A file of another branch counts only if the box's own line never had it.
     let own = order > 0 ? try graph.parents(of: order).prefix(1) : []
     for parent in try own + graph.parents(of: latest.number) {
       guard let last = try trace.times(at: parent, file.rows, file.path) else { continue }

@@ -12,11 +12,11 @@ struct HistoryBuilder: Sendable {
   let prefix: [UInt8]
   /// Makes a reader of commits and trees, for one thread.
   let source: @Sendable () -> HistorySource
-  /// Where the index is kept; nil for none.
+  /// The file of the index; nil to keep none.
   let file: HistoryFile?
 
-  /// The index: as it is kept, with the commits that are new; nil if these are more than a limit.
-  /// - Parameter progress: is told how many commits of how many were read, where they are not few.
+  /// The kept index with the new commits; nil if these are more than a limit.
+  /// - Parameter progress: receives the number of read commits and their total, unless they are few.
   func index(
     limit: Int = .max, progress: (_ done: Int, _ total: Int) -> Void
   ) throws(GitError) -> HistoryIndex? {
@@ -29,7 +29,7 @@ struct HistoryBuilder: Sendable {
     } catch { throw HistoryFailure.error(error) }
   }
 
-  /// The whole of history, read anew.
+  /// Reads the whole history again.
   func build() throws(HistoryFailure) -> HistoryIndex.Known {
     guard let known = try known(nil, .max, { _, _ in }) else { throw .damaged }
     return known
@@ -65,7 +65,7 @@ struct HistoryBuilder: Sendable {
     return HistoryIndex.Known(graph: graph, tip: graph.end - 1)
   }
 
-  /// Adds to the rows what the new commits changed; where these are many, the older half is compared on another thread.
+  /// Adds the changes of the new commits to the rows; if these are many, the older half is compared on another thread.
   private func compare(
     _ new: NewCommits, _ rows: inout HistoryRows, progress: (_ done: Int) -> Void
   ) {
@@ -84,15 +84,15 @@ struct HistoryBuilder: Sendable {
 
   private typealias Compared = (changes: HistoryChanges, unknown: [UInt32])
 
-  /// What the other thread has found.
+  /// The result of the other thread.
   private final class OlderHalf: Sendable {
     let found = Mutex<Compared?>(nil)
   }
 
-  /// What some of the commits changed, by their places.
+  /// The changes of some of the commits, by their positions.
   ///
-  /// A commit is marked as unknown where a tree cannot be read, or holds no end of paths: questions that do not lead
-  /// through that tree have an answer.
+  /// A commit is marked as unknown if a tree can't be read, or holds no end of paths. Queries that do not need
+  /// that tree can be answered.
   private func compared(
     _ places: Range<Int>, of new: NewCommits, last: Int, progress: (_ done: Int) -> Void
   ) -> Compared {
@@ -114,7 +114,7 @@ struct HistoryBuilder: Sendable {
   }
 }
 
-/// What a walk over history needs of a commit.
+/// The part of a commit that a walk over history needs.
 struct CommitLinks: Sendable {
   let id: ObjectID
   let tree: ObjectID
@@ -137,11 +137,11 @@ package struct CommitTime: Sendable, Equatable, BitwiseCopyable {
   }
 }
 
-/// Where a history is read from.
+/// The source of a history.
 struct HistoryObjects {
   /// Commits whose parents are not here, because the clone is shallow.
   let cut: Set<ObjectID>
-  /// The bytes of an object; those of trees are not held against its name.
+  /// The bytes of an object; those of trees are not compared with its hash.
   let bytes: (ObjectID, ObjectKind) throws(GitError) -> [UInt8]
   let commit: (ObjectID) throws(GitError) -> Commit
 }

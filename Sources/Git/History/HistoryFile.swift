@@ -1,22 +1,22 @@
 import Bytes
 import Platform
 
-/// The file that keeps an index of history: a segment with most of it, and behind that segments of what came since.
+/// The file that keeps an index of history: a segment with most of it, followed by segments of newer commits.
 ///
-/// New commits are appended. A segment names the sum of the one that it follows on, and takes the place of those with
-/// later commits. So whatever several writers append, and wherever a write ended, what is read is an index, at worst an
-/// older one.
+/// New commits are appended. A segment names the checksum of the one that it follows, and replaces those with
+/// later commits. Therefore a reader always finds an index, at worst an older one: whatever several writers append, and
+/// wherever a write was interrupted.
 struct HistoryFile {
   /// An index as it was read.
   struct Stored {
     let graph: HistoryGraph
     /// The bytes of all segments, also of those that others took the place of.
     let length: Int
-    /// Whether nothing stands behind them.
+    /// Whether no bytes follow them.
     let isWhole: Bool
   }
 
-  /// So much may stand behind the first segment, however short that is.
+  /// The number of bytes that may follow the first segment, however short that is.
   private static let leastTail = 1 << 16
 
   private let path: [UInt8]
@@ -28,10 +28,10 @@ struct HistoryFile {
     self.key = key
   }
 
-  /// Whether the file can be made, as far as one can tell before.
+  /// Whether the file can probably be written.
   var isWritable: Bool { Files.isWritable(path.parentPath) }
 
-  /// The index; nil if there is none for the key, or it is damaged: then it is built anew.
+  /// The index; nil if there is none for the key, or it is damaged: then it is rebuilt.
   func read() -> Stored? {
     // A cache that cannot be read is one that is not there.
     guard let bytes = try? RawFile.map(path, isWhole: false)?.bytes else { return nil }
@@ -57,10 +57,10 @@ struct HistoryFile {
     return HistoryGraph(segments: [segment])
   }
 
-  /// Adds rows that follow on an index. Short segments at its end become one with them, so that there are few.
+  /// Appends rows to an index. Short segments at its end are joined with them, so that there are few.
   ///
-  /// When what was appended weighs too much, all is written anew, without what cannot be reached any more.
-  /// - Parameter tip: the number of the commit that history is asked for.
+  /// If the appended part is too large, the file is rewritten without unreachable commits.
+  /// - Parameter tip: the number of the commit whose history is requested.
   func append(_ rows: HistoryRows, to stored: Stored, tip: Int) throws(HistoryFailure) -> HistoryGraph {
     var rows = rows
     var segments = stored.graph.segments
@@ -89,12 +89,12 @@ struct HistoryFile {
 
 /// Why an index of history cannot answer.
 enum HistoryFailure: Error {
-  /// It is damaged, and has to be built anew.
+  /// It is damaged, and has to be rebuilt.
   case damaged
   /// An object of the repository cannot be read.
   case unreadable(GitError)
 
-  /// Does what may fail to read the repository.
+  /// Runs a body that may fail to read the repository.
   static func reading<Result>(_ body: () throws(GitError) -> Result) throws(HistoryFailure) -> Result {
     do { return try body() } catch { throw .unreadable(error) }
   }
@@ -157,7 +157,7 @@ package struct HistoryCursor {
     return try trace?.times(at: known.tip, paths.rows, path)
   }
 
-  /// Asks the graph, and once more if it had to be built anew.
+  /// Queries the graph, and once more if it had to be rebuilt.
   private mutating func asked<Answer>(
     _ question: (inout HistoryCursor) throws(HistoryFailure) -> Answer
   ) throws(GitError) -> Answer {
@@ -165,7 +165,7 @@ package struct HistoryCursor {
     do {
       trace = nil
       paths = HistoryPaths(known.graph)
-      // What follows on the last path.
+      // The successor of the last path.
       if let last { _ = try paths.seek(last + [0]) }
       return try question(&self)
     } catch { throw HistoryFailure.error(error) }
@@ -203,7 +203,7 @@ struct HistoryPaths {
     return path
   }
 
-  /// Goes to a path, or to where it would be; tells whether a segment has it.
+  /// Seeks a path, or the position at which it would be; returns whether a segment has it.
   mutating func seek(_ path: [UInt8]) throws(HistoryFailure) -> Bool {
     var isFound = false
     for (place, segment) in segments.enumerated() {

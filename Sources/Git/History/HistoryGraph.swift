@@ -1,9 +1,9 @@
 import Bytes
 
-/// The graph of commits with the paths that each changed: segments that follow on each other.
+/// The graph of commits with the paths that each changed: a sequence of segments.
 ///
-/// With a commit it holds all that can be reached from there, up to the cut of a shallow clone; it may hold more, such as
-/// what a branch was before it was rewritten. So it stays right for every commit that is in it.
+/// With a commit it holds all that can be reached from there, up to the cut of a shallow clone. It may hold more, such as
+/// the earlier commits of a rewritten branch. It stays right for every commit that is in it.
 struct HistoryGraph: Sendable {
   /// At least one, the oldest first.
   let segments: [HistorySegment]
@@ -11,7 +11,7 @@ struct HistoryGraph: Sendable {
   /// The number after the last.
   var end: Int { segments.last?.end ?? 0 }
 
-  /// Gives back the memory of what was looked at, where segments lie in a file.
+  /// Releases the memory of read pages, if segments are in a file.
   func unloadPages() { for segment in segments { segment.bytes.unloadPages() } }
 
   /// The place of the segment that a number belongs to.
@@ -45,7 +45,7 @@ struct HistoryGraph: Sendable {
     return result
   }
 
-  /// Where the chain begins that a commit is in, and the first parent of that.
+  /// The start of the chain of a commit, and the first parent of the start.
   func chain(of number: Int) throws(HistoryFailure) -> (start: Int, parent: Int?) {
     let segment = segment(of: number)
     let start = Int(try segment.commit(number).chainStart)
@@ -74,7 +74,7 @@ struct HistoryGraph: Sendable {
       for path in paths {
         var ranges: [Range<Int>] = []
         if let rank = try segment.rank(of: path) { ranges.append(try segment.rows(ofPath: rank)) }
-        // What is below a folder stands together, but not right after it: "a", "a b", "a/b".
+        // The paths below a folder are adjacent, but not right after it: "a", "a b", "a/b".
         let first = try segment.lowerBound(path + [slash])
         let end = try segment.lowerBound(path + [slash + 1])
         if first < end {
@@ -118,7 +118,7 @@ struct HistoryGraph: Sendable {
     }
   }
 
-  /// The rows of what can be reached from a commit, with new numbers; what is no longer part of history is left out.
+  /// The rows of all that can be reached from a commit, with new numbers; unreachable commits are left out.
   func rows(from number: Int) throws(HistoryFailure) -> HistoryRows {
     let chains = try chains(from: number)
     var commits: [CommitRow] = []
@@ -135,7 +135,7 @@ struct HistoryGraph: Sendable {
   }
 }
 
-/// What can be reached from a commit, and its line of first parents.
+/// The commits reachable from a commit, and its line of first parents.
 extension HistoryGraph {
   /// Which commits can be reached from one, by their numbers.
   /// - Complexity: linear in the commits.

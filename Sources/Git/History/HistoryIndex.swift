@@ -1,12 +1,12 @@
 import Bytes
 import Synchronization
 
-/// The history of a folder as far as it can be reached from one commit: who changed what, and when.
+/// The history of a folder as far as it can be reached from one commit: who changed which files, and when.
 ///
-/// Questions are answered where the index lies in its file, by any number of threads at once. Where a page of it turns
-/// out to be damaged, the index is built anew.
+/// Queries read the index in its file, from any number of threads at once. If a page of it is damaged, the index is
+/// rebuilt.
 package final class HistoryIndex: Sendable {
-  /// The commit that history is asked for.
+  /// The commit whose history is requested.
   package let tip: ObjectID
   /// The folder, from the root of the repository, without slashes around it.
   let prefix: [UInt8]
@@ -30,7 +30,7 @@ package final class HistoryIndex: Sendable {
   /// The commits that changed some paths, newest first, as `Repository.history(from:touching:limit:_:)` visits them.
   /// - Parameters:
   ///   - paths: files or folders from the root of the repository, below the folder of the index.
-  ///   - start: the commit to begin at; the tip by default, and where the index does not have it.
+  ///   - start: the commit to begin at; the tip by default, and if the index does not have it.
   /// - Complexity: O(m log n) for m commits that changed them, and a few trees for each merge among these.
   package func commits(
     touching paths: [[UInt8]], from start: ObjectID? = nil, limit: Int? = nil
@@ -65,7 +65,7 @@ package final class HistoryIndex: Sendable {
     }
   }
 
-  /// When a file was last changed and added, and what it holds; nil if the tip does not have it.
+  /// The times at which a file was last changed and added, and its blob; nil if the tip does not have it.
   /// - Parameter path: from the root of the repository.
   /// - Complexity: O(m log n) for m commits that changed it.
   package func times(of path: [UInt8]) throws(GitError) -> PathTimes? {
@@ -79,7 +79,7 @@ package final class HistoryIndex: Sendable {
     HistoryCursor(self, known.withLock { $0 }, TreeReader(prefix: prefix, source: builder.source()))
   }
 
-  /// Gives back the memory of what was looked at, where the index lies in a file.
+  /// Releases the memory of read pages, if the index is in a file.
   package func unloadPages() { known.withLock { $0.graph }.unloadPages() }
 
   /// The paths of files that some commit of history has and the tip has not, from the root of the repository, in order.
@@ -128,7 +128,7 @@ package final class HistoryIndex: Sendable {
 
   func above(_ path: [UInt8]) -> [UInt8] { prefix.isEmpty ? path : prefix / path }
 
-  /// Asks the graph, and once more if it had to be built anew.
+  /// Queries the graph, and once more if it had to be rebuilt.
   func answer<Answer>(
     _ question: (Known) throws(HistoryFailure) -> Answer
   ) throws(GitError) -> Answer {
@@ -138,7 +138,7 @@ package final class HistoryIndex: Sendable {
     }
   }
 
-  /// The graph, built anew where it is damaged.
+  /// The graph, rebuilt if it is damaged.
   func repair(after failure: HistoryFailure) throws(GitError) -> Known {
     guard case .damaged = failure else { throw HistoryFailure.error(failure) }
     let fresh: Known
@@ -332,7 +332,7 @@ extension HistoryIndex {
   }
 }
 
-/// When a file was last changed and when it was added, as its history tells, and what it holds.
+/// The times at which a file was last changed and added, according to its history, and its blob.
 package struct PathTimes: Sendable, Equatable {
   /// The author's time of the commit that `git log -1 -- PATH` shows.
   package let modified: CommitTime
@@ -345,7 +345,7 @@ package struct PathTimes: Sendable, Equatable {
   package let firstBy: ObjectID
   /// The commit that `git log -1 -- PATH` shows.
   package let modifiedBy: ObjectID
-  /// The content of the file at the commit that was asked for: a file on disk that differs was changed since.
+  /// The content of the file at the requested commit: a file on disk that differs was changed since.
   package let blob: ObjectID
 
   package init(

@@ -13,7 +13,7 @@ struct CommitRow: Sendable, BitwiseCopyable {
   var chainStart = Self.none
   /// The first parent.
   var parent = Self.none
-  /// Where its further parents end among those of all commits of the segment.
+  /// The end of its further parents among those of all commits of the segment.
   var othersEnd: UInt32 = 0
 }
 
@@ -42,7 +42,7 @@ struct HistoryRows: Sendable {
 
   init(first: Int) { self.first = first }
 
-  /// The commits of chains without what they changed, the last chain first, so that the head is the last of all.
+  /// The commits of chains without their changes, the last chain first, so that the head is the last of all.
   /// - Parameters:
   ///   - commits: in the order of the chains.
   ///   - known: the numbers of other commits.
@@ -141,7 +141,7 @@ struct ChangeCollector {
   private var paths: [[UInt8]] = []
   private var rows: [(path: UInt32, change: ChangeRow)] = []
 
-  /// What was collected, in order.
+  /// The collected changes, in order.
   var changes: HistoryChanges { HistoryChanges(unordered: paths, rows) }
 
   /// Adds rows with paths of their own.
@@ -156,7 +156,7 @@ struct ChangeCollector {
     }
   }
 
-  /// Adds what one commit changed.
+  /// Adds the changes of one commit.
   mutating func add(_ changes: [TreeChanges.Change], commit: UInt32) {
     for change in changes {
       var relation = change.relation
@@ -174,9 +174,9 @@ struct ChangeCollector {
   }
 }
 
-/// Commits that can be reached from one, chain after chain, each chain from its youngest commit to its oldest.
+/// The commits reachable from one, chain after chain, each chain from its youngest commit to its oldest.
 ///
-/// A chain goes from a commit to its first parent and on. The first chain is that of the commit where the search began.
+/// A chain goes from a commit to its first parent and on. The first chain is that of the commit at which the search began.
 struct CommitChains<Key: Hashable & Sendable>: Sendable {
   private(set) var keys: [Key] = []
   private(set) var places: [Key: Int] = [:]

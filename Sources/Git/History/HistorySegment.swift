@@ -6,23 +6,23 @@ struct HistoryColumn<Element: BitwiseCopyable>: Sendable {
   var end: Int { offset + count * MemoryLayout<Element>.stride }
 }
 
-/// A stretch of history in the bytes of a file: commits, and what each of them changed.
+/// A stretch of history in the bytes of a file: commits, and the changes of each.
 ///
-/// A header, the sums of the pages, and the pages with the columns, whose elements are as they are in memory: the file
-/// is a cache of this machine. It is searched where it lies, by any number of threads. Every page is held against its sum
-/// when it is first looked at, and every number against the room there is.
+/// A header, the checksums of the pages, and the pages with the columns, whose elements are as they are in memory: the
+/// file is a cache of this machine. It is searched in place, by any number of threads. Every page is compared with its
+/// checksum at its first use, and every number is bounds-checked.
 final class HistorySegment: Sendable {
   private static let magic: UInt64 = 0x3273_6968_7069_6C73  // "sliphis2"
   private static let headerSize = 80
   private static let pageSize = 4_096
 
-  /// Where a path ends among the names, and its rows among the changes.
+  /// The end of a path among the names, and the end of its rows among the changes.
   private struct PathRow: BitwiseCopyable {
     let nameEnd: UInt32
     let rowsEnd: UInt32
   }
 
-  /// The sum of the segment that this one follows on; 0 if it stands for itself.
+  /// The checksum of the segment that this one follows; 0 if it is the first.
   let baseSum: UInt64
   /// The sum of this segment.
   let sum: UInt64
@@ -44,7 +44,7 @@ final class HistorySegment: Sendable {
   let changes: HistoryColumn<ChangeRow>
   private let pages: CheckedBlocks
   private let file: ByteSlice
-  /// Where the columns begin.
+  /// The offset of the columns.
   private let start: Int
 
   /// Reads the segment at an offset; nil if there is none, or its header is damaged.
@@ -227,7 +227,7 @@ extension HistorySegment {
     return rows
   }
 
-  /// What its commits changed, with other numbers of them; nil leaves a commit out.
+  /// The changes of its commits, with other numbers of the commits; nil leaves a commit out.
   func changes(_ renumbered: (Int) -> UInt32?) throws(HistoryFailure) -> HistoryChanges {
     var paths: [[UInt8]] = []
     var rows: [(path: UInt32, change: ChangeRow)] = []

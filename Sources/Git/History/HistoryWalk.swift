@@ -58,14 +58,14 @@ struct HistoryStep<Value> {
   let id: ObjectID
   /// The commits that the walk goes on to from here.
   let followed: [ObjectID]
-  /// What is shown of it; nil if it is passed over.
+  /// The shown value of the commit; nil if it is skipped.
   let shown: Value?
 }
 
 extension HistoryStep {
-  /// What is shown of the commits of one date: children before parents, the higher name first if neither is the other's.
+  /// The shown values of the commits of one date: children before parents, the higher name first if neither is the other's.
   ///
-  /// So the order follows from history alone, and not from the way a walk took through it.
+  /// The order depends on history alone, not on the way of a walk through it.
   /// - Complexity: O(n log n).
   static func childrenFirst(_ steps: [HistoryStep]) -> [Value] {
     guard steps.count > 1 else { return steps.compactMap(\.shown) }
@@ -147,10 +147,10 @@ struct PriorityQueue<Priority: Comparable, Element> {
   }
 }
 
-/// A walk over history that goes from one commit that changed some paths to the next, by what an index knows.
+/// A walk over history that goes from one commit that changed some paths to the next, by an index.
 ///
-/// It shows what `HistoryWalk` shows, in the same order. Between two stops no commit is looked at: where a commit equals its
-/// first parent in the paths, it is followed to that parent alone. Only at merges the further parents' trees are read.
+/// It gives the results of `HistoryWalk` in the same order. Between two stops no commit is read: a commit that equals its
+/// first parent in the paths is followed to that parent alone. Only at merges the further parents' trees are read.
 struct IndexedWalk {
   private let graph: HistoryGraph
   private let source: HistorySource
@@ -198,9 +198,9 @@ struct IndexedWalk {
     return HistoryStep.childrenFirst(steps)
   }
 
-  /// Puts the next stop at or before a commit in the queue; answers it where all on the way there are of the same date.
+  /// Puts the next stop at or before a commit into the queue; returns it if all commits on the way are of the same date.
   ///
-  /// The oldest date on the way counts for it, as if every commit had been looked at. On two ways to one stop the later
+  /// The oldest date on the way counts for it, as if every commit had been read. On two ways to one stop the later
   /// date is the right one; it is met first.
   private mutating func go(to number: Int, date: Int64) throws(HistoryFailure) -> Int? {
     var number = number

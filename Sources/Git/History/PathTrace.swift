@@ -1,16 +1,16 @@
 import Bytes
 
-/// The way of one file back through history, by what an index knows.
+/// The way of one file back through history, by an index.
 ///
-/// From a commit it goes to the first parent that has the file as it is, as `git log` would; where the file differs from
-/// all, that commit changed it, and to learn who added it, the way goes on to the first parent that has it, be it under
-/// another name. No tree is read but for commits that could not be compared.
+/// From a commit it goes to the first parent that has the same file, as `git log` would. If the file differs from
+/// all, that commit changed it. To learn who added it, the way goes on to the first parent that has it, possibly under
+/// another name. No tree is read except for commits that could not be compared.
 struct PathTrace {
   private let graph: HistoryGraph
   /// Commits that could not be compared with their parents, ascending.
   private let unknown: [Int]
   private let trees: TreeReader
-  /// The chain that was last gone along, up to the youngest commit that was asked for.
+  /// The chain followed last, up to the youngest requested commit.
   private var chain = (commits: 0..<0, parent: Int?.none)
   /// A graph that is not damaged leads no further.
   private var remaining = 0
@@ -62,7 +62,7 @@ struct PathTrace {
           blob: blob)
       }
     }
-    // What was there has come from somewhere.
+    // An existing file must have been added by some commit.
     guard modified == nil, blob == nil else { throw .damaged }
     return nil
   }
@@ -210,7 +210,7 @@ struct PathProbe {
   private static let keptTrees = 8_192
 
   private let paths: [[ArraySlice<UInt8>]]
-  /// For each path, what the trees on the way to it hold under the next name.
+  /// For each path, the entries of the next name in the trees on the way to it.
   private var known: [[Place: TreeItem?]]
 
   /// A tree on the way to a path. One tree may be on two levels, where different names are looked for in it: it is, where
@@ -227,7 +227,7 @@ struct PathProbe {
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// What a root tree holds at each path.
+  /// The entries of a root tree at each path.
   mutating func items(in root: ObjectID, _ source: HistorySource) throws(GitError) -> [TreeItem?] {
     var result: [TreeItem?] = []
     for number in paths.indices { result.append(try item(number, in: root, source)) }

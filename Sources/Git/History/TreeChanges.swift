@@ -14,17 +14,17 @@ enum FileRelation: Equatable {
   case renamed(from: Int)
 }
 
-/// The paths at which a commit differs from its first parent, with their relation to all parents.
+/// The paths at which a commit differs from its first parent, compared with all parents.
 ///
-/// A file, a link or a submodule counts where it came, went or changed; a folder only if nothing below it explains
-/// that it differs. Equal folders are never read.
+/// A file, a link or a submodule counts if it was added, deleted or changed; a folder only if no change below it explains
+/// the difference. Equal folders are never read.
 struct TreeChanges {
   /// One path; a file and a folder of one name are two changes.
   struct Change {
     let path: [UInt8]
-    /// What the commit has there; nil if it has no file.
+    /// The blob of the commit; nil if it has no file.
     let blob: ObjectID?
-    /// What its first parent has there; nil if it has no file.
+    /// The blob of its first parent; nil if it has no file.
     let former: ObjectID?
     /// For a renamed file the place is that among the changes.
     var relation: FileRelation
@@ -131,7 +131,7 @@ extension TreeChanges {
   /// Git's name of the empty file, of which there may be many that have nothing to do with each other.
   private static let empty = SHA1.objectID(kind: "blob", [])
 
-  /// What a file that went away is looked for by: its bytes, and its name first.
+  /// The search key of a deleted file: its bytes, and its name first.
   private struct Former: Hashable {
     let blob: ObjectID
     let name: ArraySlice<UInt8>?
@@ -165,8 +165,8 @@ extension TreeChanges {
 }
 
 extension TreeChanges.Side {
-  /// The entry of the name and kind of another, which comes after the last one that was asked for.
-  /// - Parameter equal: what the commit itself has there.
+  /// The entry of the name and kind of another, which comes after the last requested one.
+  /// - Parameter equal: the entry of the commit itself.
   mutating func item(like place: Tree.Place, of holder: Tree, equal: TreeItem?) -> TreeItem? {
     guard case .folder(let tree, var offset) = self else { return equal }
     while let other = tree.place(at: offset) {
@@ -238,7 +238,7 @@ extension Repository {
 /// The entries of trees that a comparison returns.
 private enum WantedEntries { case files, submodules }
 
-/// Two folders of one name that differ; nil stands for none.
+/// Two folders of one name that differ; nil for no folder.
 private struct FolderPair {
   /// From the top of the trees, with a slash at its end.
   let path: [UInt8]

@@ -10,7 +10,7 @@ extension FileStatus {
   }()
 }
 
-/// An entry of git's index: what the next commit would hold for a path.
+/// An entry of git's index: the content of a path in the next commit.
 package struct IndexEntry: Sendable, Equatable {
   package let path: [UInt8]
   package let id: ObjectID
@@ -32,7 +32,7 @@ package struct IndexEntry: Sendable, Equatable {
 
   /// Whether it is a file, not a symbolic link or submodule.
   package var isFile: Bool { mode & Self.kindBits == 0o100000 }
-  /// The bits of a mode that tell files, links and folders apart, in git as in stat(2).
+  /// The bits of a mode that distinguish files, links and folders, in git as in stat(2).
   static let kindBits: UInt32 = 0o170000
 
   package var isSubmodule: Bool { mode == TreeItem.submodule }
@@ -61,7 +61,7 @@ package enum IndexRepair: Sendable, Equatable {
 
 /// The entries of git's index, by path and stage.
 ///
-/// An entry is made when it is asked for: those of a large box would take many times the memory of the file.
+/// An entry is decoded at its use: those of a large box would take many times the memory of the file.
 package struct IndexEntries: RandomAccessCollection, Sendable {
   private enum Source {
     case file(IndexFile)
@@ -91,7 +91,7 @@ package struct IndexEntries: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Whether the path of an entry stands before another, as `memcmp` sees it.
+  /// Whether the path of an entry sorts before another, as by `memcmp`.
   package func path(_ position: Int, precedes other: [UInt8]) -> Bool {
     other.withUnsafeBytes { other in withPath(at: position) { ByteOrder.compare($0, other) < 0 } }
   }
@@ -181,7 +181,7 @@ struct IndexCache {
   var damage: IndexDamage?
 }
 
-/// An index that was read, with what tells whether the file is still the same.
+/// An index that was read, with the status by which a change of the file is detected.
 struct KnownIndex {
   /// A file that was written this shortly before it was read may be written again with the same time.
   private static let settledNanoseconds: Int64 = 20_000_000

@@ -7,7 +7,7 @@ import Platform
 struct IndexFile: Sendable {
   private let file: ByteRegion
   let version: UInt32
-  /// Where each entry begins; one more offset marks the end of the last.
+  /// The offset of each entry; one more offset marks the end of the last.
   private let offsets: [UInt32]
   /// Names in versions before 4 lie in the bytes; in version 4 they are pieced together here.
   private let names: [[UInt8]]
@@ -44,7 +44,7 @@ struct IndexFile: Sendable {
   /// The bytes; they stay as long as this value.
   var bytes: UnsafeRawBufferPointer { file.buffer }
 
-  /// Where an entry begins; that of the number after the last marks the end.
+  /// The offset of an entry; that of the number after the last marks the end.
   func offset(_ number: Int) -> Int { Int(offsets[number]) }
 
   /// Reads an index.
@@ -92,14 +92,14 @@ struct IndexFile: Sendable {
 }
 
 extension IndexFile {
-  /// Whether the hash at the end of an index is that of the bytes before it, or git was told not to hash.
+  /// Whether the hash at the end of an index is that of the bytes before it, or git is configured not to hash.
   static func isSound(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count > 20 else { return false }
     let end = ObjectID(loading: bytes, at: bytes.count - 20)
     return end == .zero || end == SHA1.hash(bytes[rebased: 0..<(bytes.count - 20)])
   }
 
-  /// Whether git was told not to hash the index.
+  /// Whether git is configured not to hash the index.
   var isHashSkipped: Bool { ObjectID(loading: bytes, at: bytes.count - 20) == .zero }
 
   /// Whether the entries are not all here (split index), or not all files (sparse index).
@@ -219,7 +219,7 @@ struct EntryScan {
   private(set) var names: [[UInt8]] = []
   /// Whether an entry has no name: in a split index it replaces one of the shared part.
   private(set) var hasNameless = false
-  /// Where the next entry begins.
+  /// The offset of the next entry.
   private(set) var next = 12
   /// How many entries were read.
   private(set) var number = 0
@@ -231,7 +231,7 @@ struct EntryScan {
 
   /// The offsets of all entries and the end of the last; nil if one is broken, with its number in `number`.
   mutating func all(_ count: Int) -> [UInt32]? {
-    // No entry is shorter than this, so a broken count cannot ask for more memory than the file is long.
+    // No entry is shorter than this, so a broken count can't require more memory than the file is long.
     guard count <= bytes.count / 64 + 1 || version == 4 && count <= bytes.count / 63 + 1 else { return nil }
     var isWhole = false
     let offsets = [UInt32](unsafeUninitializedCapacity: count + 1) { room, filled in
@@ -290,7 +290,7 @@ struct EntryScan {
     return CLibrary.offset(of: 0, in: bytes, from: start, to: limit).map { $0 - start }
   }
 
-  /// Reads how many bytes to drop from the last path, and what follows in their place.
+  /// Reads the number of bytes to drop from the last path, and the bytes that replace them.
   private mutating func takeCompressedName(_ start: Int, _ limit: Int) -> Bool {
     var offset = start
     guard offset < limit else { return false }

@@ -42,7 +42,7 @@ struct IndexSplice {
     }
   }
 
-  /// Takes out files that stand where a folder is needed, and what is in a folder where the file is to stand.
+  /// Removes files in the place of a needed folder, and the files in a folder that a file replaces.
   private mutating func makeRoom(for path: [UInt8]) throws(GitError) {
     var inTheWay: [Int] = []
     for (index, byte) in path.enumerated() where byte == UInt8(ascii: "/") {

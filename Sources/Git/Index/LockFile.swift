@@ -69,10 +69,10 @@ final class IndexLock {
     }
   }
 
-  /// Puts what was written in place.
+  /// Renames the written draft into place.
   func commit() throws(GitError) { try putInPlace(draft) }
 
-  /// Drops what was written.
+  /// Removes the draft.
   func discard() { RawFile.remove(draft) }
 
   /// Puts a finished file, written by git beside the index, in place.
@@ -93,10 +93,10 @@ final class IndexLock {
   }
 }
 
-/// The mark by which our lock files are told from those of any other program, without a look at a clock.
+/// The mark that distinguishes our lock files from those of any other program, without a clock.
 ///
-/// It is a file of ours with a number drawn by chance. A lock is a second name of it: it has its bytes from its first
-/// moment on, whatever interrupts us, and no other program writes these bytes.
+/// It is a file of ours with a random number. A lock is a hard link to it: it has its bytes from its creation on,
+/// whatever interrupts us, and no other program writes these bytes.
 package struct LockMark: Sendable {
   private let file: [UInt8]
   private let bytes: [UInt8]

@@ -21,7 +21,7 @@ package struct Commit: Sendable, Equatable {
 }
 
 extension Commit {
-  /// Reads the bytes of a commit object; nil if they are none.
+  /// Reads the bytes of a commit object; nil if they are not a commit.
   ///
   /// Broken dates and names are taken as 0 and empty, as git does: a commit by another program must not hide history.
   init?(id: ObjectID, bytes: [UInt8]) {
@@ -71,7 +71,7 @@ extension Substring {
   }
 }
 
-/// Who did something, and when.
+/// The author or committer of a commit, with the time.
 package struct Signature: Sendable, Equatable {
   package let name: String
   package let email: String
@@ -97,7 +97,7 @@ extension Signature {
     return "\(name) <\(email)> \(seconds) \(offsetMinutes < 0 ? "-" : "+")\(padded)"
   }
 
-  /// Reads the line of a commit; what is missing or broken in it becomes empty or 0.
+  /// Reads the line of a commit; missing or broken parts become empty or 0.
   init(line: ArraySlice<UInt8>, decode: (ArraySlice<UInt8>) -> String) {
     let close = line.lastIndex(of: UInt8(ascii: ">")) ?? line.startIndex
     let open = line[..<close].firstIndex(of: UInt8(ascii: "<")) ?? close

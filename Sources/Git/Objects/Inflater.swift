@@ -20,9 +20,9 @@ final class Inflater {
     stream.deallocate()
   }
 
-  /// Begins a stream that lies at the beginning of some bytes.
+  /// Begins a stream at the beginning of some bytes.
   ///
-  /// The bytes must stay where they are until the last call of `fill`.
+  /// The bytes must not move until the last call of `fill`.
   func begin(_ source: UnsafeRawBufferPointer) {
     inflateReset(stream)
     let start = UnsafeMutableRawPointer(mutating: source.baseAddress)
@@ -60,8 +60,8 @@ final class Inflater {
     return rest(count, after: UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// Unpacks what is left of a stream of which the length is known, to stand after what was unpacked before; nil if
-  /// it is another or broken.
+  /// Unpacks the rest of a stream of known length, after the part that was unpacked before; nil if
+  /// the length differs or the stream is broken.
   func rest(_ count: Int, after begun: UnsafeRawBufferPointer) -> [UInt8]? {
     guard begun.count <= count else { return nil }
     var isWhole = false

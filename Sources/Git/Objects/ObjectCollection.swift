@@ -20,7 +20,7 @@ struct ObjectOutput {
 ///
 /// A few become files of their own; many become one pack, which is written on the way.
 final class ObjectCollection {
-  /// As for what git fetches: above this many objects, they stay in a pack.
+  /// Above this number of objects they stay in a pack, as with git fetch.
   private static let loosest = 100
   /// Above this many bytes too.
   private static let lightest = 16 << 20
@@ -38,8 +38,8 @@ final class ObjectCollection {
 
   /// A collection for an object folder.
   /// - Parameters:
-  ///   - mark: what keeps git off a pack until a ref leads there.
-  ///   - mode: The permissions of new files and folders.
+  ///   - mark: the content of the file that keeps git off a pack until a ref leads there.
+  ///   - mode: the permissions of new files and folders.
   init(_ files: ObjectFiles, _ deflater: Deflater, mark: [UInt8], mode: SharedMode) {
     self.files = files
     self.deflater = deflater
@@ -66,7 +66,7 @@ final class ObjectCollection {
   }
 
   private func beginPack() throws(GitError) {
-    // What a killed command left is garbage by now.
+    // The packs of a killed command are garbage by now.
     files.releasePacks(marked: mark)
     let pack = try PackWriter(files.folder, deflater, mode: mode)
     for (id, object) in waiting {
@@ -118,8 +118,8 @@ final class LooseWriter {
 
   deinit { discard() }
 
-  /// Writes an object; it has no name yet.
-  /// - Parameter path: where it belongs.
+  /// Writes an object under a temporary name.
+  /// - Parameter path: its final path.
   func add(_ object: StoredObject, at path: [UInt8]) throws(GitError) {
     let head = Array("\(object.kind.name) \(object.bytes.count)\0".utf8)
     let parent = path.parentPath
@@ -149,7 +149,7 @@ final class LooseWriter {
         code = error.code
         guard error.code == SystemError.Code.missing else { break }
       }
-      // The next turn tells why it can't be made.
+      // The next iteration reports the error.
       if (try? Files.makeFolder(parent)) == true {
         folders.insert(folder)
         mode.apply(to: parent)
@@ -176,11 +176,11 @@ final class LooseWriter {
   }
 }
 
-/// The objects of a repository as they lie on disk, loose or in packs.
+/// The objects of a repository on disk, loose or in packs.
 ///
-/// What is plain is read here, without libgit2: it costs more to start than to read a commit and its trees. What is not
-/// found here (alternates, old indexes of packs) is left to it; what is found and broken is not, for it may go on for
-/// ever there or end the program.
+/// Plain objects are read here, without libgit2: it costs more to start than to read a commit and its trees. Objects that
+/// are not found here (alternates, old indexes of packs) are left to it. Broken objects are not: libgit2 might loop
+/// forever or end the program.
 final class ObjectFiles {
   /// The folder `objects`.
   let folder: [UInt8]
@@ -231,7 +231,7 @@ final class ObjectFiles {
   /// Whether an object is in a pack here.
   func isPacked(_ id: ObjectID) -> Bool { isInPacks(id) || hasNewPacks() && isInPacks(id) }
 
-  /// Where an object lies in packs: the place of the pack, and the offset in it; nil if it is in none.
+  /// The place of an object in packs: the index of the pack, and the offset in it; nil if it is in none.
   func packPlace(of id: ObjectID) -> (pack: Int, offset: Int)? {
     let packs = allPacks()
     for turn in packs.indices {
@@ -254,7 +254,7 @@ final class ObjectFiles {
     return false
   }
 
-  /// Whether the file that an object has of its own holds what its name says; true if it has none.
+  /// Whether the loose file of an object matches its hash; true if it has none.
   func isWholeAlone(_ id: ObjectID) -> Bool {
     guard let inflater else { return true }
     switch loose(id, inflater) {
@@ -264,16 +264,16 @@ final class ObjectFiles {
     }
   }
 
-  /// Where an object lies that is not in a pack.
+  /// The path of a loose object.
   func loosePath(of id: ObjectID) -> [UInt8] {
     let hex = id.hex
     return folder / String(hex.prefix(2)) / String(hex.dropFirst(2))
   }
 
-  /// Looks for packs anew, before the next object is read.
+  /// Makes the next read list the packs again.
   func forgetPacks() { packs = nil }
 
-  /// Whether the packs may be others than were listed; they are then listed anew.
+  /// Whether the packs may differ from the listed ones; they are then listed again.
   private func hasNewPacks() -> Bool {
     guard packs != nil, packFolderChanged != listed else { return false }
     packs = nil
@@ -284,7 +284,7 @@ final class ObjectFiles {
     RawFile.status(folder / "pack", followLinks: true).map { $0.modified }
   }
 
-  /// Removes the files that keep git off packs, where they hold a mark.
+  /// Removes the files that keep git off packs, if they hold a mark.
   func releasePacks(marked mark: [UInt8]) {
     for name in RawFile.names(in: folder / "pack") where name.hasSuffix(".keep") {
       let file = folder / "pack" / name
@@ -317,7 +317,7 @@ final class ObjectFiles {
         guard head.count <= Inflater.longest else { return .absent }
         guard Inflater.isPlausible(head.count, from: source.count),
           let bytes = inflater.rest(head.count, after: begun[rebased: head.end..<got]),
-          // Git does not read an object that anything stands behind.
+          // Git does not read an object that is followed by other bytes.
           inflater.hasTakenAll
         else { return .broken }
         return .found(StoredObject(kind: head.kind, bytes: bytes))
@@ -326,9 +326,9 @@ final class ObjectFiles {
   }
 }
 
-/// What a look for an object in its files comes to.
+/// The result of a search for an object in its files.
 enum ObjectLookup {
-  /// It is not here, or longer than what is read here.
+  /// It is not here, or longer than the limit of reads here.
   case absent
   /// It is here and makes no sense.
   case broken
@@ -340,7 +340,7 @@ extension StoredObject {
   func isNamed(_ id: ObjectID) -> Bool { SHA1.objectID(kind: kind.name, bytes) == id }
 }
 
-/// What a loose object begins with: its kind, a blank, its length, a NUL byte.
+/// The header of a loose object: its kind, a blank, its length, a NUL byte.
 struct LooseHeader {
   let kind: ObjectKind
   let count: Int

@@ -138,7 +138,7 @@ enum ObjectKind: UInt8 {
     self = kind
   }
 
-  /// The kind as libgit2 has it; nil for what is none of the four.
+  /// The kind as libgit2 has it; nil for values other than the four kinds.
   init?(_ kind: git_object_t) {
     guard let number = UInt8(exactly: kind.rawValue) else { return nil }
     self.init(rawValue: number)

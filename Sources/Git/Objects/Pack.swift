@@ -36,7 +36,7 @@ final class Pack {
     packFile = base + Array(".pack".utf8)
   }
 
-  /// Where an object lies in the pack; nil if it is not in it.
+  /// The offset of an object in the pack; nil if it is not in it.
   func offset(of id: ObjectID) -> Int? {
     let buffer = index.buffer
     let first = id.firstByte
@@ -118,7 +118,7 @@ final class Pack {
   }
 }
 
-/// What an object in a pack begins with.
+/// The header of an object in a pack.
 struct PackEntry {
   /// How the object is stored.
   enum Content {
@@ -130,12 +130,12 @@ struct PackEntry {
     case changeOfObject(ObjectID)
   }
 
-  /// Where the entry begins.
+  /// The offset of the entry.
   let offset: Int
   let content: Content
   /// How long the stream is when it is unpacked.
   let count: Int
-  /// Where the stream begins.
+  /// The offset of the compressed stream.
   let start: Int
 
   /// Reads the beginning of an entry; nil if it makes no sense.
@@ -263,10 +263,10 @@ enum PackDelta {
   }
 }
 
-/// The objects of a pack that others are changes of and that were needed lately, by their offsets.
+/// A cache of recently used delta bases of a pack, by their offsets.
 ///
-/// When there are too many, those are forgotten that were not asked for since there were half as many: the beginnings of
-/// many chains that a walk over history goes along side by side stay.
+/// If there are too many, those are evicted that were not used since there were half as many. The beginnings of
+/// many chains that a walk over history follows side by side stay.
 struct PackBases {
   private static let keptBytes = 8 << 20
 

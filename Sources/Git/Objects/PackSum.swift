@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Packs and their indexes held against the checksums at their ends.
+/// Verifies packs and their indexes by the checksums at their ends.
 ///
 /// Source: gitformat-pack(5): a pack ends with the hash of all before; its index ends with that hash and then its own.
 struct PackSum {
@@ -16,7 +16,7 @@ struct PackSum {
     self.budget = budget
   }
 
-  /// The packs that are not what they were, and the indexes that are not theirs.
+  /// The packs and indexes that don't match their checksums, and the indexes of other packs.
   /// - Complexity: linear in the bytes of the packs, up to the budget; the smallest are hashed first.
   mutating func faults() -> [ObjectFault] {
     let names = Set(RawFile.names(in: folder))
@@ -32,7 +32,7 @@ struct PackSum {
 
   private mutating func faults(of name: String) -> [ObjectFault] {
     let (packPath, indexPath) = (folder / (name + ".pack"), folder / (name + ".idx"))
-    // A file that can't be read can't be told from a damaged one here.
+    // An unreadable file can't be distinguished from a damaged one here.
     let index = (try? ByteRegion.of(indexPath)) ?? nil
     guard let pack = (try? ByteRegion.of(packPath)) ?? nil else {
       // Git takes the index away first, so without both a `git gc` has put another pack in their place.
@@ -76,7 +76,7 @@ enum PackIndexCheck {
   /// Alternates of alternates are followed so far, as in git.
   private static let deepest = 5
 
-  /// Refuses where an index of a pack, or one of many packs, can't be what it says.
+  /// Throws if an index of a pack, or a multi-pack index, has an impossible length.
   /// - Throws: `damaged` with the name of the file.
   static func refuseDamaged(in objects: [UInt8], depth: Int = 0) throws(GitError) {
     let folder = objects / "pack"
@@ -104,7 +104,7 @@ enum PackIndexCheck {
     }
   }
 
-  /// Whether an index is as long as the count of its objects asks for.
+  /// Whether an index has the length that the count of its objects implies.
   ///
   /// Source: gitformat-pack(5).
   static func isSoundIndex(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -117,7 +117,7 @@ enum PackIndexCheck {
     return bytes.big32(at: 4) == 2 && bytes.count >= least && bytes.count <= least + max(0, count - 1) * 8
   }
 
-  /// Whether the tables of an index of many packs are as long as the count of its objects asks for.
+  /// Whether the tables of a multi-pack index have the lengths that the count of its objects implies.
   private static func isSoundIndexOfMany(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 12 + hash else { return false }
     let chunks = Int(bytes[6])
@@ -137,7 +137,7 @@ enum PackIndexCheck {
     return ranges[0x4F49_444C]?.count == count * hash && ranges[0x4F4F_4646]?.count == count * 8
   }
 
-  /// The number of objects, where the numbers for each first byte rise.
+  /// The number of objects; nil if the counts in the fan-out table don't rise.
   private static func count(_ bytes: UnsafeRawBufferPointer, table start: Int) -> Int? {
     guard bytes.count >= start + table else { return nil }
     var last: UInt32 = 0
@@ -157,13 +157,13 @@ enum PackIndexCheck {
 
 /// A file of git's objects that is damaged, or an object that is needed and can't be read.
 package struct ObjectFault: Sendable, Equatable {
-  /// What is wrong.
+  /// The kind of fault.
   package enum What: Sendable, Equatable {
     /// A pack whose bytes are not those that were written.
     case pack
     /// The index of a pack is missing, damaged, or that of another one; it can be made again from the pack.
     case packIndex
-    /// A file of one object does not hold what its name says.
+    /// The content of a loose object does not match its hash.
     case loose(ObjectID)
     /// An object that HEAD needs is nowhere.
     case missing(ObjectID)
@@ -173,7 +173,7 @@ package struct ObjectFault: Sendable, Equatable {
     case more
   }
 
-  /// What HEAD has the object for.
+  /// The use of the object for HEAD.
   package enum Use: Sendable, Equatable {
     /// The commit of HEAD or one before it.
     case commit

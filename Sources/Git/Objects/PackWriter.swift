@@ -6,7 +6,7 @@ import Platform
 ///
 /// Source: gitformat-pack(5).
 final class PackWriter {
-  /// Where an object lies in the pack.
+  /// The place of an object in the pack.
   private struct Entry {
     let id: ObjectID
     let offset: Int
@@ -20,7 +20,7 @@ final class PackWriter {
   private let file: FileWriter
   private var entries: [Entry] = []
   private var buffer: [UInt8] = []
-  /// How long the pack is, with what is not written yet.
+  /// The length of the pack in bytes, buffered bytes included.
   private var length = 12
   private var isFinished = false
 
@@ -31,7 +31,7 @@ final class PackWriter {
     self.deflater = deflater
     self.mode = mode
     temporary = folder / Files.uniqueName("tmp_pack")
-    // If the folder can't be made, neither can the file, which tells why.
+    // If the folder can't be created, creating the file fails and reports why.
     if (try? Files.makeFolder(folder)) == true { mode.apply(to: folder) }
     file = try GitError.wrapping("make", temporary) { [temporary] () throws(SystemError) in
       try FileWriter(creating: temporary, mode: 0o444)
@@ -87,7 +87,7 @@ final class PackWriter {
   }
 
   /// Ends the pack, makes it durable and gives it its name; until it is released, git does not touch it.
-  /// - Parameter mark: what the file says that keeps git off.
+  /// - Parameter mark: the content of the file that keeps git off.
   func commit(mark: [UInt8]) throws(GitError) {
     try flush()
     let hash = try seal()
@@ -103,7 +103,7 @@ final class PackWriter {
     RawFile.remove(keep)
     try RawFile.createDurably(keep, mark, mode: 0o666)
     mode.apply(to: keep)
-    // Readers go by the index, which therefore comes last.
+    // Readers start from the index, which therefore comes last.
     try RawFile.rename(temporary, to: base + Array(".pack".utf8))
     isFinished = true
     try RawFile.rename(temporaryIndex, to: base + Array(".idx".utf8))

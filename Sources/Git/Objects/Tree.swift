@@ -19,7 +19,7 @@ struct Tree: Sendable {
 
   static let empty = Tree(bytes: [])
 
-  /// Where an entry lies in the bytes.
+  /// The place of an entry in the bytes.
   struct Place {
     let mode: UInt32
     let name: Range<Int>
@@ -28,7 +28,7 @@ struct Tree: Sendable {
     var end: Int { name.upperBound + 21 }
   }
 
-  /// The entry that begins at an offset; nil at the end, and where the bytes make no sense.
+  /// The entry at an offset; nil at the end, and if the bytes are no entry.
   func place(at offset: Int) -> Place? {
     bytes.withUnsafeBufferPointer { buffer in
       var mode: UInt32 = 0

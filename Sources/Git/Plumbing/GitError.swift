@@ -3,7 +3,7 @@ import Platform
 
 /// A refusal or failure of git, with a sentence for the person at the keyboard.
 package struct GitError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; the caller chooses the exit code by it.
+  /// The kind of failure; the caller chooses the exit status by it.
   package enum Reason: Sendable, Equatable {
     /// The repository belongs to another user, and git does not trust it either.
     case notOwned
@@ -11,13 +11,13 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case unsupported(extension: String)
     /// A lock file stayed in the way until the wait was over.
     case locked(path: [UInt8], ageSeconds: Int)
-    /// The branch no longer stood where it was expected: the compare-and-swap was lost.
+    /// The branch has moved: the compare-and-swap failed.
     case moved
     /// Neither variables nor configuration give the name or the email.
     case noIdentity(what: String)
-    /// The name or the email holds what a commit cannot carry.
+    /// The name or the email has characters that a commit can't contain.
     case badIdentity
-    /// An object, ref or the index is there and cannot be read; objects go by their hexadecimal name.
+    /// An object, a ref or the index exists and can't be read; objects are named by their hash.
     case damaged(object: String)
     /// A branch does not lead to a commit although there was one: the last that its log names, in hexadecimal, and
     /// the commands of git that bring it back.
@@ -38,7 +38,7 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case promised(wasTried: Bool)
     /// The beginning of a name fits several objects.
     case ambiguous
-    /// Another repository could not be reached, or refused what was sent.
+    /// Another repository could not be reached, or refused the push.
     case remote(RemoteFault)
     /// The operating system failed.
     case io
@@ -47,7 +47,7 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
   }
 
   package let reason: Reason
-  /// What was refused and what to do next; control characters in paths are not yet escaped.
+  /// The refusal and the next step; control characters in paths are not yet escaped.
   package let message: String
 
   init(_ reason: Reason, _ message: String) {
@@ -93,7 +93,7 @@ extension GitError {
       .locked(path: path, ageSeconds: age), "git is locked by \(text(path)): \(lockState(path))")
   }
 
-  /// What is to be said of a lock file of another program: how old it is, and whether a process has it open.
+  /// Describes a lock file of another program: its age, and whether a process has it open.
   package static func lockState(_ path: [UInt8]) -> String {
     guard let status = RawFile.status(path) else { return "the lock file is gone by now" }
     let age = time(nil) - Int(status.modified.seconds)

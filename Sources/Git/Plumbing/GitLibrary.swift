@@ -14,17 +14,17 @@ enum GitLibrary {
       && slipbox_git_accept_extensions() == 0 && slipbox_git_validate_owner(0) == 0
   }()
 
-  /// Starts libgit2 where that has not happened yet.
+  /// Starts libgit2, unless it is running.
   static func start() throws(GitError) {
     guard isReady else { throw .library(-1, "start libgit2") }
   }
 
-  /// Throws where a status of libgit2 tells of a failure.
+  /// Throws if a status of libgit2 is an error.
   static func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(GitError) {
     guard status >= 0 else { throw .library(status, operation()) }
   }
 
-  /// Lends a buffer of libgit2 to a call that fills it, and copies what it holds.
+  /// Lends a buffer of libgit2 to a call that fills it, and copies its content.
   static func buffer(_ fill: (UnsafeMutablePointer<git_buf>) -> Int32) -> (status: Int32, bytes: [UInt8]) {
     var buffer = git_buf()
     let status = fill(&buffer)
@@ -39,7 +39,7 @@ struct Handle: ~Copyable {
   let pointer: OpaquePointer
   private let free: @convention(c) (OpaquePointer?) -> Void
 
-  /// Takes what a call of libgit2 makes.
+  /// Takes ownership of the object that a call of libgit2 creates.
   init(
     _ operation: @autoclosure () -> String, free: @escaping @convention(c) (OpaquePointer?) -> Void,
     _ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32

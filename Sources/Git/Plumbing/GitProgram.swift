@@ -1,9 +1,9 @@
 import Bytes
 import Platform
 
-/// Running the user's own git: for the network, and for what has no short way of our own.
+/// Runs the user's own git: for the network, and for functions that slip does not implement.
 package enum GitProgram {
-  /// How a git process ended, with what it wrote.
+  /// The exit status and output of a git process.
   package struct Answer: Sendable {
     /// The exit code, or 128 and the number of the signal that ended it.
     package let status: Int32
@@ -17,9 +17,9 @@ package enum GitProgram {
     return [Array("git".utf8), Array("-C".utf8), folder] + (guards + arguments).map { Array($0.utf8) }
   }
 
-  /// Settings by which git runs no program of a repository's: whoever made the repository wrote its configuration.
+  /// Settings that keep git from running programs of a repository's configuration, which its creator wrote.
   ///
-  /// They stand on the command line, so they win over every file. Filters have names of their own: see
+  /// They are on the command line, so they override every file. Filters have names of their own: see
   /// `Repository.filterSettings`. Commands that use the network have a list of their own, in `overNetwork`.
   private static let quietSettings = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.alternateRefsCommand=", "core.askPass=",
@@ -75,11 +75,11 @@ package enum GitProgram {
   }
 }
 
-/// The variables of a process, in the part that a tool inside a git hook may obey.
+/// The environment of a process, as far as a tool inside a git hook may obey it.
 ///
-/// Variables that say who someone is, how to reach a server and where a person's own configuration lies are kept, and
-/// so are the settings of `git -c` and `GIT_CONFIG_COUNT`. Those that say which repository, index or object folder is
-/// meant (`GIT_DIR`, `GIT_INDEX_FILE`, ...) belong to the git command that surrounds us: they are neither obeyed nor
+/// Variables about identity, access to servers and the location of a person's own configuration are kept, and
+/// so are the settings of `git -c` and `GIT_CONFIG_COUNT`. Variables that select the repository, index or object folder
+/// (`GIT_DIR`, `GIT_INDEX_FILE`, ...) belong to the git command that runs us: they are neither obeyed nor
 /// passed on.
 package struct GitEnvironment: Sendable {
   private let variables: [String: String]
@@ -93,13 +93,13 @@ package struct GitEnvironment: Sendable {
 
   subscript(_ name: String) -> String? { variables[name] }
 
-  /// Whether a variable holds what git takes for true.
+  /// Whether the value of a variable is true for git.
   func isTrue(_ name: String) -> Bool {
     guard let value = variables[name]?.lowercased() else { return false }
     return !["", "0", "no", "off", "false"].contains(value)
   }
 
-  /// What a git process that we start finds: everything but the `GIT_*` variables that are not on the list.
+  /// The environment of git processes that we start: everything but the `GIT_*` variables that are not on the list.
   package var forChildren: [String: String] {
     variables.filter { name, _ in
       guard name.hasPrefix("GIT_") else { return true }

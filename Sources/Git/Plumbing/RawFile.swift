@@ -34,10 +34,10 @@ enum RawFile {
     try GitError.wrapping("read", path) { () throws(SystemError) in try Files.copy(path) }
   }
 
-  /// Makes the names in a folder durable; failures are not told, for some file systems cannot.
+  /// Makes the names in a folder durable; failures are ignored, since some file systems can't.
   static func syncFolder(_ path: [UInt8]) { try? Files.syncDirectory(path) }
 
-  /// Makes all that was written to the file system of a folder durable; failures are not told.
+  /// Makes all writes to the file system of a folder durable; failures are ignored.
   static func syncFileSystem(of path: [UInt8]) { try? Files.syncFileSystem(of: path) }
 
   /// Makes the bytes of a file durable.
@@ -50,7 +50,7 @@ enum RawFile {
     try GitError.wrapping("write", target) { () throws(SystemError) in try Files.rename(path, to: target) }
   }
 
-  /// Removes a file where it is there; one that can't be removed is left to git.
+  /// Removes a file if it exists; one that can't be removed is left to git.
   static func remove(_ path: [UInt8]) { try? Files.remove(path) }
 
   /// Writes a new file and makes its bytes durable, not yet its name.
@@ -65,12 +65,12 @@ enum RawFile {
   /// Replaces a cache, which only this user may read, in one step; if that fails, nothing happens.
   static func replaceQuietly(_ path: [UInt8], with bytes: UnsafeRawBufferPointer) {
     let temporary = path + Files.uniqueName(".new")
-    // A cache that can't be written is worked out anew by the next command.
+    // If a cache can't be written, the next command computes its content again.
     guard (try? Files.create(temporary, bytes, mode: 0o600)) != nil else { return }
     if (try? Files.rename(temporary, to: path)) == nil { remove(temporary) }
   }
 
-  /// The names in a folder but those that begin with a dot, in no order; none where it cannot be read.
+  /// The names in a folder except those that begin with a dot, in no order; none if it can't be read.
   static func names(in folder: [UInt8]) -> [String] {
     let names = (try? Files.list(folder)) ?? []
     return names.filter { $0.first != UInt8(ascii: ".") }.map { String(decoding: $0, as: UTF8.self) }
@@ -78,7 +78,7 @@ enum RawFile {
 }
 
 extension GitError {
-  /// Runs calls of `Platform` for a path, and tells their failure as one of git's.
+  /// Runs calls of `Platform` for a path, and converts their errors to `GitError`.
   static func wrapping<Result>(
     _ operation: String, _ path: [UInt8], _ body: () throws(SystemError) -> Result
   ) throws(GitError) -> Result {
@@ -112,7 +112,7 @@ extension ByteRegion {
   /// Holds a copy of bytes.
   convenience init(_ bytes: [UInt8]) { self.init(copying: bytes) }
 
-  /// The bytes; whoever keeps them keeps the region too.
+  /// The bytes; they are valid as long as the region lives.
   var buffer: UnsafeRawBufferPointer { withBytes { $0 } }
 }
 

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why another repository could not be reached, or refused what was sent.
+/// The reason why another repository could not be reached, or refused the push.
 package struct RemoteFault: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The address is one that git is not given.
@@ -29,7 +29,7 @@ package struct RemoteFault: Sendable, Equatable {
     case noBranch
     /// The pre-push hook of this clone refused to push.
     case hookRefused
-    /// A hook or a rule of the server refused what was sent.
+    /// A hook or a rule of the server refused the push.
     case declined
     /// The server takes no more bytes at once.
     case tooLarge
@@ -47,14 +47,14 @@ package struct RemoteFault: Sendable, Equatable {
     case readOnly
     /// This disk is full.
     case full
-    /// What git says fits none of these.
+    /// Git's output matches none of these.
     case other
   }
 
   package let kind: Kind
   /// The line by which git, ssh or the server says so; control characters are not yet escaped.
   package let reason: String
-  /// What the server said besides, a line each, likewise.
+  /// Further output of the server, a line each, likewise.
   package let words: [String]
 
   package init(_ kind: Kind, _ reason: String, words: [String] = []) {
@@ -76,9 +76,9 @@ extension GitError {
 
 // MARK: Messages
 
-/// What git, ssh and servers write when something fails, read into faults.
+/// Reads faults from the output of git, ssh and servers.
 extension RemoteFault {
-  /// The beginnings or parts of lines by which each fault is known, the most telling first.
+  /// The beginnings or parts of lines that identify each fault, the most specific first.
   private static let phrases: [(Kind, [String])] = [
     (.changedHostKey, ["REMOTE HOST IDENTIFICATION HAS CHANGED"]),
     (.unknownHostKey, ["Host key verification failed", "No ED25519 host key is known"]),
@@ -161,7 +161,7 @@ extension RemoteFault {
       self.init(.readOnly, RemoteLines.bare(line))
       return
     }
-    // A connection that ends is told last, after what ended it.
+    // The end of a connection is reported last, after its cause.
     if let line = lines.own.first(where: { Self.isKnown($0) || $0.hasPrefix("fatal: ") }), !Self.isKnown(line)
     {
       self.init(.other, RemoteLines.bare(line), words: lines.server)
@@ -258,7 +258,7 @@ struct RemoteLines {
         goesOn = true
       }
     }
-    // "unable to access 'URL': REASON": the address is told besides, and may hold a password.
+    // "unable to access 'URL': REASON": the address is reported separately, and may contain a password.
     if text.hasPrefix("unable to access '"), let end = text.firstRange(of: "': ") {
       text = text[end.upperBound...]
     }

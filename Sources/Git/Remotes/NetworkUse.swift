@@ -28,7 +28,7 @@ package struct NetworkUse: Sendable {
     variables["LC_ALL"] = "C"
     variables["LANGUAGE"] = nil
     if !mayAsk { variables["GIT_TERMINAL_PROMPT"] = "0" }
-    // A rewritten address may ask for another way.
+    // A rewritten address may need another transport.
     if variables["GIT_ALLOW_PROTOCOL"] == nil {
       variables["GIT_ALLOW_PROTOCOL"] = (["file:git:http:https:ssh"] + helpers.sorted()).joined(
         separator: ":")
@@ -65,13 +65,13 @@ package struct NetworkUse: Sendable {
 }
 
 extension GitProgram {
-  /// Settings by which git runs nothing but what the network needs: the user's ssh and the user's helpers for passwords.
+  /// Settings that limit git to the programs that the network needs: the user's ssh and the user's credential helpers.
   ///
-  /// They stand on the command line, so they win over every file. What a repository's own file says about ssh and
-  /// passwords can't be taken back there: see `Repository.refuseForeignPrograms`. What is fetched is synced to the disk: a
+  /// They are on the command line, so they override every file. Settings for ssh and credentials in a repository's own file
+  /// can't be overridden there: see `Repository.refuseForeignPrograms`. Fetched objects are synced to the disk: a
   /// merge commit that outlives a power cut must not name commits that do not.
   ///
-  /// A remote helper hands the settings on to the git of a folder, which would run an empty command.
+  /// A remote helper passes the settings on to the git of a folder, which would run an empty command.
   private static let networkSettings = [
     "core.alternateRefsCommand=true", "core.editor=false", "core.fsmonitor=false",
     "core.fsync=all", "core.pager=cat", "diff.external=", "gc.auto=0", "gpg.program=false",

@@ -50,7 +50,7 @@ package struct RemoteAddress: Sendable, Equatable {
     return nil
   }
 
-  /// Whether it is a folder below another one, or that one: what a copied box brings along is no other place.
+  /// Whether it is a folder below another one, or that one: a folder inside a copied box is no other place.
   package func isFolder(below outer: [UInt8], seenFrom folder: [UInt8]) -> Bool {
     guard way == .folder else { return false }
     let place = BytePath.join(folder, Array(path.utf8))
@@ -95,7 +95,7 @@ private struct Parts {
     default: way = .program(scheme)
     }
     readHost(rest[..<end])
-    // ~user stands for a home folder there.
+    // ~user is a home folder there.
     if path.hasPrefix("/~") || path.hasPrefix("/-") { path.removeFirst() }
   }
 

@@ -57,9 +57,9 @@ extension Remotes {
     throw .remote(fault)
   }
 
-  /// Makes the names of fetched objects durable: git syncs their files, but not the folders that these stand in.
+  /// Makes the names of fetched objects durable: git syncs the files, but not their folders.
   ///
-  /// For folders in which nothing is new that is nothing to do.
+  /// Folders without new files are skipped.
   private func syncFetchedNames(of remote: Remote) {
     let objects = repository.commonDirectory / "objects"
     let folders = RawFile.names(in: objects).filter { $0.utf8.count == 2 || $0 == "pack" }.map {
@@ -73,8 +73,8 @@ extension Remotes {
   /// Pushes a commit as the newest of a branch, which must be an ancestor of it or not exist.
   ///
   /// The pre-push hook runs, as it does for git-push(1), and no other hook.
-  /// - Parameter local: the branch here; the hook is told its name if it still leads to the commit.
-  /// - Returns: what the server and the hook said, a line each; control characters are not yet escaped.
+  /// - Parameter local: the branch here; the hook gets its name if it still leads to the commit.
+  /// - Returns: the output of the server and the hook, a line each; control characters are not yet escaped.
   /// - Throws: `remote` with the reason, `overtaken` if the branch has other commits, `hookRefused`.
   package func push(
     _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
@@ -239,7 +239,7 @@ extension Remotes {
 
 /// A folder of hooks for one run of git, which holds the pre-push hook alone.
 ///
-/// The hook is called by its own path, so that it finds what lies beside it. Marks in the folder tell whether it ran and
+/// The hook is called by its own path, so that it finds the files beside it. Marks in the folder record whether it ran and
 /// whether it agreed. It does not see the settings with which slip runs git.
 private struct HookFolder {
   private let scratch: ScratchFolder

@@ -5,9 +5,9 @@ import Platform
 /// Another repository that this one knows by a name.
 package struct Remote: Sendable, Equatable {
   package let name: String
-  /// Where it is fetched from, as it is written in the configuration; nil if no address is.
+  /// The address for fetches, as it is written in the configuration; nil if there is none.
   package let address: RemoteAddress?
-  /// Where it is pushed to, where that is another place.
+  /// The address for pushes, if it differs.
   package let pushAddress: RemoteAddress?
 
   package init(name: String, address: RemoteAddress?, pushAddress: RemoteAddress? = nil) {
@@ -90,9 +90,9 @@ package struct Remotes {
   /// The remote helpers that the user allows with `protocol.NAME.allow`, in the user's configuration or in that of the
   /// machine.
   ///
-  /// The repository's own file does not count: whoever made the repository wrote it. `ext` and `fd` are never allowed.
-  /// - Parameter addresses: git is asked only if one of them needs a helper.
-  /// - Throws: `other` with git's words if git can't read the configuration.
+  /// The repository's own file does not count, since its creator wrote it. `ext` and `fd` are never allowed.
+  /// - Parameter addresses: git is run only if one of them needs a helper.
+  /// - Throws: `other` with git's output if git can't read the configuration.
   package func allowedHelpers(for addresses: [RemoteAddress]) throws(GitError) -> Set<String> {
     let isNeeded = addresses.contains { if case .program = $0.way { true } else { false } }
     guard isNeeded else { return [] }
@@ -154,7 +154,7 @@ package struct Remotes {
         found.insert(String(fields[1][fields[1].index(after: colon)...]))
       }
     }
-    // A line of a ref that the remote would refuse says all the same where it would go.
+    // The line of a refused ref still names its target.
     let isUnmatched = GitError.text(answer.errors).contains("does not match any")
     guard answer.status == 0 || !found.isEmpty || isUnmatched else {
       throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
@@ -179,7 +179,7 @@ package struct Remotes {
   }
 }
 
-/// What a partial clone left at its remote: see `PromisedObjects`.
+/// The objects that a partial clone lacks: see `PromisedObjects`.
 extension Remotes {
   /// Whether objects may be missing here that a remote has.
   package var isPartialClone: Bool { promisor != nil }
@@ -191,8 +191,8 @@ extension Remotes {
     return remotes.first { repository.settings.isTrue("remote.\($0.name).promisor") }?.name
   }
 
-  /// Fetches what the history of some files refers to and is not here.
-  /// - Parameter path: a folder of the repository, with its slash: only what its files need is fetched. Empty: all.
+  /// Fetches the missing objects of the history of some files.
+  /// - Parameter path: a folder of the repository, with its slash: only objects of its files are fetched. Empty: all.
   package func fetchPromised(below path: [UInt8], _ use: NetworkUse) throws(GitError) {
     guard let name = promisor, let remote = try all().first(where: { $0.name == name }) else {
       throw GitError(.other, "its promisor remote is not configured")
@@ -200,7 +200,7 @@ extension Remotes {
     try refuseForeignPrograms()
     try refuseAddresses(of: remote, .fetch)
     let files = path.isEmpty ? [] : ["--full-history", "--", ":(top,literal)\(GitError.text(path))"]
-    // If trees were left out too, what they hold is known only after they came.
+    // If trees were left out too, their missing objects are known only after the trees were fetched.
     for _ in 0..<Self.mostRounds {
       let listing = try repository.git(["rev-list", "--objects", "--all", "--missing=print"] + files)
       let missing = listing.split(separator: 10).filter { $0.first == UInt8(ascii: "?") }.map {
@@ -223,16 +223,16 @@ extension Remotes {
   private static let mostRounds = 2_048
 }
 
-/// Programs that a repository's own files would have git run: whoever made the repository wrote them.
+/// Programs that git would run because of a repository's own files, which its creator wrote.
 extension Remotes {
-  /// A setting that names a program, with the file that it stands in.
+  /// A setting that names a program, with its file.
   package struct ForeignProgram: Sendable, Equatable {
     package let setting: String
     package let file: [UInt8]
   }
 
-  /// Refuses where the repository's own configuration names a program that git would run to reach another repository, or
-  /// takes in another file.
+  /// Throws if the repository's own configuration names a program that git would run to reach another repository, or
+  /// includes another file.
   /// - Throws: `remote` with the setting.
   package func refuseForeignPrograms() throws(GitError) {
     guard let program = try foreignProgram() else { return }

@@ -3,7 +3,7 @@ import CLibgit2
 import Platform
 
 extension Repository {
-  /// Where HEAD stands.
+  /// The state of HEAD.
   package enum Head: Sendable, Equatable {
     /// On a branch, by its short name; without tip the branch is not born yet.
     case branch(name: String, tip: ObjectID?)
@@ -19,9 +19,9 @@ extension Repository {
     }
   }
 
-  /// Reads where HEAD stands, without libgit2.
+  /// Reads HEAD without libgit2.
   /// - Throws: `damaged` if HEAD holds no name of a commit; `lostBranch` if the branch had a commit and leads to
-  ///   none, so that nothing is taken for the beginning of history that is not.
+  ///   none now, so that a damaged history is not mistaken for a new one.
   package func head() throws(GitError) -> Head {
     guard let name = try headBranch() else {
       guard let id = try references.object(at: Array("HEAD".utf8)) else {

@@ -4,19 +4,19 @@ import Platform
 /// A merge, rebase, cherry-pick, revert or `git stash pop` at which git stopped for conflicts.
 package struct StoppedMerge: Sendable {
   package let operation: Repository.Operation
-  /// The commit that HEAD stands on: the one side.
+  /// The commit of HEAD: the one side.
   package let tip: ObjectID
   /// The other side: the commit that is merged or picked; for a revert the parent of the one that is reverted.
   package let other: ObjectID
   /// The base that git took; nil for a merge, whose base is that of the histories, and for a commit without a parent.
   package let base: ObjectID?
-  /// Whether the user wanted to edit this commit of a rebase, so that git is not told to go on.
+  /// Whether the user wanted to edit this commit of a rebase, so that slip does not continue it.
   package var stopsForUser = false
   /// The files that git wrote to the work tree and that differ from those of the tip, by paths of the repository; nil for
   /// a file that git removed.
   package let written: [[UInt8]: TreeEntry?]
-  /// The files with a content that git did not write, as far as can be told without the tree that git wrote: their
-  /// conflicts are settled by the user, or left to the user.
+  /// The files whose content git did not write, as far as this is known without the tree that git wrote. Their
+  /// conflicts were resolved by the user, or are left to the user.
   package var ofUser: Set<[UInt8]> = []
 }
 
@@ -54,8 +54,8 @@ package struct CurrentOperation {
     return try repository.stashes.sidesInConflict() == nil ? nil : .stash
   }
 
-  /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
-  /// merge, or where git did not note both.
+  /// The commit of HEAD when the merge in progress began, and the first one that is merged into it; nil without a
+  /// merge, or if git did not record both.
   package var mergeUnderWay: (start: ObjectID, merged: ObjectID)? {
     guard kind == .merge, let start = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes,
       let merged = try? RawFile.read(gitDirectory / "MERGE_HEAD")?.bytes,
@@ -79,7 +79,7 @@ package struct CurrentOperation {
       !repository.sequencer.commitsNothing
     else { return nil }
     if operation == .rebase, try repeatedCommit() != nil {
-      // `--continue` would commit what is staged as the commit that git has still to apply.
+      // `--continue` would commit the staged changes as the commit that git has still to apply.
       if try hasStagedChanges() { return nil }
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
@@ -173,7 +173,7 @@ package struct CurrentOperation {
     return words.dropFirst().lazy.compactMap { ObjectID(hex: $0) }.first
   }
 
-  /// Whether a rebase stopped at a commit that git could not begin to apply, and the next commit would have what is staged.
+  /// Whether a rebase stopped at a commit that git could not begin to apply, and the next commit would have staged changes.
   package func hasStagedBeforeStep() throws(GitError) -> Bool {
     guard try repeatedCommit() != nil else { return false }
     return try hasStagedChanges()
@@ -206,7 +206,7 @@ package struct CurrentOperation {
     try repository.runGit(["diff", "--quiet", "--ignore-submodules"]).status == 1
   }
 
-  /// Whether git's index differs from HEAD: the next commit has what it holds.
+  /// Whether git's index differs from HEAD, so that the next commit would have its changes.
   package func hasStagedChanges() throws(GitError) -> Bool {
     try repository.runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status != 0
   }
@@ -285,11 +285,11 @@ package struct CurrentOperation {
     return ObjectID(hex: bytes.prefix(40))
   }
 
-  /// Has git finish an operation whose conflicts are all settled, with the message that it prepared.
+  /// Runs git to finish an operation whose conflicts are all resolved, with the message that it prepared.
   ///
   /// A merge is committed with the hooks of `git commit`.
   /// - Parameter hookVariables: variables for the hooks, beside those of git.
-  /// - Returns: git's words where it stopped again, and the hook that refused the commit of a merge.
+  /// - Returns: git's output if it stopped again, and the hook that refused the commit of a merge.
   /// - Throws: `other` with git's reason.
   package func conclude(
     _ operation: Repository.Operation, hookVariables: [String: String] = [:]

@@ -94,9 +94,9 @@ extension Repository {
     return .held(HeldRepository(self, index, (branch.name, lock)))
   }
 
-  /// Removes the locks that bear this repository's mark: those of a command that was killed.
+  /// Removes the locks that have this repository's mark: those of a killed command.
   ///
-  /// Only who alone takes locks with the mark may call it, and holds none now.
+  /// Only the sole user of the mark may call it, and only while it holds no lock.
   /// - Parameter others: further lock files than those of the index and of HEAD's branch.
   package func releaseLeft(_ others: [[UInt8]] = []) {
     guard let mark = lockPolicy.mark else { return }
@@ -149,7 +149,7 @@ extension Repository {
     var repair: IndexRepair?
   }
 
-  /// Puts the changed index in place; false, and nothing is changed, where the hash of the old one is wrong.
+  /// Replaces the index by the changed one. Returns false without a change if the hash of the old one is wrong.
   fileprivate func write(
     _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: FileStatus], _ lock: IndexLock
   ) throws(GitError) -> Bool {
@@ -267,7 +267,7 @@ extension Repository {
     for (flag, paths) in flagged.sorted(by: { $0.key < $1.key }) {
       _ = try git(["update-index", flag, "-z", "--stdin"], index: copy, input: paths)
     }
-    // The entries that git made have no status yet; it fills in what matches the files.
+    // The entries that git made have no status yet; git adds it for unchanged files.
     _ = try git(["update-index", "-q", "--ignore-submodules", "--refresh"], index: copy, accepting: [0, 1])
     try refuseLosses(of: edits, in: copy)
     // A new shared part of a split index lies in a file of its own.

@@ -8,7 +8,7 @@ package enum CommitHook: String, CaseIterable, Sendable {
   case message = "commit-msg"
   case postCommit = "post-commit"
 
-  /// How a hook ended, with what it wrote.
+  /// The exit status and output of a hook.
   package struct Answer: Sendable {
     package let hasAgreed: Bool
     /// The lines of its output and errors; control characters are not yet escaped.
@@ -140,8 +140,8 @@ package struct Hooks {
 
 /// A folder of hooks for one run of `git commit`, which holds those of `CommitHook`.
 ///
-/// Each hook is called by its own path, so that it finds the files beside it. A mark in the folder tells which one refused.
-/// The hooks do not see the settings with which slip runs git.
+/// Each hook is called by its own path, so that it finds the files beside it. A mark in the folder names the one that
+/// refused. The hooks do not see the settings with which slip runs git.
 struct CommitHookFolder {
   private let scratch: ScratchFolder
 

@@ -160,7 +160,7 @@ extension ObjectCheck {
     objectFaults > 0 && faults.contains { $0.what == .loose(id) }
   }
 
-  /// Adds a fault of an object that is needed, or tells of a known one what it is needed for.
+  /// Adds a fault of a needed object, or adds the use to a known one.
   private mutating func add(_ id: ObjectID, _ use: ObjectFault.Use) {
     if let number = faults.firstIndex(where: { $0.what == .loose(id) }) {
       faults[number].use = faults[number].use ?? use
@@ -169,7 +169,7 @@ extension ObjectCheck {
     }
   }
 
-  /// The bytes of an object; where it can't be read that is a fault.
+  /// The bytes of an object; records a fault if it can't be read.
   private mutating func read(_ id: ObjectID, _ kind: ObjectKind, for use: ObjectFault.Use) -> [UInt8]? {
     switch look(id) {
     case .found(let object) where object.kind == kind: return object.bytes

@@ -22,8 +22,8 @@ final class OpenRepository {
   var objects: OpaquePointer { objectHandle.pointer }
   /// The `git_config`.
   var configuration: OpaquePointer { configurationHandle.pointer }
-  /// A `git_index` in memory that stands in for the file: libgit2 would read that for each attribute, and fails on
-  /// split and sparse ones. It holds only what a look at attributes or line ends needs.
+  /// A `git_index` in memory that replaces the file: libgit2 would read the file for each attribute, and fails on
+  /// split and sparse ones. It holds only the entries that a check of attributes or line ends needs.
   var attributeIndex: OpaquePointer { attributeIndexHandle.pointer }
 
   /// Opens the repository of a layout.
@@ -76,7 +76,7 @@ final class OpenRepository {
     of layout: RepositoryLayout, environment: GitEnvironment
   ) throws(GitError) {
     if layout.isOwned { return }
-    // If git can't be asked, nobody has accepted the folder.
+    // If git can't be run, the folder counts as not accepted.
     let answer = try? GitProgram.capture(
       ["rev-parse", "--git-dir"], in: layout.folder, environment: environment)
     guard let answer, answer.status == 0 else {
@@ -100,7 +100,7 @@ final class OpenRepository {
     }
   }
 
-  /// Names the extension that libgit2 does not know, where that is the trouble.
+  /// Names the extension that libgit2 does not know, if that is the cause of an error.
   private static func explained(_ error: GitError, _ layout: RepositoryLayout) -> GitError {
     let words = error.message.split(separator: " ")
     if error.message.contains("repository version") {
@@ -151,7 +151,7 @@ final class OpenRepository {
     RawFile.status(path, followLinks: true)?.kind == .file && Files.isAccessible(path, for: .reading)
   }
 
-  /// The file of settings for one work tree, where the repository has the extension for it.
+  /// The file of settings for one work tree, if the repository has the extension for it.
   private static func worktreeFile(of layout: RepositoryLayout) -> [UInt8]? {
     guard let text = try? RawFile.read(layout.commonDirectory / "config")?.bytes else { return nil }
     let lowered = text.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
@@ -213,9 +213,9 @@ struct SettingsList {
   }
 }
 
-/// Where the parts of a repository lie, found without libgit2.
+/// The paths of the parts of a repository, found without libgit2.
 struct RepositoryLayout {
-  /// The folder that `.git` was found in, or the git folder itself where it is bare.
+  /// The folder that contains `.git`, or the git folder itself if it is bare.
   let folder: [UInt8]
   /// The work tree; nil for a bare repository.
   let workTree: [UInt8]?

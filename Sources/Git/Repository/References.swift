@@ -9,7 +9,7 @@ package struct References {
   let gitDirectory: [UInt8]
   var commonDirectory: [UInt8] { repository.commonDirectory }
 
-  /// What a ref holds.
+  /// The value of a ref.
   enum Value: Equatable {
     case absent
     case object(ObjectID)
@@ -31,7 +31,7 @@ package struct References {
     return .object(id)
   }
 
-  /// The object that a ref leads to, through others where they are symbolic; nil if the last is absent.
+  /// The object that a ref leads to, through others if they are symbolic; nil if the last is absent.
   func object(at name: [UInt8]) throws(GitError) -> ObjectID? { try resolved(name).id }
 
   /// The object of a ref, by its full name; nil if the ref does not exist.
@@ -39,7 +39,7 @@ package struct References {
     get throws(GitError) { try object(at: Array(name.utf8)) }
   }
 
-  /// The last ref that a ref leads to through others, and what it holds; nil if it is absent.
+  /// The last ref that a ref leads to through others, and its value; nil if it is absent.
   func resolved(_ name: [UInt8]) throws(GitError) -> (name: [UInt8], id: ObjectID?) {
     var name = name
     for _ in 0..<5 {
@@ -192,7 +192,7 @@ private struct LoggedCommits {
     lines = text?.split(separator: 10) ?? []
   }
 
-  /// What the ref came to with its last line; nil if that is nothing.
+  /// The new value in the last line of the log; nil if the ref was deleted.
   var last: ObjectID? { lines.last.flatMap(Self.new) }
 
   /// All of them, the last one first, each once.
@@ -235,7 +235,7 @@ private struct LoggedCommits {
 
 /// The file in which git keeps the refs that have no file of their own.
 ///
-/// Source: git-pack-refs(1). A line is `ID NAME`, or `^ID` for what the tag above it leads to, or begins with `#`.
+/// Source: git-pack-refs(1). A line is `ID NAME`, or `^ID` for the target of the tag above it, or begins with `#`.
 struct PackedReferences {
   let path: [UInt8]
 
@@ -333,7 +333,7 @@ extension References {
   }
 
   private func locks(in folder: [UInt8]) -> [[UInt8]] {
-    // What can't be listed has no lock that could be given back.
+    // A folder that can't be listed has no lock that could be removed.
     let names = (try? Files.list(folder)) ?? []
     return names.flatMap { name -> [[UInt8]] in
       let path = folder / name

@@ -11,11 +11,11 @@ extension Repository {
     return commit
   }
 
-  /// The commit that a revision such as `HEAD~2`, a branch, a tag or the beginning of a name stands for; nil if there
+  /// The commit of a revision such as `HEAD~2`, a branch, a tag or an abbreviated hash; nil if there
   /// is none.
   ///
   /// Wraps `git_revparse_single`.
-  /// - Throws: `ambiguous` if the beginning of a name fits several objects.
+  /// - Throws: `ambiguous` if an abbreviated hash fits several objects.
   package func commit(revision: String) throws(GitError) -> ObjectID? {
     guard !revision.isEmpty, revision.utf8.count <= Self.longestRevision, !revision.utf8.contains(0) else {
       return nil
@@ -146,7 +146,7 @@ extension Repository {
         + "and git config --global user.email you@example.org")
   }
 
-  /// The text without what git strips: `<` and `>` everywhere, blanks and punctuation around it.
+  /// The text without the characters that git strips: `<` and `>` everywhere, blanks and punctuation around it.
   private static func cleaned(
     _ text: String, _ what: String, mayBeEmpty: Bool = false
   ) throws(GitError) -> String {

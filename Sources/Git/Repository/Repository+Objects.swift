@@ -34,7 +34,7 @@ extension Repository {
     return found
   }
 
-  /// Reads an object from its file, by libgit2 where it is not found there.
+  /// Reads an object from its file, by libgit2 if it is not found there.
   func object(_ id: ObjectID, isVerified: Bool = true) throws(GitError) -> StoredObject {
     if let waiting = objectOutput.collection?[id] { return waiting }
     switch objectFiles.look(for: id, isVerified: isVerified) {
@@ -93,10 +93,10 @@ extension Repository {
     return git_odb_exists(try open().objects, &name) != 0
   }
 
-  /// Writes an object, where it is not there yet.
+  /// Writes an object, unless it exists.
   ///
-  /// If an object of the name exists but is damaged, as after a power cut, git would leave it as it is: it is set aside
-  /// as `damaged-ID` in the git folder and written anew.
+  /// If an object of the name exists but is damaged, as after a power cut, git would leave it as it is. Here it is moved
+  /// to `damaged-ID` in the git folder and written again.
   func store(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     let id = SHA1.objectID(kind: kind.name, bytes)
     if objectOutput.collection?.contains(id) == true { return id }
@@ -127,10 +127,10 @@ extension Repository {
   /// Runs a body that writes objects, and writes them together at its end: with few waits for the disk, and as one pack
   /// if they are many.
   ///
-  /// The body can read what it wrote, but for blobs. Nothing outside it may refer to the objects before this returns;
-  /// where the body or this throws, nothing is written. Once a ref leads to the objects, or never will, call
+  /// The body can read the objects that it wrote, except for blobs. Nothing outside it may refer to the objects before this
+  /// returns; if the body or this throws, nothing is written. Once a ref leads to the objects, or never will, call
   /// `releasePacks()`.
-  /// - Parameter failing: what the caller throws for a failure of git.
+  /// - Parameter failing: makes the error that the caller throws for a failure of git.
   package func writingTogether<Result, Failure: Error>(
     failing: (GitError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -147,7 +147,7 @@ extension Repository {
     return result
   }
 
-  /// Lets git pack anew what `writingTogether` wrote as a pack: until then a file keeps it off.
+  /// Lets git repack the pack that `writingTogether` wrote: until then a file keeps git off.
   package func releasePacks() { objectFiles.releasePacks(marked: packMark) }
 
   /// The mark of the packs of this work tree; another may be at work in the same repository.
@@ -272,10 +272,10 @@ extension GitProgram {
   /// Packs the objects of a repository and writes its commit-graph, by the user's git, and waits for it.
   ///
   /// Unreachable objects that are younger than two weeks stay, whatever the configuration says: another program may be
-  /// about to refer to them. Writers need not stand still meanwhile.
-  /// - Parameter prunes: whether older ones go.
-  /// - Throws: `locked` if another git is at it, `unsupported` if the configuration names a program that git would
-  ///   run, and git's own words where it fails.
+  /// about to refer to them. Writers may run meanwhile.
+  /// - Parameter prunes: whether older ones are deleted.
+  /// - Throws: `locked` if another git gc is running, `unsupported` if the configuration names a program that git would
+  ///   run, and git's own message if it fails.
   package static func tidy(_ repository: Repository, prunes: Bool) throws(GitError) {
     guard repository.settings["gc.recentObjectsHook"] == nil else {
       throw GitError(
@@ -297,7 +297,7 @@ extension GitProgram {
     let answer = try capture(words, in: folder, environment: repository.environment)
     guard answer.status != 0 else { return }
     let lines = answer.errors.split(separator: 10).map { GitError.text($0) }
-    // The first line says what is wrong, the others how git is typed.
+    // The first line is the error, the others are git's usage.
     let reason = lines.first ?? "it exited with code \(answer.status)"
     // Git has no exit code of its own for this.
     if reason.contains("gc is already running") {
@@ -308,9 +308,9 @@ extension GitProgram {
 }
 
 extension GitProgram {
-  /// Starts `git gc --auto` in the background, where it could have something to do.
+  /// Starts `git gc --auto` in the background, if it might have work.
   ///
-  /// The guess is git's own: it counts the loose objects of one folder in 256, and the packs; so nothing is started
+  /// The estimate is git's own: it counts the loose objects of one folder in 256, and the packs; so nothing is started
   /// after most commits. Call it with no lock held.
   /// - Returns: whether git was started.
   @discardableResult

@@ -4,7 +4,7 @@ import Platform
 
 /// A git repository: values in, values out, no handle of libgit2 ever leaves it.
 ///
-/// What can be answered from small files (HEAD, refs, the index, cached times) is; libgit2 is started and the repository
+/// Small files (HEAD, refs, the index, cached times) are read directly. Libgit2 is started and the repository
 /// opened when an object, an attribute or the configuration is first needed. `GIT_*` variables that name another
 /// repository are not obeyed.
 package final class Repository {
@@ -22,7 +22,7 @@ package final class Repository {
   let environment: GitEnvironment
   let layout: RepositoryLayout
   private var opened: OpenRepository?
-  /// What a partial clone left at its remote; all that read the repository share it.
+  /// The objects that a partial clone lacks; all readers of the repository share it.
   let promised: PromisedObjects
   /// The objects that can be read without libgit2.
   let objectFiles: ObjectFiles
@@ -31,7 +31,7 @@ package final class Repository {
   var attributeCache = AttributeCache()
   /// The large tree that was read last: several questions about one commit read the tree of its root.
   var lastLargeTree: (id: ObjectID, tree: Tree)?
-  /// The permissions that `core.sharedRepository` asks for; nil if the setting was not read yet.
+  /// The permissions of `core.sharedRepository`; nil if the setting was not read yet.
   var knownSharedMode: SharedMode?
 
   init(_ layout: RepositoryLayout, environment: GitEnvironment, promised: PromisedObjects = .init())
@@ -110,9 +110,9 @@ extension Repository {
     return try Repository(layout, environment: environment)
   }
 
-  /// Makes a repository in a folder, which is made too where it does not exist.
+  /// Creates a repository in a folder, and the folder if it does not exist.
   ///
-  /// Wraps `git_repository_init_ext`. The first branch is called as `init.defaultBranch` says, else "main".
+  /// Wraps `git_repository_init_ext`. The name of the first branch is `init.defaultBranch`, else "main".
   package static func create(
     at directory: [UInt8], environment: GitEnvironment = .process
   ) throws(GitError) -> Repository {
@@ -156,9 +156,9 @@ extension Repository {
 
 /// Git itself, run on the repository.
 extension Repository {
-  /// Settings that take their programs from the filters that the repository's own files define.
+  /// Settings that disable the programs of filters that the repository's own files define.
   ///
-  /// Git runs a filter where it compares a file with its entry. A filter of the user's own configuration stays, unless
+  /// Git runs a filter when it compares a file with its entry. A filter of the user's own configuration stays, unless
   /// the repository gives the same name another program.
   private func filterSettings() throws(GitError) -> [String] {
     let listing = try git(["config", "--list", "--name-only", "--show-scope", "--includes", "-z"])

@@ -111,10 +111,10 @@ package struct SharedPermissions {
     return mode
   }
 
-  /// Gives a file or folder in the git folder the permissions that `core.sharedRepository` asks for.
+  /// Gives a file or folder in the git folder the permissions of `core.sharedRepository`.
   package func share(_ path: [UInt8]) { mode.apply(to: path) }
 
-  /// Makes a folder and those above it in the git folder, with the permissions that `core.sharedRepository` asks for.
+  /// Creates a folder and those above it in the git folder, with the permissions of `core.sharedRepository`.
   func makeFolder(_ path: [UInt8]) throws(SystemError) {
     var missing: [[UInt8]] = []
     var folder = path

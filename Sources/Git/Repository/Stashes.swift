@@ -11,7 +11,7 @@ private struct StashedMoves {
   /// The contents of the changed files before the stash, and in it. A note that was moved since has another path in the index.
   private let old: Set<ObjectID>
   private let new: Set<ObjectID>
-  /// The paths that only the stash has, and the contents that HEAD has where the stash has no file any more.
+  /// The paths that only the stash has, and the contents that HEAD has for files deleted in the stash.
   private let added: Set<[UInt8]>
   private let left: Set<ObjectID>
   private let base: ObjectID
@@ -201,7 +201,7 @@ package struct Stashes {
   package func pop(_ stash: ObjectID) throws(GitError) -> Bool {
     guard try top() == stash else { return false }
     repository.indexCache.known = nil
-    // Git notes the tree of this merge where it noted that of the operation under way.
+    // Git records the tree of this merge in the file of the operation in progress.
     let file = repository.gitDirectory / "AUTO_MERGE"
     let noted = try RawFile.read(file)?.bytes
     guard try repository.runGit(["stash", "pop", "--quiet"]).status == 0 else { return false }

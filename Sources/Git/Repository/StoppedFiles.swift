@@ -62,7 +62,7 @@ struct StoppedFiles {
       }
     }
     guard !shifted.isEmpty else { return false }
-    // An earlier git can't tell.
+    // An earlier git does not record it.
     guard let plain = try unshiftedPaths() else { return true }
     if shifted.contains(where: { !plain.contains($0.path) }) { return true }
     let known = Set(try repository.index.entries().map(\.path))
@@ -151,7 +151,7 @@ struct StoppedFiles {
     }
     let bytes = (try self.content(of: ours, at: ours.path), try self.content(of: theirs, at: ours.path))
     let base = try versions[1].map { (base) throws(GitError) in try self.content(of: base, at: base.path) }
-    // Git does not merge what is no text.
+    // Git does not merge binary files.
     if [base ?? [], bytes.0, bytes.1].contains(where: { $0.contains(0) }) { return content == bytes.0 }
     let plain = FileMerge.withoutLabels(content)
     return FileMerge.results(base: base, ours: bytes.0, theirs: bytes.1).contains {

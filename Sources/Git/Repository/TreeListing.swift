@@ -115,8 +115,8 @@ extension Repository {
 extension Repository {
   /// Writes the tree of a commit with some files changed, and the trees of the folders above them.
   ///
-  /// If two edits name one path, the later holds. A file put where a folder is takes its place, and the other way
-  /// round. Folders that become empty go.
+  /// If two edits name one path, the later wins. A file replaces a folder of its path, and the other way
+  /// round. Folders that become empty are removed.
   /// - Parameter commit: nil starts from an empty tree.
   package func writeTree(base commit: ObjectID?, _ edits: [TreeEdit]) throws(GitError) -> ObjectID {
     var byPath: [[UInt8]: TreeEdit] = [:]
@@ -202,7 +202,7 @@ extension Repository {
 
 /// The files of a commit, by path; submodules are left out.
 ///
-/// An entry is made when it is asked for: what is held of each is its path in one run of bytes, its id and its mode.
+/// An entry is decoded at its use: of each file its path in one run of bytes, its id and its mode are stored.
 package struct TreeListing: RandomAccessCollection, Sendable, Equatable {
   private var paths: [UInt8] = []
   private var pathEnds: [Int] = []
@@ -232,14 +232,14 @@ package struct TreeListing: RandomAccessCollection, Sendable, Equatable {
     paths[(position == 0 ? 0 : pathEnds[position - 1])..<pathEnds[position]]
   }
 
-  /// Whether the path of a file stands before another, as `memcmp` sees it.
+  /// Whether the path of a file sorts before another, as by `memcmp`.
   package func path(_ position: Int, precedes other: [UInt8]) -> Bool {
     path(at: position).precedes(other[...])
   }
 }
 
 extension Repository {
-  /// The change of one file as a patch that `git apply` takes; nil stands for no file.
+  /// The change of one file as a patch that `git apply` takes; nil is no file.
   ///
   /// Wraps `git_patch_from_buffers`.
   package func patch(path: [UInt8], before: [UInt8]?, after: [UInt8]?) throws(GitError) -> [UInt8] {

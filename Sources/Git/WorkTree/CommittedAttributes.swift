@@ -8,12 +8,12 @@ extension Repository {
 
 /// The filters that the git attributes of the last commit and of git's index name, if the work tree has other attributes.
 ///
-/// Git converts a file by the attributes of the work tree. With a typo in them that nobody has committed, git would store
+/// Git converts a file by the attributes of the work tree. With an uncommitted typo in them, git would store
 /// an encrypted file as plain text.
 package struct CommittedAttributes {
   let repository: Repository
 
-  /// Where attributes are read from, beside the work tree.
+  /// The sources of attributes beside the work tree.
   private enum Source: CaseIterable {
     case commit
     case index

@@ -48,7 +48,7 @@ package struct FileAttributes {
     return form
   }
 
-  /// Refuses a path that no blob can be written for: git can't hold it, attributes ask for another encoding or for a
+  /// Refuses a path that no blob can be written for: git can't hold it, attributes require another encoding or a
   /// filter that is not configured, or uncommitted attributes drop its filter.
   package func refuseUnstorable(_ path: [UInt8]) throws(GitError) {
     try PathCheck.validate(path)
@@ -149,7 +149,7 @@ package struct FileAttributes {
     return use.programs.contains { repository.settings["filter.\(name).\($0)"].map { !$0.isEmpty } ?? false }
   }
 
-  /// The setting, where it asks for more than git's own line ends.
+  /// The setting, if it requires more than git's own conversion of line ends.
   private static func foreign(_ name: String, _ value: UnsafePointer<CChar>) -> String? {
     let kind = git_attr_value(value)
     let isEncoding = name != "filter"
@@ -190,8 +190,8 @@ extension FileAttributes {
   /// Forgets which files are behind filters: another program may have changed the attributes.
   package func forget() { repository.attributeCache.filteredFiles = FilteredFiles() }
 
-  /// Whether a file of attributes that holds for a path names a filter. Hardly any repository has one, and attributes are
-  /// slow to ask for.
+  /// Whether a file of attributes that applies to a path names a filter. Hardly any repository has one, and looking up
+  /// attributes is slow.
   package func mayFilter(_ path: [UInt8]) throws(GitError) -> Bool {
     if repository.attributeCache.filteredFiles.isNamedForAll == nil {
       repository.attributeCache.filteredFiles.isNamedForAll = isFilterNamedForAll

@@ -22,7 +22,7 @@ extension Repository {
   package var conversion: FileConversion { FileConversion(repository: self) }
 }
 
-/// The conversion of files between the work tree and the repository, as git attributes and the configuration ask for it.
+/// The conversion of files between the work tree and the repository by git attributes and configuration.
 package struct FileConversion {
   let repository: Repository
   private var attributes: FileAttributes { repository.attributes }
@@ -157,7 +157,7 @@ extension FileConversion {
 
   /// The bytes that git would store for a file behind a filter.
   ///
-  /// Git stores what a filter makes of the file, in a scratch folder, for no command of git prints it.
+  /// Git runs the filter and stores the result in a scratch folder, since no command of git prints it.
   /// - Throws: `filtered` if no program for it is configured; `filterFailed` if it fails.
   func filteredForm(of bytes: [UInt8], path: [UInt8], setting: String) throws(GitError) -> [UInt8] {
     guard attributes.hasProgram(for: setting, .storing), let name = String(validating: path, as: UTF8.self)
@@ -180,7 +180,7 @@ extension FileConversion {
     guard let id = ObjectID(hex: answer.output.prefix { $0 != 10 }) else {
       throw GitError(.filterFailed, "git hash-object stored nothing for \(GitError.text(path))")
     }
-    // Git does not write again what the repository has.
+    // Git does not write objects again that the repository has.
     let stored: [UInt8]
     if case .found(let object) = ObjectFiles(objects).look(for: id, isVerified: true) {
       stored = object.bytes
@@ -214,10 +214,10 @@ extension FileConversion {
 }
 
 extension FileConversion {
-  /// The name that the blob of these bytes has at a path; nothing is written.
+  /// The hash of the blob of these bytes at a path; nothing is written.
   ///
-  /// As for `git add`: line ends are changed as attributes and `core.autocrlf` say, and kept where the index already
-  /// holds the path with carriage returns.
+  /// As for `git add`: line ends are converted by attributes and `core.autocrlf`, and kept if the index already
+  /// has the path with carriage returns.
   /// - Throws: `filtered` and `filterFailed`, as for `writeBlob`.
   package func contentID(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
     let stored = try storedForm(of: bytes, path: path)
@@ -225,7 +225,7 @@ extension FileConversion {
   }
 
   /// Writes the blob that `git add` would store for a file of these bytes at a path.
-  /// - Throws: `filtered` if attributes ask for another encoding, or for a filter (Git LFS, git-crypt) that is not
+  /// - Throws: `filtered` if attributes require another encoding, or a filter (Git LFS, git-crypt) that is not
   ///   configured, or if uncommitted attributes drop the filter of the file; `filterFailed` if the filter fails; `damaged`
   ///   if the object exists already and can't be read.
   package func writeBlob(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {

@@ -21,8 +21,8 @@ package struct GitIndex {
 
   /// All entries of the index, sorted by path and stage.
   ///
-  /// Versions 2 to 4 are read here, a split or sparse index by `git ls-files`. Where the index is damaged or missing,
-  /// HEAD's files stand in for it, as nothing that is known of was staged, and `damage` tells.
+  /// Versions 2 to 4 are read here, a split or sparse index by `git ls-files`. If the index is damaged or missing,
+  /// HEAD's files are used instead, since no staged change is known, and `damage` is set.
   package func entries() throws(GitError) -> IndexEntries {
     if let known = repository.indexCache.known, let status = RawFile.status(path),
       known.isOf(status)
@@ -64,7 +64,7 @@ package struct GitIndex {
   }
 
   /// The first entry of a path.
-  /// - Complexity: O(log n) where the index was read before; else it is read, but not turned into values.
+  /// - Complexity: O(log n) if the index was read before; else the file is read, but not decoded.
   func entry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
     // One that can't be read is dealt with below.
     if repository.indexCache.known == nil, let file = try IndexReading(self.path)?.file, !file.isPartial {
@@ -82,7 +82,7 @@ package struct GitIndex {
     return paths
   }
 
-  /// The entries as git itself tells them.
+  /// The entries as git lists them.
   private func listedEntries() throws(GitError) -> [IndexEntry] {
     let answer = try repository.git(["ls-files", "-z", "--stage", "--debug"])
     var entries: [IndexEntry] = []
@@ -168,7 +168,7 @@ extension GitIndex {
     guard UInt32(truncatingIfNeeded: found.size) == entry.size, entry.size > 0,
       Self.isSameSecond(found.modified, entry.modified)
     else { return false }
-    // The rest of the status git may be told not to compare.
+    // Git may be configured not to compare the rest of the status.
     let isSame =
       UInt32(truncatingIfNeeded: found.inode) == entry.inode
       && Self.isSameSecond(found.changed, entry.changed)
@@ -183,7 +183,7 @@ extension GitIndex {
     UInt32(truncatingIfNeeded: time.seconds) == UInt32(truncatingIfNeeded: kept.seconds)
   }
 
-  /// Whether a file holds what the entry says.
+  /// Whether a file has the content of its entry.
   private func hasContent(of entry: IndexEntry, _ path: [UInt8], size: Int64) -> Bool {
     guard size <= Self.longestCompared else { return false }
     if entry.mode & IndexEntry.kindBits == TreeEntry.symbolicLink {
@@ -197,22 +197,22 @@ extension GitIndex {
   }
 }
 
-/// The index as it stands to a commit, in what matters for a few paths.
+/// The state of the index relative to a commit, for a few paths.
 package struct StagedState: Sendable {
-  /// The first entry of each path that was asked for.
+  /// The first entry of each requested path.
   package let entries: [[UInt8]: IndexEntry]
   /// Whether git wrote the index for another commit's tree as a whole, as it does just before it moves HEAD there.
   package let isOfOtherTree: Bool
-  /// By this a later look tells whether the index was written again; nil if there is none.
+  /// The status by which a later check detects that the index was rewritten; nil if there is none.
   package let status: FileStatus?
 }
 
 extension GitIndex {
-  /// Reads what the index has for some paths.
+  /// Reads the entries of the index for some paths.
   /// - Parameter commit: the commit whose tree the index may be of.
   package func stagedState(of paths: [[UInt8]], at commit: ObjectID?) throws(GitError) -> StagedState {
     guard let index = try IndexReading(path), let file = index.file else {
-      // One that is missing or damaged is built anew when it is changed.
+      // A missing or damaged index is rebuilt when it is changed.
       return StagedState(entries: [:], isOfOtherTree: false, status: nil)
     }
     var entries: [[UInt8]: IndexEntry] = [:]
@@ -268,7 +268,7 @@ extension GitIndex {
     try held.updateIndex(edits, statuses: statuses)
   }
 
-  /// Sets the time of a file back, so that git trusts what its index notes of the file.
+  /// Sets the modification time of a file back, so that git trusts the status that its index has of the file.
   ///
   /// Git runs the filter of a file that is as new as the index, and a filter may store equal text in other bytes.
   /// - Returns: the status of the file while it held these bytes; nil if it holds others, or has another time by now.

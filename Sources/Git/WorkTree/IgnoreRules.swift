@@ -40,7 +40,7 @@ package struct IgnoreRules {
   /// The files of ignore rules beside the `.gitignore` files of the work tree, whether they exist or not.
   ///
   /// Source: gitignore(5): `info/exclude`, and `core.excludesFile` or its default.
-  /// - Parameter contents: what is in the configuration files; libgit2 is started only if they may name such a file.
+  /// - Parameter contents: the contents of the configuration files; libgit2 is started only if they may name such a file.
   package func files(configured contents: [[UInt8]]) -> [[UInt8]] {
     let own = repository.commonDirectory / "info/exclude"
     let mayName = contents.contains { content in
@@ -55,9 +55,9 @@ package struct IgnoreRules {
 extension Repository {
   private static let ruleFiles = [".gitignore", ".gitattributes"].map { Array($0.utf8) }
 
-  /// Refuses to read rules for a path where libgit2 and git would wait for ever: from a FIFO, a socket or a device that
-  /// is called as a file of rules, or to which a link of that name leads.
-  /// - Complexity: two looks for each folder above the path, none where the last path was in the same folder.
+  /// Throws if libgit2 and git would wait forever for the rules of a path: if a file of rules is, or links to, a FIFO, a
+  /// socket or a device.
+  /// - Complexity: two checks for each folder above the path, none if the last path was in the same folder.
   func refuseSpecialRuleFiles(above path: [UInt8]) throws(GitError) {
     guard let workTree else { return }
     let parent = BytePath.folder(of: path)

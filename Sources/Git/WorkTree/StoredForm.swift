@@ -20,7 +20,7 @@ package enum StoredForm: Sendable, Hashable {
     self = known.form
   }
 
-  /// So many bytes tell whether a file is a text: those of a cipher are no UTF-8 within the first few.
+  /// The number of bytes that show whether a file is text: those of a cipher are not UTF-8 within the first few.
   private static let probeLength = 1024
 
   /// Whether a file may hold a stored form, by its first bytes alone.
@@ -84,7 +84,7 @@ extension FileConversion {
   private func isStoredInOtherForm(_ entry: TreeEntry) throws(GitError) -> Bool {
     let stored = try repository.blob(entry.id)
     if StoredForm.mayBeOne(stored) { return true }
-    // A filter that fails tells nothing of the form.
+    // The failure of a filter says nothing about the form.
     guard let plain = try? content(of: entry.id, at: entry.path), plain != stored else { return false }
     return Self.wordyLines(of: plain).isDisjoint(with: Self.wordyLines(of: stored))
   }
