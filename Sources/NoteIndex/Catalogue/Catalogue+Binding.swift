@@ -2,13 +2,14 @@ package import Notes
 import Text
 
 extension Catalogue {
-  /// Returns the query with the records that its terms about reference fields name, wherever they stand in it.
+  /// Resolves the record names in the terms of a query that test reference fields, at any depth of the query.
   ///
-  /// A value that the declared field can't have is refused. Where no `kind:` beside the term names a kind that declares
-  /// the field, a value that a note of another kind really has is none; but names of records, ends of ranges and what
-  /// follows a comparison are always checked.
-  /// - Throws: `QueryError` for what is no value, and with candidates for a name that means no record, or several.
-  /// - Complexity: that of a look-up for each name; for a value that may be that of another note O(n).
+  /// Refuses a value that the declared field can't have. If no `kind:` beside the term names a kind that declares the
+  /// field, a value that a note of another kind has is accepted. Record names, ends of ranges and operands of comparisons
+  /// are always checked.
+  /// - Throws: `QueryError` for an invalid value, and for a name that matches no record or several; the error lists
+  ///   candidates.
+  /// - Complexity: one look-up per name; O(n) for a value that a note of another kind may have.
   package func binding(_ query: Query) throws(QueryError) -> Query {
     try refuseMistypedComparisons(of: query)
     guard query.needsCatalogue else { return query }
@@ -112,7 +113,7 @@ extension Catalogue {
     return lines
   }
 
-  /// Throws where a name means several records, or none by any kind that declares the field.
+  /// Throws if a name matches several records, or if no kind that declares the field has a value of that name.
   private func refuse(_ reference: ReferenceTest, _ asked: AskedFields) throws(QueryError) {
     guard asked.has(reference.kind), let target = target(of: reference, asked.query.schema) else { return }
     let keys = RecordKeys(asked.query.schema)
@@ -136,7 +137,7 @@ extension Catalogue {
   /// The end of a list of candidates that is cut.
   private static func more(_ count: Int) -> String { count > 0 ? " and \(count) more" : "" }
 
-  /// Whether what names no record of one kind is a value of the field in another.
+  /// Whether a name without a record of one kind is a value of the field in another kind.
   private func isKnown(_ reference: ReferenceTest, _ asked: AskedFields, _ keys: RecordKeys) -> Bool {
     let isRecord = asked.test.references.contains { other in
       asked.has(other.kind) && other.name.hasSameBytes(as: reference.name)
@@ -147,7 +148,7 @@ extension Catalogue {
       return !asked.test.misfits.contains { $0.range == reference.range && $0.isUnfit(in: kind) }
     }
     if isRecord || isValue { return true }
-    // Where only kinds are asked for that do not declare the field, it is text.
+    // If the query is limited to kinds that do not declare the field, the term is text.
     return !asked.areNamed && asked.scope.isNarrow && isBorne(asked.test.otherwise, asked)
   }
 
@@ -155,14 +156,14 @@ extension Catalogue {
     target(of: reference, schema).map { place(named: reference.name, .field($0), keys: keys) != nil } ?? false
   }
 
-  /// Whether a note of a kind that comes into question and does not declare the field passes a test of its text.
+  /// Whether a note of a queried kind that does not declare the field passes a test of its text.
   private func isBorne(_ node: QueryNode, _ asked: AskedFields) -> Bool {
     isBorne(node, FrontMatterFilter(asked.test.names)) { entry in
       asked.test.isAskedAsText(of: entry) && asked.scope.covers(entry.kind)
     }
   }
 
-  /// Whether a note that is asked for and may hold one of some words passes a test.
+  /// Whether any note passes a test, among the queried notes that may contain one of some words.
   private func isBorne(
     _ node: QueryNode, _ words: FrontMatterFilter, _ isAsked: (Entry) -> Bool
   ) -> Bool {
@@ -192,7 +193,7 @@ extension Catalogue {
   }
 }
 
-/// The fields that a term of a query asks for: those of the kinds that `kind:` beside it names, else of all.
+/// The fields that a term of a query tests: those of the kinds that `kind:` beside it names, else those of all kinds.
 private struct AskedFields {
   let test: DeclaredTest
   let scope: KindScope
@@ -229,7 +230,7 @@ private struct AskedFields {
 }
 
 extension Catalogue {
-  /// Whether a query asks for the urgency that is worked out, which no field holds and no term can ask for.
+  /// Whether a query uses the computed urgency, which no field stores and no term can test.
   package func asksForUrgency(_ query: Query) -> Bool {
     query.schema.knowsUrgency && !query.schema.declares(SortKey.urgency)
       && query.termNames.contains { $0.isSameName(as: SortKey.urgency) }

@@ -3,7 +3,7 @@ package import Notes
 
 /// All notes of a box at one moment: newest first, ties by id, then by path.
 ///
-/// Immutable; what look-ups need beyond the entries is made when it is first asked for.
+/// Immutable. Look-up tables are computed on first use.
 package struct Catalogue: Sendable {
   /// The notes in the catalogue's order.
   package let entries: Entries
@@ -13,9 +13,9 @@ package struct Catalogue: Sendable {
   /// The names of the notes.
   let names: NameResolver
 
-  /// Makes a catalogue of entries in any order, with a path each.
+  /// Makes a catalogue of entries in any order; each entry has its own path.
   ///
-  /// - Complexity: O(n log n), O(n) where they are in order already.
+  /// - Complexity: O(n log n), or O(n) if they are in order already.
   package init(_ entries: [Entry], linkedBy sameNames: SameNameRule = .ambiguous) {
     self.init(Entries(entries).linked(by: sameNames))
   }
@@ -57,9 +57,9 @@ package struct Catalogue: Sendable {
     names.ids.place(of: id).map { entries[$0] }
   }
 
-  /// How many letters of an id tell it from all others in the catalogue, two at least.
+  /// Returns the length in letters of the shortest prefix of an id that no other id of the catalogue has, two at least.
   ///
-  /// - Complexity: O(log n), but for the first time O(n log n).
+  /// - Complexity: O(log n); O(n log n) the first time.
   package func shortestPrefix(of id: NoteID) -> Int { names.ids.shortestPrefix(of: id) }
 
 }
@@ -70,12 +70,12 @@ extension Catalogue {
     resolve(reference, .typed(fuzzy: fuzzy))
   }
 
-  /// Finds the note that a name means by a rule.
+  /// Finds the note that a name matches by a rule.
   ///
   /// - Parameters:
   ///   - keys: the fields whose values are names of records.
-  ///   - suggests: whether near notes are looked for where it means none, which goes over all titles.
-  /// - Complexity: O(n) for the first few names, O(log n) for more of them where they fit.
+  ///   - suggests: whether to suggest similar notes if none matches, which reads all titles.
+  /// - Complexity: O(n) for the first few names, O(log n) for later names that match.
   package func resolve(
     _ name: String, _ rule: NameRule, keys: RecordKeys = .none, suggests: Bool = true
   ) -> Resolution {
@@ -101,11 +101,12 @@ extension Catalogue {
 }
 
 extension Catalogue {
-  /// Returns the notes that a query asks for, as many as it wants: in its order, or newest first.
+  /// Returns the notes that match a query, up to its limit, in its order or newest first.
   ///
   /// - Parameters:
-  ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
-  ///   - executor: does the matching on several threads; nil does it on the calling one.
+  ///   - modified: returns the time of the last change of the note at a place; called on the calling thread, only if
+  ///     `query.usesModified`.
+  ///   - executor: matches on several threads; nil matches on the calling thread.
   package func matches(
     _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
   ) -> [Match] {
@@ -126,7 +127,7 @@ extension Catalogue {
     return order
   }
 
-  /// How many notes a query asks for, as many as it wants.
+  /// Returns the number of notes that match a query, up to its limit.
   ///
   /// - Parameters: As those of `matches`.
   package func count(
@@ -136,7 +137,7 @@ extension Catalogue {
     return min(places(of: query, TextAnswers(entries, executor), times, executor).count, query.limit ?? .max)
   }
 
-  /// The places of the notes that a query asks for, ascending.
+  /// Returns the places of the notes that match a query, ascending.
   func places(
     of query: Query, _ findings: TextAnswers, _ times: [Timestamp], _ executor: ParallelExecutor?
   ) -> [Int] {
@@ -150,13 +151,14 @@ extension Catalogue {
 }
 
 extension Catalogue {
-  /// Returns the notes that a query asks for, best first, as many as it wants.
+  /// Returns the notes that match a query, best first, up to its limit.
   ///
-  /// An order that the query names goes before rank; ties are newest first. Without words to rank by, it is
-  /// what `matches` returns.
+  /// An order in the query takes precedence over rank; ties are newest first. If the query has no words to rank by, the
+  /// result is that of `matches`.
   /// - Parameters:
-  ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
-  ///   - executor: does the work on several threads; nil does it on the calling one.
+  ///   - modified: returns the time of the last change of the note at a place; called on the calling thread, only if
+  ///     `query.usesModified`.
+  ///   - executor: works on several threads; nil works on the calling thread.
   package func ranked(
     _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
   ) -> [Match] {
@@ -177,7 +179,7 @@ extension Catalogue {
     return ranked.prefix(query.limit ?? .max).map { Match(entries, $0, score: scores[$0]) }
   }
 
-  /// Returns what `ranked` does, each note with the lines that show why it was found.
+  /// Returns the result of `ranked`, each note with the lines that show why it matches.
   package func search(
     _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
   ) -> [Match] {
@@ -185,7 +187,8 @@ extension Catalogue {
       ranked(query, modified: modified, executor: executor), of: query, executor: executor)
   }
 
-  /// Returns notes that a query found with the lines that show why; as they are where it has no words.
+  /// Adds to the notes that a query found the lines that show why they match. Returns them unchanged if the query has no
+  /// words.
   ///
   /// - Complexity: O(n) in the bytes of the notes, which are read for it.
   package static func withSnippets(
@@ -204,9 +207,9 @@ extension Catalogue {
 }
 
 extension Catalogue {
-  /// The places of the notes that each of some queries asks for, ascending; their limits are left out of account.
+  /// Returns for each of several queries the places of the matching notes, ascending; limits are ignored.
   ///
-  /// All queries are answered in one pass, in which a note is made once at most.
+  /// One pass answers all queries and decodes each note at most once.
   /// - Parameters: As those of `matches`.
   package func places(
     ofEach queries: [Query], modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
@@ -227,7 +230,7 @@ extension Catalogue {
   }
 }
 
-/// What is left to be asked of a note for one query of several.
+/// The remaining test of one query of several, after the plan has selected candidates.
 private struct PlannedTest: Sendable {
   private let plan: QueryPlan
   private let filter: EntryFilter
@@ -239,9 +242,9 @@ private struct PlannedTest: Sendable {
     isSettled = plan.rest.isEverything
   }
 
-  /// The places of a stretch whose notes are asked for, ascending.
+  /// Returns the places of the matching notes in a range of the catalogue, ascending.
   ///
-  /// - Parameter made: the notes of the stretch that were made already.
+  /// - Parameter made: the notes of the range that are already decoded.
   func places(
     in stretch: Range<Int>, of entries: Entries, _ times: [Timestamp], _ made: inout [Entry?]
   ) -> [Int] {

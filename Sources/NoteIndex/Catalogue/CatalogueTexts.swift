@@ -1,11 +1,11 @@
 import Bytes
 import Notes
 
-/// The words of a catalogue's notes: those of its snapshot in an index, those of recent entries in another.
+/// The words of a catalogue's notes: one index for the notes of its snapshot, another for recent entries.
 ///
-/// Where the index of the snapshot is missing or damaged one is made of the texts: the answers are the same.
+/// If the index of the snapshot is missing or damaged, an index is built from the texts; the answers are the same.
 struct CatalogueTexts: Sendable {
-  /// One index, and what its documents are in the catalogue.
+  /// One index, with the places of its documents in the catalogue.
   private struct Segment: Sendable {
     let index: TextIndex
     /// Documents that count no longer.
@@ -31,7 +31,7 @@ struct CatalogueTexts: Sendable {
     self.segments = segments
   }
 
-  /// The same with an index that is made of the texts alone, for where the snapshot's is damaged.
+  /// Returns the same with an index built from the texts alone, for a damaged index of the snapshot.
   func rebuilt(_ executor: ParallelExecutor?) -> CatalogueTexts {
     CatalogueTexts(
       entries, [Self.built(entries, of: Array(entries.indices), executor)].compactMap { $0 })
@@ -164,7 +164,7 @@ extension CatalogueTexts {
   }
 }
 
-/// Where the texts of one query are found, each looked up once.
+/// The matches of the texts of one query; each text is looked up once.
 final class TextAnswers {
   private let entries: Entries
   private let executor: ParallelExecutor?
@@ -208,7 +208,7 @@ final class TextAnswers {
     repairing { () throws(DamagedBytes) -> [Int] in try self.hits(of: term).map(\.place) }
   }
 
-  /// In how many notes each of some folded words stands, those counted too that were deleted or changed lately.
+  /// Returns for each of some folded words the number of notes that have it, including recently deleted or changed notes.
   func frequencies(of words: [[UInt8]]) -> [Int] {
     repairing { () throws(DamagedBytes) -> [Int] in try self.index.frequencies(of: words) }
   }
@@ -232,7 +232,8 @@ final class TextAnswers {
     return hits
   }
 
-  /// Does something again with an index that is made of the texts where that of the snapshot is damaged.
+  /// Runs a closure; if the index of the snapshot is damaged, rebuilds the index from the texts and runs the closure
+  /// again.
   private func repairing<Result>(_ body: () throws(DamagedBytes) -> Result) -> Result {
     do throws(DamagedBytes) {
       return try body()

@@ -9,12 +9,12 @@ package struct Dependencies: Sendable {
   /// The records of these that are open.
   private let open: Set<Int>
 
-  /// Looks at the records whose kinds have a field that blocks.
+  /// Reads the records whose kinds have a field that blocks.
   ///
   /// - Parameters:
-  ///   - open: tells which records are open.
-  ///   - executor: does the work on several threads; nil does it on the calling one.
-  /// - Complexity: O(n) in the facts of all notes; only records with such a field are made.
+  ///   - open: the test for open records.
+  ///   - executor: works on several threads; nil works on the calling thread.
+  /// - Complexity: O(n) in the facts of all notes; only records with such a field are decoded.
   package init(_ catalogue: Catalogue, _ schema: Schema, open: ActiveTest, executor: ParallelExecutor?) {
     let entries = catalogue.entries
     let records = RecordLookup(catalogue, schema)
@@ -41,8 +41,9 @@ package struct Dependencies: Sendable {
     return entries.places(fulfilling: node, EntryFilter(node, schema, of: entries), executor)
   }
 
-  /// The places of the notes whose ids stand in fields that block: nearly all names there are ids, and a look at the ids of
-  /// all notes is quicker than a table of all names.
+  /// Returns the places of the notes whose ids appear in fields that block.
+  ///
+  /// Nearly all names in these fields are ids, and a scan of the ids of all notes is faster than a table of all names.
   private static func places(
     ofIDsIn referring: [Entry], _ entries: Entries, _ schema: Schema
   ) -> [NoteID: [Int]] {
@@ -65,9 +66,9 @@ package struct Dependencies: Sendable {
     }
   }
 
-  /// The records that a record refers to by the fields that block.
+  /// Returns the records that a record refers to by the fields that block.
   ///
-  /// - Parameter known: the places of notes by their ids, where they were looked up.
+  /// - Parameter known: the places of notes by their ids, if they were looked up.
   package static func targets(
     of entry: Entry, _ records: RecordLookup, _ known: [NoteID: [Int]] = [:]
   ) -> [Int] {
@@ -83,7 +84,7 @@ package struct Dependencies: Sendable {
 
   package var isEmpty: Bool { targets.isEmpty }
 
-  /// The open records that an open record refers to; none where it is not open itself.
+  /// Returns the open records that an open record refers to; an empty array if it is not open itself.
   package func blockers(of place: Int) -> [Int] {
     open.contains(place) ? (targets[place] ?? []).filter(open.contains) : []
   }
@@ -102,7 +103,7 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-  /// The shortest way from some records back to another one, both ends included; nil where there is none.
+  /// Returns the shortest path from any of some records to another one, both ends included; nil if there is none.
   ///
   /// - Complexity: O(n) in the references that block.
   package func way(from starts: [Int], to end: Int) -> [Int]? {
@@ -125,9 +126,9 @@ extension Dependencies {
     return nil
   }
 
-  /// The rings in which records refer to one another, each once and from its first record in the catalogue's order on.
+  /// The cycles of references between records, each once, starting at its first record in the catalogue's order.
   ///
-  /// - Complexity: O(n) in the references that block, times the length of a ring for those in one.
+  /// - Complexity: O(n) in the references that block, times the length of a cycle for those in one.
   package var rings: [[Int]] {
     var known: Set<Int> = []
     var rings: [[Int]] = []
@@ -141,22 +142,22 @@ extension Dependencies {
     return rings
   }
 
-  /// Whether a record can be in a ring: somebody refers to it.
+  /// Whether a record can be in a cycle: it refers to a record that has references itself.
   private func reaches(_ place: Int) -> Bool { targets[place]?.contains { targets[$0] != nil } ?? false }
 }
 
 extension Catalogue {
-  /// Works out how urgent the records of the catalogue are.
+  /// Computes the urgency of the records of the catalogue.
   ///
-  /// - Parameter executor: does the work on several threads; nil does it on the calling one.
-  /// - Complexity: that of `Dependencies` where a term asks for what blocks, else O(1).
+  /// - Parameter executor: works on several threads; nil works on the calling thread.
+  /// - Complexity: that of `Dependencies` if a term tests dependencies, else O(1).
   package func urgencyMeter(
     _ schema: Schema, clock: ClockReading, executor: ParallelExecutor? = nil
   ) -> UrgencyMeter {
     UrgencyMeter(schema, clock: clock).answering { answeringDependencies(in: $0, executor) }
   }
 
-  /// The node with the records that pass its terms about what blocks.
+  /// Returns the node with its dependency tests replaced by the records that pass them.
   func answeringDependencies(in node: QueryNode, _ executor: ParallelExecutor?) -> QueryNode {
     var known: Dependencies?
     return node.mappingTerms { term, _ in

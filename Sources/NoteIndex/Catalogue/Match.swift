@@ -6,9 +6,9 @@ package struct Match: Sendable {
   package let entries: Entries
   /// The place of the note in the catalogue.
   package let place: Int
-  /// How well the note fits; 0 where nothing was ranked.
+  /// The relevance of the note; 0 if the query was not ranked.
   package let score: Double
-  /// Lines of the note with what was looked for, in their order; none where nothing was ranked.
+  /// Lines of the note with matches, in their order; empty if the query was not ranked.
   package let snippets: [Snippet]
 
   package init(_ entries: Entries, _ place: Int, score: Double = 0, snippets: [Snippet] = []) {
@@ -45,11 +45,11 @@ package final class ListedNote: Sendable {
   package var name: String { names.id?.description ?? String(decoding: names.path, as: UTF8.self) }
 }
 
-/// A part of a line with what was looked for in it.
+/// A part of a line with matches in it.
 package struct Snippet: Sendable, Equatable {
   /// The number of the line in the file, from 1.
   package let line: Int
-  /// The line, cut where it is long, which `…` marks; not made safe for a terminal.
+  /// The line, shortened with `…` if it is long; not made safe for a terminal.
   package let text: String
   /// The matches, in order: UTF-8 offsets in `text`.
   package let highlights: [Range<Int>]
@@ -66,7 +66,7 @@ struct SnippetFinder {
   /// The most lines that are shown.
   private static let mostLines = 3
 
-  /// A line with what was found in it, in bytes of the file.
+  /// A line with its matches, in bytes of the file.
   private struct Line {
     let range: Range<Int>
     var highlights: [Range<Int>] = []
@@ -134,11 +134,11 @@ struct SnippetFinder {
   }
 }
 
-/// A part of a line around what was found in it.
+/// A part of a line around its matches.
 struct Excerpt {
   /// The most bytes of the line that are shown.
   private static let longest = 160
-  /// How much stands before what was found where the line is cut.
+  /// The most bytes before the first match if the line is cut.
   private static let lead = 48
 
   private let bytes: [UInt8]

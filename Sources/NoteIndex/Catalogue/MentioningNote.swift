@@ -2,11 +2,11 @@ import Bytes
 package import Notes
 import Text
 
-/// A note whose running text holds a name, and where it does.
+/// A note whose running text mentions a name, with the places of the mentions.
 package struct MentioningNote: Sendable {
   /// The place of the note in the catalogue.
   package let place: Int
-  /// The names as they stand there, in order, none over another, each with the sentence around it.
+  /// The names as written there, in order, without overlaps, each with the sentence around it.
   package let mentions: [(text: String, snippet: Snippet)]
 }
 
@@ -19,10 +19,10 @@ extension Catalogue {
     names.places(named: Array(name.utf8), NameRule([[.foldedTitle]]), .none)
   }
 
-  /// The notes whose running text holds one of some names where it is no link, code, address or tag, those first that do
-  /// most often, then the newest.
+  /// Finds the notes whose running text mentions one of some names outside links, code, addresses and tags.
   ///
-  /// - Complexity: that of a search for each name; only the texts of the notes that have its words are read.
+  /// Notes with the most mentions come first, then the newest.
+  /// - Complexity: a search for each name; only the texts of the notes that have its words are read.
   package func mentions(of names: [String], executor: ParallelExecutor? = nil) -> [MentioningNote] {
     let patterns = names.compactMap { MentionPattern($0) }
     let answers = TextAnswers(entries, executor)
@@ -39,7 +39,7 @@ extension Catalogue {
     }
   }
 
-  /// Where names stand in the running text of a note, in bytes of the file, in order.
+  /// Returns the ranges of names in the running text of a note, in bytes of the file, in order.
   package static func ranges(of names: [String], in text: NoteText) -> [Range<Int>] {
     let prose = Prose(of: text)
     return names.compactMap { MentionPattern($0) }.flatMap { $0.ranges(in: text, prose) }
@@ -66,7 +66,7 @@ extension Catalogue {
   }
 }
 
-/// A name of a note as it may stand in running text, without regard to case and diacritics.
+/// A name of a note as it may appear in running text, regardless of case and diacritics.
 struct MentionPattern: Sendable {
   /// Names with so few letters are looked for in their own case: `Go`, `CI`.
   private static let fewLetters = 3
@@ -98,7 +98,7 @@ struct MentionPattern: Sendable {
     exact = letters <= Self.fewLetters && !isIdeograph ? written : nil
   }
 
-  /// Where the name stands in the running text of a note, in bytes of the file, in order.
+  /// Returns the ranges of the name in the running text of a note, in bytes of the file, in order.
   func ranges(in text: NoteText, _ prose: Prose) -> [Range<Int>] {
     words.highlights(in: text.bytes[text.body]).compactMap { range in
       let whole = range.lowerBound - before.count..<range.upperBound + after.count

@@ -110,7 +110,7 @@ extension QueryPlan {
 }
 
 extension QueryCondition {
-  /// The texts of which one has to be found, where the condition asks for nothing else.
+  /// The texts of which at least one must be found, if the condition tests nothing else.
   fileprivate var texts: [TextTerm]? {
     switch self {
     case .text(let pattern): return [TextTerm(scope: .anywhere, pattern: pattern)]

@@ -1,14 +1,14 @@
 import Bytes
 package import Notes
 
-/// The records among notes by the names that references call them: typed ones, and those that stand in fields.
+/// The records among notes by the names that refer to them: names that a user types, and names stored in fields.
 package struct RecordLookup: Sendable {
   package let schema: Schema
   private let entries: Entries
   private let names: NameResolver
   private let keys: RecordKeys
 
-  /// Shares what a catalogue has worked out of its names.
+  /// Shares the name tables of a catalogue.
   package init(_ catalogue: Catalogue, _ schema: Schema) {
     self.init(catalogue.entries, catalogue.names, schema)
   }
@@ -25,21 +25,22 @@ package struct RecordLookup: Sendable {
     keys = RecordKeys(schema)
   }
 
-  /// The records of a kind that a name in a field means: one where the reference is sound.
+  /// Returns the records of a kind that a name in a field matches: exactly one if the reference is valid.
   ///
-  /// - Complexity: O(log n), but for the first few names O(n).
+  /// - Complexity: O(log n); O(n) for the first few names.
   package func records(of kind: String, stored name: String) -> [Entry] {
     places(of: kind, stored: name).map { entries[$0] }
   }
 
-  /// The places of the records of a kind that a name in a field means: one where the reference is sound.
+  /// Returns the places of the records of a kind that a name in a field matches: exactly one if the reference is valid.
   ///
-  /// - Complexity: O(log n), but for the first few names O(n).
+  /// - Complexity: O(log n); O(n) for the first few names.
   package func places(of kind: String, stored name: String) -> [Int] {
     places(named: name, .stored(schema.kindOrPlain(named: kind)))
   }
 
-  /// The same, for a name that is the id of notes at known places: where one of the kind is among them, it is meant.
+  /// Returns the same for a name that is the id of notes at known places. If exactly one of these is of the kind, the
+  /// name means it.
   func places(of kind: String, stored name: String, known: [Int]?) -> [Int] {
     if let known, keys.field(of: kind) == nil {
       let facts = EntryFacts(entries)
@@ -63,16 +64,17 @@ package struct RecordLookup: Sendable {
     places(named: name, .field(schema.kindOrPlain(named: kind))).map { entries[$0] }
   }
 
-  /// The answer to a check of records for a name that stands in a field. Of several records the paths are given.
+  /// Returns the answer to a check of records for a name stored in a field. If several records match, it lists their
+  /// paths.
   package func answer(_ kind: String, stored name: String) -> ReferenceAnswer {
     answer(places(named: name, .stored(schema.kindOrPlain(named: kind)))) {
       String(decoding: $0.note.path, as: UTF8.self)
     }
   }
 
-  /// The records whose kind has a key field of its own with a value, as it stands.
+  /// Returns the records whose kind has a key field of its own, if that field has exactly the value.
   ///
-  /// - Complexity: O(n) in the front-matter of the notes; O(1) where no kind has a key of its own.
+  /// - Complexity: O(n) in the front matter of the notes; O(1) if no kind has a key field of its own.
   package func records(withKey key: String) -> [Entry] {
     guard !keys.isEmpty, !key.isEmpty else { return [] }
     let words = FrontMatterFilter([key])
@@ -96,7 +98,7 @@ package struct RecordLookup: Sendable {
   }
 }
 
-/// Tells the states of records among all others of a catalogue.
+/// The states of records among all others of a catalogue.
 package final class RecordStandings: Sendable {
   private let catalogue: Catalogue
   private let schema: Schema
@@ -121,8 +123,8 @@ package final class RecordStandings: Sendable {
 
   /// Whether a record is in a state.
   ///
-  /// - Complexity: O(1), but that of `Dependencies` for the first record that refers to others by a field that blocks, or
-  ///   can be referred to so where it is asked for those that block.
+  /// - Complexity: O(1); that of `Dependencies` for the first record that may be blocked, or whose kind may block if the
+  ///   state is `blocking`.
   package func isIn(_ state: RecordStanding, _ entry: Entry) -> Bool {
     switch state {
     case .active: active.isActive(entry)
@@ -150,7 +152,7 @@ package final class RecordStandings: Sendable {
   }
 }
 
-/// Tells which notes of a catalogue are active, making only those of which their facts do not tell.
+/// The active notes of a catalogue. Only notes whose facts do not decide are decoded.
 package struct ActiveNotes: Sendable {
   private let entries: Entries
   private let test: ActiveTest
@@ -158,8 +160,8 @@ package struct ActiveNotes: Sendable {
   private let answers: [EntryFilter.Answer]
 
   /// - Parameters:
-  ///   - places: the places of the active notes, where they are known already.
-  ///   - executor: does the work on several threads; nil does it on the calling one.
+  ///   - places: the places of the active notes, if they are already known.
+  ///   - executor: works on several threads; nil works on the calling thread.
   /// - Complexity: O(n) in the facts of all notes.
   package init(
     _ entries: Entries, _ test: ActiveTest, known places: [Int]? = nil, executor: ParallelExecutor? = nil

@@ -1,7 +1,7 @@
 import Bytes
 package import Notes
 
-/// Finds the sentence around a stretch of a note: what a reader needs to see why it is there.
+/// Finds the sentence around a range of a note, as the context that a reader needs.
 package struct SentenceFinder {
   private let bytes: [UInt8]
   private let body: Range<Int>
@@ -11,10 +11,11 @@ package struct SentenceFinder {
     body = text.body
   }
 
-  /// The sentence that holds a stretch, cut where it is long; in front-matter, a table or a heading its line.
+  /// Returns the sentence that contains a range, shortened if it is long; in front matter, a table or a heading its line.
   ///
-  /// Sentences end at `.`, `!`, `?` or `…` before a blank, at ideographic full stops, and where their paragraph or item does.
-  /// - Parameter line: the line of the file in which the stretch begins, from 1.
+  /// Sentences end at `.`, `!`, `?` or `…` before a blank, at ideographic full stops, and at the end of their paragraph
+  /// or item.
+  /// - Parameter line: the line of the file in which the range begins, from 1.
   package func snippet(around range: Range<Int>, line: Int) -> Snippet {
     let range = range.clamped(to: 0..<bytes.count)
     let paragraph = paragraph(around: range)
@@ -134,7 +135,7 @@ package struct SentenceFinder {
     return max(paragraph.upperBound, offset)
   }
 
-  /// The end of the sentence whose last sign begins at an offset; nil where none ends there.
+  /// Returns the end of the sentence whose last character begins at an offset; nil if no sentence ends there.
   private func sentenceEnd(at offset: Int, before limit: Int) -> Int? {
     if bytes[offset] == 0xE3, offset + 2 < limit, bytes[offset + 1] == 0x80, bytes[offset + 2] == 0x82 {
       return offset + 3
@@ -163,7 +164,7 @@ package struct SentenceFinder {
     bytes[offset...].starts(with: [0xE2, 0x80, 0xA6])
   }
 
-  /// Whether a single letter or number stands before a full stop: `J. R. R. Tolkien`, `1. Flour`.
+  /// Whether a single letter or number precedes a full stop: `J. R. R. Tolkien`, `1. Flour`.
   private func isInitial(before stop: Int) -> Bool {
     guard bytes[stop] == UInt8(ascii: "."), stop > 0, ASCII.isWord(bytes[stop - 1]) else { return false }
     return stop == 1 || bytes[stop - 2] <= 0x20 || bytes[stop - 2] == UInt8(ascii: ".")
@@ -171,8 +172,9 @@ package struct SentenceFinder {
 
   // MARK: Text
 
-  /// A stretch with its line ends, and the marks at the beginnings of its lines, as single blanks, and where a part of it
-  /// stands there.
+  /// Returns a range as one line, with the range of a part in it.
+  ///
+  /// A single blank replaces each line end together with the marks at the beginning of the next line.
   private func onOneLine(_ stretch: Range<Int>, _ part: Range<Int>) -> ([UInt8], Range<Int>) {
     var text: [UInt8] = []
     var (first, last): (Int?, Int) = (nil, 0)
@@ -199,7 +201,7 @@ package struct SentenceFinder {
     return (text, start..<max(start, min(last, text.count)))
   }
 
-  /// Where the text of a line begins behind its marks, which do not go over the part where that stands in the line.
+  /// Returns the offset of the text of a line after its marks. A part that begins inside the marks is not skipped.
   private func afterMarks(_ lineStart: Int, before part: Int) -> Int {
     let content = contentStart(lineStart)
     if (lineStart...content).contains(part) { return part }

@@ -2,21 +2,22 @@ import Bytes
 import Notes
 import Text
 
-/// Sorts entries by a query's keys; what ties keeps the catalogue's order.
+/// Sorts entries by a query's keys. The sort is stable: ties keep the catalogue's order.
 struct SortOrder {
   let keys: [SortKey]
   let schema: Schema
   let executor: ParallelExecutor?
-  /// Works out the urgency of records; nil where no key asks for it, or no kind knows it.
+  /// Computes the urgency of records; nil if no key uses it, or no kind defines it.
   var meter: UrgencyMeter?
 
   /// Returns places in an array of entries in the order of the keys.
   ///
-  /// No note is made where what is stored beside the notes will do: dates, ids, paths, titles and kinds.
+  /// Decodes no note if the values stored beside the notes suffice: dates, ids, paths, titles and kinds.
   /// - Parameters:
   ///   - places: ascending, so that ties stay newest first.
-  ///   - modified: when the entry at a place was modified; asked on the calling thread, only where a key needs it.
-  /// - Complexity: O(n) where no note is made and no value compared.
+  ///   - modified: returns the time of the last change of the entry at a place; called on the calling thread, only if a
+  ///     key needs it.
+  /// - Complexity: O(n) if no note is decoded and no value compared.
   func sorted(_ places: [Int], of entries: Entries, modified: (Int) -> Timestamp) -> [Int] {
     guard !keys.isEmpty else { return places }
     let kinds = KindNumbers(
@@ -136,14 +137,14 @@ struct SortOrder {
   }
 }
 
-/// How notes are sorted by a key that only they tell, or the column of a field.
+/// How notes are sorted by a key that must be read from the note or from the column of a field.
 private struct FieldReading: Sendable {
   let field: String
   private let type: TypedOrder?
-  /// The values of the field; nil where they are not kept.
+  /// The stored values of the field; nil if they are not stored.
   let column: FieldColumn?
 
-  /// Nil for what is known of notes without making them.
+  /// Returns nil for a key that is known without decoding notes.
   init?(_ field: String, _ kinds: KindNumbers, _ entries: Entries, _ order: SortOrder) {
     if SortOrder.known.contains(field) { return nil }
     self.field = field
@@ -162,7 +163,7 @@ private struct FieldReading: Sendable {
   }
 }
 
-/// What the notes at some places count as, as numbers of names.
+/// The kinds of the notes at some places, as numbers of names.
 private struct KindNumbers {
   /// The names of the kinds, each once by its bytes.
   private(set) var names: [String] = []
@@ -211,10 +212,10 @@ struct TypedOrder: Sendable {
   /// The choices of all kinds, from the lowest to the highest.
   private let choices: [String]
 
-  /// Finds out how a field is sorted by.
+  /// Finds the sort order of a field.
   ///
-  /// - Returns: nil where a kind does not declare it, or another one otherwise. Choices may differ where those
-  ///   of one kind hold all others in the same order.
+  /// - Returns: nil if a kind does not declare the field, or kinds declare it differently. Choices may differ if those of
+  ///   one kind contain all others in the same order.
   init?(_ name: String, of kinds: [Kind?]) {
     let known = kinds.compactMap { $0 }
     let fields = known.compactMap { $0.declaredField(name) }
@@ -228,7 +229,7 @@ struct TypedOrder: Sendable {
     self.choices = choices
   }
 
-  /// Whether all names stand among others in the same order.
+  /// Whether all names occur among others in the same order.
   private static func isPart(_ names: [String], of others: [String]) -> Bool {
     var rest = others[...]
     for name in names {
@@ -261,15 +262,15 @@ enum RankOrder {
   private static let digitBits = 11
   private static let digitMask: UInt64 = 1 << digitBits - 1
 
-  /// The indices of things in the order of their ranks, the first column before the others; what ties stays as it is.
+  /// Returns the indices of items in the order of their ranks; earlier columns take precedence. The sort is stable.
   ///
   /// - Parameters:
-  ///   - columns: the ranks of each thing; the lowest comes first.
+  ///   - columns: the ranks of each item; the lowest comes first.
   ///   - count: the length of each column, below 2 to the power of 32.
   /// - Complexity: O(n) in each of the digits in which ranks differ.
   static func indices(by columns: [[UInt64]], count: Int) -> [Int] {
     var order = Array(0..<UInt32(count))
-    // An order that keeps what ties, from the last column to the first, is the order by all of them.
+    // Stable sorts from the last column to the first give the order by all columns.
     for ranks in columns.reversed() { sort(&order, by: ranks) }
     return order.map { Int($0) }
   }
@@ -282,7 +283,7 @@ enum RankOrder {
     var sorted = items
     for shift in stride(from: 0, to: UInt64.bitWidth, by: digitBits)
     where (differing >> shift) & digitMask != 0 {
-      // How many items have a digit, then where the next one with it goes.
+      // The number of items with each digit, then the place of the next item with it.
       var places = [Int](repeating: 0, count: 1 << digitBits)
       for item in items { places[Int((item.rank >> shift) & digitMask)] += 1 }
       var sum = 0

@@ -40,7 +40,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Its place where the direction does not matter: values, wrong ones, none.
+  /// The group of values regardless of the direction: valid values, invalid ones, missing ones.
   var group: Int { max(rank, 3) }
 
   func precedes(_ other: SortValue) -> Bool {
@@ -71,7 +71,7 @@ enum SortRanks {
     ~score.bitPattern
   }
 
-  /// The ranks of values among each other; what is wrong or absent comes last in either direction.
+  /// Returns the ranks of values among each other; invalid and absent values come last in either direction.
   ///
   /// - Complexity: O(n log n).
   static func ranks(of values: [SortValue], descending: Bool) -> [UInt64] {

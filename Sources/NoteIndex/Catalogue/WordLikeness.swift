@@ -4,14 +4,14 @@ import Text
 
 /// The notes that have rare words of one note, and how alike they are by these.
 package struct WordLikeness: Sendable {
-  /// The rare words of the note, the most telling first, as they stand in it, in small letters.
+  /// The rare words of the note as it spells them, in lower case, the most significant first.
   package let words: [String]
   /// By the places of the other notes that have any of them: how alike they are, from 0 to 1, and the numbers of the words.
   package let notes: [Int: (likeness: Double, words: [Int])]
 }
 
 extension Catalogue {
-  /// For each of some words that no note has, the word of the notes that it almost is; nil if there is none.
+  /// Finds for each of some words that no note has a similar word of the notes; nil if there is none.
   ///
   /// - Complexity: linear in the number of different words of the notes.
   package func nearWords(of words: [String], executor: ParallelExecutor? = nil) -> [String?] {
@@ -26,15 +26,15 @@ extension Catalogue {
 
   /// So many words of a note are compared.
   private static let mostWords = 24
-  /// A word that so many notes have, of a hundred, tells nothing.
+  /// A word in more than this percentage of the notes is not significant.
   private static let commonPercent = 10
   private static let shortestWord = 4
 
-  /// The notes that have rare words in common with the note at a place.
+  /// Finds the notes that have rare words in common with the note at a place.
   ///
-  /// Rare are the words that stand often in the note and in few others. Likeness is the rank that a search for all of them
-  /// gives a note, held against that of the note itself.
-  /// - Complexity: that of a search for so many words.
+  /// Rare words are frequent in the note and occur in few others. Likeness is the rank of a note in a search for all of
+  /// them, relative to the rank of the note itself.
+  /// - Complexity: a search for that many words.
   package func likeness(at place: Int, executor: ParallelExecutor? = nil) -> WordLikeness {
     let answers = TextAnswers(entries, executor)
     let counted = Self.words(of: entries[place].note)
@@ -62,7 +62,8 @@ extension Catalogue {
     return WordLikeness(words: chosen.map(\.shown), notes: notes)
   }
 
-  /// The words of a note's title and running text in the order in which they come first, each with how often it stands there.
+  /// Returns the words of a note's title and running text, in the order of their first occurrence, each with its number
+  /// of occurrences.
   private static func words(of note: Note) -> [(folded: [UInt8], shown: String, count: Int)] {
     var words: [(folded: [UInt8], shown: String, count: Int)] = []
     var numbers: [[UInt8]: Int] = [:]
