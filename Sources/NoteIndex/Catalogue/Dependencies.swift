@@ -103,7 +103,7 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-  /// Returns the shortest path from any of some records to another one, both ends included; nil if there is none.
+  /// Returns the shortest path from any of some records to another one, both ends included; nil if no path exists.
   ///
   /// - Complexity: O(n) in the references that block.
   package func way(from starts: [Int], to end: Int) -> [Int]? {

@@ -11,7 +11,7 @@ package struct WordLikeness: Sendable {
 }
 
 extension Catalogue {
-  /// Finds for each of some words that no note has a similar word of the notes; nil if there is none.
+  /// Finds for each of some words that no note has a similar word of the notes; nil if no word is similar.
   ///
   /// - Complexity: linear in the number of different words of the notes.
   package func nearWords(of words: [String], executor: ParallelExecutor? = nil) -> [String?] {

@@ -2,15 +2,15 @@ package import Bytes
 package import Notes
 import Synchronization
 
-/// The catalogue of a box as it was kept in a file, used in place.
+/// The catalogue of a box as stored in a file, used in place.
 ///
-/// It is only a cache: what does not add up is never trusted. The columns are checked when it is opened, facts and records
-/// when they are first read.
+/// It is only a cache; inconsistent content is never trusted. Checksums of the columns are verified on opening, those of
+/// facts and records on first use.
 package final class CatalogueFile: Sendable {
-  /// Changes with the form of what is kept of a note.
+  /// Changes with the format of the stored notes.
   package static var version: UInt32 { CatalogueFileLayout.version }
 
-  /// The number that tells it from all other snapshots of the box.
+  /// The number that distinguishes this snapshot from all others of the box.
   package let generation: UInt64
   /// How many files it knows, notes or not.
   package let fileCount: Int
@@ -20,13 +20,13 @@ package final class CatalogueFile: Sendable {
   private let blocks: CheckedBlocks
   private let sections: [Range<Int>]
   private let knownFacts = Computed<StoredFacts?, Never>()
-  /// The record behind which pages were given back last.
+  /// The record at which pages were last unloaded.
   private let lastUnloaded = Atomic(0)
 
   /// Opens a snapshot.
   ///
-  /// - Returns: nil where the bytes are no snapshot of this version, or damaged.
-  /// - Complexity: O(n) in the number of notes, at the speed of memory.
+  /// - Returns: nil if the bytes are not a snapshot of this version, or are damaged.
+  /// - Complexity: O(n) in the number of notes, at memory speed.
   package init?(_ bytes: ByteSlice) {
     guard let header = bytes.withBytes({ CatalogueFileHeader($0) }),
       let blocks = CheckedBlocks(
@@ -51,7 +51,7 @@ package final class CatalogueFile: Sendable {
     }
   }
 
-  /// The number of the snapshot in bytes; nil where they are none of this version.
+  /// Returns the number of the snapshot in bytes; nil if they are not a snapshot of this version.
   package static func generation(of bytes: UnsafeRawBufferPointer) -> UInt64? {
     CatalogueFileHeader(bytes)?.generation
   }
@@ -62,9 +62,9 @@ package final class CatalogueFile: Sendable {
   /// The conditions that the writer was given beside the notes.
   package var circumstances: [UInt8] { Array(section(.circumstances)) }
 
-  /// The facts of the documents; nil where they are damaged.
+  /// The facts of the documents; nil if they are damaged.
   ///
-  /// - Complexity: O(n) when it is first asked for, at the speed of memory.
+  /// - Complexity: O(n) at memory speed on first access.
   package var facts: StoredFacts? {
     knownFacts.value {
       let section = sections[CatalogueFileLayout.Section.facts.rawValue]
@@ -72,13 +72,13 @@ package final class CatalogueFile: Sendable {
     }
   }
 
-  /// The index of the words, whose documents are rows; nil where there is none of this version.
+  /// The text index, whose documents are rows; nil if the file has no index of this version.
   package var texts: TextIndex? {
     let section = sections[CatalogueFileLayout.Section.texts.rawValue]
     return section.isEmpty ? nil : try? TextIndex(bytes[section])
   }
 
-  /// Gives back the pages that were looked at; what is asked for again is fetched again.
+  /// Unloads the pages that were read; the next access loads them again.
   package func unloadPages() { bytes.unloadPages() }
 
   @_lifetime(borrow self)
@@ -101,7 +101,7 @@ extension CatalogueFile {
       ?? .onlyIfTracked
   }
 
-  /// The number of the document in a file; nil where it is no note.
+  /// Returns the number of the document in a file; nil if the file is not a note.
   package func document(ofFile row: Int) -> Int? {
     let number: UInt32 = number(
       .rows, row * CatalogueFileLayout.Row.length + CatalogueFileLayout.Row.document)
@@ -134,23 +134,23 @@ extension CatalogueFile {
     return flags & CatalogueFileLayout.Document.isUndated != 0
   }
 
-  /// The stored summary of a note; nil where it is damaged.
+  /// Returns the stored summary of a note; nil if it is damaged.
   package func summary(ofDocument number: Int) -> NoteSummary? {
     guard let record = record(ofDocument: number) else { return nil }
     return NoteSummary(record)
   }
 
-  /// After so many records pages are given back; to fetch them again costs some hundred page faults.
+  /// Pages are unloaded after this many records; loading them again costs some hundred page faults.
   private static let recordsHeld = 4_096
 
-  /// Gives pages back where a pass over the records comes by: what is behind it need not stay in memory.
+  /// Unloads pages during a pass over the records: pages behind the current record are not needed in memory.
   @inline(never)
   private func unloadPages(behind number: Int) {
-    // One note that is asked for again and again is no pass.
+    // Repeated requests for the same note are not a pass.
     if lastUnloaded.exchange(number, ordering: .relaxed) != number { bytes.unloadPages() }
   }
 
-  /// The stored summary of a note, in place; nil where it is damaged.
+  /// Returns the stored summary of a note, in place; nil if it is damaged.
   @_lifetime(borrow self)
   package func record(ofDocument number: Int) -> RawSpan? {
     let offset: UInt64 = field(number, CatalogueFileLayout.Document.recordOffset)
@@ -213,7 +213,7 @@ package struct EntryKey: Sendable, Equatable {
     self.id = id
   }
 
-  /// Whether an entry stands before another one, whatever their paths are: newest first, then by id.
+  /// Whether an entry precedes another one regardless of their paths: newest first, then by id.
   ///
   /// Notes without an id come after those with one.
   package func precedes(_ other: EntryKey) -> Bool {
@@ -224,12 +224,12 @@ package struct EntryKey: Sendable, Equatable {
   }
 }
 
-/// Where things stand in a snapshot. All numbers are little-endian.
+/// The layout of a snapshot. All numbers are little-endian.
 ///
 /// A header, the sections one after another, and the checksums of the blocks between the two.
 enum CatalogueFileLayout {
   static let magic = Array("slip\u{1}\r\n\u{1A}".utf8)
-  /// Changes with every change of the format, and of what is read from notes.
+  /// Changes with every change of the format, and of the parsing of notes.
   static let version: UInt32 = 24
   static let headerLength = 256
   /// The bytes that one checksum covers.
@@ -300,13 +300,13 @@ package enum IgnoreStatus: UInt32, Sendable {
   case onlyIfTracked
 }
 
-/// The header of a snapshot, once it has been held against the bytes.
+/// The header of a snapshot, checked against the bytes.
 struct CatalogueFileHeader {
   let generation: UInt64
   let sums: Range<Int>
   let sections: [Range<Int>]
 
-  /// - Returns: nil where the bytes are no snapshot of this version, or not all of one.
+  /// - Returns: nil if the bytes are not a snapshot of this version, or are incomplete.
   init?(_ bytes: UnsafeRawBufferPointer) {
     typealias Header = CatalogueFileLayout.Header
     guard bytes.count >= CatalogueFileLayout.headerLength,

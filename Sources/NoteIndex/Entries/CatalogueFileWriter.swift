@@ -210,7 +210,7 @@ extension CatalogueFileWriter {
   }
 }
 
-/// The bytes of a catalogue file in pieces; those that hold records are put together when they are asked for.
+/// The bytes of a catalogue file in pieces; pieces with records are assembled when they are iterated.
 package struct CatalogueFileParts: Sequence, Sendable {
   enum Piece: Sendable {
     case bytes([UInt8])

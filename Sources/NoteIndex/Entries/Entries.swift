@@ -1,7 +1,7 @@
 import Bytes
 package import Notes
 
-/// The notes of a catalogue in its order; those of a snapshot are made when they are asked for.
+/// The notes of a catalogue in its order; those of a snapshot are decoded on access.
 package struct Entries: RandomAccessCollection, Sendable {
   /// All in one object: each found note holds on to it.
   private final class Parts: Sendable {
@@ -27,26 +27,27 @@ package struct Entries: RandomAccessCollection, Sendable {
   var storedCount: Int { parts.storedCount }
   /// Entries that are in no snapshot, in the catalogue's order.
   private var recent: [Entry] { parts.recent }
-  /// For each place the number of a stored entry, or behind their count that of a recent one; nil where they are in
-  /// order as they are: all stored ones, then all recent ones.
+  /// For each place the number of a stored entry; numbers from the count of stored entries on mean recent entries.
+  ///
+  /// Nil if the entries are in order already: all stored ones, then all recent ones.
   var order: [UInt32]? { parts.order }
 
   package let startIndex = 0
   package let endIndex: Int
 
-  /// Makes entries in the catalogue's order of entries in any order.
+  /// Sorts entries into the order of the catalogue.
   ///
-  /// - Complexity: O(n log n), O(n) where they are in order already.
+  /// - Complexity: O(n log n), or O(n) if they are in order already.
   package init(_ entries: [Entry]) {
     let isSorted = zip(entries, entries.dropFirst()).allSatisfy { !$0.1.precedes($0.0) }
     parts = Parts(nil, isSorted ? entries : Self.sorted(entries), nil)
     endIndex = entries.count
   }
 
-  /// Puts recent entries among those of a snapshot.
+  /// Merges recent entries into those of a snapshot.
   ///
-  /// - Parameter hidden: the numbers of stored entries that are left out.
-  /// - Complexity: O(1) where nothing is recent or hidden, else O(n) without making a note.
+  /// - Parameter hidden: the numbers of stored entries to omit.
+  /// - Complexity: O(1) if no entry is recent or hidden, else O(n) without decoding a note.
   init(_ stored: StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
     let recent = Self.sorted(entries)
     let isWhole = hidden.isEmpty && recent.isEmpty
@@ -95,21 +96,21 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored.fileNameKey(number)
   }
 
-  /// The text index of the stored entries; nil where there is none.
+  /// The text index of the stored entries; nil if the snapshot has no index.
   var storedTexts: StoredTexts? { stored?.texts }
 
   /// The facts of the stored entries, by their numbers; nil without stored entries.
   var facts: StoredFacts? { stored?.facts }
 
-  /// The order of the titles of the stored entries; nil where it is not kept.
+  /// Returns the order of the titles of the stored entries; nil if it is not cached.
   func titleOrder(_ executor: ParallelExecutor?) -> TitleOrder? {
     stored.flatMap { $0.fields.titles($0, executor) }
   }
 
-  /// Has the values of fields and the order of the titles of the stored entries kept from now on, for those who ask often.
+  /// Starts caching the field values and the title order of the stored entries, for processes with many queries.
   package func keepFields() { stored?.fields.keep() }
 
-  /// The values of a field of the stored entries; nil where they are not kept.
+  /// Returns the values of a field of the stored entries; nil if they are not cached.
   func column(of name: String, _ facts: StoredFacts, _ executor: ParallelExecutor?) -> FieldColumn? {
     stored.flatMap { $0.fields.column(of: name, $0, facts, executor) }
   }
@@ -117,7 +118,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   /// Whether the facts of a stored entry say what kind it counts as.
   func hasOwnKind(_ number: Int, _ facts: StoredFacts) -> Bool { stored?.hasOwnKind(number, facts) ?? false }
 
-  /// Says that what is stored was found to be damaged.
+  /// Reports that the snapshot is damaged.
   func reportDamage() { stored?.reportDamage() }
 
   /// The places of the entries that are in no snapshot.
@@ -133,7 +134,7 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored != nil && number < storedCount ? number : nil
   }
 
-  /// The stored summary of a note, in place; nil for one that is in no file, and where it can't be read.
+  /// Returns the stored summary of a note, in place; nil if the note is in no file, or its summary can't be read.
   @_lifetime(borrow self)
   func record(at place: Int) -> RawSpan? {
     guard let stored, let number = storedNumber(at: place) else { return nil }
@@ -147,7 +148,7 @@ package struct Entries: RandomAccessCollection, Sendable {
     return NoteSummary.linkKeys(in: record)
   }
 
-  /// The names of the note at a place, which is not made where they are stored.
+  /// Returns the names of the note at a place, without decoding the note if they are stored.
   package func names(at place: Int) -> NamesOfNote {
     guard let stored, let number = storedNumber(at: place) else { return NamesOfNote(self[place].note) }
     return stored.names(number)
@@ -210,7 +211,7 @@ package struct Entry: Sendable {
 }
 
 extension Entry {
-  /// Whether the entry stands before another one in the catalogue: newest first, then by id, then by path.
+  /// Whether the entry precedes another one in the catalogue: newest first, then by id, then by path.
   func precedes(_ other: Entry) -> Bool {
     let (own, others) = (EntryKey(self), EntryKey(other))
     if own.precedes(others) { return true }
@@ -231,7 +232,7 @@ extension Entries {
     knownPlaces(use, haveKeyIn: wanted, executor) ?? places(executor) { has(use, at: $0, oneOf: wanted) }
   }
 
-  /// The same, with those of which a slug has one of the keys; nil where all notes have to be looked at.
+  /// Returns the same, with the notes that have a slug with one of the keys; nil if all notes must be read.
   func knownPlaces(
     _ use: StoredKeys.Use, haveKeyIn wanted: LinkKeySet, _ executor: ParallelExecutor?
   ) -> [Int]? {
@@ -254,14 +255,14 @@ extension Entries {
     return use == .names && LinkKey.slugKeys(ofPath: path(at: place)).contains(where: wanted.contains)
   }
 
-  /// The place of a stored entry by its number; nil where it is left out.
+  /// Returns the place of a stored entry by its number; nil if it is omitted.
   private func place(ofStored number: Int) -> Int? {
     guard let order else { return number }
     var (low, high) = (0, order.count)
     while low < high {
       let middle = (low + high) / 2
       var probe = middle
-      // Recent entries stand among the stored ones, which alone are in the order of their numbers.
+      // Recent entries are mixed with the stored ones; only the stored ones are in the order of their numbers.
       while probe < high, Int(order[probe]) >= storedCount { probe += 1 }
       if probe == high {
         high = middle
@@ -278,20 +279,21 @@ extension Entries {
 }
 
 extension Entries {
-  /// The links of the note at a place, without making it where it is stored.
+  /// Returns the links of the note at a place, without decoding the note if they are stored.
   package func links(at place: Int) -> [BodyScan.Link] {
     if let record = record(at: place), let links = NoteSummary.links(in: record) { return links }
     return self[place].note.links
   }
 
-  /// The check boxes of the note at a place and the tags of its text, without making it where it is stored.
+  /// Returns the check boxes of the note at a place and the tags of its text, without decoding the note if they are
+  /// stored.
   package func boxes(at place: Int) -> (boxes: [CheckBoxFacts], inlineTags: [BodyScan.InlineTag]) {
     if let record = record(at: place), let stored = NoteSummary.boxes(in: record) { return stored }
     let note = self[place].note
     return (note.boxes, note.inlineTags)
   }
 
-  /// The tags of the note at a place, as `Note.tags` has them, without making it where it is stored.
+  /// Returns the tags of the note at a place, as `Note.tags` does, without decoding the note if they are stored.
   package func tags(at place: Int) -> [String] {
     if let record = record(at: place), let facts = NoteSummary.facts(in: record) {
       return PackedFacts.names(in: facts.tags)
@@ -299,10 +301,10 @@ extension Entries {
     return self[place].note.tags
   }
 
-  /// The kind that the note at a place counts as, without making the note where its facts tell.
+  /// Returns the kind of the note at a place, without decoding the note if its facts contain the kind.
   package func kind(at place: Int) -> String { EntryFacts(self).kind(at: place) ?? self[place].kind }
 
-  /// Where the body of the note at a place begins, in bytes of the file.
+  /// Returns the start of the body of the note at a place, in bytes of the file.
   package func bodyStart(at place: Int) -> Int {
     if let record = record(at: place), let start = NoteSummary.bodyStart(in: record) { return start }
     return self[place].note.head.body.lowerBound
@@ -333,7 +335,7 @@ extension Entries {
     LinkKey.pathsHaveOtherNames ? LinkKey.keys(ofOtherNamesOf: path(at: place)) : []
   }
 
-  /// The keys of what the note at a place links to.
+  /// Returns the keys of the link targets of the note at a place.
   func linkKeys(at place: Int) -> [LinkKey] {
     storedKeys(at: place)?.ofLinks ?? self[place].note.linkKeys
   }

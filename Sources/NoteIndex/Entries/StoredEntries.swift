@@ -19,11 +19,11 @@ package final class StoredEntries: Sendable {
 
   /// - Parameters:
   ///   - pathOfFile: the path of a file by its row.
-  ///   - keyOfFile: the key of its name, where that is to be had without the path.
+  ///   - keyOfFile: the key of its name, if it is available without the path.
   ///   - read: the bytes of a file by its row.
-  ///   - kind: what a note counts as.
-  ///   - mayMatchKinds: whether a note that names no kind may count as another one than "note".
-  ///   - onDamage: is called where the snapshot was found to be damaged.
+  ///   - kind: the kind of a note.
+  ///   - mayMatchKinds: whether a note that names no kind may be of another kind than "note".
+  ///   - onDamage: called if the snapshot is damaged.
   package init(
     _ snapshot: CatalogueFile, pathOfFile: @escaping @Sendable (Int) -> [UInt8],
     keyOfFile: (@Sendable (Int) -> LinkKey?)? = nil,
@@ -63,7 +63,7 @@ package final class StoredEntries: Sendable {
   /// The facts of all notes in columns; nil if they can't be read.
   package var facts: StoredFacts? {
     if let facts = snapshot.facts { return facts }
-    // What follows from the facts follows from the notes too.
+    // The caller derives the same answers from the notes.
     onDamage()
     return nil
   }
@@ -113,12 +113,12 @@ package final class StoredEntries: Sendable {
 }
 
 extension StoredEntries {
-  /// The names of a note, which is not made where they are stored.
+  /// Returns the names of a note, without decoding the note if they are stored.
   func names(_ number: Int) -> NamesOfNote {
     storedFacts(number)?.names(at: path(number), id: key(number).id) ?? NamesOfNote(entry(number).note)
   }
 
-  /// The number of the first entry from a number on that does not stand before another one.
+  /// Returns the number of the first entry from a number on that does not precede another one.
   ///
   /// - Complexity: O(log n).
   func firstNumber(after entry: Entry, from start: Int) -> Int {
@@ -157,13 +157,13 @@ package struct EntryFacts: Sendable {
     facts = entries.facts
   }
 
-  /// The kind that the note at a place counts as; nil where only the note tells.
+  /// Returns the kind of the note at a place; nil if only the note contains it.
   package func kind(at place: Int) -> String? {
     guard let facts else { return nil }
     return entries.kindNumber(at: place, facts).map { facts.kinds[$0] }
   }
 
-  /// The flags of the note at a place; nil where only the text tells.
+  /// Returns the flags of the note at a place; nil if only the text contains them.
   package func flags(at place: Int) -> NoteFacts.Flags? {
     guard let facts, let number = entries.storedNumber(at: place), facts.kindNumber(of: number) != nil else {
       return nil
@@ -171,7 +171,7 @@ package struct EntryFacts: Sendable {
     return facts.flags(of: number)
   }
 
-  /// The places of the entries of some kinds, ascending; only those whose kind their facts don't tell are made.
+  /// Returns the places of the entries of some kinds, ascending. Only entries whose facts lack the kind are decoded.
   ///
   /// - Complexity: O(n).
   package func places(ofKinds kinds: Set<String>, executor: ParallelExecutor?) -> [Int] {
@@ -184,10 +184,10 @@ package struct EntryFacts: Sendable {
 }
 
 extension Entries {
-  /// Applies a function to stretches of places, perhaps on many threads, and joins what it returns in the order of the
+  /// Applies a function to ranges of places, possibly on several threads, and joins the results in the order of the
   /// places.
   ///
-  /// - Parameter length: how many places a stretch has, where it is more than a share of the work.
+  /// - Parameter length: the number of places in a range, if it is more than a share of the work.
   package func flatMapChunks<Result: Sendable, Failure: Error>(
     of length: Int? = nil, executor: ParallelExecutor?,
     _ transform: @escaping @Sendable (_ places: Range<Int>) throws(Failure) -> [Result]
@@ -197,7 +197,7 @@ extension Entries {
   }
 }
 extension Entries {
-  /// The number of the kind that the note at a place counts as; nil where only the note tells.
+  /// Returns the number of the kind of the note at a place; nil if only the note contains the kind.
   func kindNumber(at place: Int, _ facts: StoredFacts) -> Int? {
     guard let number = storedNumber(at: place), let kind = facts.kindNumber(of: number),
       hasOwnKind(number, facts)
@@ -216,7 +216,7 @@ package struct FrontMatterFilter: Sendable {
     searches = (words + ["\\"]).map { ByteSearch(Folding.fold(Array($0.utf8)[...])) }
   }
 
-  /// Whether one of the words may stand in a stored summary.
+  /// Whether one of the words may occur in a stored summary.
   fileprivate func mayStand(in summary: RawSpan) -> Bool {
     var mayStand = false
     let isSound = NoteSummary.forEachName(in: summary) { bytes in
@@ -229,9 +229,9 @@ package struct FrontMatterFilter: Sendable {
 }
 
 extension Entries {
-  /// Whether what is stored of a note may hold one of some words, without making the note.
+  /// Whether the stored summary of a note may contain one of some words, without decoding the note.
   ///
-  /// - Complexity: O(n) in the length of the front-matter.
+  /// - Complexity: O(n) in the length of the front matter.
   package func mayHold(_ words: FrontMatterFilter, at place: Int) -> Bool {
     guard let summary = record(at: place) else { return true }
     return words.mayStand(in: summary)
@@ -240,7 +240,7 @@ extension Entries {
 
 /// The tags of all notes of a catalogue as numbers, so that they are counted without making notes.
 package struct TagColumn: Sendable {
-  /// The tags by their numbers, each once by its bytes; some may be borne by no note of the catalogue.
+  /// The tags by their numbers, each once by its bytes; some may occur in no note of the catalogue.
   package let names: [String]
   private let entries: Entries
   private let facts: StoredFacts?

@@ -5,7 +5,7 @@ import Synchronization
 /// The facts of all documents of a snapshot in columns, by which questions about all notes are answered without making
 /// notes.
 package final class StoredFacts: Sendable {
-  /// Where things stand in the row of a document.
+  /// The layout of the row of a document.
   enum Row {
     /// The number of the kind above eight bits of flags.
     static let kind = 0
@@ -13,13 +13,13 @@ package final class StoredFacts: Sendable {
     /// The number after the last tag; the tags of a document follow those of the one before.
     static let tagsEnd = 8
     static let length = 12
-    /// Stands for the kind of a document whose record can't be read.
+    /// Marks a document whose record can't be read.
     static let unknown = UInt32.max
   }
 
-  /// The kinds that notes name, each once by its bytes; "note" stands also for notes that name none.
+  /// The kinds that notes name, each once by its bytes; "note" is also the kind of notes that name no kind.
   package let kinds: [String]
-  /// The tags that notes bear, each once by its bytes.
+  /// The tags of the notes, each once by its bytes.
   package let tags: [String]
   /// The lists of field names that notes have, each once.
   package let fieldLists: [[String]]
@@ -27,7 +27,7 @@ package final class StoredFacts: Sendable {
   private let rows: Range<Int>
   private let tagNumbers: Range<Int>
 
-  /// Reads the tables of columns that are known to be as they were written; nil where they are none.
+  /// Reads the tables of columns whose checksums are verified; nil if the bytes have another format.
   init?(_ bytes: ByteSlice, documentCount: Int) {
     guard bytes.count >= 4 else { return nil }
     let length = Int(bytes.bytes.little32(at: 0))
@@ -48,30 +48,30 @@ package final class StoredFacts: Sendable {
     tagNumbers = rows.upperBound..<bytes.count
   }
 
-  /// The number of a document's kind in `kinds`; nil where its record can't be read.
+  /// Returns the number of a document's kind in `kinds`; nil if its record can't be read.
   func kindNumber(of document: Int) -> Int? {
     let kind = Int(number(document, Row.kind) >> 8)
     return kind < kinds.count ? kind : nil
   }
 
-  /// The flags of a document; all of them where its record can't be read.
+  /// Returns the flags of a document; all flags if its record can't be read.
   func flags(of document: Int) -> NoteFacts.Flags {
     NoteFacts.Flags(rawValue: UInt8(truncatingIfNeeded: number(document, Row.kind)))
   }
 
-  /// The number of a document's field names in `fieldLists`; nil where its record can't be read.
+  /// Returns the number of a document's field names in `fieldLists`; nil if its record can't be read.
   func fieldsNumber(of document: Int) -> Int? {
     guard kindNumber(of: document) != nil else { return nil }
     let number = Int(number(document, Row.fields))
     return number < fieldLists.count ? number : nil
   }
 
-  /// Whether a document has tags; nil where its record can't be read.
+  /// Whether a document has tags; nil if its record can't be read.
   func hasTags(_ document: Int) -> Bool? {
     kindNumber(of: document).map { _ in !tagRange(of: document).isEmpty }
   }
 
-  /// The numbers of a document's tags in `tags`, in their order; nil where its record can't be read.
+  /// Returns the numbers of a document's tags in `tags`, in their order; nil if its record can't be read.
   func tagNumbers(of document: Int) -> TagNumbers? {
     kindNumber(of: document).map { _ in
       TagNumbers(bytes: bytes, range: tagRange(of: document), limit: tags.count)
@@ -104,10 +104,13 @@ package final class StoredFacts: Sendable {
   }
 }
 
-/// Puts the facts of documents, taken from their records, into the columns that `StoredFacts` reads.
+/// Encodes the facts of documents, taken from their records, as the columns that `StoredFacts` reads.
 ///
-/// The columns are: a run with the names of kinds and tags and with the lists of field names that notes have, its length
-/// before it; for each document the numbers of its kind and of its list and where its tags end; the numbers of the tags.
+/// The columns are, in this order:
+/// - the length of a run, and the run: the names of kinds, the names of tags, and the lists of field names that notes
+///   have
+/// - for each document the number of its kind, the number of its list and the end of its tags
+/// - the numbers of the tags
 struct FactsEncoder {
   /// Names by their bytes, numbered in the order in which they were met.
   private struct Numbering {
@@ -161,9 +164,9 @@ struct FactsEncoder {
   }
 }
 
-/// The keys of the names and of the links of stored notes, in tables once all notes have been looked at a few times.
+/// The keys of the names and links of stored notes. After a few passes over all notes they are cached in tables.
 ///
-/// A command looks a few times; what stays open, as an editor's server, asks with every letter. Safe for several threads.
+/// A command makes few passes; a long-lived process such as an editor's server queries with every keystroke. Thread-safe.
 package final class StoredKeys: Sendable {
   /// The kinds of keys.
   enum Use {

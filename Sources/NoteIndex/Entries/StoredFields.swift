@@ -3,10 +3,10 @@ package import Notes
 import Synchronization
 import Text
 
-/// The values of fields of stored notes in columns and the order of their titles, where they are to be kept.
+/// A cache of the field values of stored notes in columns and of the order of their titles, if caching is on.
 ///
-/// A command looks at a field once or twice and makes the notes that have it. What stays open asks with every letter, and
-/// has them kept. Safe for several threads.
+/// A command reads a field once or twice and decodes the notes that have it. A long-lived process queries with every
+/// keystroke and turns caching on. Thread-safe.
 package final class StoredFields: Sendable {
   /// No more columns are kept than these.
   private static let most = 64
@@ -22,12 +22,12 @@ package final class StoredFields: Sendable {
 
   package init() {}
 
-  /// Has what is asked for from now on kept.
+  /// Turns caching on for later queries.
   func keep() { state.withLock { $0.isKept = true } }
 
-  /// The order of the titles of some stored notes, whose these are; nil where it is not kept.
+  /// Returns the order of the titles of the stored notes that own this cache; nil if caching is off.
   ///
-  /// - Complexity: O(1), but for the first time O(n log n).
+  /// - Complexity: O(1); O(n log n) the first time.
   func titles(_ stored: StoredEntries, _ executor: ParallelExecutor?) -> TitleOrder? {
     state.withLock { state in
       guard state.isKept else { return nil }
@@ -37,9 +37,9 @@ package final class StoredFields: Sendable {
     }
   }
 
-  /// The values of a field of some stored notes, whose fields these are; nil where they are not kept.
+  /// Returns the values of a field of the stored notes that own this cache; nil if they are not cached.
   ///
-  /// - Complexity: O(1), but for the first time as `FieldColumn` has it.
+  /// - Complexity: O(1); that of `FieldColumn` the first time.
   func column(
     of name: String, _ stored: StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
   ) -> FieldColumn? {
@@ -55,7 +55,7 @@ package final class StoredFields: Sendable {
   }
 }
 
-/// Where the titles of stored notes stand among each other by their collation keys.
+/// The order of the titles of stored notes by their collation keys.
 struct TitleOrder: Sendable {
   /// The place of each stored note's title among all different ones.
   private let ranks: [UInt32]
@@ -95,7 +95,7 @@ struct TitleOrder: Sendable {
     }
   }
 
-  /// How many stored titles stand before one, and whether it is one of them.
+  /// Returns the number of stored titles that precede a title, and whether the title is one of them.
   private func position(of key: [UInt8], among stored: StoredEntries) -> (before: Int, isKnown: Bool) {
     var (low, high) = (0, examples.count)
     while low < high {
@@ -116,9 +116,9 @@ struct TitleOrder: Sendable {
 ///
 /// The result of a query or an order by this field alone is computed once for each value.
 struct FieldColumn: Sendable {
-  /// More values than these are not kept: what is worked out for each of them would cost more than it saves.
+  /// Columns with more values than these are not cached: the work for each value would cost more than it saves.
   private static let mostValues = 4_096
-  /// Stands for a note of which the column does not tell.
+  /// Marks a note without a value in the column.
   private static let unknown = UInt32.max
 
   /// The numbers of the values of the stored notes.
@@ -126,10 +126,10 @@ struct FieldColumn: Sendable {
   /// A note with the fields of each value alone; the first one has none.
   let examples: [Note]
 
-  /// Reads the values of a field of all stored notes; nil where they are too many.
+  /// Reads the values of a field of all stored notes; nil if they are too many.
   ///
-  /// - Parameter name: fields that equal it but for case and diacritics count as well.
-  /// - Complexity: O(n), with a note made for each whose value is long.
+  /// - Parameter name: the field; names that differ only in case and diacritics match as well.
+  /// - Complexity: O(n); notes with long values are decoded.
   init?(
     _ name: String, of stored: StoredEntries, _ facts: StoredFacts, _ executor: ParallelExecutor?
   ) {
@@ -158,7 +158,7 @@ struct FieldColumn: Sendable {
     examples = all.keys.map(StoredValues.note(of:))
   }
 
-  /// The number of a stored note's value in `examples`; nil where only the note tells.
+  /// Returns the number of a stored note's value in `examples`; nil if only the note contains the value.
   func valueNumber(of number: Int) -> Int? {
     let value = numbers[number]
     return value == Self.unknown ? nil : Int(value)
@@ -173,7 +173,7 @@ struct FieldColumn: Sendable {
 
     var areTooMany: Bool { keys.count > FieldColumn.mostValues }
 
-    /// The number of a value, which is a new one where it was not there.
+    /// Returns the number of a value; an unknown value gets a new number.
     mutating func number(of key: [UInt8]) -> UInt32 {
       if key.isEmpty { return 0 }
       if let number = known[key] { return number }
@@ -185,9 +185,9 @@ struct FieldColumn: Sendable {
   }
 }
 
-/// The values that notes at some places have in a field, each different one once for each kind of notes.
+/// The values of a field of notes at some places, each different value once for each kind of notes.
 ///
-/// A table computes what depends on field and kind alone once for each, without making the notes.
+/// A table computes cells that depend on field and kind alone once for each value, without decoding the notes.
 package struct DistinctValues: Sendable {
   package struct Example: Sendable {
     /// A note with the fields of the name alone.
@@ -209,9 +209,9 @@ package struct DistinctValues: Sendable {
   /// For each place of the entries the number of its example.
   private var numbers: [UInt32]
 
-  /// Reads the values; nil where nothing is stored and where they are too many.
+  /// Reads the values; nil if no notes are stored or the values are too many.
   ///
-  /// - Parameter name: fields that equal it but for case and diacritics count as well.
+  /// - Parameter name: the field; names that differ only in case and diacritics match as well.
   /// - Complexity: linear in the places.
   package init?(of name: String, at places: [Int], in entries: Entries) {
     guard let stored = entries.stored, let facts = entries.facts else { return nil }
@@ -234,17 +234,17 @@ package struct DistinctValues: Sendable {
     }
   }
 
-  /// The number of the example of the note at a place; nil where only the note tells.
+  /// Returns the number of the example of the note at a place; nil if only the note contains the value.
   package func number(at place: Int) -> Int? {
     numbers[place] == Self.unknown ? nil : Int(numbers[place])
   }
 }
 
-/// The fields of a name that stored notes have, read in place from what is kept of each note.
+/// The fields with a name that stored notes have, read in place from the stored summaries.
 struct StoredValues: Sendable {
   private let name: String
   private let facts: StoredFacts
-  /// The fields that go by the name in each list of field names: their places, and their packed names.
+  /// The fields that match the name in each list of field names: their places, and their packed names.
   private let lists: [[(place: Int, before: [UInt8])]]
 
   /// - Parameter name: fields that equal it but for case and diacritics count as well.
@@ -258,8 +258,8 @@ struct StoredValues: Sendable {
     }
   }
 
-  /// Bytes that are equal for notes with the same fields of the name, and empty for those without one; nil where only
-  /// the note tells.
+  /// Returns bytes that are equal for notes with equal values of the field, and empty for notes without the field. Nil if
+  /// only the note contains the value.
   func key(of number: Int, in stored: StoredEntries) -> [UInt8]? {
     guard let list = facts.fieldsNumber(of: number) else { return nil }
     let fields = lists[list]
