@@ -1,14 +1,14 @@
 import Bytes
 package import Notes
 
-/// The links between the notes of a catalogue, worked out when they are asked for.
+/// The links between the notes of a catalogue, resolved on demand.
 ///
-/// What a link means follows from all notes, so nothing of it is stored. A question about a few notes looks at the keys of
-/// all links in place and makes only the notes that may have to do with it.
+/// The meaning of a link depends on all notes, so no meaning is stored. A query about a few notes reads the keys of all
+/// links in place. It decodes only the notes that may be involved.
 package struct LinkGraph {
   let entries: Entries
   private let executor: ParallelExecutor?
-  /// A resolver for all names, which several questions share.
+  /// A resolver for all names, shared by several queries.
   private let whole = Computed<LinkResolver, Never>()
 
   /// - Parameter executor: does the work on several threads; nil does it on the calling one.
@@ -17,9 +17,9 @@ package struct LinkGraph {
     self.executor = executor
   }
 
-  /// The links of notes, each with what it came to.
+  /// Returns the links of notes, each resolved.
   ///
-  /// - Complexity: O(n) in the number of all notes, but without making more of them than the links may mean.
+  /// - Complexity: O(n) in the number of all notes; decodes only notes that the links may mean.
   package func links(of notes: [LinkedNote]) -> [[ResolvedLink]] {
     let resolver = resolver(keys(of: notes) { $0.linkKeys(in: $1) })
     return ParallelChunks(count: notes.count, executor: executor).map { [entries] stretch in
@@ -33,13 +33,13 @@ package struct LinkGraph {
     }.flatMap { $0 }
   }
 
-  /// The places of the notes that link to each of some notes, ascending; a note's link to itself is none.
+  /// Returns the places of the notes that link to each of some notes, ascending. A note's link to itself does not count.
   ///
   /// - Complexity: As that of `links(of:)`, for the links that may lead to the notes.
   package func backlinks(to notes: [LinkedNote]) -> [[Int]] { linkers(of: notes).map { $0.map(\.place) } }
 
-  /// The notes that link to each of some notes, ascending, each with the links that do, in their order; a note's link to
-  /// itself is none.
+  /// Returns the notes that link to each of some notes, ascending, each with these links in their order. A note's link to
+  /// itself does not count.
   ///
   /// - Complexity: As that of `links(of:)`, for the links that may lead to the notes.
   package func linkers(of notes: [LinkedNote]) -> [[LinkingNote]] {
@@ -101,7 +101,7 @@ package struct LinkGraph {
     whole.value { LinkResolver(entries, among: nil, executor: executor) }
   }
 
-  /// What is found at the places of all notes, in order.
+  /// Applies a search to the places of all notes and returns the results in order.
   func chunks<Found: Sendable>(_ find: @escaping @Sendable (Int) -> Found?) -> [Found] {
     ParallelChunks(count: entries.count, executor: executor).map { $0.compactMap(find) }.flatMap { $0 }
   }
@@ -113,10 +113,10 @@ package struct LinkGraph {
 }
 
 extension LinkGraph {
-  /// How many links of other notes call a note by a name that it has no longer, and in how many notes they stand.
+  /// Counts the links of other notes that use a name which a note no longer has, and the notes with such links.
   ///
   /// - Parameter old: the note as the catalogue has it.
-  /// - Complexity: as that of `backlinks(to:)`; O(1) where no name has gone.
+  /// - Complexity: as that of `backlinks(to:)`; O(1) if the note keeps all names.
   package func linksLost(by old: Note, as new: Note) -> (links: Int, notes: Int) {
     let lost = Set(old.nameKeys).subtracting(new.nameKeys)
     guard !lost.isEmpty else { return (0, 0) }
@@ -168,7 +168,7 @@ extension LinkGraph {
 }
 
 extension BodyScan.Link {
-  /// The keys of what the link names; none where it names no file.
+  /// The keys of the name in the link; empty if the link names no file.
   fileprivate var keys: [LinkKey] {
     if case .name(let name) = LinkAddress(self) { name.keys } else { [] }
   }
@@ -222,11 +222,11 @@ extension LinkGraph {
 package struct LinkedPlace: Sendable {
   /// The place of the note in the catalogue.
   package let place: Int
-  /// Where the link stands in the front-matter, in bytes of the file; nil for one of the body.
+  /// The offset of the link in the front matter, in bytes of the file; nil for a link of the body.
   package let fieldOffset: Int?
 }
 
-/// A note whose links are asked for: one at hand, or one of the catalogue by its place, which need not be made for it.
+/// A note whose links are queried: a note in memory, or a place in the catalogue, whose note need not be decoded.
 package enum LinkedNote: Sendable {
   case note(Note)
   case place(Int)
@@ -254,7 +254,7 @@ package enum LinkedNote: Sendable {
     }
   }
 
-  /// The keys of what the note links to.
+  /// Returns the keys of the link targets of the note.
   func linkKeys(in entries: Entries) -> [LinkKey] {
     switch self {
     case .note(let note): note.linkKeys
@@ -308,7 +308,7 @@ package struct LinkedPart: Sendable {
     return parts.anchors.first { $0.name.utf8.elementsEqual(wanted) }?.range
   }
 
-  /// The number of the heading among those of a note; nil for a block, and if there is none.
+  /// Returns the number of the heading among those of a note; nil for a block, and for a heading that the note lacks.
   package func heading(in anchors: HeadingAnchors) -> Int? { anchors.number(of: suffix, spelling) }
 }
 

@@ -5,7 +5,7 @@ import Text
 struct LinkNames {
   struct Name: Equatable {
     let bytes: [UInt8]
-    /// What a wiki link without a label shows in place of the name; nil for the name.
+    /// The text that a wiki link without a label shows instead of the name; nil for the name.
     let label: String?
   }
 
@@ -212,7 +212,7 @@ enum LinkWay: Sendable, Equatable {
   }
 }
 
-/// From where on the path in a link leads to a file, for readers that know nothing of titles.
+/// The start of the path in a link, for readers that do not resolve titles.
 enum LinkStanding {
   case folder
   case root
@@ -243,7 +243,7 @@ enum LinkStanding {
     }
   }
 
-  /// Whether a link that stood so stands so still.
+  /// Whether a link that had this base of its path still has it with another name.
   func isKept(by other: LinkStanding) -> Bool { self == .none || self == other }
 
   /// Whether a path ends with a name as it is written, with the ending of a note or without.

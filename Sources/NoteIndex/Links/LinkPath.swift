@@ -5,7 +5,7 @@ import Text
 package enum LinkPath {
   private static let slash = UInt8(ascii: "/")
 
-  /// The path with `.`, `..` and doubled slashes resolved, from a folder on; nil where it leads out of the box or to a
+  /// Resolves `.`, `..` and doubled slashes in a path relative to a folder; nil if the path leaves the box or leads to a
   /// folder.
   static func normalised(_ path: [UInt8], from folder: ArraySlice<UInt8> = []) -> [UInt8]? {
     var whole: [UInt8] = []
@@ -58,7 +58,7 @@ package enum LinkPath {
     one.elementsEqual(other) || Folding.fold(Array(one)[...]) == Folding.fold(Array(other)[...])
   }
 
-  /// A path without the ending of a note, where it has one.
+  /// Returns a path without the ending of a note, if it has one.
   static func withoutEnding(_ path: [UInt8]) -> ArraySlice<UInt8> {
     path.dropLast(FileName.lastPart(of: path).count - FileName.stem(of: path).count)
   }
@@ -89,7 +89,7 @@ extension [UInt8] {
     append(contentsOf: part)
   }
 
-  /// Takes the last part of such a path away; false where it has none.
+  /// Removes the last part of such a path; returns false if the path is empty.
   fileprivate mutating func removeLastPart() -> Bool {
     if isEmpty { return false }
     removeSubrange((lastIndex(of: UInt8(ascii: "/")) ?? 0)...)

@@ -9,9 +9,9 @@ import Text
 package final class LinkResolver: Sendable {
   private let names: NameTable
   private let sameNames: SameNameRule
-  /// The meanings of names that fit several notes, wherever they stand.
+  /// The meanings of names that match several notes, independent of the linking note.
   private let shared = Mutex<[[UInt8]: LinkMeaning]>([:])
-  /// The files that names fit which fit several.
+  /// The files that match a name, for names that match several.
   private let files = Mutex<[[UInt8]: SameNames<Int>]>([:])
 
   /// Makes a resolver of all notes.
@@ -165,14 +165,14 @@ package enum LinkMeaning: Sendable, Equatable {
   case url
 }
 
-/// A link and what it came to.
+/// A link with its meaning.
 package struct ResolvedLink: Sendable {
   package let link: BodyScan.Link
   package let meaning: LinkMeaning
   /// Which of the readings of its target has that meaning.
   package let reading: Int
 
-  /// The heading or block that it names, with its mark; empty where it names the whole of its target.
+  /// The heading or block that it names, with its mark; empty if it names the whole of its target.
   package var suffix: [UInt8] { LinkSpelling(link, reading: reading).suffix }
 }
 
@@ -190,7 +190,7 @@ package struct LinkedFileFinder: Sendable {
     (self.moves, self.before, self.after) = (moves, before, after)
   }
 
-  /// Files that stay where they are.
+  /// Makes a finder for files that do not move.
   package init(_ find: @escaping Finder) { self.init(moves: [:], before: find, after: find) }
 }
 

@@ -8,7 +8,7 @@ package struct LinkRewriting: Sendable {
   package let after: Entries
   let old: LinkResolver
   let new: LinkResolver
-  /// What becomes of the notes that change, by their paths before.
+  /// The successors of the notes that change, by their paths before the change.
   let successors: [[UInt8]: NoteSuccessor]
   /// The notes that change or are made, by their paths afterwards.
   private let changed: [[UInt8]: Entry]
@@ -68,7 +68,7 @@ package struct LinkRewriting: Sendable {
   /// Whether the note with a path before has not gone.
   package func isThere(_ path: [UInt8]) -> Bool { successors[path].map { $0.new != nil } ?? true }
 
-  /// The note with a path afterwards, where it is one of those that change or are made.
+  /// Returns the note with a path after the change, if it is one of those that change or are created.
   package func changedEntry(_ path: [UInt8]) -> Entry? { changed[path] }
 
   /// The links of all notes that are concerned, note by note.
@@ -81,11 +81,11 @@ package struct LinkRewriting: Sendable {
     }.flatMap { $0 }
   }
 
-  /// What becomes of the links of a note.
+  /// Rewrites the links of a note.
   ///
   /// - Parameters:
-  ///   - path: of the note before.
-  ///   - newPath: of the note in which they stand afterwards.
+  ///   - path: the path of the note before the change.
+  ///   - newPath: the path of the note that contains the links after the change.
   package func links(_ links: [BodyScan.Link], from path: [UInt8], to newPath: [UInt8]) -> RewrittenLinks {
     var rewritten = RewrittenLinks(path: path)
     for (number, link) in links.enumerated() {
@@ -99,7 +99,7 @@ package struct LinkRewriting: Sendable {
     return rewritten
   }
 
-  /// The names of the note at a path afterwards; nil where there is none.
+  /// Returns the names of the note at a path after the change; an unchanged note keeps the names at its place.
   func names(after path: [UInt8], at place: Int) -> NamesOfNote {
     changed[path].map { NamesOfNote($0.note) } ?? before.names(at: place)
   }
@@ -107,7 +107,7 @@ package struct LinkRewriting: Sendable {
   func changedNames(_ path: [UInt8]) -> NamesOfNote? { changed[path].map { NamesOfNote($0.note) } }
 }
 
-/// What becomes of the links of one note.
+/// The changes to the links of one note.
 package struct RewrittenLinks: Sendable {
   /// The path of the note before.
   package let path: [UInt8]
@@ -119,7 +119,7 @@ package struct RewrittenLinks: Sendable {
 }
 
 extension LinkRewriting {
-  /// What becomes of one link.
+  /// The decision on one link.
   enum Decision {
     case same
     case edit(LinkEdit)
@@ -250,12 +250,12 @@ extension LinkRewriting {
     return title.hasSameBytes(as: new.title) && !stem.elementsEqual(title.utf8)
   }
 
-  /// From where a link leads. Other programs find files by their names without regard to case.
+  /// Returns the base of the path in a link. Other programs find files by their names regardless of case.
   private func standing(_ spelling: LinkSpelling, to target: [UInt8], from path: [UInt8]) -> LinkStanding {
     LinkStanding(spelling, to: target, from: path, ignoresCase: style != .title)
   }
 
-  /// The first of some names that leads where the link has to lead.
+  /// Writes the link with the first of some names that leads to the target.
   private func edit(
     _ link: BodyScan.Link, _ number: Int, _ spelling: LinkSpelling, _ names: LinkNames, _ suffix: [UInt8]?,
     to target: [UInt8], from path: [UInt8], isNeeded: Bool = true
@@ -298,7 +298,7 @@ extension LinkRewriting {
     return LinkSpelling(link, reading: reading).suffix == suffix
   }
 
-  /// Whether a name can be in double brackets; other programs read what follows `#` as a heading.
+  /// Whether a name can be in double brackets; other programs read `#` as the beginning of a heading.
   private static func isWritable(_ name: [UInt8]) -> Bool {
     !name.isEmpty && name.first != 0x20 && name.last != 0x20
       && name.allSatisfy { $0 >= 0x20 && !"[]|#".utf8.contains($0) }
@@ -306,8 +306,8 @@ extension LinkRewriting {
 }
 
 extension LinkRewriting {
-  /// A link to a note as it is to be, in the style of the box and with its title as what is shown; nil if none would lead
-  /// there for certain.
+  /// Returns a new link to a note in the style of the box, with its title as the label; nil if no form identifies the
+  /// note unambiguously.
   package func link(to note: Note, from path: [UInt8]) -> String? {
     let names = NamesOfNote(note)
     if style == .title { return wikiLink(to: note, names, from: path) }

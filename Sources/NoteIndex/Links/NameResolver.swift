@@ -5,9 +5,9 @@ import Text
 
 /// Finds the notes of a catalogue that names mean.
 ///
-/// Nothing is worked out before a name is asked for. The first few look-ups go over the keys of all names as they are
-/// stored and make only the notes that may have the name; then a table of all names is made and kept. Of a kind with few
-/// records the table is made at once. Safe for several threads.
+/// Computes nothing before the first name is looked up. The first few look-ups scan the stored keys of all names and
+/// decode only the notes that may have the name. Later look-ups use a cached table of all names. For a kind with few
+/// records the table is built at once. Thread-safe.
 final class NameResolver: Sendable {
   /// The look-ups without a table: the table costs as much as some dozens of them.
   private static let scansBeforeTable = 8
@@ -37,10 +37,10 @@ final class NameResolver: Sendable {
   /// The ids of all notes.
   var ids: IDTable { idTable.value { IDTable(entries) } }
 
-  /// The places of the notes that a name means, ascending: one where it names one, several where it is ambiguous.
+  /// Returns the places of the notes that a name matches, ascending: several if the name is ambiguous.
   ///
   /// - Parameter keys: the fields whose values are names of records.
-  /// - Complexity: O(n) for the first few names, O(log n) for more of them where they fit.
+  /// - Complexity: O(n) for the first few names, O(log n) for later names that match.
   func places(named name: [UInt8], _ rule: NameRule, _ keys: RecordKeys) -> [Int] {
     guard !name.isEmpty else { return [] }
     let matches = NameMatches(name, in: names(for: name, rule, keys))
@@ -175,10 +175,10 @@ struct FuzzyTitle {
 
   init(_ reference: String) { words = Self.words(of: reference) }
 
-  /// How well words stand in a title.
+  /// The degree to which words match a title.
   enum Fit: Int { case none, anyOrder, inOrder }
 
-  /// Tells whether each word begins a word of the title, all in their order or in any.
+  /// Returns whether each word is a prefix of a word of the title, in order or in any order.
   func fit(_ title: String) -> Fit {
     let titleWords = Self.words(of: title)
     guard !words.isEmpty, words.allSatisfy({ word in titleWords.contains { $0.starts(with: word) } }) else {
@@ -192,7 +192,7 @@ struct FuzzyTitle {
     return .inOrder
   }
 
-  /// How near a title comes: two for each word that begins a word of it, one for a word misspelt.
+  /// Returns the similarity of a title: two for each word that is a prefix of one of its words, one for a misspelt word.
   func nearness(_ title: String) -> Int {
     let titleWords = Self.words(of: title)
     guard !titleWords.isEmpty else { return 0 }
@@ -247,7 +247,7 @@ struct IDTable: Sendable {
     return ids[start...].prefix { $0.id.bytes.starts(with: prefix) }.map(\.place)
   }
 
-  /// Returns how many letters tell an id from all others, two at least.
+  /// Returns the length in letters of the shortest unique prefix of an id, two at least.
   func shortestPrefix(of id: NoteID) -> Int {
     let start = firstIndex { $0 < id }
     let end = firstIndex { $0 <= id }

@@ -1,9 +1,8 @@
 package import Notes
 
-/// Which names count where a note is named, and which note is meant where several fit.
+/// The kinds of names that count when a note is named, and the choice among several notes that match.
 ///
-/// All rules try the ways in the one order of `NameWay`. A rule leaves ways out, and puts some of them together into one
-/// step.
+/// All rules try the ways in the one order of `NameWay`. A rule omits ways, and combines some of them into one step.
 package struct NameRule: Sendable {
   /// The ways that count. The first step in which any note fits decides; the ways of one step are equal.
   let steps: [[NameWay]]
@@ -18,10 +17,11 @@ package struct NameRule: Sendable {
     self.kind = kind
   }
 
-  /// A reference to a note as it is typed: any name as it stands, else without case and diacritics or as a slug, else
-  /// the beginning of an id. What fits several notes in different ways is ambiguous.
+  /// A reference to a note as a user types it: any exact name, else a name regardless of case and diacritics or a slug,
+  /// else a prefix of an id.
   ///
-  /// - Parameter fuzzy: whether words of a title will do, for commands that only read.
+  /// A name that matches several notes in different ways is ambiguous.
+  /// - Parameter fuzzy: whether words of a title also match, for commands that only read.
   package static func typed(fuzzy: Bool) -> NameRule {
     let names: [[NameWay]] = [
       [.key, .id, .foreignID, .path, .title, .fileName],
@@ -47,14 +47,14 @@ package struct NameRule: Sendable {
 
   private static let storedSteps: [[NameWay]] = [[.key], [.id], [.path], [.title], [.foldedTitle], [.slug]]
 
-  /// Whether each step is one way, so that the order of the steps tells exact names from folded ones.
+  /// Whether each step is one way, so that the order of the steps distinguishes exact names from folded ones.
   var isStepwise: Bool { steps.allSatisfy { $0.count == 1 } }
 }
 
 extension NameRule {
-  /// The places of the notes that a name means: one where it names one, several where it is ambiguous.
+  /// Returns the places of the notes that a name matches: several if the name is ambiguous.
   ///
-  /// - Parameter places: the places of the notes that the name fits in a way, ascending.
+  /// - Parameter places: returns the places of the notes that the name matches in a way, ascending.
   func decide(_ places: (NameWay) -> [Int]) -> [Int] {
     for (number, step) in steps.enumerated() {
       let found = Self.joined(step, places)
@@ -78,23 +78,23 @@ extension NameRule {
   }
 }
 
-/// A way in which a name may fit a note. The cases stand in the order in which they are tried.
+/// A way in which a name may match a note. The order of the cases is the order of the attempts.
 enum NameWay: Sendable, CaseIterable {
-  /// The value of the kind's key field, as it stands.
+  /// The exact value of the kind's key field.
   case key
   /// The full id.
   case id
-  /// Another tool's id, as it stands.
+  /// Another tool's id, exactly.
   case foreignID
   /// The path from the root of the box, with the ending of a note or without.
   case path
-  /// The end of the path from one of its parts on, as it stands.
+  /// The exact end of the path, from the start of one of its parts.
   case pathEnd
   /// The end of the path, without case and diacritics.
   case foldedPathEnd
-  /// The title or an alias, as it stands.
+  /// The exact title or alias.
   case title
-  /// The name of the file as it stands, with the ending of a note or without.
+  /// The exact name of the file, with the ending of a note or without.
   case fileName
   /// An id or another tool's id, without case and diacritics.
   case foldedID

@@ -39,8 +39,9 @@ struct NameTable: Sendable {
   /// The places of the notes that have a name, ascending.
   func places(_ use: NameUse, _ name: ArraySlice<UInt8>) -> [Int] { rows.places(NameHash(use, name)) }
 
-  /// The places of the notes with a path from the root of the box, its ending written or not; two where it is not
-  /// written and tells them apart.
+  /// Returns the places of the notes with a path from the root of the box, with or without its ending.
+  ///
+  /// Two places if the ending is omitted and only the ending distinguishes the notes.
   func places(path: [UInt8]) -> [Int] {
     let withEnding = filesWithEnding(.path, path) { $0 == path }
     return withEnding.isEmpty ? places(.path, path[...]) : withEnding
@@ -121,7 +122,7 @@ struct NameRows: Sendable {
   }
 }
 
-/// The hash of a name in one of its uses, long enough to stand for the name: 96 bits, by a key of the process.
+/// The hash of a name in one of its uses, long enough to identify the name: 96 bits, by a key of the process.
 struct NameHash: Hashable, Sendable {
   /// Words of 32 bits: larger ones would leave gaps between the rows of a table.
   private let low: UInt32
@@ -153,7 +154,7 @@ enum NameUse: UInt8, Sendable, CaseIterable {
   /// The value of the field that names records of a kind; see `RecordKeys`.
   case key
   case id
-  /// Another tool's id, as it stands.
+  /// Another tool's id, exactly.
   case foreignID
   /// Another tool's id, folded.
   case foldedForeignID
@@ -203,7 +204,7 @@ struct NoteNames {
     }
   }
 
-  /// Whether a text is the title or an alias as it stands.
+  /// Whether a text is exactly the title or an alias.
   func isTitle(_ name: [UInt8]) -> Bool { titles.contains { $0.utf8.elementsEqual(name) } }
 
   private var titles: [String] { [note.title] + note.aliases }
@@ -211,7 +212,7 @@ struct NoteNames {
   private static func folded(_ name: String) -> [UInt8] { Folding.fold(Array(name.utf8)[...]) }
 }
 
-/// One name, held against a table of names; each way is looked up when it is first asked for.
+/// One name, compared with a table of names; each way is looked up on first use.
 final class NameMatches {
   private let table: NameTable
   private let name: [UInt8]
@@ -294,7 +295,7 @@ package struct RecordKeys: Sendable, Hashable {
 
   package var isEmpty: Bool { fields.isEmpty }
 
-  /// The field that names the records of a kind, compared without case; nil where it is the id.
+  /// Returns the field that names the records of a kind, compared regardless of case; nil if the id names them.
   package func field(of kind: String) -> String? { fields[kind] ?? fields[kind.lowercased()] }
 
   /// The key of a record as its field has it; nil if the kind has no such field or the record no value.
@@ -314,7 +315,7 @@ extension Schema {
   }
 }
 
-/// A record of a catalogue, to tell whether references mean it.
+/// A record of a catalogue, for testing whether references mean it.
 final class ReferredRecord: Sendable {
   private let place: Int
   private let names: NameResolver
@@ -338,9 +339,9 @@ final class ReferredRecord: Sendable {
     recordKey = keys.key(of: entry)
   }
 
-  /// Whether a name, as it is stored in a field, means the record.
+  /// Whether a name, as stored in a field, means the record.
   ///
-  /// - Complexity: that of a look-up when a name that may be the record's is asked for the first time.
+  /// - Complexity: a look-up for the first test of a name that may be the record's.
   func isMeant(by name: String) -> Bool {
     let bytes = Array(name.utf8)
     let isKey = recordKey.map { $0.hasSameBytes(as: name) } ?? false

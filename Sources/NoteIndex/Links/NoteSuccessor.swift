@@ -1,16 +1,16 @@
 package import Notes
 
-/// What becomes of a note: it moves, gets another title or other headings, or is joined to another note.
+/// The change of a note: it moves, gets another title or other headings, or is merged into another note.
 package struct NoteSuccessor: Sendable {
   /// The note before.
   package let old: Entry
-  /// The note that has its place afterwards; nil where none has.
+  /// The note that replaces it; nil if no note does.
   package let new: Entry?
   /// The path of the note that links to it lead to.
   package let path: [UInt8]
-  /// Whether links by its title are to say the new one, though the old one may lead to it still.
+  /// Whether links by its title get the new title even if the old title still leads to the note.
   package let rewritesTitle: Bool
-  /// Where its headings are afterwards; nil where all are as they were.
+  /// The places of its headings after the change; nil if all headings keep their places.
   package let headings: HeadingsMove?
 
   /// - Parameter path: nil for the path of `new`, else of `old`.
@@ -26,9 +26,9 @@ package struct NoteSuccessor: Sendable {
   }
 }
 
-/// Where the headings and blocks of a note are after a change.
+/// The places of the headings and blocks of a note after a change.
 package struct HeadingsMove: Sendable {
-  /// A block in the note that it has come to, and its name there, without `^`.
+  /// A block in the note that contains it after the change, and its name there, without `^`.
   package struct Block: Sendable {
     package let path: [UInt8]
     package let name: String
@@ -36,15 +36,15 @@ package struct HeadingsMove: Sendable {
     package init(path: [UInt8], name: String) { (self.path, self.name) = (path, name) }
   }
 
-  /// Some of the headings in the note that they have come to.
+  /// Some of the headings in the note that contains them after the change.
   package struct Part: Sendable {
-    /// Their numbers before.
+    /// Their numbers before the change.
     package let numbers: Range<Int>
-    /// The path of the note that they are in afterwards.
+    /// The path of the note that contains them after the change.
     package let path: [UInt8]
     /// The headings of that note.
     package let anchors: HeadingAnchors
-    /// The number there of the first one; one less where the first one has become the note itself.
+    /// The new number of the first heading; one less if the first heading has become the note itself.
     package let start: Int
 
     package init(_ numbers: Range<Int>, path: [UInt8], anchors: HeadingAnchors, start: Int) {
