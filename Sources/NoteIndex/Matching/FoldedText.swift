@@ -2,32 +2,32 @@ import Bytes
 import Notes
 import Text
 
-/// A text prepared for matching: folded, or as it is where it is ASCII alone.
+/// A text prepared for matching: folded, or unchanged if it is ASCII only.
 ///
-/// ASCII needs no folding: the searches take its capitals for small letters. The words of the part that was
-/// looked at last are kept, so that many candidates in one long run without blanks cost it once.
+/// ASCII needs no folding: the searches ignore the case of ASCII letters. The words of the last run without blanks are
+/// cached, so that many candidates in one long run scan it once.
 struct FoldedText {
   let bytes: ArraySlice<UInt8>
   /// A run without blanks, and its words.
   private var chunk = 0..<0
   private var chunkWords: [Range<Int>] = []
-  /// The line that was looked at last.
+  /// The line of the last look-up.
   private var line = 0..<0
 
   /// Prepares a text.
   ///
-  /// - Complexity: O(n) where it is not ASCII alone.
+  /// - Complexity: O(n) if it is not ASCII only.
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = ASCII.isAll(bytes) ? bytes : Folding.fold(bytes)[...]
   }
 
-  /// Takes a text of which only parts in ASCII are looked at.
+  /// Takes a text of which only ASCII parts are read.
   init(ascii bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   /// Takes a text that is folded already.
   init(folded bytes: [UInt8]) { self.bytes = bytes[...] }
 
-  /// Returns where the word ends that begins at an index; nil where none begins there.
+  /// Returns the end of the word that begins at an index; nil if no word begins there.
   mutating func wordEnd(startingAt start: Int) -> Int? {
     let isSure = start == bytes.startIndex || ASCII.partsWords(bytes[start - 1])
     guard ASCII.isWord(bytes[start]), isSure else {
@@ -64,7 +64,7 @@ struct FoldedText {
     return next < chunkWords.count && chunkWords[next].lowerBound < index
   }
 
-  /// Returns where the line ends that an index is on.
+  /// Returns the end of the line that contains an index.
   mutating func lineEnd(at index: Int) -> Int {
     if !line.contains(index) {
       line = index..<(bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex)
@@ -120,7 +120,7 @@ extension String {
 struct ByteSearch: Sendable, Equatable {
   /// The bytes that are searched for, folded.
   let needle: [UInt8]
-  /// Whether an occurrence counts only where the byte before it is no ASCII letter, digit or `_`.
+  /// Whether an occurrence counts only if the byte before it is not an ASCII letter, digit or `_`.
   private let isAtWordStart: Bool
   private let anchor: Int
   /// The byte at `anchor`, and the bit that is set in the text before comparing, eight times each.
@@ -138,7 +138,7 @@ struct ByteSearch: Sendable, Equatable {
     caseBits = isLetter ? 0x2020_2020_2020_2020 : 0
   }
 
-  /// Whether the needle is ASCII alone, so that it can stand in a text that is.
+  /// Whether the needle is ASCII only, so that it can occur in an ASCII text.
   var isASCII: Bool { needle.allSatisfy { $0 < 0x80 } }
 
   /// Returns the offset of the first occurrence at or after `start`.
@@ -186,7 +186,7 @@ struct ByteSearch: Sendable, Equatable {
     (value &- 0x0101_0101_0101_0101) & ~value & 0x8080_8080_8080_8080
   }
 
-  /// How often a byte stands in notes, roughly: blanks and vowels often, rare letters and digits seldom.
+  /// Returns the approximate frequency of a byte in notes: high for blanks and vowels, low for rare letters and digits.
   private static func frequency(of byte: UInt8) -> Int {
     let letters: StaticString = "zqxjkvbpygfwmucldrhsnioate"
     guard byte &- UInt8(ascii: "a") < 26 else {

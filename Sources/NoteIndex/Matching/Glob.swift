@@ -14,11 +14,11 @@ struct Glob: Sendable, Equatable {
   enum Reach: Sendable, Equatable {
     /// The name alone.
     case whole
-    /// The name and what is below it: `work` and `work/clients`.
+    /// The name and the names below it: `work` and `work/clients`.
     case wholeOrBelow
     /// Names below this one, without it.
     case below
-    /// All that begins so.
+    /// All names with this prefix.
     case beginning
   }
 
@@ -33,7 +33,7 @@ struct Glob: Sendable, Equatable {
     isPlain = steps.allSatisfy { $0 != .one && $0 != .any }
   }
 
-  /// Makes a pattern of bytes that all stand for themselves.
+  /// Makes a pattern of literal bytes.
   init(literal bytes: some Sequence<UInt8>, reach: Reach) {
     self.init(bytes.map(Step.byte), reach: reach)
   }
@@ -105,7 +105,7 @@ struct PathCondition: Sendable {
   private let glob: Glob
   private let isExact: Bool
 
-  /// - Parameter isExact: whether the pattern is compared with the path as it stands, not with its folded form.
+  /// - Parameter isExact: whether the pattern is compared with the exact path, not with its folded form.
   init(_ glob: Glob, isExact: Bool) {
     self.glob = glob
     self.isExact = isExact

@@ -17,9 +17,9 @@ extension Note {
   /// Fields whose values no word of a query is looked for in: they are not text.
   private static let fieldsWithoutText = ["created", "id", "kind"]
 
-  /// Calls `body` with each text of the front-matter that words are looked for in, until it says to stop.
+  /// Calls `body` with each searchable text of the front matter, until `body` returns false.
   ///
-  /// Of front-matter that can't be read, all bytes stand beside the fields that could be made out.
+  /// If the front matter can't be parsed, a search reads all its bytes besides the fields that could be parsed.
   func forEachFieldText(_ body: (FrontMatterField, String) -> Bool) {
     for field in frontMatter.fields where !Self.fieldsWithoutText.contains(where: field.name.hasSameBytes) {
       switch field.value {
@@ -31,10 +31,10 @@ extension Note {
     }
   }
 
-  /// The bytes of front-matter that can't be read whole.
+  /// The bytes of front matter that can't be parsed completely; nil otherwise.
   ///
-  /// What is no text below it does not count: a note that was made of its record does not know of that, and its
-  /// words are to be the same.
+  /// Bytes below the front matter that are not text do not count. A note decoded from its record does not know of them,
+  /// and both must have the same words.
   var unreadFrontMatter: ArraySlice<UInt8>? {
     guard !frontMatter.isWritable else { return nil }
     let text = textOrEmpty
@@ -70,17 +70,17 @@ extension Note {
 }
 
 extension Note {
-  /// The texts of a field: of the name as it was typed, else of the first that equals it but for case and diacritics.
+  /// Returns the texts of a field: of the exact name, else of the first name that equals it but for case and diacritics.
   ///
-  /// - Returns: nil where there is no such field.
+  /// - Returns: nil if the note has no such field.
   package func value(of name: String) -> [String]? {
     if let field = frontMatter.field(name) { return field.value.strings }
     return frontMatter.fields.first { $0.name.hasSameLetters(as: name) }?.value.strings
   }
 
-  /// Says whether a field is absent or holds nothing but blanks.
+  /// Whether a field is absent or contains only blanks.
   ///
-  /// `title`, `body`, `tag` and `id` are what the note has of them; `created` is its own date.
+  /// `title`, `body`, `tag` and `id` are the note's own; `created` is its own date.
   func lacks(_ name: String) -> Bool {
     switch name {
     case "title": return !hasOwnTitle

@@ -7,7 +7,7 @@ enum TextPattern: Sendable, Equatable {
   case words(WordPattern)
   /// Pieces with gaps between them.
   case wildcard(WildcardPattern)
-  /// Signs that make no word, such as `😀` or `->`: found wherever they stand.
+  /// Symbols outside words, such as `😀` or `->`: found at any position.
   case signs(ByteSearch)
 
   /// Says whether a note's text has an occurrence.
@@ -63,7 +63,7 @@ enum TextPattern: Sendable, Equatable {
     }
   }
 
-  /// Decides about ASCII text without folding or breaking words, where that can be done.
+  /// Decides about ASCII text without folding or breaking words; nil if that is not possible.
   private func quickVerdict(_ bytes: UnsafeRawBufferPointer) -> Bool? {
     guard ASCII.isAll(bytes) else { return nil }
     guard isASCII else { return false }
@@ -76,9 +76,9 @@ enum TextPattern: Sendable, Equatable {
 }
 
 extension TextPattern {
-  /// Returns what a reader should see marked in a text that is not folded: whole words, in order.
+  /// Returns the ranges to highlight in a text that is not folded: whole words, in order.
   ///
-  /// A match over several lines is marked on each of them.
+  /// A match over several lines is highlighted on each of them.
   /// - Complexity: O(n).
   func highlights(in original: ArraySlice<UInt8>) -> [Range<Int>] {
     guard occurs(in: original) else { return [] }
@@ -89,9 +89,9 @@ extension TextPattern {
     return Self.translated(found, from: text.bytes, to: original)
   }
 
-  /// Returns the stretches of the original that have the same words as `found` in the folded text.
+  /// Returns the ranges of the original that have the same words as `found` in the folded text.
   ///
-  /// Folding keeps line ends, and the words of each line, so that they can be told by their numbers.
+  /// Folding keeps line ends, and the words of each line, so that their numbers identify them.
   private static func translated(
     _ found: [Range<Int>], from folded: ArraySlice<UInt8>, to original: ArraySlice<UInt8>
   ) -> [Range<Int>] {
@@ -146,13 +146,13 @@ extension TextPattern {
   }
 }
 
-/// A text with gaps (`le*guin`): its pieces stand in order on one line, the ends at the borders of words.
+/// A text with gaps (`le*guin`): its pieces occur in order on one line, the ends at the borders of words.
 struct WildcardPattern: Sendable, Equatable {
   /// The pieces between the gaps, folded; empty ones only at the ends, for a gap there.
   let pieces: [[UInt8]]
   private let searches: [ByteSearch]
 
-  /// Makes a pattern of the pieces between the stars; nil where no piece has anything.
+  /// Makes a pattern of the pieces between the stars; nil if all pieces are empty.
   init?(_ pieces: [[UInt8]]) {
     var folded = pieces.map { Folding.fold($0[...]) }
     let (first, last) = (folded.first ?? [], folded.last ?? [])
@@ -189,7 +189,7 @@ struct WildcardPattern: Sendable, Equatable {
     return nil
   }
 
-  /// Finds the end of an occurrence whose first piece stands at `start`.
+  /// Finds the end of an occurrence whose first piece begins at `start`.
   private func end(after start: Int, before lineEnd: Int, in text: inout FoldedText) -> Int? {
     var end = start + searches[0].needle.count
     for search in searches.dropFirst() {
@@ -208,7 +208,7 @@ struct WildcardPattern: Sendable, Equatable {
   }
 }
 
-/// Words that follow one another, whatever stands between them.
+/// Words that follow one another, with any other characters between them.
 struct WordPattern: Sendable, Equatable {
   /// The words, folded; never empty.
   let words: [[UInt8]]
@@ -216,7 +216,7 @@ struct WordPattern: Sendable, Equatable {
   let isPrefix: Bool
   private let search: ByteSearch
 
-  /// Takes the words out of a text; nil where it has none.
+  /// Extracts the words of a text; nil if it has no words.
   init?(_ text: [UInt8], isPrefix: Bool) {
     let folded = Folding.fold(text[...])
     words = Words.ranges(in: folded[...]).map { Array(folded[$0]) }
@@ -232,9 +232,9 @@ struct WordPattern: Sendable, Equatable {
   /// Says quickly whether ASCII text may have an occurrence: false is certain.
   func mayOccur(inASCII bytes: UnsafeRawBufferPointer) -> Bool { search.first(in: bytes) != nil }
 
-  /// Decides about a text with letters beyond ASCII without folding all of it, where that can be done.
+  /// Decides about a text with letters beyond ASCII without folding all of it, if that is possible.
   ///
-  /// - Returns: nil where the whole text has to be looked at.
+  /// - Returns: nil if the whole text must be read.
   func verdict(inMixed bytes: ArraySlice<UInt8>) -> Bool? {
     let isSingle = words.count == 1
     if search.isASCII {
@@ -294,10 +294,10 @@ struct WordPattern: Sendable, Equatable {
   }
 }
 
-/// A text with letters beyond ASCII, parted into what needs folding and what does not.
+/// A text with letters beyond ASCII, split into parts that need folding and parts that do not.
 ///
-/// A word never reaches over a blank, so only the runs without blanks that hold other letters are folded: in
-/// most languages that is little of the text.
+/// A word never contains a blank, so only the runs without blanks that contain other letters are folded. In most
+/// languages that is little of the text.
 enum MixedText {
   /// Returns the runs with letters beyond ASCII, folded, with line ends between them.
   ///

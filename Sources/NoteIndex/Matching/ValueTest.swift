@@ -4,11 +4,11 @@ import Text
 
 /// A test of one value of a field.
 enum ValueTest: Sendable {
-  /// By value where both sides read as numbers or as dates, else by word.
+  /// By value if both sides are numbers or both are dates, else by word.
   case like(TextPattern, number: DecimalNumber?, dates: DateInterval?)
   /// The whole value, whatever its case and accents; the bytes are folded.
   case exactly([UInt8])
-  /// Anything but nothing.
+  /// Any value that is not blank.
   case present
   case within(ValueRange)
 
@@ -64,7 +64,7 @@ enum ValueTest: Sendable {
 }
 
 extension TextPattern {
-  /// Whether a star stands in it.
+  /// Whether it has a star.
   fileprivate var isOpen: Bool {
     switch self {
     case .words(let pattern): pattern.isPrefix
@@ -74,7 +74,8 @@ extension TextPattern {
   }
 }
 
-/// A range of values, both ends whole: of numbers or dates where its ends are such, else of text.
+/// A range of numbers or dates if its ends are numbers or dates, else of text. Each end counts whole: a text end covers
+/// all texts that begin with it.
 struct ValueRange: Sendable {
   /// One end.
   struct Bound: Sendable {
@@ -92,7 +93,7 @@ struct ValueRange: Sendable {
 
   let lower: Bound?
   let upper: Bound?
-  /// The stretch of time, where the ends read as dates.
+  /// The time interval, if the ends are dates.
   let dates: DateInterval?
 
   var isNumeric: Bool {
