@@ -25,9 +25,9 @@ final class DeclaredTest: Sendable {
     self.misfits = misfits
   }
 
-  /// The fields of kinds that can't have any value that is asked for; empty where one can.
+  /// Returns the fields of kinds that can't have any of the queried values; empty if the field of one kind can.
   ///
-  /// - Parameter isWanted: the kinds that come into question.
+  /// - Parameter isWanted: whether a kind is in the scope of the query.
   func unfitFields(_ isWanted: (Kind) -> Bool) -> [(kind: Kind, field: Field)] {
     var unfit: [(Kind, Field)] = []
     for (kind, node) in kinds where isWanted(kind) {
@@ -83,11 +83,11 @@ final class ReferenceTest: Sendable {
   let field: Field
   /// The name of the record, as it was typed.
   let name: String
-  /// Where the name stands in the text that was read.
+  /// The range of the name in the text that was read.
   let range: Range<Int>
   /// The test of the value as text, for a name that means no record.
   let plain: QueryNode
-  /// The record that the name means; nil as long as no catalogue was asked, and where it means none.
+  /// The record that the name means; nil before a catalogue has resolved the name, and if the name means no record.
   private let record: ReferredRecord?
 
   init(
@@ -102,7 +102,7 @@ final class ReferenceTest: Sendable {
     self.record = record
   }
 
-  /// The same with the record that the name means.
+  /// Returns the same test with the record that the name means.
   func naming(_ record: ReferredRecord) -> ReferenceTest {
     ReferenceTest(kind, field, name: name, range: range, plain: plain, record: record)
   }
@@ -114,30 +114,30 @@ final class ReferenceTest: Sendable {
   }
 }
 
-/// The kinds that the terms beside a term leave: those that `kind:` names, where it does.
+/// The kinds to which other terms limit a term: those that `kind:` names, if there is one.
 struct KindScope: Sendable {
-  /// The names and patterns of each `kind:`; a kind is left that fits one of each.
+  /// The names and patterns of each `kind:`; a kind in the scope matches one of each.
   private let choices: [[Glob]]
 
-  /// No `kind:` stands beside the term.
+  /// The scope without a `kind:` beside the term.
   static let all = KindScope([])
 
   private init(_ choices: [[Glob]]) { self.choices = choices }
 
   var isNarrow: Bool { !choices.isEmpty }
 
-  /// Whether records of a kind come into question.
+  /// Whether records of a kind are in the scope.
   func covers(_ kind: String) -> Bool {
     let name = Folding.fold(Array(kind.utf8)[...])
     return choices.allSatisfy { globs in globs.contains { $0.covers(name) } }
   }
 
-  /// The scope of the parts of a node that asks for all of them.
+  /// Returns the scope of the parts of a conjunction.
   func within(_ nodes: [QueryNode]) -> KindScope { KindScope(choices + nodes.flatMap(\.kindChoices)) }
 }
 
 extension QueryNode {
-  /// The kinds that all notes asked for are of, by each `kind:` that says so.
+  /// The kinds to which each `kind:` limits all matching notes.
   fileprivate var kindChoices: [[Glob]] {
     switch self {
     case .everything, .not: return []

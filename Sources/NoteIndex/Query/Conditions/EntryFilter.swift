@@ -3,10 +3,10 @@ import Text
 
 /// A query narrowed to an entry's key, path and stored facts, which are known before its note is made.
 indirect enum EntryFilter: Sendable {
-  /// Whether an entry is among those asked for.
+  /// Whether an entry matches.
   enum Answer: Sendable {
     case no, yes
-    /// Only the note tells.
+    /// The answer requires the note.
     case unknown
 
     init(_ isWanted: Bool) { self = isWanted ? .yes : .no }
@@ -40,9 +40,9 @@ indirect enum EntryFilter: Sendable {
   case all([EntryFilter])
   case any([EntryFilter])
 
-  /// The filter of a query on some entries.
+  /// Makes the filter of a query on some entries.
   ///
-  /// - Parameter executor: reads the values of fields that are kept, where they were not asked for yet.
+  /// - Parameter executor: reads field values into the cache on several threads, if they are not cached yet.
   init(_ node: QueryNode, _ schema: Schema, of entries: Entries, executor: ParallelExecutor? = nil) {
     self.init(node, Known(schema: schema, entries: entries, facts: entries.facts, executor: executor))
   }
@@ -53,7 +53,7 @@ indirect enum EntryFilter: Sendable {
     self.init(.active(test), known)
   }
 
-  /// What is known of all entries.
+  /// The data about all entries.
   private struct Known {
     let schema: Schema
     let entries: Entries
@@ -160,11 +160,12 @@ indirect enum EntryFilter: Sendable {
 }
 
 extension EntryFilter {
-  /// Says of each of some places whether its note is asked for, without making it.
+  /// Returns for each of some places whether its note matches, without decoding the note.
   ///
-  /// Each part of the filter answers for all places before the next one is asked about those that are left: a table is
-  /// taken up once for all of them.
-  /// - Parameter times: when the note at each place of the entries was last changed; empty where it is not asked for.
+  /// Each part of the filter answers for all places before the next part tests the undecided ones, so each table is read
+  /// once for all of them.
+  /// - Parameter times: the times of the last changes of the notes, by their places in the entries; empty if the query
+  ///   does not use them.
   func answers(for places: [Int], of entries: Entries, times: [Timestamp] = []) -> [Answer] {
     switch self {
     case .always(let answer): return [Answer](repeating: answer, count: places.count)
@@ -217,12 +218,12 @@ extension EntryFilter {
     }
   }
 
-  /// The answers that the tables of stored notes give, by the numbers there.
+  /// Returns the answers from the tables of stored notes, by the numbers there.
   private static func stored(_ places: [Int], _ entries: Entries, _ answer: (Int) -> Answer?) -> [Answer] {
     places.map { place in entries.storedNumber(at: place).flatMap(answer) ?? .unknown }
   }
 
-  /// The answer that settles the matter where one part gives it, else unknown where one part is.
+  /// Joins the answers of parts: the settling answer if one part gives it, else unknown if one part is unknown.
   private static func joined(
     _ parts: [EntryFilter], settling: Answer, _ places: [Int], _ entries: Entries, _ times: [Timestamp]
   ) -> [Answer] {
@@ -297,13 +298,13 @@ extension Entries {
     }
   }
 
-  /// The places of the notes that fulfil a condition, in their order. Only notes of which the filter does not tell are
-  /// made.
+  /// Returns the places of the notes that match a condition, in their order. Decodes only notes that the filter can't
+  /// decide.
   ///
   /// - Parameters:
-  ///   - candidates: the places that come into question, nil for all of them.
-  ///   - filter: that of the condition.
-  ///   - times: when the note at each place was last changed; empty where the condition does not ask for it.
+  ///   - candidates: the places to test, nil for all of them.
+  ///   - filter: the filter of the condition.
+  ///   - times: the times of the last changes of the notes, by their places; empty if the condition does not use them.
   func places(
     among candidates: [Int]? = nil, fulfilling node: QueryNode, _ filter: EntryFilter,
     times: [Timestamp] = [], _ executor: ParallelExecutor?

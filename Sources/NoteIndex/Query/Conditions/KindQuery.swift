@@ -13,7 +13,7 @@ struct KindQuery: Sendable {
     self.node = node
   }
 
-  /// Says whether the query asks for a note.
+  /// Whether the query matches a note.
   func holds(for entry: Entry) -> Bool { node.matches(entry, modified: nil) }
 }
 
@@ -22,7 +22,7 @@ package struct KindQueryProblem: Sendable {
   package let kind: String
   /// The key in the declaration: `match`, `active`, `waiting` or `urgency`.
   package let key: String
-  /// The place of the query in the list under that key; nil where there is only one.
+  /// The place of the query in the list under that key; nil if the key has a single query.
   package let index: Int?
   package let error: QueryError
 
@@ -34,9 +34,9 @@ package struct KindQueryProblem: Sendable {
   }
 }
 
-/// Tells which records are active, open or waiting, by the `active:` and `waiting:` queries of their kind.
+/// The test for active, open or waiting records, by the `active:` and `waiting:` queries of their kind.
 package struct ActiveTest: Sendable {
-  /// What is told of records.
+  /// A question about the state of records.
   package enum Question: Sendable {
     /// Whether they are open, and put off to no later day.
     case active
@@ -75,7 +75,7 @@ package struct ActiveTest: Sendable {
     self.problems = problems
   }
 
-  /// Says whether the answer is yes for a record; one whose kind declares nothing, and a plain note, is always active.
+  /// Whether the answer is yes for a record. A plain note, and a record whose kind declares nothing, is always active.
   package func isActive(_ entry: Entry) -> Bool { node(ofKind: entry.kind).matches(entry, modified: nil) }
 
   /// The test of the records of a kind.
@@ -89,11 +89,11 @@ extension QueryNode {
   var isEverything: Bool { if case .everything = self { true } else { false } }
 }
 
-/// Works out how urgent records are: the sum of the weights of those terms of their kind that fit.
+/// Computes the urgency of records: the sum of the weights of the matching terms of their kind.
 ///
-/// A record that is not open has no urgency, and neither has one of a kind that declares none.
+/// A record that is not open has no urgency. Neither has a record of a kind that declares none.
 package struct UrgencyMeter: Sendable {
-  /// One term, ready to be asked.
+  /// One term with its parsed query.
   struct Test: Sendable {
     let term: UrgencyTerm
     let node: QueryNode
@@ -105,25 +105,25 @@ package struct UrgencyMeter: Sendable {
   let problems: [KindQueryProblem]
 
   /// - Parameters:
-  ///   - tests: those of each kind, by its name.
-  ///   - open: tells which records are open.
+  ///   - tests: the tests of each kind, by its name.
+  ///   - open: the test for open records.
   init(_ tests: [String: [Test]], open: ActiveTest, problems: [KindQueryProblem]) {
     self.tests = tests
     self.open = open
     self.problems = problems
   }
 
-  /// The terms that fit a record, in the order of its kind; nil where it has no urgency.
+  /// Returns the terms that match a record, in the order of its kind; nil if the record has no urgency.
   package func terms(of entry: Entry) -> [UrgencyTerm]? {
     guard let kind = open.schema.kind(named: entry.kind), let tests = tests[kind.name], open.isActive(entry)
     else { return nil }
     return tests.filter { $0.node.matches(entry, modified: nil) }.map(\.term)
   }
 
-  /// How urgent a record is; nil where it has no urgency.
+  /// Returns the urgency of a record; nil if it has none.
   package func urgency(of entry: Entry) -> Weight? { terms(of: entry).map(Self.sum) }
 
-  /// What the weights of terms add up to.
+  /// Returns the sum of the weights of terms.
   package static func sum(_ terms: [UrgencyTerm]) -> Weight {
     Weight(hundredths: terms.reduce(0) { $0 + $1.weight.hundredths })
   }
@@ -133,7 +133,7 @@ package struct UrgencyMeter: Sendable {
     open.schema.kind(named: name).map { !$0.urgency.isEmpty } ?? false
   }
 
-  /// The same with the records that pass the tests of what blocks.
+  /// Returns the same with its dependency tests replaced by the records that pass them.
   func answering(_ answer: (QueryNode) -> QueryNode) -> UrgencyMeter {
     let asked = QueryNode.or(tests.values.flatMap { $0.map(\.node) })
     guard asked.asksDependencies else { return self }

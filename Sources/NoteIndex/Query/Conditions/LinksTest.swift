@@ -3,7 +3,7 @@ import Notes
 
 /// The test of a term about links between notes.
 ///
-/// It can't be told of a note by itself: a catalogue finds all the notes that pass before any of them is asked for.
+/// A single note does not contain the answer. A catalogue finds all notes that pass before the first note is tested.
 struct LinksTest: Sendable {
   enum Question: Sendable {
     /// Notes that link to one of these.
@@ -25,7 +25,7 @@ struct LinksTest: Sendable {
     self.found = found
   }
 
-  /// The texts that stand for notes.
+  /// The texts that name notes.
   var references: [String] {
     switch question {
     case .to(let references), .from(let references):
@@ -82,14 +82,15 @@ final class FoundNotes: Sendable {
 
 /// The test of `is:blocked` or `is:blocking`.
 ///
-/// It can't be told of a record by itself: a catalogue finds all that pass before any of them is asked for.
+/// A single record does not contain the answer. A catalogue finds all records that pass before the first record is
+/// tested.
 struct DependencyTest: Sendable {
   enum Question: Sendable { case blocked, blocking }
 
   let question: Question
   /// Which records are open.
   let open: ActiveTest
-  /// The records that pass; nil as long as no catalogue was asked.
+  /// The records that pass; nil before a catalogue has found them.
   let found: FoundNotes?
 
   init(_ question: Question, open: ActiveTest, found: FoundNotes? = nil) {

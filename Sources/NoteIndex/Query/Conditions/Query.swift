@@ -2,25 +2,25 @@ import Bytes
 package import Notes
 import Text
 
-/// Which notes are asked for, in which order, and how many.
+/// A selection of notes with an order and a limit.
 ///
-/// Read once from what a user typed, and then asked for any number of notes; it holds no note and no file.
+/// Parsed once from the text that a user typed, then applied to any number of notes. It contains no note and no file.
 package struct Query: Sendable {
   /// The query as a tree, as it was typed.
   let root: QueryNode
-  /// The same with what is cheap first.
+  /// The same tree with the cheap tests first.
   let plan: QueryNode
-  /// Whether a term asks when notes were modified.
+  /// Whether a term tests the modification time of notes.
   let asksModified: Bool
-  /// The order asked for, most important first; empty for the usual one.
+  /// The order in the query, most important key first; empty for the default order.
   package var sort: [SortKey]
-  /// The most notes that are wanted.
+  /// The maximum number of notes.
   package var limit: Int?
-  /// The kinds that the query was read by.
+  /// The kinds with which the query was parsed.
   let schema: Schema
-  /// The text that the query was read from.
+  /// The source text of the query.
   let source: QuerySource
-  /// The clock by which it was read; nil for a query that was not read from a text.
+  /// The clock with which it was parsed; nil for a query that was not parsed from a text.
   let clock: ClockReading?
   /// Whether a term names records, a value that may be none or a field that no kind declares, and `binding(_:)` has not
   /// checked it yet.
@@ -51,15 +51,15 @@ package struct Query: Sendable {
   /// All notes, newest first.
   package static let all = Query(root: .everything)
 
-  /// Says whether a note is asked for.
+  /// Whether the query matches a note.
   ///
-  /// - Parameter modified: when the note was last changed; asked for only if `usesModified`.
+  /// - Parameter modified: the time of the last change of the note; evaluated only if `usesModified`.
   /// - Complexity: O(n) in the length of the note at most.
   package func matches(_ entry: Entry, modified: @autoclosure () -> Timestamp) -> Bool {
     plan.matches(entry, modified: asksModified ? modified() : nil)
   }
 
-  /// Says whether a note is asked for, with a time that is there where the query needs it.
+  /// Whether the query matches a note; the time is given if the query needs it.
   func holds(for entry: Entry, modified: Timestamp?) -> Bool { plan.matches(entry, modified: modified) }
 }
 
@@ -72,10 +72,10 @@ extension Query {
   /// The names that have a meaning of their own before a colon.
   package static var builtInNames: Set<String> { QueryNames.fields }
 
-  /// The states that `is:` asks for.
+  /// The states that `is:` tests.
   package static var states: [String] { QueryNames.states }
 
-  /// Whether words are looked for, so that matches can be ranked.
+  /// Whether the query has words, so that matches can be ranked.
   package var hasText: Bool { !textTerms.isEmpty }
 
   /// The names of fields that the query speaks of, each once, without those that have a meaning of their own.
@@ -89,7 +89,7 @@ extension Query {
     return names
   }
 
-  /// The names of the fields that terms ask for.
+  /// The names of the fields that terms test.
   var termNames: [String] {
     var names: [String] = []
     var seen: Set<[UInt8]> = []
@@ -140,7 +140,7 @@ extension QueryNode {
 }
 
 extension QueryCondition {
-  /// The names of the fields that the term asks for.
+  /// The names of the fields that the term tests.
   var fieldNames: [String] {
     switch self {
     case .field(let name, _), .lacks(let name): [name]
@@ -163,21 +163,21 @@ extension Query {
     return kind?.name ?? String(decoding: name, as: UTF8.self)
   }
 
-  /// The kinds that terms ask for or leave out by their whole names, folded, each once.
+  /// The kinds that terms require or exclude by their full names, folded, each once.
   package var namedKinds: [String] {
     literals { condition, _ in
       if case .kind(let globs) = condition { globs.map(\.literal) } else { [] }
     }
   }
 
-  /// The tags that terms ask for by their whole names, folded, each once; not those that are left out.
+  /// The tags that terms require by their full names, folded, each once; not those that terms exclude.
   package var namedTags: [String] {
     literals { condition, isWanted in
       if case .tag(let globs) = condition, isWanted { globs.map(\.letters) } else { [] }
     }
   }
 
-  /// The tags that terms leave out by their whole names, folded, each once.
+  /// The tags that terms exclude by their full names, folded, each once.
   package var excludedTags: [String] {
     literals { condition, isWanted in
       if case .tag(let globs) = condition, !isWanted { globs.map(\.letters) } else { [] }
@@ -258,7 +258,7 @@ extension Glob {
 }
 
 extension Query {
-  /// Whether a term asks how notes are linked, or which block others: only all notes of a box tell.
+  /// Whether a term tests links or dependencies between notes. The answers require all notes of a box.
   package var asksOthers: Bool {
     var asksOthers = false
     root.forEachTerm { term, _ in
@@ -270,7 +270,7 @@ extension Query {
     return asksOthers
   }
 
-  /// The texts that stand for notes in terms about links.
+  /// The texts that name notes in terms about links.
   package var references: [String] {
     var references: [String] = []
     root.forEachTerm { term, _ in
@@ -279,7 +279,7 @@ extension Query {
     return references
   }
 
-  /// Returns the query with notes in place of the texts that stand for them in terms about links.
+  /// Replaces the texts that name notes in terms about links by the notes.
   package func naming<Failure: Error>(
     _ note: (String) throws(Failure) -> Note?
   ) throws(Failure) -> Query {
@@ -306,16 +306,16 @@ extension Query {
 }
 
 extension Query {
-  /// A field that is asked for a value which no record can have.
+  /// A field that a query compares with values which no record can have.
   package struct UnfitField: Sendable {
     /// The kinds that declare the field, and how each does.
     package let declarations: [(kind: Kind, field: Field)]
   }
 
-  /// The fields that are asked for what is none of their choices, no number or no date, by the kinds that
-  /// declare them.
+  /// Returns the fields whose queried values are all invalid for the kinds that declare them: no choice, number or date
+  /// of the field.
   ///
-  /// - Parameter isWanted: the kinds that come into question: those that there are records of.
+  /// - Parameter isWanted: whether a kind counts: whether it has records.
   package func unfitFields(_ isWanted: (Kind) -> Bool) -> [UnfitField] {
     var unfit: [UnfitField] = []
     root.forEachTerm { term, isAskedFor in

@@ -33,7 +33,7 @@ struct QueryLexer {
     }
   }
 
-  /// Reads one term and returns where it ends.
+  /// Reads one term and returns its end.
   private mutating func readTerm(from start: Int, before end: Int) throws(QueryFault) -> Int {
     letters = []
     if let name = QuerySyntax.operatorName(in: bytes, at: start, before: end) {
@@ -71,7 +71,7 @@ struct QueryLexer {
     return range.upperBound
   }
 
-  /// Reads what follows a sign or a colon, or a plain word.
+  /// Reads the text after a sign or a colon, or a plain word.
   private mutating func readValue(
     from start: Int, before end: Int, isWord: Bool
   ) throws(QueryFault) -> Int {
@@ -159,9 +159,9 @@ struct QueryComparisons {
   struct Head {
     /// The bytes of the name.
     let name: Range<Int>
-    /// The operator as it stands after a colon.
+    /// The operator as written after a colon.
     let sign: Range<Int>
-    /// Where the value begins.
+    /// The start of the value.
     let value: Int
   }
 
@@ -173,7 +173,7 @@ struct QueryComparisons {
 
   init(isField: @escaping (String) -> Bool) { self.isField = isField }
 
-  /// Reads a name, an operator and the blanks beside it; nil where a value or either of them is missing.
+  /// Reads a name, an operator and the blanks beside it; nil if the name, the operator or the value is missing.
   func head(in bytes: [UInt8], at start: Int, before limit: Int) -> Head? {
     guard let end = QuerySyntax.nameEnd(in: bytes, at: start, before: limit) else { return nil }
     var sign = Self.skippingBlanks(bytes, end, limit)..<limit
@@ -183,7 +183,7 @@ struct QueryComparisons {
     guard value < limit, bytes[value] != UInt8(ascii: ")") else { return nil }
     switch String(decoding: bytes[sign.lowerBound..<last], as: UTF8.self) {
     case "<", ">", "<=", ">=", "!=", "=": sign = sign.lowerBound..<last
-    // What other languages write for equality.
+    // Other languages write equality this way.
     case "==": sign = sign.lowerBound + 1..<last
     default: return nil
     }

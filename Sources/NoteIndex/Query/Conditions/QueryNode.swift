@@ -14,7 +14,7 @@ indirect enum QueryNode: Sendable {
   /// A filter that is used by its name.
   case filter(String, QueryNode)
 
-  /// A condition that stands in no query.
+  /// Returns a condition outside any query as a node.
   static func condition(_ condition: QueryCondition) -> QueryNode {
     .term(QueryTerm(condition: condition, range: 0..<0, reading: ""))
   }
@@ -23,9 +23,9 @@ indirect enum QueryNode: Sendable {
 /// One term of a query.
 struct QueryTerm: Sendable {
   let condition: QueryCondition
-  /// Where it stands in the bytes of the query.
+  /// Its range in the bytes of the query.
   let range: Range<Int>
-  /// The term as it was read, in a form that reads the same again.
+  /// The term in a form that parses to the same term again.
   let reading: String
 }
 
@@ -92,7 +92,7 @@ extension QueryNode {
     return .not(self)
   }
 
-  /// Calls `body` with every term, and whether it is asked for and not excluded.
+  /// Calls `body` with every term, and whether the term is required and not excluded.
   func forEachTerm(isWanted: Bool = true, _ body: (QueryTerm, Bool) -> Void) {
     switch self {
     case .everything: break
@@ -103,14 +103,14 @@ extension QueryNode {
     }
   }
 
-  /// Whether a term asks what blocks a record, or what it blocks.
+  /// Whether a term tests dependencies: blocked or blocking records.
   var asksDependencies: Bool {
     var asks = false
     forEachTerm { term, _ in if case .dependency = term.condition { asks = true } }
     return asks
   }
 
-  /// The same query with what is cheap to tell before what reads the texts of notes.
+  /// The same query with cheap tests before tests that read the texts of notes.
   var cheapestFirst: QueryNode {
     switch self {
     case .everything, .term: self
@@ -171,11 +171,11 @@ extension QueryNode {
   }
 }
 
-/// Where a term stands in a query.
+/// The place of a term in a query.
 struct TermPlace {
-  /// The name of the innermost filter that it stands in.
+  /// The name of the innermost filter that contains it.
   var filter: String?
-  /// The kinds that the terms beside it leave.
+  /// The kinds to which the terms beside it limit it.
   var scope = KindScope.all
 }
 
@@ -222,9 +222,9 @@ extension QueryNode {
 }
 
 extension QueryNode {
-  /// Says whether a note is among those asked for.
+  /// Whether a note matches.
   ///
-  /// - Parameter modified: used only where the query asks for it.
+  /// - Parameter modified: used only if the query needs it.
   func matches(_ entry: Entry, modified: Timestamp?) -> Bool {
     switch self {
     case .everything: true
@@ -269,7 +269,7 @@ extension QueryCondition {
     case .active(let test): return test.isActive(entry)
     case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
     case .conflicted:
-      // A text that can't be read is named where it is read.
+      // An unreadable text is reported by the code that reads it.
       return note.isConflicted || (try? note.readText())?.hasSeveralVersions == true
     case .todo(let test): return test.holds(for: note)
     case .links(let test): return test.found?.contains(note) ?? false
@@ -278,7 +278,7 @@ extension QueryCondition {
   }
 }
 
-/// A word or phrase that a query asks for, and where: what ranking and snippets go by.
+/// A word or phrase of a query with its scope, used for ranking and snippets.
 struct TextTerm: Sendable, Equatable {
   enum Scope: Sendable, Equatable { case anywhere, title, body }
 
@@ -287,7 +287,7 @@ struct TextTerm: Sendable, Equatable {
 }
 
 extension Query {
-  /// The texts that are looked for and not excluded, each once.
+  /// The texts that the query requires and does not exclude, each once.
   var textTerms: [TextTerm] {
     var terms: [TextTerm] = []
     let add = { (scope: TextTerm.Scope, pattern: TextPattern) in
@@ -307,13 +307,14 @@ extension Query {
     return terms
   }
 
-  /// More terms than that are matched, but not ranked by.
+  /// Further terms are matched, but not used for ranking.
   private static let mostRankedTerms = 64
 }
 
 extension Query {
-  /// The query once for each word that it asks for, also in the title or the body alone, with the words that begin with
-  /// that one in its place.
+  /// The query once for each of its whole words, each time with all words that begin with that word in its place.
+  ///
+  /// Words of the title or the body alone are widened too.
   package var widened: [(word: String, query: Query)] {
     var words: [TermWord] = []
     root.forEachTerm { term, isWanted in
@@ -327,13 +328,13 @@ extension Query {
     }
   }
 
-  /// Of more words none is widened.
+  /// Further words are not widened.
   private static let mostWidened = 8
 }
 
-/// A whole word that a term asks for.
+/// A whole word in a term.
 private struct TermWord: Equatable {
-  /// The name and the colon before it; empty where it may stand anywhere.
+  /// The name and the colon before the word; empty if the word may occur anywhere.
   let place: String
   /// The word, folded.
   let letters: [UInt8]
@@ -365,7 +366,7 @@ extension QueryCondition {
 }
 
 extension TextPattern {
-  /// The word, folded, where the pattern is one whole word of letters and digits.
+  /// The word, folded, if the pattern is one whole word of letters and digits.
   fileprivate var singleWord: [UInt8]? {
     guard case .words(let pattern) = self, pattern.words.count == 1, !pattern.isPrefix else { return nil }
     return pattern.words[0]

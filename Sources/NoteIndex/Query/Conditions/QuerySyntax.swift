@@ -9,7 +9,7 @@ enum QuerySyntax {
   /// How many parentheses may be open at once.
   static let deepestNesting = 64
 
-  /// Reads `AND`, `OR` or `NOT` where it stands alone.
+  /// Reads `AND`, `OR` or `NOT` if it is a word of its own.
   static func operatorName(
     in bytes: [UInt8], at start: Int, before limit: Int
   ) -> (kind: QueryToken.Kind, end: Int)? {
@@ -24,7 +24,7 @@ enum QuerySyntax {
     }
   }
 
-  /// Reads `+` or `-` where something stands after it.
+  /// Reads `+` or `-` if a value follows it.
   static func sign(in bytes: [UInt8], at start: Int, before limit: Int) -> QueryWord.Sign? {
     guard start + 1 < limit, !ASCII.isBlank(bytes[start + 1]), bytes[start + 1] != UInt8(ascii: ")") else {
       return nil
@@ -36,16 +36,15 @@ enum QuerySyntax {
     }
   }
 
-  /// Returns where the colon is after the name of a field.
+  /// Returns the offset of the colon after the name of a field.
   ///
-  /// A name begins with a letter and goes on with letters, digits, `_`, `-` and `.`; `12:30`, `std::y` and
-  /// `https://x` have none.
+  /// A name is a letter followed by letters, digits, `_`, `-` and `.`; `12:30`, `std::y` and `https://x` have no name.
   static func colon(afterNameIn bytes: [UInt8], at start: Int, before limit: Int) -> Int? {
     guard let end = nameEnd(in: bytes, at: start, before: limit) else { return nil }
     return isNameEnd(in: bytes, at: end, before: limit) ? end : nil
   }
 
-  /// Returns where a name ends that begins at an offset; nil where none does.
+  /// Returns the end of the name that begins at an offset; nil if no name begins there.
   static func nameEnd(in bytes: [UInt8], at start: Int, before limit: Int) -> Int? {
     guard start < limit, isLetter(bytes[start]) else { return nil }
     var offset = start + 1
@@ -53,7 +52,7 @@ enum QuerySyntax {
     return offset
   }
 
-  /// Whether a colon that ends a name stands at an offset.
+  /// Whether the byte at an offset is a colon that ends a name.
   static func isNameEnd(in bytes: [UInt8], at offset: Int, before limit: Int) -> Bool {
     guard offset < limit, bytes[offset] == UInt8(ascii: ":") else { return false }
     guard offset + 1 < limit else { return true }
@@ -102,14 +101,14 @@ enum QuerySyntax {
   }
 }
 
-/// One letter of a query's term, so that quoted commas, stars and dots are told from plain ones.
+/// One letter of a query's term, which distinguishes quoted commas, stars and dots from plain ones.
 struct QueryLetter: Sendable {
   let byte: UInt8
   let isQuoted: Bool
-  /// Where it stands in the bytes of the query.
+  /// Its offset in the bytes of the query.
   let offset: Int
 
-  /// Says whether it is a sign with a meaning: written without quotes.
+  /// Whether it is an operator character: written without quotes.
   func isPlain(_ sign: Unicode.Scalar) -> Bool { !isQuoted && byte == UInt8(ascii: sign) }
 }
 
@@ -120,7 +119,7 @@ extension ArraySlice<QueryLetter> {
   /// The letters as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Where the letters stand in the query; nil for none.
+  /// The range of the letters in the query; nil if there are no letters.
   var range: Range<Int>? {
     guard let first, let last else { return nil }
     return first.offset..<last.offset + 1
@@ -147,7 +146,7 @@ enum QueryNames {
   ]
   /// The fields whose relative dates look ahead; a list with a range of one is ordered by it.
   static let datesAhead: Set<String> = ["due", "my-day", "scheduled", "todo-due"]
-  /// The states that `is:` asks for.
+  /// The states that `is:` tests.
   static let states = [
     "active", "blocked", "blocking", "conflicted", "orphan", "todo", "untitled", "waiting",
   ]
@@ -160,7 +159,7 @@ package struct SortKey: Sendable, Equatable {
   /// Whether the greatest value comes first; notes without the field are last in either case.
   package let descending: Bool
 
-  /// The key of what a kind's terms of urgency add up to.
+  /// The key of the sum of a kind's urgency terms.
   static let urgency = "urgency"
 
   package init(field: String, descending: Bool) {
@@ -186,7 +185,7 @@ package struct SortKey: Sendable, Equatable {
     return keys
   }
 
-  /// Reads one key; `whole` is what is at fault where there is nothing to read.
+  /// Reads one key. `whole` is the range that an error names if there are no letters.
   init(_ letters: ArraySlice<QueryLetter>, in whole: Range<Int>) throws(QueryFault) {
     let descends = letters.first?.isPlain("-") ?? false
     let name = descends ? letters.dropFirst() : letters
@@ -211,9 +210,9 @@ package struct QueryError: Error, Sendable, Equatable {
   package let message: String
   /// The query as it was read: the arguments with a blank between them.
   package let query: String
-  /// Where the fault is, for the caret: UTF-8 offsets in `query`.
+  /// The range of the error, for the caret: UTF-8 offsets in `query`.
   package let range: Range<Int>
-  /// The text to write in its place, where that is known.
+  /// A suggested replacement, if one is known.
   package let hint: String?
   /// The filter that the message names first; nil if it names no filter.
   package let filterName: String?
@@ -235,7 +234,7 @@ package struct QueryError: Error, Sendable, Equatable {
   }
 }
 
-/// A fault in a part of a query, without the query: what the parts of the parser throw.
+/// An error in a part of a query, without the query; the parts of the parser throw it.
 struct QueryFault: Error {
   let message: String
   /// Offsets in the bytes of the query.

@@ -21,7 +21,7 @@ enum QueryValue {
     return parts
   }
 
-  /// Returns where the dots of a range are: exactly two without quotes.
+  /// Returns the places of the dots of a range: exactly two without quotes.
   static func rangeDots(in value: ArraySlice<QueryLetter>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var index = value.startIndex
@@ -43,7 +43,7 @@ enum QueryValue {
     value.split { !$0.isQuoted && ASCII.isBlank($0.byte) }
   }
 
-  /// Returns the value in a form that reads the same again: in quotes where it needs them.
+  /// Returns the value in a form that parses to the same value, with quotes if it needs them.
   ///
   /// - Parameter isName: whether `?` has a meaning beside `*`.
   static func shown(
@@ -92,35 +92,35 @@ enum QueryValue {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns the name of a field, in quotes where it needs them.
+  /// Returns the name of a field, with quotes if it needs them.
   static func shownName(_ name: String) -> String {
     let bytes = Array(name.utf8) + [UInt8(ascii: ":")]
     let isPlain = QuerySyntax.colon(afterNameIn: bytes, at: 0, before: bytes.count) == bytes.count - 1
     return isPlain ? name : quoted(Array(name.utf8))
   }
 
-  /// Returns a text for a message, cut where it is long.
+  /// Returns a text for a message, shortened if it is long.
   static func excerpt(_ value: ArraySlice<QueryLetter>) -> String {
     let characters = value.text
     return characters.utf8.count > 60 ? String(characters.prefix(40)) + "…" : characters
   }
 }
 
-/// A value in a query that is no date, number, choice or name of a record where a kind declares the field as such.
+/// A value in a query that is not a valid date, number, choice or record name of a field that a kind declares.
 struct Misfit: Sendable {
   /// The forms of dates, as a hint.
   static let dateForms =
     "dates are 2026-11-21, 2026-11, 2026-W47, today, friday, dec 5, 11/30, 7d, 2w, eow, som; "
     + "in quotes: next week, in 3 days"
 
-  /// Where the value stands in the text that was read.
+  /// The range of the value in the text that was read.
   let range: Range<Int>
   /// Whether it is an end of a range, follows a comparison or is a pattern; these are values of no plain note either.
   let isBound: Bool
   /// The test of the value as text.
   let plain: QueryNode
   private let value: ArraySlice<QueryLetter>
-  /// The kinds in which the value is none.
+  /// The kinds in which the value is invalid.
   private let kinds: [String]
   private let schema: Schema
   private let clock: ClockReading
@@ -138,7 +138,7 @@ struct Misfit: Sendable {
     range = value.range ?? word.range
   }
 
-  /// Whether the value is none in a kind.
+  /// Whether the value is invalid in a kind.
   func isUnfit(in kind: Kind) -> Bool { kinds.contains { $0.hasSameBytes(as: kind.name) } }
 
   /// The message and the hint about the value as one of some fields of one name.
@@ -211,7 +211,7 @@ struct Misfit: Sendable {
 }
 
 extension Field {
-  /// Why a text is none of its values.
+  /// The reason why a text is not a value of the field.
   fileprivate var reason: String {
     switch type {
     case .choice: "not one of its values: \(values.joined(separator: ", "))"

@@ -38,7 +38,7 @@ final class TypedTest: Sendable {
     return passes(value)
   }
 
-  /// Whether no value of the field's type can be what is asked for.
+  /// Whether no value of the field's type can match.
   var isUnfit: Bool {
     switch wanted {
     case .choices(let wanted): return !wanted.contains(true)
@@ -51,13 +51,13 @@ final class TypedTest: Sendable {
     }
   }
 
-  /// Whether the test passes for notes that lack the field; nil where that depends on more of the note.
+  /// Whether the test passes for notes that lack the field; nil if the answer depends on more of the note.
   var holdsWithoutField: Bool? {
     hasEarlierValues || Self.derived.contains { $0.hasSameLetters(as: field.name) }
       ? nil : holds(for: Kind.emptyNote)
   }
 
-  /// The fields that a note has from wherever.
+  /// The fields that a note may derive from other sources than the field.
   static let derived = ["title", "tags", "created", "id", "kind", "aliases"]
 
   private func passes(_ value: TypedValue) -> Bool {
@@ -76,13 +76,13 @@ extension QueryNode {
   /// No note at all.
   static var nothing: QueryNode { .not(.everything) }
 
-  /// Whether no note is asked for.
+  /// Whether the node matches no note.
   var isNothing: Bool {
     if case .not(.everything) = self { return true }
     return false
   }
 
-  /// The same with the queries of filters in place of their names, where they ask anything.
+  /// The same with the names of filters replaced by their queries, unless these match everything.
   var spelledOut: QueryNode {
     switch self {
     case .everything, .term, .filter(_, .everything): self
