@@ -39,10 +39,10 @@ package struct KindMatcher: Sendable {
   /// Whether a note that names no kind may count as another one than "note".
   package var mayMatch: Bool { !queries.isEmpty }
 
-  /// Returns the kind that a note counts as: its own `kind:`, else the first one in the schema's order whose
-  /// `match:` fits it, else "note".
+  /// Returns the kind of a note: its own `kind:`, else the first kind in the schema's order whose `match:` matches it,
+  /// else "note".
   ///
-  /// - Complexity: O(1) where no kind has `match:`.
+  /// - Complexity: O(1) if no kind has `match:`.
   package func kind(of note: Note, created: Timestamp) -> String {
     guard !queries.isEmpty, note.lacks("kind") else { return note.kind }
     let entry = Entry(note: note, created: created)
@@ -58,7 +58,7 @@ extension KindQuery {
   init(_ text: String, of kind: String, _ purpose: Purpose, _ schema: Schema, clock: ClockReading)
     throws(QueryError)
   {
-    // What a note is like before its kind is known does not depend on any kind.
+    // The properties of a note before its kind is known do not depend on any kind.
     let context = QueryContext(
       clock: clock, schema: purpose == .match ? Schema(kinds: []) : schema, purpose: (purpose, kind),
       ownKind: schema.kind(named: kind))
@@ -102,7 +102,7 @@ extension ActiveTest {
 }
 
 extension UrgencyMeter {
-  /// Reads the terms of a schema; those that ask for what blocks find nothing before a catalogue has answered them.
+  /// Reads the terms of a schema. Terms that test dependencies match nothing before a catalogue has answered them.
   init(_ schema: Schema, clock: ClockReading) {
     var tests: [String: [Test]] = [:]
     var problems: [KindQueryProblem] = []

@@ -44,7 +44,7 @@ final class QueryContext {
 
   private let askNames: () -> KnownNames?
 
-  /// The names and values of the box; nil where the query is read without its notes.
+  /// The names and values of the box; nil if the query is parsed without its notes.
   private(set) lazy var names: KnownNames? = askNames()
 
   /// The test behind `is:active` and `is:waiting`.
@@ -69,9 +69,10 @@ final class QueryContext {
     return QueryFault("\(term) refers to itself here: \(steps.joined(separator: ", "))", at: range)
   }
 
-  /// The test behind `is:blocked` and `is:blocking`.
+  /// Returns the test of `is:blocked` and `is:blocking`.
   ///
-  /// - Throws: a fault in a query that tells a kind or a state, which are known of each note by itself.
+  /// - Throws: a fault in a query that defines a kind or a state, because such a query may depend only on the note
+  ///   itself.
   func dependency(
     _ question: DependencyTest.Question, at range: Range<Int>
   ) throws(QueryFault) -> DependencyTest {
@@ -161,7 +162,7 @@ extension QueryContext {
   }
 }
 
-/// The names and values that the notes of a box have: they tell whether a value in a query goes on after a blank.
+/// The names and values of the notes of a box. They decide whether a value in a query continues after a blank.
 package struct KnownNames {
   /// Whether a note has a field of a name, in any case.
   let hasField: (_ name: String) -> Bool
@@ -171,7 +172,7 @@ package struct KnownNames {
   let meansNote: (_ name: String) -> Bool
   /// Whether a note passes a test.
   let isThere: (QueryNode) -> Bool
-  /// Whether a note of a kind that is asked for has a field of a name that passes a test.
+  /// Whether a note of a queried kind has a field of a name that passes a test.
   let isBorne: (QueryNode, _ field: String, _ isAsked: (_ kind: String) -> Bool) -> Bool
 }
 

@@ -7,7 +7,7 @@ struct QueryParser {
   private let reader: QueryTermReader
   private var position = 0
   private let isFilter: Bool
-  /// The order and the limit that the query asks for, with their places.
+  /// The order and the limit in the query, with their ranges.
   private(set) var sort: (keys: [SortKey], range: Range<Int>)?
   private(set) var limit: (count: Int, range: Range<Int>)?
 
@@ -25,7 +25,7 @@ struct QueryParser {
   /// - Complexity: O(n).
   mutating func parse() throws(QueryFault) -> QueryNode { try group(openedAt: nil, depth: isFilter ? 1 : 0) }
 
-  /// Reads what stands side by side, up to the end or the parenthesis that closes it.
+  /// Reads adjacent terms and groups up to the end or the closing parenthesis.
   private mutating func group(openedAt open: Range<Int>?, depth: Int) throws(QueryFault) -> QueryNode {
     var operands = QueryOperands(query: query)
     var end: Range<Int>?
@@ -121,15 +121,15 @@ struct QueryParser {
 }
 
 extension Query {
-  /// Reads the arguments of a command: each is one term, or a query of several.
+  /// Parses the arguments of a command: each is one term, or a query of several.
   ///
-  /// A value goes on after a blank where the longest run of plain words makes one that the field, a record or a note
-  /// has: `due:next week`, `group:The south wall`, `+Tag 1`. It does so wherever the term stands.
+  /// A value continues after a blank if the longest run of plain words gives a value that the field, a record or a note
+  /// has: `due:next week`, `group:The south wall`, `+Tag 1`. The position of the term does not matter.
   /// - Parameters:
-  ///   - schema: the kinds by which fields are compared, and that say which records are active.
-  ///   - filters: queries that may be used as `@name`, beside the built-in ones, which go first.
-  ///   - names: the names and values of the box, asked for where a value may go on after a blank.
-  /// - Throws: `QueryError` with the place of the first fault.
+  ///   - schema: the kinds that define the comparison of fields and the active records.
+  ///   - filters: queries that may be used as `@name`; the built-in ones take precedence.
+  ///   - names: returns the names and values of the box, called if a value may continue after a blank.
+  /// - Throws: `QueryError` with the range of the first fault.
   /// - Complexity: O(n); more than 65,536 bytes are refused.
   package static func parse(
     _ arguments: [String], clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:],
@@ -139,9 +139,9 @@ extension Query {
     return try parse(QueryArguments(arguments), context)
   }
 
-  /// Reads a query that stands in one text, as in a filter.
+  /// Parses a query in one text, as in a filter.
   ///
-  /// - Throws: `QueryError` with the place of the first fault.
+  /// - Throws: `QueryError` with the range of the first fault.
   package static func parse(
     text: String, clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:],
     names: @escaping () -> KnownNames? = { nil }
@@ -173,13 +173,13 @@ extension Query {
   }
 }
 
-/// The terms and groups that stand side by side, and what joins them.
+/// Adjacent terms and groups, with the operators that join them.
 struct QueryOperands {
   /// A term or a group.
   struct Operand {
     let node: QueryNode
     let range: Range<Int>
-    /// How it is written in a query, where that is not as it stands there.
+    /// Its source in a query, if it differs from the text at `range`.
     let source: String?
   }
 
@@ -187,7 +187,7 @@ struct QueryOperands {
   private var operands: [Operand] = []
   /// Between each two operands: whether it is OR.
   private var isAlternative: [Bool] = []
-  /// An operator that waits for what follows it.
+  /// An operator whose right operand is not read yet.
   private var pending: QueryToken?
   private var firstOr: Range<Int>?
 
@@ -195,7 +195,7 @@ struct QueryOperands {
 
   var isEmpty: Bool { operands.isEmpty }
 
-  /// Takes what comes next.
+  /// Appends the next operand.
   mutating func append(_ operand: Operand) {
     if !operands.isEmpty {
       if case .or = pending?.kind { isAlternative.append(true) } else { isAlternative.append(false) }
@@ -217,9 +217,9 @@ struct QueryOperands {
     if case .or = token.kind, firstOr == nil { firstOr = token.range }
   }
 
-  /// Joins all.
+  /// Joins all operands.
   ///
-  /// - Throws: a fault where OR stands beside terms that it does not join: either reading may be meant.
+  /// - Throws: a fault if OR is next to terms that it does not join: either reading may be meant.
   func joined() throws(QueryFault) -> QueryNode {
     if let pending {
       let name = text(pending.range)

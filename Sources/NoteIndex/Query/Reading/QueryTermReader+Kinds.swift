@@ -4,11 +4,11 @@ import Text
 
 /// Terms about fields that kinds declare.
 extension QueryTermReader {
-  /// A term about a field as each kind that declares it understands it.
+  /// Returns a term about a field with a test for each kind that declares it.
   ///
-  /// - Parameter plain: what it asks of notes whose kind does not.
+  /// - Parameter plain: the test for notes whose kind does not declare the field.
   ///
-  /// - Throws: a fault also for a value that the kind whose own query is read can't have.
+  /// - Throws: a fault also for a value that is invalid in the kind whose own query is parsed.
   func declared(_ name: String, _ word: QueryWord, _ plain: QueryNode) throws(QueryFault) -> QueryNode {
     if case .term(let term) = plain, case .lacks = term.condition {
       return declared([name], plain, word) { kind in kind.hasDefault(name) ? .nothing : nil }
@@ -51,7 +51,7 @@ extension QueryTermReader {
     return "\(QueryValue.shownName(name)):" + parts.map { QueryValue.shown($0) }.joined(separator: ",")
   }
 
-  /// The test for notes of one kind; nil where it is the same as for all others.
+  /// Returns the test for notes of one kind; nil if it is the same as for all others.
   private func reading(
     of field: Field, _ kind: Kind, _ word: QueryWord, _ plain: QueryNode
   ) throws(QueryFault) -> QueryNode? {
@@ -136,9 +136,9 @@ extension QueryTermReader {
 
 /// Values of declared fields that are no date, number, choice or name of a record.
 extension QueryTermReader {
-  /// The parts of a term's value that are none of a field's in a kind that declares it.
+  /// Returns the parts of a term's value that are not values of the field in a kind that declares it.
   ///
-  /// - Throws: the first of them as a fault, where the query is a kind's own.
+  /// - Throws: the first of them as a fault, if the query is a kind's own.
   func misfits(
     _ name: String, _ word: QueryWord, _ fields: [(kind: Kind, field: Field)]
   ) throws(QueryFault) -> [Misfit] {
@@ -181,7 +181,7 @@ extension QueryTermReader {
     return (sign + value)[...]
   }
 
-  /// The single values of a term: alternatives, ends of ranges, what follows a comparison; none with a star.
+  /// Returns the single values of a term: alternatives, ends of ranges, operands of comparisons; no values with a star.
   private func pieces(
     _ word: QueryWord
   ) throws(QueryFault) -> [(value: ArraySlice<QueryLetter>, use: Use)] {
@@ -219,7 +219,7 @@ extension QueryTermReader {
     }
   }
 
-  /// Refuses what is no time of day as the value of `due-time:` beside a date `due`, as changes do.
+  /// Refuses a value of `due-time:` beside a date `due` that is not a time of day, as changes do.
   func refuseWrongTime(_ name: String, _ word: QueryWord) throws(QueryFault) {
     let ending = "-time"
     guard name.hasSuffix(ending), !context.schema.declares(name), comparison(word.value.trimmed) == nil else {
@@ -287,7 +287,7 @@ struct ChoiceNames {
     return folded.firstIndex { $0.contains(name) }
   }
 
-  /// Whether a value is one of the names, or, where it is no bound of a range, words of one.
+  /// Whether a value is one of the names, or words of one unless it is a bound of a range.
   func has(_ value: ArraySlice<QueryLetter>, isBound: Bool) -> Bool {
     if isBound { return place(of: value) != nil }
     var wanted = names.map { _ in false }
@@ -299,7 +299,7 @@ struct ChoiceNames {
     for place in range { wanted[place] = true }
   }
 
-  /// Marks the value of a name, or where there is none, those in whose names all words occur.
+  /// Marks the value of a name; if no name equals it, marks the values in whose names all its words occur.
   func mark(_ wanted: inout [Bool], like value: ArraySlice<QueryLetter>) {
     if let place = place(of: value) {
       wanted[place] = true
@@ -313,7 +313,7 @@ struct ChoiceNames {
     }
   }
 
-  /// The places that a comparison leaves; none where the bound is no value.
+  /// Returns the places that pass a comparison; empty if the bound is not a value.
   func range(_ sign: QueryTermReader.Comparison, _ value: ArraySlice<QueryLetter>) -> Range<Int> {
     guard let place = place(of: value) else { return 0..<0 }
     return switch sign {
@@ -325,7 +325,7 @@ struct ChoiceNames {
     }
   }
 
-  /// The places from one value to another, both inside; none where an end is no value.
+  /// Returns the places from one value to another, both included; empty if an end is not a value.
   func range(from lower: ArraySlice<QueryLetter>?, to upper: ArraySlice<QueryLetter>?) -> Range<Int> {
     guard let first = lower.map(place) ?? 0, let last = upper.map(place) ?? names.count - 1, first <= last
     else { return 0..<0 }

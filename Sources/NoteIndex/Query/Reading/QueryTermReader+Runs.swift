@@ -1,10 +1,10 @@
 import Notes
 import Text
 
-/// Values that go on after a blank: `due:next week`, `group:The south wall`, `+Tag 1`.
+/// Values that continue after a blank: `due:next week`, `group:The south wall`, `+Tag 1`.
 ///
-/// The longest run of plain words after a term that makes a value which the field, a record or a note has belongs to the
-/// term; the rest are words of their own. Where text is asked for and no run is known, either may be meant.
+/// The longest run of plain words after a term belongs to it if both together are a value that the field, a record or a
+/// note has. The rest are words of their own. For text without a known run, either reading may be meant.
 extension QueryTermReader {
   /// The most words that a run may have.
   private static let longestRun = 32
@@ -80,11 +80,11 @@ extension QueryTermReader {
     return context.schema.kinds.compactMap { kind in kind.declaredField(name).map { (kind, $0) } }
   }
 
-  /// How many words belong to a value of which no run is known.
+  /// Returns how many words belong to a value without a known run.
   private func unknownRun(
     _ word: QueryWord, _ words: [QueryWord], _ whole: QueryWord, _ fields: [(kind: Kind, field: Field)]
   ) throws(QueryFault) -> Int {
-    // Nobody asks for exactly the first word of several.
+    // A user who compares exactly does not mean only the first of several words.
     let isExact = comparison(word.value.trimmed)?.sign == .equal
     let isText = fields.isEmpty || fields.contains { $0.field.type == .text || $0.field.type == .tags }
     let isReference = fields.contains { $0.field.type == .reference }
@@ -124,7 +124,7 @@ extension QueryTermReader {
   }
 }
 
-/// What makes a value known.
+/// The tests of whether a value is known.
 extension QueryTermReader {
   /// Whether a note passes a term, or would but for a dash before its tag.
   private func isThere(_ word: QueryWord) -> Bool {

@@ -16,7 +16,7 @@ extension QueryTermReader {
     looking ?? (QueryNames.datesAhead.contains(name) ? .ahead : .back)
   }
 
-  /// A comparison at the beginning of a value, and the rest; nil where there is none.
+  /// Returns a comparison at the beginning of a value, and the rest; nil if the value has no comparison.
   func comparison(
     _ value: ArraySlice<QueryLetter>
   ) -> (sign: Comparison, rest: ArraySlice<QueryLetter>)? {
@@ -92,7 +92,7 @@ extension QueryTermReader {
   private func compared(
     _ sign: Comparison, _ date: DateInterval, _ text: String, looking: DateInterval.Direction
   ) -> DateInterval {
-    // What lies beyond a length of time lies beyond the day so far away.
+    // A value beyond a duration is beyond the day at that distance.
     let point = DateInterval.point(text, clock: clock, looking: looking)
     return switch sign {
     case .equal: date
@@ -103,7 +103,7 @@ extension QueryTermReader {
     }
   }
 
-  /// The ends of a range; nil where the value is none.
+  /// Returns the ends of a range; nil if the value is not a range.
   func rangeEnds(
     _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> (lower: ArraySlice<QueryLetter>?, upper: ArraySlice<QueryLetter>?)? {

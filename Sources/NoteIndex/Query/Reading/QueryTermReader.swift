@@ -2,11 +2,11 @@ import Bytes
 import Notes
 import Text
 
-/// Turns the terms of a query into what they ask.
+/// Turns the terms of a query into conditions.
 ///
-/// A query goes from `QueryLexer` (words) over `QueryParser` (terms and their order) to this reader. It makes conditions, such
-/// as `TypedTest` and `DeclaredTest`, which `QueryNode.matches` asks for each note. `EntryFilter` answers most of them from
-/// the catalogue alone, before a note is read.
+/// A query passes through `QueryLexer` (words) and `QueryParser` (terms and their order) to this reader. The reader makes
+/// conditions, such as `TypedTest` and `DeclaredTest`, which `QueryNode.matches` tests for each note. `EntryFilter`
+/// answers most of them from the catalogue alone, before a note is read.
 struct QueryTermReader {
   let context: QueryContext
   /// Which way relative dates lie; nil: by the name of the field.
@@ -119,7 +119,7 @@ struct QueryTermReader {
 
 /// The result of reading one term.
 enum QueryReading {
-  /// Something asked of notes.
+  /// A condition on notes.
   case node(QueryNode)
   /// An order for the result.
   case sort([SortKey])
@@ -248,7 +248,7 @@ extension QueryTermReader {
     return isExcluded ? .not(found) : found
   }
 
-  /// Refuses a dash before a tag that is one of several, or that another dash stands before.
+  /// Refuses a dash before a tag that is one of several, or that follows another dash.
   private func refuseDashes(_ parts: [ArraySlice<QueryLetter>], _ word: QueryWord) throws(QueryFault) {
     for part in parts where part.count > 1 && part[part.startIndex].isPlain("-") {
       throw QueryFault(
@@ -270,7 +270,7 @@ extension QueryTermReader {
   }
 }
 
-/// `is:`, which asks for the state of a note.
+/// `is:`, which tests the state of a note.
 extension QueryTermReader {
 
   func state(_ word: QueryWord) throws(QueryFault) -> QueryNode {
@@ -313,7 +313,7 @@ extension QueryTermReader {
   }
 }
 
-/// `links:` and `linked-by:`, which ask for the links between notes.
+/// `links:` and `linked-by:`, which test the links between notes.
 extension QueryTermReader {
   func links(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryNode {
     try context.refuseLinks(name + ":", at: word.range)

@@ -2,7 +2,7 @@ import Bytes
 import Text
 
 extension TextPattern {
-  /// Reads what is looked for by word; nil where there is nothing to look for.
+  /// Reads a text to search for by word; nil if it has nothing to search for.
   ///
   /// A star without quotes at the end is the rest of a word; elsewhere it matches anything on the line.
   init?(_ value: ArraySlice<QueryLetter>) {
@@ -22,7 +22,7 @@ extension TextPattern {
     }
   }
 
-  /// Makes the pattern of a text in which nothing has a meaning; nil where there is nothing to look for.
+  /// Makes the pattern of a text without operators; nil if it has nothing to search for.
   init?(plain text: [UInt8]) {
     if let pattern = WordPattern(text, isPrefix: false) {
       self = .words(pattern)
@@ -55,7 +55,7 @@ extension Glob {
 }
 
 extension PathCondition {
-  /// Reads a folder (`Books/`), a file, or either with wildcards that also stand for slashes.
+  /// Reads a folder (`Books/`), a file, or either with wildcards, which also match slashes.
   init(_ value: ArraySlice<QueryLetter>, isExact: Bool) {
     let value = value.count > 2 && value.prefix(2).bytes.elementsEqual("./".utf8) ? value.dropFirst(2) : value
     if isExact {
