@@ -25,7 +25,7 @@ final class ByteSink {
 
   var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
-  /// Makes room for so many more bytes.
+  /// Reserves space for a number of further bytes.
   @inline(__always)
   func reserve(_ more: Int) {
     if count &+ more > capacity { grow(more) }
@@ -44,7 +44,7 @@ final class ByteSink {
     count &+= 1
   }
 
-  /// Says that so many bytes were written where there was room after the last one.
+  /// Counts bytes that the caller has written into the reserved space after the last byte.
   @inline(__always)
   func extend(by more: Int) { count &+= more }
 

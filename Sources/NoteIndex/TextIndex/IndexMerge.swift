@@ -72,7 +72,7 @@ private final class GatheredPostings {
   private let places = PlaceList()
   private let block = PostingBlock()
 
-  /// Adds what an index has of the term.
+  /// Adds the postings of the term in one index.
   func add(_ entry: TermEntry, of source: RenumberedIndex) throws(DamagedBytes) {
     let cursor = try PostingCursor(source.index.pages, entry, block)
     while cursor.document != PostingCursor.none {

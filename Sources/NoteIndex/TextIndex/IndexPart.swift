@@ -78,17 +78,17 @@ private final class SortedTerms {
   }
 }
 
-/// Writes terms in the order of their bytes, in blocks of which each can be read by itself.
+/// Writes terms in the order of their bytes, in blocks that can be decoded independently.
 ///
-/// A block has where the postings of its first term begin, then its terms: how many bytes each shares with
-/// the one before in the block, how many more it has, those bytes, in how many documents it stands, and how
-/// many bytes its postings take.
+/// A block has the start of the postings of its first term, then its terms. A term has the length of the prefix that it
+/// shares with the previous term of the block, and the number of its further bytes. Then follow these bytes, the number
+/// of documents with the term, and the size of its postings in bytes.
 final class DictionaryEncoder {
   /// How many terms a block has, at most.
   static let blockLength = 16
 
   let bytes = ByteSink(capacity: 1 << 14)
-  /// Where each block begins.
+  /// The start of each block.
   private(set) var blocks: [Int] = []
   private(set) var termCount = 0
   private var postings = 0
@@ -127,19 +127,22 @@ final class DictionaryEncoder {
   }
 }
 
-/// Writes the postings of one term after another in the form in which they are looked up.
+/// Encodes the postings of one term after another in the format of look-ups.
 ///
-/// Documents come in blocks of 128. A block has its documents, then their places. Of each document it has
-/// twice the distance from the one before, plus 1 where the word stands in it once, in the body; else it has
-/// a number more: how often it stands in the body less 2, twice; or if it stands elsewhere too, the fields as
-/// bits, twice, plus 1, and then how often it stands in each. Places are distances from the one before in the
-/// field. Where there is more than one block, the last document and the end of each stand before them.
+/// Documents are in blocks of 128. A block has its documents, then their places.
+///
+/// A document begins with twice its distance from the previous document, plus 1 if the word occurs in it once, in the
+/// body. Otherwise a second number follows. If the word occurs only in the body, the number is twice the count less 2.
+/// Else it is twice the set of fields as bits, plus 1, and the count of each of these fields follows.
+///
+/// Places are distances from the previous place in the field. If there are several blocks, a table with the last document
+/// and the end of each block precedes them.
 final class PostingsEncoder {
   let bytes = ByteSink(capacity: 1 << 16)
   private let documents = ByteSink()
   private let places = ByteSink()
   private let list = PlaceList()
-  /// How often the word stands in each field of a document.
+  /// The number of occurrences of the word in each field of a document.
   private let counts: UnsafeMutablePointer<UInt32>
   private var start = 0
   private var blockStart = 0
@@ -153,7 +156,7 @@ final class PostingsEncoder {
 
   deinit { counts.deallocate() }
 
-  /// Begins a term that stands in so many documents.
+  /// Begins a term that occurs in a number of documents.
   func begin(documentCount: Int) {
     start = bytes.count
     blockCount = PostingsLayout.blockCount(documentCount)

@@ -3,9 +3,9 @@ import Bytes
 /// Finds words that follow one another in one text.
 struct PhraseSearch {
   private let pages: IndexPages
-  /// Where the words stand that must be there whole, in their order.
+  /// The postings of the words that must occur whole, in the order of the words.
   private let words: [PostingCursor]
-  /// The same from the rarest on.
+  /// The same, the rarest first.
   private let rarest: [PostingCursor]
   private let scope: TextScope
   private let mask: DocumentMask
@@ -74,7 +74,7 @@ struct PhraseSearch {
     return nil
   }
 
-  /// Finds where the last words of all occurrences in the document stand, in the fields that count.
+  /// Finds the places of the last words of all occurrences in the document, in the fields of the scope.
   private func findLastPlaces(_ places: PlaceList) throws(DamagedBytes) {
     places.removeAll()
     let first = try words[0].places()
@@ -143,7 +143,7 @@ final class PhrasePlaces {
 
   private let documentCount: Int
   private var documents: [UInt32] = []
-  /// For each document of the index where its places begin, and where the last ones end.
+  /// For each document of the index the start of its places, and the end of the last ones.
   private let starts: UnsafeMutablePointer<UInt32>
   private var startCount = 0
   private let places = PlaceList()
@@ -163,7 +163,7 @@ final class PhrasePlaces {
     for place in found.contents { places.append(place) }
   }
 
-  /// Says that documents which have not begun yet begin with the next place.
+  /// Sets the next place as the start of the documents that have not begun yet.
   private func endDocuments(before end: Int) {
     while startCount < end {
       starts[startCount] = UInt32(places.count)
@@ -171,11 +171,11 @@ final class PhrasePlaces {
     }
   }
 
-  /// Marks the places that one of some terms follows, when all documents are there.
+  /// Marks the places that one of some terms follows, after all documents have been added.
   func mark(_ terms: [TermEntry], _ pages: IndexPages) throws(DamagedBytes) {
     endDocuments(before: documentCount + 1)
     let block = PostingBlock()
-    // Where the documents are many, nearly all blocks have to be read in any case.
+    // If the documents are many, nearly all blocks must be read in any case.
     let isDense = documents.count > documentCount / 16
     for term in terms {
       let cursor = try PostingCursor(pages, term, block)
@@ -205,7 +205,7 @@ final class PhrasePlaces {
     }
   }
 
-  /// Marks the places of a document after which others stand.
+  /// Marks the places of a document that precede one of the others.
   @inline(__always)
   private func mark(_ others: UnsafeBufferPointer<UInt32>, in document: Int) {
     let end = Int(starts[document &+ 1])

@@ -1,14 +1,14 @@
 import Bytes
 
-/// A block of postings, decoded: its documents at once, their places when they are asked for.
+/// A decoded block of postings: its documents at once, their places on demand.
 final class PostingBlock {
   let documents: UnsafeMutablePointer<UInt32>
   private(set) var count = 0
   /// For each document the fields that have the word, as bits.
   private let fields: UnsafeMutablePointer<UInt8>
-  /// For each document and each of these fields how often.
+  /// For each document and each of these fields the number of occurrences.
   private let frequencies: UnsafeMutablePointer<UInt32>
-  /// Where the places of each document begin.
+  /// The start of the places of each document.
   private let starts: UnsafeMutablePointer<Int>
   private var placeNumbers = NumberReader(UnsafeRawBufferPointer(start: nil, count: 0))
   private let list = PlaceList()
@@ -31,7 +31,7 @@ final class PostingBlock {
 
   func clear() { count = 0 }
 
-  /// The last document; 0 where there is none.
+  /// The last document; 0 if the block is empty.
   var last: UInt32 { count > 0 ? documents[count - 1] : 0 }
 
   /// Decodes the documents.
@@ -71,7 +71,7 @@ final class PostingBlock {
     self.count = count
   }
 
-  /// Reads how often the word stands in the fields of a document, and returns how often in all.
+  /// Reads the numbers of occurrences in the fields of a document, and returns their sum.
   @inline(__always)
   private func readFrequencies(_ numbers: inout NumberReader, _ index: Int) throws(DamagedBytes) -> Int {
     let code = numbers.read()
@@ -91,13 +91,13 @@ final class PostingBlock {
     return total
   }
 
-  /// How often the word stands in the body of a document; nil where it stands elsewhere too.
+  /// Returns the number of occurrences in the body of a document; nil if the word occurs in other fields too.
   @inline(__always)
   func bodyCount(_ index: Int) -> UInt32? {
     fields[index] == 1 ? frequencies[index &* TextField.count] : nil
   }
 
-  /// How often the word stands in each field of a document.
+  /// Returns the number of occurrences of the word in each field of a document.
   @inline(__always)
   func counts(_ index: Int) -> FieldCounts {
     let frequencies = frequencies + index &* TextField.count
@@ -197,13 +197,13 @@ final class PlaceList {
   var contents: UnsafeMutableBufferPointer<UInt32> { UnsafeMutableBufferPointer(start: places, count: count) }
 }
 
-/// How the postings of a term are divided.
+/// The layout of the postings of a term.
 ///
-/// Documents come in blocks. Where there is more than one block, a table of the blocks stands before them.
+/// Documents are in blocks. If there is more than one block, a table of the blocks precedes them.
 enum PostingsLayout {
   /// The number of documents in a block, but for the last one.
   static let blockLength = 128
-  /// The size in bytes of a row of the table of blocks: the last document of the block, and where the block ends.
+  /// The size in bytes of a row of the table of blocks: the last document and the end of the block.
   static let skipSize = 8
 
   /// The number of blocks for a number of documents.
@@ -216,7 +216,7 @@ final class PostingCursor {
   let documentCount: Int
   private let postings: Range<Int>
   private let blockCount: Int
-  /// Of each block its last document and its end; nothing where there is one block only.
+  /// The last document and the end of each block; empty if there is only one block.
   private let skips: UnsafeRawBufferPointer
   private let block: PostingBlock
   private var nextBlock = 0
@@ -253,7 +253,8 @@ final class PostingCursor {
     if index < block.count { document = block.documents[index] } else { try loadBlock(nextBlock) }
   }
 
-  /// Goes to the first document from `target` on, and returns it; stays where it is if it is there already.
+  /// Advances to the first document from `target` on, and returns it. Does not move if the current document is that one
+  /// or a later one.
   @inline(__always)
   @discardableResult
   func advance(to target: UInt32) throws(DamagedBytes) -> UInt32 {
@@ -330,7 +331,7 @@ final class PostingCursor {
     try loadBlock(nextBlock)
   }
 
-  /// How often the term stands in each field of the document.
+  /// The number of occurrences of the term in each field of the document.
   var counts: FieldCounts {
     @inline(__always)
     get { block.counts(index) }

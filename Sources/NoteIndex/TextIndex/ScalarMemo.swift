@@ -1,11 +1,10 @@
 import Bytes
 import Text
 
-/// What single characters beyond ASCII are in words, and their folded forms: found out once and then looked
-/// up.
+/// A cache of the roles of single characters beyond ASCII in words, and of their folded forms.
 ///
-/// Those that may join what stands before them are left to `Folding`. The rules are those of `Folding` and
-/// `Words`, which are asked.
+/// Characters that may combine with the character before them are left to `Folding`. The rules are those of `Folding` and
+/// `Words`, which compute each entry.
 final class ScalarMemo {
   enum Kind: UInt32 {
     case unknown, word, ideograph, separator
@@ -13,9 +12,9 @@ final class ScalarMemo {
     case mark
     /// Folded to nothing.
     case dropped
-    /// An apostrophe, or what joins letters as it does.
+    /// An apostrophe, or a character that joins letters as an apostrophe does.
     case joiner
-    /// Only the text around it can tell.
+    /// The surrounding text decides.
     case special
   }
 
@@ -27,7 +26,7 @@ final class ScalarMemo {
     /// How many bytes the folded form has.
     @inline(__always)
     var count: Int { Int(bits >> 3 & 31) }
-    /// Where the folded form begins in `forms`.
+    /// The start of the folded form in `forms`.
     @inline(__always)
     fileprivate var start: Int { Int(bits >> 8) }
   }
@@ -54,7 +53,7 @@ final class ScalarMemo {
     return bits != 0 ? Form(bits: bits) : ask(value)
   }
 
-  /// The apostrophe of ASCII: what the typographic one is folded to.
+  /// The ASCII apostrophe, to which the typographic one is folded.
   var apostrophe: Form { self[0x2019] }
 
   /// The folded form of a character.
@@ -78,7 +77,7 @@ final class ScalarMemo {
     return entry
   }
 
-  /// Finds out what a folded character is by putting it between letters.
+  /// Finds the role of a folded character by a test between letters.
   private static func kind(_ folded: [UInt8]) -> Kind {
     guard !folded.isEmpty else { return .dropped }
     let letter = [UInt8(ascii: "a")]
@@ -96,9 +95,9 @@ final class ScalarMemo {
   }
 }
 
-/// How signs beyond ASCII that are in no word stand among the terms: behind a byte that no word begins with.
+/// The terms of symbols beyond ASCII outside words; each begins with a byte that no word begins with.
 ///
-/// They are kept once a document, with no true place, so that they tell candidates only.
+/// The index stores each once a document, without its real place, so they only identify candidates.
 enum SignTerm {
   private static let mark: UInt8 = 1
 
@@ -113,7 +112,7 @@ enum SignTerm {
     return ScannedWord(low: low, high: 0, count: count)
   }
 
-  /// The terms of all signs in a folded text that a document must have where the text occurs in it.
+  /// Returns the terms of all signs in a folded text; a document that contains the text has all of them.
   static func terms(in text: [UInt8]) -> [[UInt8]] {
     let memo = ScalarMemo()
     var terms: [[UInt8]] = []

@@ -1,6 +1,6 @@
 /// A folded word as the scanner hands it on: its first 16 bytes in two numbers, for most words are no longer.
 struct ScannedWord {
-  /// The most bytes of a word that are kept; longer ones are cut and stand for all that begin so.
+  /// The most bytes of a word that are stored. A longer word is cut and matches all words that begin the same way.
   static let longest = 255
 
   /// The first eight bytes, the first of them lowest, zeros after the end.
@@ -37,7 +37,7 @@ struct ScannedWord {
     return value
   }
 
-  /// A number that tells words apart well enough for a table.
+  /// A hash of the word for a table.
   @inline(__always)
   var hash: UInt64 {
     var mixed = (low ^ UInt64(count)) &* 0x9E37_79B9_7F4A_7C15
@@ -59,13 +59,13 @@ struct ScannedWord {
   }
 }
 
-/// Which of a note's texts a word stands in.
+/// The text of a note that contains a word.
 package enum TextField: UInt8, Sendable, CaseIterable {
   case body = 0
   case title = 1
   case alias = 2
   case tag = 3
-  /// A text of the front-matter that is none of the others.
+  /// Any other text of the front matter.
   case other = 4
 
   static let count = 5
@@ -87,10 +87,9 @@ package struct TextScope: OptionSet, Sendable, Hashable {
   package static let anywhere: TextScope = [.body, .title, .aliases, .tags, .others]
 }
 
-/// Where a word stands in a document: its field, and its number among the words of that field, from 1.
+/// The place of a word in a document: its field, and its number among the words of that field, from 1.
 ///
-/// Between two texts of one field a number is left out, so that words of different texts never follow one
-/// another.
+/// One number is skipped between two texts of one field, so that words of different texts are never adjacent.
 enum WordPlace {
   static let fieldShift: UInt32 = 28
   /// Words after that many are counted but can't be found; no note is that long.

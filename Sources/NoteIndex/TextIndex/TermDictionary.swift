@@ -2,9 +2,9 @@ import Bytes
 
 /// The dictionary's entry of a term.
 struct TermEntry: Equatable {
-  /// In how many documents it stands.
+  /// The number of documents with the term.
   let documentCount: Int
-  /// Where its postings lie in the index.
+  /// The range of its postings in the index.
   let postings: Range<Int>
 }
 
@@ -14,7 +14,7 @@ struct TermDictionary {
 
   private var layout: IndexLayout { pages.layout }
 
-  /// Returns what is known of a term; nil where no document has it.
+  /// Returns the entry of a term; nil if no document has it.
   ///
   /// - Complexity: O(log n).
   func entry(_ term: [UInt8]) throws(DamagedBytes) -> TermEntry? {
@@ -83,7 +83,7 @@ struct TermDictionary {
     return try reader.next() ? Array(reader.letters) : nil
   }
 
-  /// A reader that stands before the first term of the block that holds a term, if any does.
+  /// Returns a reader before the first term of the block that contains a term, if any block does.
   func reader(from term: [UInt8]) throws(DamagedBytes) -> DictionaryReader? {
     guard layout.blockCount > 0 else { return nil }
     var (low, high) = (0, layout.blockCount - 1)
@@ -168,7 +168,7 @@ final class DictionaryReader {
     nextBlock += 1
   }
 
-  /// A negative number where the term that was read last comes before another one, zero where it is that.
+  /// Compares the current term with another one: negative if the current term precedes it, zero if they are equal.
   func order(_ other: [UInt8]) -> Int {
     let order = other.withUnsafeBytes { other in
       other.baseAddress.map { CLibrary.compare(term, $0, count: min(count, other.count)) } ?? 0
@@ -194,10 +194,10 @@ final class DictionaryReader {
   }
 }
 
-/// Where everything lies in the bytes of an index.
+/// The layout of the bytes of an index.
 ///
-/// A header, a sum for each page, then the pages: the lengths of all documents, where each block of the
-/// dictionary begins, the dictionary, the postings. Numbers of fixed size are little-endian, none is aligned.
+/// A header, a checksum for each page, then the pages: the lengths of all documents, the starts of the blocks of the
+/// dictionary, the dictionary, the postings. Numbers of fixed size are little-endian, none is aligned.
 struct IndexLayout: Equatable {
   /// The part of the bytes that is checked at once.
   static let pageSize = 1 << 14
@@ -247,7 +247,7 @@ struct IndexLayout: Equatable {
     else { throw DamagedBytes() }
   }
 
-  /// Reads a header without checking any sum; nil where the bytes are not as many as it says.
+  /// Reads a header without verifying any checksum; nil if its size differs from that of the bytes.
   init?(unchecked bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.headerSize else { return nil }
     documentCount = Int(Self.word(bytes, 12))
@@ -280,7 +280,7 @@ struct IndexLayout: Equatable {
     bytes.copyMemory(from: header.contents)
   }
 
-  /// Where a page lies.
+  /// Returns the range of a page.
   func page(_ index: Int) -> Range<Int> {
     let start = pages.lowerBound + index * Self.pageSize
     return start..<min(start + Self.pageSize, byteCount)
@@ -302,7 +302,7 @@ final class IndexPages: Sendable {
   let layout: IndexLayout
   /// The lengths of the documents.
   let lengths: Range<Int>
-  /// Where the blocks of the dictionary begin.
+  /// The starts of the blocks of the dictionary.
   let blocks: Range<Int>
   let dictionary: Range<Int>
   let postings: Range<Int>
@@ -322,9 +322,9 @@ final class IndexPages: Sendable {
     self.checked = checked
   }
 
-  /// Returns bytes of the index by their offsets in all of it, for as long as this object lives.
+  /// Returns bytes of the index by their offsets in the whole index. They are valid for the lifetime of this object.
   ///
-  /// - Throws: `DamagedBytes` where they are outside the pages or not as they were written.
+  /// - Throws: `DamagedBytes` if they are outside the pages or their checksum is wrong.
   @inline(__always)
   func bytes(_ range: Range<Int>) throws(DamagedBytes) -> UnsafeRawBufferPointer {
     guard checked.isSound(range) else { throw DamagedBytes() }

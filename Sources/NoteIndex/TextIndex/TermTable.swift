@@ -6,10 +6,9 @@ final class TermTable {
   private(set) var terms: UnsafeMutablePointer<BuiltTerm>
   private(set) var count = 0
   private var capacity = 1 << 12
-  /// For each place by hash: the upper half of the hash above the number of a term plus 1; 0 where there is
-  /// none.
+  /// For each slot by hash: the upper half of the hash above the number of a term plus 1; 0 for an empty slot.
   private var slots: UnsafeMutablePointer<UInt64>
-  /// One less than how many places there are, a power of two.
+  /// One less than the number of slots, which is a power of two.
   private var lastSlot: UInt64 = 1 << 14 - 1
   /// The letters of terms longer than 16 bytes.
   private let text = ByteSink()
@@ -38,7 +37,7 @@ final class TermTable {
     slots.deallocate()
   }
 
-  /// Returns what stands at the first place for a hash.
+  /// Returns the content of the first slot for a hash.
   @inline(__always)
   func firstSlot(_ hash: UInt64) -> UInt64 { slots[Int(truncatingIfNeeded: hash & lastSlot)] }
 
@@ -133,7 +132,7 @@ extension ScannedWord {
   /// No word holds a zero, so that the zeros after its end put a shorter word first.
   func precedes(_ other: ScannedWord) -> Bool { order(other) < 0 }
 
-  /// A negative number where a word comes before another one, zero where they are the same.
+  /// Compares a word with another one: negative if it precedes the other, zero if they are equal.
   func order(_ other: ScannedWord) -> Int {
     if low != other.low { return low.byteSwapped < other.low.byteSwapped ? -1 : 1 }
     if high != other.high { return high.byteSwapped < other.high.byteSwapped ? -1 : 1 }
@@ -156,16 +155,17 @@ extension ScannedWord {
   }
 }
 
-/// One term of an index that is being built, with its postings so far.
+/// One term of an index under construction, with its postings so far.
 ///
-/// The postings are numbers: a document is twice its distance from the one before plus 1, then the first
-/// place in it; a further place is twice its distance from the one before. A zero and a byte stand before the
-/// first place in a field other than the body, or than the one before; the place counts from the field's
-/// beginning.
+/// The postings are numbers. A document is twice its distance from the previous one plus 1, then the first place in it. A
+/// further place is twice its distance from the previous place.
+///
+/// If a place is the first in a field other than the body, a zero and a byte with the field precede it. Such a place
+/// counts from the beginning of the field.
 struct BuiltTerm {
   let low: UInt64
   let high: UInt64
-  /// Where the bytes of a term longer than 16 begin in the table's text.
+  /// The start of the bytes of a term longer than 16 in the table's text.
   let textStart: UInt32
   let count: UInt8
   private(set) var documentCount: UInt32 = 0
@@ -188,10 +188,10 @@ struct BuiltTerm {
   /// The most bytes that one place takes.
   private static let longest: UInt32 = 12
 
-  /// Whether a document, which is none before the last one, has the term already.
+  /// Whether the last added document, or a later one, has the term already.
   func isIn(_ document: UInt32) -> Bool { document &+ 1 == nextDocument }
 
-  /// Adds a place in a document, which is none before the last one.
+  /// Adds a place in the last added document or in a later one.
   @inline(__always)
   mutating func add(_ place: UInt32, in document: UInt32) {
     if used &+ Self.longest > capacity { grow() }
@@ -226,7 +226,7 @@ struct BuiltTerm {
 
   @inline(never)
   private mutating func grow() {
-    // What malloc gives in any case.
+    // The smallest allocation that malloc makes.
     capacity = capacity == 0 ? 24 : capacity < 1 << 10 ? capacity * 2 + 8 : capacity / 2 * 3
     CLibrary.resize(&bytes, to: Int(capacity))
   }

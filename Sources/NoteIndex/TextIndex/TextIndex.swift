@@ -1,16 +1,16 @@
 package import Bytes
 
-/// An index of the words of documents, read where its bytes lie.
+/// An index of the words of documents, read in place.
 ///
-/// Nothing is decoded but what a question needs. Damage is found page by page when a page is first read, and
-/// every number is checked before it is used, so that no bytes, however made, do more harm than an error.
+/// A query decodes only the parts that it needs. The first read of a page verifies its checksum, and every number is
+/// checked before use. Malicious bytes can therefore cause no more than an error.
 package final class TextIndex: Sendable {
   let pages: IndexPages
 
   /// Opens an index.
   ///
   /// - Parameter bytes: at any address.
-  /// - Throws: `DamagedBytes` where it is none of this version, or its header is damaged.
+  /// - Throws: `DamagedBytes` if the bytes are not an index of this version, or its header is damaged.
   package init(_ bytes: ByteSlice) throws(DamagedBytes) { pages = try IndexPages(bytes) }
 
   /// How many documents there are, with those that have no words.
@@ -79,7 +79,7 @@ struct DocumentLengths: Sendable, Equatable {
   }
 }
 
-/// The documents of an index that count no longer: they were deleted, or stand in a newer index.
+/// The documents of an index that no longer count: they were deleted, or are in a newer index.
 package struct DocumentMask: Sendable, Equatable {
   private var bits: [UInt64] = []
   package private(set) var count = 0
@@ -127,7 +127,7 @@ package struct TextHit: Sendable, Equatable {
   }
 }
 
-/// How often something stands in each field of a document; what is too much to count stays at the highest.
+/// The number of occurrences in each field of a document; counts saturate at the maximum.
 package struct FieldCounts: Sendable, Equatable {
   package var body: UInt32 = 0
   package var title: UInt16 = 0
@@ -177,7 +177,7 @@ package struct FieldCounts: Sendable, Equatable {
     return overflow ? .max : sum
   }
 
-  /// Forgets what is in other fields; returns whether anything is left.
+  /// Discards the counts of other fields; returns whether any count is left.
   @inline(__always)
   mutating func keep(_ scope: TextScope) -> Bool {
     if !scope.contains(.body) { body = 0 }
@@ -335,7 +335,7 @@ extension TextIndex {
 
 /// Puts hits of several terms together, document by document.
 final class HitGathering {
-  /// Where there are many: the counts of each document.
+  /// The counts of each document; empty if few hits are expected.
   private let table: UnsafeMutableBufferPointer<FieldCounts>
   private var loose: [TextHit] = []
 

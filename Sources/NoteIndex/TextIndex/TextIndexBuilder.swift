@@ -73,7 +73,8 @@ extension TextIndexBuilder {
 }
 
 extension TextPattern {
-  /// How often the pattern stands in each field of a note, as an index would have it; all zero where it does not.
+  /// Returns the number of occurrences of the pattern in each field of a note, as an index counts them; zero for fields
+  /// without any.
   func counts(in note: Note, _ scope: TextScope) -> FieldCounts {
     var counts = FieldCounts()
     let add = { (text: ArraySlice<UInt8>, field: TextField) in
@@ -200,7 +201,7 @@ final class WaitingWords {
     count &+= 1
   }
 
-  /// Adds all words to their terms, in three rounds of which each asks for memory that the next one needs.
+  /// Adds all words to their terms in three passes; each pass prefetches memory for the next one.
   func empty(into table: TermTable, _ document: UInt32) {
     for index in 0..<count { words[index].slot = table.firstSlot(words[index].hash) }
     for index in 0..<count {
@@ -257,12 +258,12 @@ package final class TextIndexBuilders: Sendable {
     idle.withLock { $0.builders += filled.builders }
   }
 
-  /// Returns the bytes of an index of all documents, and forgets them; nothing is filled after that.
+  /// Returns the bytes of an index of all documents, and clears the builders; they are not filled again.
   ///
   /// - Parameters:
-  ///   - documents: how many there are; those that were never begun have no words.
-  ///   - executor: does the work on several threads; nil does it on the calling one.
-  ///   - onRelease: is called where much of what was taken in has been freed, and when all of it is.
+  ///   - documents: the number of documents; those that were never begun have no words.
+  ///   - executor: works on several threads; nil works on the calling thread.
+  ///   - onRelease: called when much of the collected data has been freed, and when all of it has been freed.
   /// - Complexity: O(n) in the number of words, O(m log m) in that of different ones.
   package func index(
     documents: Int, executor: ParallelExecutor? = nil, onRelease: () -> Void = {}
@@ -275,14 +276,14 @@ package final class TextIndexBuilders: Sendable {
     let last = lengths.reduce(0) { max($0, Int($1.document) + 1) }
     precondition(last <= documents, "no document beyond the last one")
     let stretches = Self.stretches(filled.builders.map(\.table), executor, onRelease)
-    // What they took in is not needed beside the whole index.
+    // The data of the builders is not needed beside the whole index.
     filled = Idle()
     onRelease()
     return IndexAssembly(stretches, lengths, documents: documents, executor: executor).bytes(
       onRelease: onRelease)
   }
 
-  /// So many parts are put into their final form before the memory of their postings is given back.
+  /// The number of parts that are encoded before the memory of their postings is freed.
   private static let partsAtOnce = 8
 
   private static func stretches(
@@ -330,7 +331,7 @@ struct TermRanges {
       for number in 0..<table.count {
         let size = table.terms[number].postings.count
         total += size
-        // Terms with next to no postings are told by some of them.
+        // A sample represents the terms with very few postings.
         if size >= 1 << 10 || number % 16 == 0 {
           sizes.append((table.terms[number].low.byteSwapped, size))
         }

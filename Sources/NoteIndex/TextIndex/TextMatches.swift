@@ -1,13 +1,13 @@
 import Bytes
 import Text
 
-/// The documents in which a text pattern occurs, as far as an index tells.
+/// The documents that contain a text pattern, as far as an index can decide.
 enum TextMatches: Equatable {
   /// In these documents and no others, ascending.
   case exact([TextHit])
-  /// In none but these documents, ascending; each has to be looked at.
+  /// Only in these documents, ascending; each must be read.
   case candidates([UInt32])
-  /// Every document has to be looked at.
+  /// Every document must be read.
   case unknown
 }
 
@@ -31,7 +31,7 @@ extension TextIndex {
   private func find(
     _ pattern: WordPattern, in scope: TextScope, without mask: DocumentMask
   ) throws(DamagedBytes) -> TextMatches {
-    // Longer words were cut: what stands for them stands for others too.
+    // Longer words are cut in the index, so the term of one matches others too.
     let words = pattern.words.map { Array($0.prefix(ScannedWord.longest)) }
     let isExact = words.allSatisfy { $0.count < ScannedWord.longest }
     let hits = try hits(phrase: words, isPrefix: pattern.isPrefix, in: scope, without: mask)
@@ -90,9 +90,9 @@ extension TextIndex {
     return documents.map(TextMatches.candidates) ?? .unknown
   }
 
-  /// Returns those among some documents, nil for all, that have the signs of a folded text.
+  /// Returns those of some documents, or of all for nil, that have the signs of a folded text.
   ///
-  /// - Returns: nil where all are among all.
+  /// - Returns: nil if all documents may have them.
   func documents(
     withSigns text: [UInt8], among documents: [UInt32]?, without mask: DocumentMask
   ) throws(DamagedBytes) -> [UInt32]? {
@@ -154,15 +154,15 @@ struct TextRanking: Sendable {
 }
 
 extension TextIndex {
-  /// Returns the scores of some documents, which ascend.
+  /// Returns the scores of some documents, which are in ascending order.
   ///
-  /// - Parameter hits: for each term where it was found, ascending.
+  /// - Parameter hits: for each term the documents that contain it, ascending.
   /// - Complexity: O(n + m) for n documents and m hits.
   func scores(
     of documents: [UInt32], hits: [[TextHit]], _ ranking: TextRanking
   ) throws(DamagedBytes) -> [Double] {
     var scores = [Double](repeating: 0, count: documents.count)
-    // Pages are checked one by one only where few of them are read.
+    // Pages are checked one by one only if few of them are read.
     let isWhole = documents.count > documentCount / 256
     let all = isWhole ? try pages.bytes(pages.lengths) : UnsafeRawBufferPointer(start: nil, count: 0)
     for (term, hits) in hits.enumerated() {

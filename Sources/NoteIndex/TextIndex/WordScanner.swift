@@ -5,15 +5,15 @@ import Text
 protocol WordReceiver {
   mutating func receive(_ word: ScannedWord)
 
-  /// Receives a sign beyond ASCII that stands between words, such as an emoji, in the form of `SignTerm`.
+  /// Receives a sign beyond ASCII between words, such as an emoji, in the form of `SignTerm`.
   mutating func receive(sign: ScannedWord)
 }
 
-/// Finds the folded words of a text: those that `Words` finds in what `Folding` makes of it, but faster.
+/// Finds the folded words of a text, with the same result as `Folding` followed by `Words`, but faster.
 ///
-/// Words of ASCII are folded eight letters at a time while their end is looked for. What holds an apostrophe
-/// or other letters is read letter by letter, and only what depends on the letters around it is folded as a
-/// whole, up to the next sign that parts words for certain.
+/// The search for the end of an ASCII word folds eight letters at a time. Words with an apostrophe or other letters are
+/// read letter by letter. Only letters that depend on their neighbours are folded as a run, up to the next character that
+/// certainly separates words.
 final class WordScanner {
   private let memo = ScalarMemo()
   /// The folded bytes of a word that is put together letter by letter.
@@ -155,7 +155,7 @@ final class WordScanner {
     word = OpenWord(at: word.start)
   }
 
-  /// Reads a scalar beyond ASCII; bytes that are none count as one that is special.
+  /// Reads a scalar beyond ASCII; invalid bytes count as one special scalar.
   @inline(__always)
   private static func scalar(_ text: UnsafeRawBufferPointer, _ offset: Int) -> (UInt32, Int) {
     let lead = text[offset]
@@ -182,7 +182,7 @@ final class WordScanner {
     return value >= 0x10000 && value < 0x110000 ? (value, 4) : (.max, 1)
   }
 
-  /// Folds what is left of a run as a whole, and returns where it ends.
+  /// Folds the rest of a run as a whole, and returns its end.
   private func scanUncommon<Receiver: WordReceiver>(
     _ text: UnsafeRawBufferPointer, from start: Int, _ receiver: inout Receiver
   ) -> Int {
@@ -227,7 +227,7 @@ final class WordScanner {
 
 /// A word that is being put together.
 private struct OpenWord {
-  /// Where it begins in the text.
+  /// The start in the text.
   let start: Int
   var isOpen = false
   /// Whether it is a letter that is a word of its own.
@@ -248,10 +248,10 @@ private struct OpenWord {
   mutating func commit() { committed = count }
 }
 
-/// Eight bytes of a text looked at together: the part of a word that they begin with, folded.
+/// Eight bytes of a text, processed together: the part of a word at their beginning, folded.
 ///
-/// Numbers of 64 bits stand for eight bytes, the first of the text lowest; a fact about a byte is told by its
-/// highest bit.
+/// A 64-bit number holds eight bytes, the first byte of the text lowest. The highest bit of each byte holds a flag of
+/// that byte.
 struct Letters {
   private static let highest: UInt64 = 0x8080_8080_8080_8080
   private static let ones: UInt64 = 0x0101_0101_0101_0101
