@@ -3,8 +3,8 @@ import CUTF8Proc
 
 /// Measures text in the cells of a terminal.
 ///
-/// Wide characters take two cells, marks none, an emoji sequence or a flag two. Control characters count
-/// nothing: what may hold them goes through `Visible` first.
+/// Wide characters take two cells, marks none, an emoji sequence or a flag two. Control characters have no width: text
+/// that may contain them is passed through `Visible` first.
 package enum CellWidth {
   /// Returns how many cells the text takes.
   ///

@@ -38,9 +38,9 @@ package enum Folding {
     append(bytes.span, to: &result)
   }
 
-  /// Whether a scalar, given by its code point, folds to the same whatever stands before it.
+  /// Whether a scalar, given by its code point, folds to the same form regardless of the preceding text.
   ///
-  /// Others may compose with what stands before them, or change places with it.
+  /// Other scalars may compose with preceding scalars, or change places with them.
   package static func isIndependent(_ value: UInt32) -> Bool {
     guard let first = FoldedScalar.fold(value).first else { return true }
     return !Composition.joinsPrevious(first)
@@ -77,13 +77,13 @@ package enum Folding {
   }
 }
 
-/// Folds the scalars beyond ASCII and holds back those that may still compose with what follows them.
+/// Folds the scalars beyond ASCII and buffers those that may still compose with later scalars.
 struct FoldingRun {
   /// Folded scalars that are not written yet.
   private var pending: [Int32] = []
   /// Whether something in `pending` may compose or be out of canonical order.
   private var needsComposition = false
-  /// Whether the last thing written was invalid UTF-8, so that leaving out what follows could complete it.
+  /// Whether the last output was invalid UTF-8, which could become valid if the next scalar were omitted.
   private var isAfterInvalid = false
 
   /// Folds one step of the text; `raw` are its bytes.
@@ -106,7 +106,7 @@ struct FoldingRun {
     }
   }
 
-  /// Writes what was held back; called where something follows that composes with nothing before it.
+  /// Writes the buffered scalars; called before a scalar that does not compose with preceding ones.
   mutating func end(in result: inout [UInt8]) {
     isAfterInvalid = false
     guard !pending.isEmpty else { return }
@@ -146,14 +146,14 @@ struct FoldingRun {
 
 /// The folded forms of common scalars beyond ASCII: Latin, Greek, Cyrillic, Armenian and punctuation.
 ///
-/// None of the forms composes with what follows it, so they can be written at once.
+/// None of the forms composes with a following scalar, so they can be written at once.
 struct FoldingTable {
   static let shared = FoldingTable()
 
   private static let ranges: [Range<UInt32>] = [0x80..<0x590, 0x1E00..<0x20D0]
 
   private let bytes: [UInt8]
-  /// Where each form begins in `bytes`, and where the last one ends.
+  /// The start of each form in `bytes`, and the end of the last one.
   private let starts: [UInt16]
 
   private init() {
@@ -184,7 +184,7 @@ struct FoldingTable {
 
 /// Brings decomposed scalars into NFC.
 enum Composition {
-  /// Whether a scalar may compose with one before it, or stand out of canonical order behind it.
+  /// Whether a scalar may compose with a preceding one, or be out of canonical order after it.
   static func joinsPrevious(_ value: Int32) -> Bool {
     switch value {
     case 0x1161...0x1175, 0x11A8...0x11C2: return true
@@ -238,7 +238,7 @@ enum Composition {
 
 /// Orders titles as a reader expects, without any locale.
 package enum Collation {
-  /// Returns a key whose lexicographic order ignores case and diacritics, and then tells all texts apart.
+  /// Returns a key whose lexicographic order ignores case and diacritics, and then distinguishes all texts.
   ///
   /// The key is the folded text, a zero byte, and the text's own bytes.
   /// - Complexity: O(n).
@@ -255,7 +255,7 @@ package enum Collation {
 
 /// Folds single scalars, each on its own.
 enum FoldedScalar {
-  /// Whether folding leaves a scalar alone, told cheaply: ideographs, kana, Hangul, what has no other form.
+  /// Whether folding leaves a scalar unchanged, by a cheap test: ideographs, kana, Hangul, scalars without another form.
   static func isItsOwn(_ value: UInt32) -> Bool {
     switch value {
     case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x9FFF, 0xAC00...0xD7A3, 0x20000...0x2F7FF,

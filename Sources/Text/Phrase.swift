@@ -4,7 +4,7 @@ import Bytes
 ///
 ///     let phrase: Phrase = "\(path) is not a note; fix it with: \(slip: "edit", .value(path))"
 ///
-/// Whoever writes a phrase escapes and quotes nothing. `description` does so where the phrase is shown.
+/// Callers escape and quote nothing. `description` does so when the phrase is shown.
 package struct Phrase: Sendable {
   fileprivate enum Part: Sendable {
     /// Words of the program.
@@ -19,7 +19,7 @@ package struct Phrase: Sendable {
   package enum Argument: Sendable, ExpressibleByStringInterpolation {
     /// A word of the program, such as an option, a placeholder or several words: it stays as it is.
     case word(String)
-    /// A text from outside: it is quoted where a shell needs that.
+    /// A text from outside: it is quoted if a shell needs that.
     case text(String)
     /// Bytes from outside, such as a path.
     case bytes([UInt8])
@@ -62,7 +62,7 @@ package struct Phrase: Sendable {
     Phrase(parts: [.command(program: "slip " + verb, arguments)])
   }
 
-  /// Whether it tells what to type as a command of slip, which is of no use in a window.
+  /// Whether it contains a slip command to type, which is of no use in a window.
   package var isForShell: Bool { parts.contains(where: \.isForShell) }
 
   /// The command lines of slip in it, as they are typed in a shell.

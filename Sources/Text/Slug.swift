@@ -1,7 +1,7 @@
 import Bytes
 import CUTF8Proc
 
-/// Makes the part of a file's name that says what the note is about.
+/// Makes the descriptive part of a file's name from the title of the note.
 package enum Slug {
   /// Longer titles are not looked at beyond this many bytes.
   private static let longestTitle = 4096
@@ -26,7 +26,7 @@ package enum Slug {
     return text(of: scalars, maxBytes: maxBytes)
   }
 
-  /// Whether what lies between two words parts them; in Chinese, nothing does.
+  /// Whether the characters between two words separate them; in Chinese, words have no separator.
   private static func isParted(_ bytes: Span<UInt8>, at gap: Range<Int>) -> Bool {
     if bytes[gap.lowerBound - 1] == 0x5F || bytes[gap.upperBound] == 0x5F { return true }
     var offset = gap.lowerBound

@@ -1,4 +1,4 @@
-/// Finds what a mistyped word was meant to be.
+/// Finds the intended word for a mistyped one.
 package enum Spelling {
   /// Longer words are not compared.
   private static let longestWord = 64

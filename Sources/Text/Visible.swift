@@ -1,11 +1,13 @@
 import Bytes
 import CUTF8Proc
 
-/// Makes text fit to be shown on a terminal: what would act on the terminal is spelt out instead.
+/// Makes text safe for a terminal: characters that would control the terminal are escaped.
 ///
-/// Control characters (but tab), bidirectional and other format controls and line separators become
-/// `\x1b` or `\u202e`, invalid UTF-8 becomes `\xff`. Joiners, variation selectors, flags and
-/// right-to-left text itself stay. The letters of `ByteText` are shown as the bytes they stand for. A backslash stays too, so that applying it twice changes nothing.
+/// Control characters (but tab), bidirectional and other format controls and line separators become `\x1b` or `\u202e`.
+/// Invalid UTF-8 becomes `\xff`.
+///
+/// Joiners, variation selectors, flags and right-to-left text itself stay. The letters of `ByteText` are shown as the
+/// bytes that they represent. A backslash stays too, so the function is idempotent.
 package enum Visible {
   /// Returns UTF-8 bytes in a form fit for a terminal.
   ///

@@ -7,7 +7,7 @@ import CUTF8Proc
 /// that write no blanks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each letter with
 /// its marks is a word of its own. Invalid UTF-8 parts words.
 package enum Words {
-  /// Returns where the words lie, in order, in the slice's own indices.
+  /// Returns the ranges of the words, in order, in the slice's own indices.
   ///
   /// - Complexity: O(n).
   package static func ranges(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
@@ -89,7 +89,7 @@ enum ScalarClass {
   case ideograph
   /// A mark: belongs to the letter before it.
   case mark
-  /// An invisible sign that may stand inside a word, as a soft hyphen or a joiner does.
+  /// An invisible character that may occur inside a word, such as a soft hyphen or a joiner.
   case ignorable
   /// Anything else: parts words.
   case separator
