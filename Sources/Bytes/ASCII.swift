@@ -6,13 +6,13 @@ public enum ASCII {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
-  /// Whether a byte is a letter, a digit or `_`: what a word is made of.
+  /// Whether a byte is a word character: a letter, a digit or `_`.
   @inlinable @inline(__always)
   public static func isWord(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
   }
 
-  /// Whether a byte parts words for certain, whatever stands beside it.
+  /// Whether a byte separates words for certain, regardless of its neighbours.
   ///
   /// An apostrophe may join two letters, and bytes beyond ASCII may be letters or marks.
   @inlinable @inline(__always)

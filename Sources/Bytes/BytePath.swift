@@ -1,6 +1,6 @@
 /// Operations on paths as bytes: a path of a file system is not text.
 public enum BytePath {
-  /// `folder` and `name` with one slash between them; `name` alone where it is absolute or `folder` is empty.
+  /// Joins `folder` and `name` with one slash; returns `name` alone if it is absolute or `folder` is empty.
   package static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     if name.first == UInt8(ascii: "/") || folder.isEmpty { return name }
     if name.isEmpty { return folder }
@@ -60,7 +60,7 @@ public enum BytePath {
     return isAbsolute ? [UInt8(ascii: "/")] + joined : joined
   }
 
-  /// The rest of `path` below `folder`, both absolute; nil where it is not below it.
+  /// Returns the rest of `path` below `folder`, both absolute; nil if `path` is not below `folder`.
   package static func relative(_ path: [UInt8], to folder: [UInt8]) -> [UInt8]? {
     if path == folder { return [] }
     let prefix = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]

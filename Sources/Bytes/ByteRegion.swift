@@ -30,7 +30,7 @@ package final class ByteRegion: @unchecked Sendable {
 
   deinit { release(memory) }
 
-  /// Lets the process hold no more of the file than it looks at from now on; the bytes stay what they are.
+  /// Unloads the pages of the file from memory; later accesses load them again, and the bytes do not change.
   package func unloadPages() { unload?(memory) }
 
   /// The number of bytes.

@@ -31,11 +31,12 @@ public enum CLibrary {
     return compare(one, other, count: min(left.count, right.count))
   }
 
-  /// The offset of the first such byte, from the start of the buffer; nil if none is there. Wraps memchr(3).
+  /// Returns the offset of the first such byte, from the start of the buffer; nil if the range does not contain it. Wraps
+  /// memchr(3).
   ///
   /// - Parameters:
-  ///   - start: the offset where the search begins, at most `end`.
-  ///   - end: the offset where it ends, at most the length of the buffer.
+  ///   - start: the offset at which the search begins, at most `end`.
+  ///   - end: the offset at which it ends, at most the length of the buffer.
   @inlinable @inline(__always)
   public static func offset(
     of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int

@@ -201,9 +201,9 @@ package final class CheckedBlocks: @unchecked Sendable {
     return isSound
   }
 
-  /// The bytes of a range. Offsets are those of the whole file.
+  /// Returns the bytes of a range. Offsets are those of the whole file.
   ///
-  /// - Throws: `DamagedBytes` where a block is not as it was written, or the range reaches outside of the blocks.
+  /// - Throws: `DamagedBytes` if the checksum of a block is wrong, or the range extends beyond the blocks.
   @inline(__always)
   @_lifetime(borrow self)
   package func bytes(_ range: Range<Int>) throws(DamagedBytes) -> RawSpan {
@@ -213,7 +213,7 @@ package final class CheckedBlocks: @unchecked Sendable {
   }
 }
 
-/// The bytes of a cache differ from those that were written: it has to be removed and made again.
+/// The bytes of a cache differ from those that were written: it must be removed and rebuilt.
 package struct DamagedBytes: Error, Sendable {
   package init() {}
 }

@@ -1,8 +1,8 @@
-/// One step through bytes that ought to be UTF-8: a Unicode scalar, or bytes that are none.
+/// One step through bytes that should be UTF-8: a Unicode scalar, or invalid bytes.
 ///
 /// Source: The Unicode Standard, table 3-7 (well-formed sequences) and substitution of maximal subparts.
 package struct DecodedScalar: Equatable, Sendable {
-  /// The scalar's code point; U+FFFD where the bytes are not valid UTF-8.
+  /// The scalar's code point; U+FFFD if the bytes are not valid UTF-8.
   package let value: UInt32
   /// How many bytes the step takes, at least 1.
   package let length: Int
@@ -85,10 +85,10 @@ extension [UInt8] {
   }
 }
 
-/// Bytes that ought to be UTF-8 as a text that holds all of them: names of files as they are typed need not be.
+/// A lossless representation of bytes that should be UTF-8 as text: a typed name of a file may be invalid UTF-8.
 ///
-/// Each byte that is no part of UTF-8 becomes one of the letters U+10FE80 to U+10FEFF, which nobody uses; those letters
-/// themselves count as such bytes, so that no two sequences of bytes become one text.
+/// Each byte that is not part of UTF-8 becomes one of the private-use letters U+10FE80 to U+10FEFF, which have no other
+/// use. These letters themselves count as such bytes, so that different sequences of bytes become different texts.
 package enum ByteText {
   private static let base: UInt32 = 0x10FE00
   private static let letters: ClosedRange<UInt32> = 0x10FE80...0x10FEFF

@@ -77,7 +77,7 @@ package struct JSONReader: Sendable {
     return isNext
   }
 
-  /// Reads one value, after blanks; what follows it is not read.
+  /// Reads one value, after blanks; does not read beyond it.
   ///
   /// - Throws: if the value is not well formed. The reader is then at the byte where reading stopped.
   package mutating func value() throws(JSONProblem) -> JSONNode { try value(depth: 0) }
@@ -246,7 +246,7 @@ extension JSONReader {
     return place
   }
 
-  /// Reads what follows a backslash.
+  /// Reads an escape after its backslash.
   private mutating func escaped() throws(JSONProblem) -> UInt32 {
     guard offset < bytes.count else { throw problem("unexpected end of text inside an escape") }
     let letter = bytes[offset]
@@ -287,7 +287,7 @@ extension JSONReader {
   }
 }
 
-/// The first place where a text is not JSON.
+/// The first error in a text that is not JSON.
 package struct JSONProblem: Error, Sendable, Equatable {
   /// The line, from 1.
   package let line: Int

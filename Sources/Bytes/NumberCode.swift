@@ -1,7 +1,7 @@
 /// The code of whole numbers in as few bytes as they need: one up to 191, two up to 12,479, else three, five or nine.
 ///
-/// The first byte alone tells the length, so that a reader passes over a number without decoding it, and decodes the
-/// short ones without a branch.
+/// The first byte alone gives the length. A reader therefore skips a number without decoding it, and decodes the short
+/// ones without a branch.
 public enum NumberCode {
   /// The longest code of a number of 32 bits, in bytes.
   package static let longest = 5
@@ -119,7 +119,7 @@ package struct ByteUnpacker: ~Escapable {
   /// Whether all bytes have been read.
   package var isAtEnd: Bool { offset == source.byteCount }
 
-  /// Reads a number; nil where there is none or it is out of range.
+  /// Reads a number; nil if the bytes are at their end or the number is out of range.
   package mutating func number() -> Int? { word().flatMap { Int(exactly: $0) } }
 
   /// Reads a number that may be negative.

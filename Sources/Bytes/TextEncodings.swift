@@ -2,7 +2,7 @@
 package enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Three bytes as four letters each, with `=` for what is missing at the end.
+  /// Encodes bytes as Base64: three bytes as four letters, with `=` for missing bytes at the end.
   ///
   /// Source: RFC 4648, section 4.
   package static func encoded(_ bytes: [UInt8]) -> String {
@@ -56,7 +56,7 @@ package enum PercentEncoding {
     return result
   }
 
-  /// Decodes what is encoded; nil where two digits are missing behind a `%`.
+  /// Decodes percent-encoded bytes; nil if a `%` is not followed by two digits.
   package static func strictlyDecoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -70,7 +70,7 @@ package enum PercentEncoding {
 
   private static let sign = UInt8(ascii: "%")
 
-  /// Takes the byte that two digits name; takes nothing where they are missing.
+  /// Takes the byte that two digits encode; takes nothing if they are missing.
   private static func takeByte(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
     let digits = rest.prefix(2).compactMap(Hexadecimal.value)
     guard digits.count == 2 else { return nil }
@@ -86,10 +86,10 @@ package enum PercentEncoding {
 
 /// Words as they are typed in a shell, for commands that a message suggests.
 package enum ShellWord {
-  /// Returns the bytes as one word that every shell reads back as them, in letters that a terminal can show.
+  /// Returns the bytes as one word that every shell reads back unchanged, in letters that a terminal can show.
   ///
-  /// Bare where nothing in it has a meaning, else in double or single quotes. Control characters, and bytes that are
-  /// no ASCII where they are no UTF-8, need the form `$'\x1b'`, which bash, zsh and ksh read.
+  /// The word is unquoted if no character in it has a meaning, else in double or single quotes. Control characters, and
+  /// bytes beyond ASCII that are not UTF-8, need the form `$'\x1b'`, which bash, zsh and ksh read.
   package static func quoted(_ bytes: some Collection<UInt8>) -> String {
     if !bytes.isEmpty, bytes.first != UInt8(ascii: "-"), bytes.allSatisfy(isPlain) {
       return String(decoding: bytes, as: UTF8.self)
@@ -161,8 +161,8 @@ package enum JSONString {
     result.append(UInt8(ascii: "\""))
   }
 
-  /// For each byte: 0 as it is, 1 to be looked at with what follows, 2 as `\u00..`, else the letter that
-  /// follows a backslash.
+  /// The action for each byte: 0 copies it, 1 decodes it together with the following bytes, 2 writes `\u00..`. Any other
+  /// value is the letter after a backslash.
   private static let actions: [UInt8] = {
     var actions = [UInt8](repeating: 0, count: 256)
     for byte in 0..<0x20 { actions[byte] = 2 }
@@ -234,7 +234,7 @@ package enum JSONString {
     return found & highs == 0
   }
 
-  /// C1 controls, what JavaScript takes for line ends, and what turns the direction of text: JSON may end up on a
+  /// Whether a scalar is a C1 control, a line end of JavaScript or a control of text direction: JSON may be printed on a
   /// terminal.
   private static func isHidden(_ value: UInt32) -> Bool {
     value < 0xA0 || (0x2028...0x202E).contains(value) || (0x2066...0x2069).contains(value)
