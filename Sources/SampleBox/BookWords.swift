@@ -1,6 +1,6 @@
 /// The words of the invented books of a sample box, and of the remarks about all of them.
 enum BookWords {
-  /// A sort of books, with patterns for titles and for what they are about.
+  /// A genre of books, with patterns for titles and summaries.
   struct Genre: Sendable {
     let tag: String
     let titles: [String]
@@ -132,7 +132,7 @@ enum BookWords {
   ]
 }
 
-/// Books that are in the public domain, with what they are about.
+/// Books in the public domain, with their summaries.
 struct ClassicBook: Sendable {
   let title: String
   let author: String

@@ -1,6 +1,6 @@
 import Notes
 
-/// A group with what its tasks are about.
+/// A group with the subject area of its tasks.
 struct SampleGroup {
   let record: SampleRecord
   fileprivate let area: TaskWords.Area

@@ -40,7 +40,8 @@ extension SampleMaker {
     }
   }
 
-  /// A title that no other note has, whatever case and accents: drawn again where it has been, in the end numbered.
+  /// Draws a title that no other note has, regardless of case and accents: repeats the draw if the title is taken, and
+  /// finally adds a number.
   mutating func newTitle(_ draw: (inout SampleRandom) -> String) -> String {
     var title = draw(&random)
     for _ in 0..<20 {
@@ -98,12 +99,12 @@ extension SampleMaker {
 
 /// The number of records of each kind in a sample box.
 package struct SampleCounts: Equatable {
-  /// The number of each kind unless another total is asked for; the issues are 10 of each of 5 tags.
+  /// The default number of each kind; the issues are 10 of each of 5 tags.
   static let usual: [(kind: String, count: Int)] = [
     ("issue", 50), ("book", 20), ("group", 5), ("task", 30), ("note", 20),
   ]
 
-  /// The number of records unless another is asked for: 5 tags of 10 issues, 20 books, 5 groups, 30 tasks, 20 notes.
+  /// The default number of records: 5 tags of 10 issues, 20 books, 5 groups, 30 tasks, 20 notes.
   package static let usualTotal = usual.reduce(0) { $0 + $1.count }
   /// The most records that are made at once.
   package static let largestTotal = 100_000

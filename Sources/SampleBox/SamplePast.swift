@@ -136,7 +136,8 @@ package struct SamplePast {
 }
 
 extension SamplePast {
-  /// Shares the stages out to the two devices, which sync before one of them changes what the other changed.
+  /// Distributes the stages to the two devices. They sync before one of them changes a record with unsynced changes of
+  /// the other.
   private mutating func write(_ stages: [Stage]) {
     var last = beginning
     for stage in stages {

@@ -101,12 +101,12 @@ package struct SampleRandom: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Draws a number from 0 on; 0 where the limit leaves no other.
+  /// Draws a number from 0 below a limit; 0 if the limit allows no other number.
   mutating func below(_ limit: Int) -> Int {
     limit > 1 ? Int(next().multipliedFullWidth(by: UInt64(limit)).high) : 0
   }
 
-  /// Draws a number between two, both possible; the lower one where they are the wrong way round.
+  /// Draws a number between two, both included; the lower one if they are in the wrong order.
   mutating func between(_ lower: Int, _ upper: Int) -> Int { lower + below(upper - lower + 1) }
 
   /// Says yes in so many of a hundred cases.

@@ -13,7 +13,7 @@ struct SampleRetitling {
   }
 }
 
-/// Makes the states that a record had before it became what it is.
+/// Makes the earlier states of a record.
 struct StageMaker {
   private let record: SampleRecord
   private let clock: ClockReading

@@ -121,7 +121,7 @@ enum TaskWords {
     "{name} and I share this, so look before you start.", "Costs are written into the single tasks.",
   ]
 
-  /// Suffixes that tell groups of one name apart.
+  /// Suffixes that distinguish groups of one name.
   static let seasons = [
     "spring", "summer", "autumn", "winter", "January", "Easter", "May", "July", "September", "October",
   ]
