@@ -1,13 +1,13 @@
 import Notes
 
-/// Reads records from comma-separated values whose first row names the columns: those that `slip list --csv` prints, and
+/// Reads records from comma-separated values whose first row names the columns: the output of `slip list --csv`, and
 /// tables of any other program.
 ///
-/// `id`, `title`, `kind`, `created`, `tags` and `body` mean what they do in a note; every other column is a field of its
-/// name. In slip's form `path` is the place of the file, and `modified` is worked out.
+/// `id`, `title`, `kind`, `created`, `tags` and `body` have the same meaning as in a note; every other column is a field
+/// of its name. In slip's form `path` is the place of the file, and `modified` is computed.
 package enum CSVRecords {
   /// - Parameters:
-  ///   - name: that of the file, which tells records without an id of slip's from those of other files.
+  ///   - name: the name of the file, which distinguishes records without an id of slip's from those of other files.
   ///   - mapping: the fields of columns.
   package static func read(
     _ bytes: [UInt8], file name: String, _ mapping: ColumnNames = ColumnNames()

@@ -1,7 +1,7 @@
 /// Reads comma-separated values: rows of cells, of which the first row names the columns.
 ///
-/// Between cells stands a comma, a semicolon or a tab, whichever the first row has most of. A row that is not well formed is
-/// told with its line, and those after it are read.
+/// The separator of cells is a comma, a semicolon or a tab: the most frequent of these in the first row. A row that is
+/// not well formed is reported with its line; the later rows are read.
 ///
 /// Source: RFC 4180, with any line end, a byte-order mark and quotes inside of cells without quotes.
 package struct CSVText {
@@ -42,14 +42,14 @@ package struct CSVText {
     }
   }
 
-  /// The names of the columns; nil where the first row is not well formed.
+  /// Returns the names of the columns; nil if the first row is not well formed.
   package static func header(of bytes: [UInt8]) -> [String]? {
     var reader = CSVText(bytes)
     while reader.next < bytes.count {
       do throws(ForeignProblem) {
         if let row = try reader.row() { return row.cells }
       } catch {
-        // Whoever reads the whole says what is wrong.
+        // The reader of the whole file reports the error.
         return nil
       }
     }

@@ -25,7 +25,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     self = format
   }
 
-  /// Tells the format of a file by its name and what it holds; nil where neither does.
+  /// Guesses the format of a file by its name and its content; nil if neither determines it.
   ///
   /// - Parameter name: the last part of the path; empty for standard input.
   package static func guess(name: String, _ bytes: [UInt8]) -> ForeignFormat? {
@@ -49,7 +49,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
 
   /// Tasks of taskwarrior have a description, a date of entry and a status, which no other JSON has together.
   private static func ofJSON(_ bytes: [UInt8], _ other: ForeignFormat) -> ForeignFormat {
-    // The first record tells; the beginning of a file has it whole but for very long ones.
+    // The first record decides. The beginning of a file contains it whole, except for very long ones.
     var first: JSONNode?
     JSONRecordStream.readFirst(bytes) { first = $0 }
     guard let first else { return other }
@@ -64,12 +64,13 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
 }
 
 extension ForeignFormat {
-  /// Reads the records of a file; nil for a folder, whose files are notes as they are.
+  /// Reads the records of a file; nil for a folder, whose files are notes already.
   ///
   /// - Parameters:
   ///   - name: the last part of the file's path.
-  ///   - clock: tells days and their beginnings for the user.
-  ///   - columns: the fields that columns or members of other names are; only where these are the user's own.
+  ///   - clock: determines days and their beginnings for the user.
+  ///   - columns: the fields of columns or members with other names; used only if the names in the format are the user's
+  ///     own.
   package func read(
     _ bytes: [UInt8], name: String, clock: ClockReading, columns: ColumnNames = ColumnNames()
   ) -> ForeignFile? {
@@ -96,7 +97,8 @@ extension ForeignFormat {
 }
 
 extension ForeignFormat {
-  /// The names that a note may have in its source, by what it says; the id of an imported note is computed from one.
+  /// Returns the names that a note may have in its source, by its content; the id of an imported note is computed from
+  /// one.
   ///
   /// - Parameter name: the last part of the file's path.
   package func sourceNames(of note: Note, file name: String) -> [String] {

@@ -13,18 +13,18 @@ package struct ForeignRecord: Sendable {
   package let line: Int
   /// Its name in its source, from which its id is computed: the same for the same record of a later export.
   package var sourceName: String
-  /// The id that the source gives, where it is one of slip's.
+  /// The id in the source, if it is one of slip's.
   package var id: NoteID?
-  /// Whether a record without an id is to have none: it goes by its path.
+  /// Whether a record without an id gets none: its path identifies it.
   package var goesByPath = false
-  /// Whether slip wrote it: in a table, lists of fields that no kind declares stand in brackets.
+  /// Whether slip wrote it: in a table, lists of fields that no kind declares are in brackets.
   package var isOfSlip = false
-  /// The path in a box that the source gives.
+  /// The path in a box, if the source gives one.
   package var path: [UInt8]?
   package var title: String?
   /// The kind; nil for a plain note.
   package var kind: String?
-  /// When it was made; nil where the source does not say.
+  /// The time of creation; nil if the source does not contain it.
   package var created: Timestamp?
   package var tags: [String] = []
   /// The other fields in their order, without references to records of the file.
@@ -36,13 +36,13 @@ package struct ForeignRecord: Sendable {
   /// The title of the group that it belongs to.
   package var group: String?
   package var links: [Links] = []
-  /// The text; nil where the source has none for any record.
+  /// The text; nil if the source has no text for any record.
   package var body: [UInt8]?
-  /// The lines that the text is made of, where the source has such; the text may hold others in the box.
+  /// The lines that make up the text, if the source has such lines; the text in the box may contain others.
   package var annotations: [DatedLine] = []
-  /// Whether its source gives the date of creation itself, and nothing else stands in for it.
+  /// Whether the source gives the date of creation itself, without a substitute.
   package var hasOwnDate = true
-  /// The field that tells this record from another one of the same id.
+  /// The field that distinguishes this record from another one of the same id.
   package var proof: String?
 
   package init(line: Int, sourceName: String) {
@@ -64,7 +64,8 @@ package struct ForeignRecord: Sendable {
     }
   }
 
-  /// Adds a field from a format whose values have no types: what looks like a number or boolean is one, as in slip new.
+  /// Adds a field from a format whose values have no types: a text that looks like a number or boolean is one, as in slip
+  /// new.
   mutating func addTyped(_ name: String, _ text: String) {
     add(name, text)
     if ScalarType(text, isPlain: true) != .text { plainScalars[name] = [true] }
@@ -100,11 +101,11 @@ extension ForeignRecord {
   }
 }
 
-/// What a file of another program holds: its records, and the lines that can't be read.
+/// The content of another program's file: its records, and the lines that can't be read.
 package struct ForeignFile: Sendable {
   package var records: [ForeignRecord] = []
   package var problems: [ForeignProblem] = []
-  /// What was left out on purpose, a sentence each.
+  /// The data left out on purpose, a sentence each.
   package var remarks: [String] = []
   /// The last part of the file's path.
   package internal(set) var name = ""
@@ -116,9 +117,9 @@ package struct ForeignFile: Sendable {
 package struct ForeignProblem: Error, Sendable, Equatable {
   /// The line, from 1.
   package let line: Int
-  /// What is wrong, on one line; may hold words of the file.
+  /// The problem, on one line; may contain words of the file.
   package let message: String
-  /// Whether the record of the line comes without what can't be read.
+  /// Whether the record of the line is imported without the unreadable part.
   package let isPartial: Bool
 
   package init(line: Int, _ message: String, isPartial: Bool = false) {
@@ -128,11 +129,11 @@ package struct ForeignProblem: Error, Sendable, Equatable {
   }
 }
 
-/// Names of records in their source, each given once: the second of the same name is told by a number.
+/// Names of records in their source, each returned once: a number distinguishes the second record of the same name.
 struct SourceNames {
   private var counts: [String: Int] = [:]
 
-  /// The name, with a number where it was given before.
+  /// Returns the name, with a number if it was returned before.
   mutating func next(_ name: String) -> String {
     let count = counts[name, default: 0] + 1
     counts[name] = count
@@ -140,9 +141,9 @@ struct SourceNames {
   }
 }
 
-/// The fields that the columns of a table, or the members of objects, are.
+/// The fields for the columns of a table, or for the members of objects.
 ///
-/// `id`, `title`, `kind`, `created`, `tags` and `body` mean what they do in a note, in any case.
+/// `id`, `title`, `kind`, `created`, `tags` and `body` have the same meaning as in a note, in any case.
 package struct ColumnNames: Sendable {
   private let fields: [(column: String, field: String)]
   static let own = ["id", "title", "kind", "created", "tags", "body"]
@@ -169,7 +170,7 @@ enum ReservedNames {
     "keywords", "categories", "path", "body", "conflicts",
   ]
 
-  /// The name for a field of another program: its own, or with a word before it where the own one is taken.
+  /// Returns the name for a field of another program: its own, or with the program's name before it if it is reserved.
   static func free(_ name: String, _ program: String) -> String {
     all.contains(name.lowercased()) ? "\(program)-\(name)" : name
   }
@@ -216,7 +217,7 @@ struct LocalDates {
     return local(stamp.seconds)
   }
 
-  /// The day alone where it is the first second of one, else the day with the time.
+  /// Returns the day alone if the time is its first second, else the day with the time.
   func short(_ stamp: Timestamp) -> String {
     stamp.secondOfDay == 0 ? stamp.civilDate.description : stamp.rfc3339
   }

@@ -2,7 +2,7 @@ package import Notes
 
 /// Reads books of the file that Goodreads exports a library as.
 package enum GoodreadsBooks {
-  /// - Parameter clock: tells when a day begins for the user.
+  /// - Parameter clock: determines the beginning of a day for the user.
   package static func read(_ bytes: [UInt8], clock: ClockReading) -> ForeignFile {
     var file = ForeignFile()
     var names: [String]?
@@ -35,7 +35,7 @@ package enum GoodreadsBooks {
 private struct GoodreadsRow {
   let line: Int
   let cells: [String: String]
-  /// What can't be read of the book, which comes without it.
+  /// The unreadable parts of the book, which is imported without them.
   private(set) var problems: [ForeignProblem] = []
 
   init(line: Int, cells: [String: String]) {
@@ -43,7 +43,7 @@ private struct GoodreadsRow {
     self.cells = cells
   }
 
-  /// The text of a column with one blank between its words; nil where it is empty.
+  /// The text of a column with one blank between its words; nil if it is empty.
   private subscript(_ column: String) -> String? {
     guard let cell = cells[column] else { return nil }
     let text = Self.words(cell)

@@ -1,15 +1,15 @@
 import Bytes
 import Notes
 
-/// Reads records from JSON: those that `slip list --json` and `--jsonl` print, and objects of any other program.
+/// Reads records from JSON: the output of `slip list --json` and `--jsonl`, and objects of any other program.
 ///
-/// In slip's form a record has `fields`; what stands beside these and the columns (`modified`, `counts`, `urgency` and the
-/// like) is worked out, and no part of it.
-/// In any other form all members but `title`, `kind`, `created`, `tags` and `body` are fields of their own names; an `id`
-/// that is none of slip's becomes `identifier`.
+/// In slip's form a record has `fields`. Members other than these and the columns (`modified`, `counts`, `urgency` and
+/// the like) are computed and not part of the record.
+/// In any other form all members but `title`, `kind`, `created`, `tags` and `body` are fields of their own names. An `id`
+/// that is not one of slip's becomes `identifier`.
 package enum JSONRecords {
   /// - Parameters:
-  ///   - name: that of the file, which tells records without an id of slip's from those of other files.
+  ///   - name: the name of the file, which distinguishes records without an id of slip's from those of other files.
   ///   - columns: the fields of members.
   package static func read(
     _ bytes: [UInt8], file name: String, _ columns: ColumnNames = ColumnNames()

@@ -11,7 +11,7 @@ package struct TaskwarriorTasks {
   private var deleted = 0
   private var unread = 0
 
-  /// - Parameter clock: tells the day on which an instant lies for the user.
+  /// - Parameter clock: determines the day of an instant for the user.
   package static func read(_ bytes: [UInt8], clock: ClockReading) -> ForeignFile {
     var tasks = TaskwarriorTasks(clock)
     var nodes: [JSONNode] = []
@@ -56,7 +56,7 @@ package struct TaskwarriorTasks {
     let end = try date("end", node)
     if status == "completed", let end {
       record.add("finished", end.civilDate.description)
-      // A day alone says it where the time is that of its beginning.
+      // The day alone suffices if the time is its beginning.
       if dates.short(end) != end.civilDate.description { record.add("end", end.rfc3339) }
     }
     let isLast = status != "completed" && !series.hasSuccessor(uuid)
@@ -80,7 +80,7 @@ package struct TaskwarriorTasks {
   private mutating func addRecurrence(
     to record: inout ForeignRecord, _ node: JSONNode, isLast: Bool, _ template: JSONNode?
   ) {
-    // What slip says more of it than taskwarrior can, as long as nobody has changed it there.
+    // slip's own rule, which is more detailed than taskwarrior's; used unless the rule was changed in taskwarrior.
     let own = node[Recurrence.taskwarriorAttribute]?.text
     guard let text = node["recur"]?.text else {
       // taskwarrior has no recurrence without a due date.
@@ -175,7 +175,8 @@ extension TaskwarriorTasks {
     "description", "status", "uuid", "entry", "end", "due", "wait", "scheduled", "until", "start", "priority",
     "project", "tags", "annotations", "depends", "recur",
   ]
-  /// What taskwarrior works out. How instances follow from a template is kept: it makes them by that.
+  /// The attributes that taskwarrior computes. The attributes that connect instances with their template are kept,
+  /// because taskwarrior creates instances with them.
   private static let derived: Set<String> = ["id", "urgency", "modified", Recurrence.taskwarriorAttribute]
 
   /// Attributes that the user defined, as fields of their names.
@@ -242,7 +243,7 @@ struct RecurringTasks {
     last = Set(latest.values.map(\.uuid))
   }
 
-  /// How many recurring tasks stand in an instance of theirs.
+  /// The number of recurring tasks that an open instance represents.
   var templates: Int { recurring.count { latest[$0.key] != nil } }
 
   /// The recurring task that an instance belongs to.

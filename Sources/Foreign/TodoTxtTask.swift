@@ -65,7 +65,7 @@ package struct TodoTxtTask {
     text.utf8.count == 1 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
-  /// Takes marks out of the words: those of known keys wherever they stand, others at the beginning and the end. Among the
+  /// Removes marks from the words: those of known keys at any position, others at the beginning and the end. Among the
   /// words they are part of a sentence.
   private mutating func takeMarks(_ words: [String]) {
     unread = words.compactMap { word in
@@ -173,7 +173,7 @@ extension TodoTxtTask {
       titled.insert("\(key):\(value)", at: place)
     }
     words += titled
-    // Marks among the words of the title stand there.
+    // Marks among the words of the title are in the line already.
     let present = Set(titled)
     words += (projects.map { "+\($0)" } + contexts.map { "@\($0)" }).filter { !present.contains($0) }
     words += late.map { "\($0.key):\($0.value)" }
@@ -234,7 +234,7 @@ package enum TodoTxtTasks {
     return task.dueDay != nil || (!task.projects.isEmpty && !task.contexts.isEmpty)
   }
 
-  /// - Parameter clock: tells when a day begins for the user.
+  /// - Parameter clock: determines the beginning of a day for the user.
   package static func read(_ bytes: [UInt8], clock: ClockReading) -> ForeignFile {
     var file = ForeignFile()
     var names = SourceNames()
