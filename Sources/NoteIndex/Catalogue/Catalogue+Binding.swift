@@ -59,7 +59,7 @@ extension Catalogue {
     }
   }
 
-  /// The tree with the records that it names; a name that means none, or several, stays text.
+  /// Returns the tree with the records that it names; a name that matches no record, or several, stays text.
   func namingRecords(in node: QueryNode, _ schema: Schema) -> QueryNode {
     node.mappingTerms { term, _ in
       guard case .declared(let test) = term.condition, !test.references.isEmpty else { return term.condition }
@@ -87,11 +87,11 @@ extension Catalogue {
     throw asked.error(fault.message, fault.hint, misfit.range)
   }
 
-  /// Whether a kind that comes into question, or a note of another kind, has the value.
+  /// Whether a queried kind, or a note of another kind, has the value.
   private func isValue(_ misfit: Misfit, _ asked: AskedFields) -> Bool {
     if asked.fields.contains(where: { !misfit.isUnfit(in: $0.kind) }) { return true }
     if asked.areNamed || (!asked.scope.isNarrow && misfit.isBound) { return false }
-    // If only kinds come into question that do not declare the field, the whole term is text.
+    // If no queried kind declares the field, the whole term is text.
     return isBorne(asked.scope.isNarrow ? asked.test.otherwise : misfit.plain, asked)
   }
 
@@ -237,9 +237,9 @@ extension Catalogue {
       && !fieldNames.contains { $0.isSameName(as: SortKey.urgency) }
   }
 
-  /// The names that a query speaks of, no kind declares and no note has a field of.
+  /// Returns the field names of a query that no kind declares and no note has.
   ///
-  /// - Complexity: O(n), without making a note of a snapshot.
+  /// - Complexity: O(n), without decoding a note of a snapshot.
   package func unknownFields(of query: Query) -> [String] {
     let derived = query.schema.knowsUrgency ? [SortKey.urgency] : []
     let names = query.fieldNames.filter { !query.schema.declares($0) && !derived.contains($0) }
@@ -248,9 +248,9 @@ extension Catalogue {
     return names.filter { name in !known.contains { $0.hasSameLetters(as: name) } }
   }
 
-  /// The names of the fields that notes have or kinds declare and of those that every note has, in small letters.
+  /// Returns the names of the fields that notes have or kinds declare and of those that every note has, in lower case.
   ///
-  /// - Complexity: O(n), without making a note of a snapshot.
+  /// - Complexity: O(n), without decoding a note of a snapshot.
   package func knownFields(_ schema: Schema) -> [String] {
     let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
     let derived = QueryNames.fields.subtracting([
@@ -259,23 +259,23 @@ extension Catalogue {
     return Set(fieldNames.map { $0.lowercased() }).union(derived).union(declared).sorted()
   }
 
-  /// The known name that a name resembles: `category` for `categories` too, and `year` for `yeaz`.
+  /// Returns the known name that a name resembles: `category` for `categories` too, and `year` for `yeaz`.
   package static func field(near name: String, among known: [String]) -> String? {
     Spelling.slip(of: name, among: known) ?? Spelling.replacement(of: name, among: known)
       ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
   }
 
-  /// The names of the fields that notes have, as they are written, each once by its bytes, in no order.
+  /// The names of the fields that notes have, as written, each once by its bytes, in no order.
   ///
-  /// - Complexity: O(n), without making a note of a snapshot.
+  /// - Complexity: O(n), without decoding a note of a snapshot.
   package var fieldNames: [String] { entries.fieldNames(of: entries.indices) }
 }
 
 extension Entries {
-  /// The names of the fields that the notes at some places have, as they are written, each once by its bytes, in the order
-  /// in which they come.
+  /// Returns the names of the fields that the notes at some places have, as written, each once by its bytes, in the order
+  /// of occurrence.
   ///
-  /// - Complexity: O(n) in the number of places, without making a note of a snapshot.
+  /// - Complexity: O(n) in the number of places, without decoding a note of a snapshot.
   package func fieldNames(of places: some Sequence<Int>) -> [String] {
     var names: [String] = []
     var seen: Set<[UInt8]> = []

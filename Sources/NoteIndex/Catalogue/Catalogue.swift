@@ -20,9 +20,9 @@ package struct Catalogue: Sendable {
     self.init(Entries(entries).linked(by: sameNames))
   }
 
-  /// Makes a catalogue of the entries of a snapshot and of others beside them.
+  /// Makes a catalogue of the entries of a snapshot and of further entries.
   ///
-  /// - Parameter hidden: the numbers of stored entries that are left out.
+  /// - Parameter hidden: the numbers of stored entries to omit.
   package init(
     _ stored: StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry],
     linkedBy sameNames: SameNameRule = .ambiguous
@@ -93,7 +93,7 @@ extension Catalogue {
     }
   }
 
-  /// The place of the one note that a name means by a rule; nil for none or several. Nothing is looked for beyond that.
+  /// Returns the place of the one note that a name matches by a rule; nil for none or several. Computes nothing else.
   package func place(named name: String, _ rule: NameRule, keys: RecordKeys = .none) -> Int? {
     let places = names.places(named: Array(name.utf8), rule, keys)
     return places.count == 1 ? places[0] : nil

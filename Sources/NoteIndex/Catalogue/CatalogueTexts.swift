@@ -66,7 +66,7 @@ struct CatalogueTexts: Sendable {
   }
 }
 
-/// A note in which something was found, and how often in each field.
+/// A note with matches, and their number in each field.
 struct PlaceHit: Sendable {
   /// Its place in the catalogue.
   let place: Int
@@ -84,7 +84,7 @@ extension CatalogueTexts {
     return sum
   }
 
-  /// How many documents have each of some folded words; documents that count no longer are among them.
+  /// Returns the number of documents with each of some folded words, including documents that no longer count.
   func frequencies(of words: [[UInt8]]) throws(DamagedBytes) -> [Int] {
     var counts = [Int](repeating: 0, count: words.count)
     for segment in segments {
@@ -109,7 +109,7 @@ extension CatalogueTexts {
     }.map(\.key)
   }
 
-  /// How many words the title and the body of a note have.
+  /// Returns the numbers of words in the title and the body of a note.
   func lengths(of hit: PlaceHit) throws(DamagedBytes) -> DocumentLengths {
     try segments[hit.segment].index.lengths(of: hit.document)
   }

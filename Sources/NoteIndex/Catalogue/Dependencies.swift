@@ -171,7 +171,7 @@ extension Catalogue {
 }
 
 extension DependencyTest {
-  /// The same with the records that pass.
+  /// Returns the same test with the records that pass.
   func found(_ all: Dependencies, _ entries: Entries) -> DependencyTest {
     let places = question == .blocked ? all.blocked : all.blocking
     return DependencyTest(question, open: open, found: FoundNotes(places, entries))

@@ -96,7 +96,7 @@ struct SnippetFinder {
     }
   }
 
-  /// The lines in which something was found, in their order.
+  /// Returns the lines with matches, in their order.
   private func lines(of text: NoteText) -> [Line] {
     let found = patterns.enumerated().flatMap { index, pattern in
       pattern.highlights(in: text.bytes[text.body]).flatMap { range in

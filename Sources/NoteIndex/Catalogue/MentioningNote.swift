@@ -11,7 +11,7 @@ package struct MentioningNote: Sendable {
 }
 
 extension Catalogue {
-  /// Whether a name is looked for in running text: one with a single letter, or without any, is not.
+  /// Whether mentions of a name are searched for: not for a name with a single letter or without any.
   package static func canBeMentioned(_ name: String) -> Bool { MentionPattern(name) != nil }
 
   /// The places of the notes that have a title or an alias, without regard to case and diacritics, ascending.
@@ -68,7 +68,7 @@ extension Catalogue {
 
 /// A name of a note as it may appear in running text, regardless of case and diacritics.
 struct MentionPattern: Sendable {
-  /// Names with so few letters are looked for in their own case: `Go`, `CI`.
+  /// The search for names with at most this many letters is case-sensitive: `Go`, `CI`.
   private static let fewLetters = 3
 
   /// The words of the name.
@@ -77,7 +77,7 @@ struct MentionPattern: Sendable {
   private let (before, after): ([UInt8], [UInt8])
   /// From the first word to the last, folded, with single blanks.
   private let core: [UInt8]
-  /// The same as it is written; nil where case does not matter.
+  /// The same as written; nil if case does not matter.
   private let exact: [UInt8]?
 
   /// - Returns: nil for a name without letters and digits, and for one that is a single one of them.
@@ -87,7 +87,7 @@ struct MentionPattern: Sendable {
     guard let first = ranges.first, let last = ranges.last, let pattern = WordPattern(bytes, isPrefix: false)
     else { return nil }
     let letters = ranges.reduce(0) { $0 + String(decoding: bytes[$1], as: UTF8.self).unicodeScalars.count }
-    // A single sign of Chinese says as much as a word.
+    // A single Chinese character is as specific as a word.
     let isIdeograph = bytes[first].first.map { $0 >= 0xE3 } ?? false
     guard letters > 1 || isIdeograph || ranges[0].count < bytes.count else { return nil }
     words = .words(pattern)

@@ -3,14 +3,14 @@ import Notes
 
 /// A query narrowed by the indexes: the candidate notes, and the tests still to run on them.
 struct QueryPlan {
-  /// The notes that come into question, by their places, ascending; nil for all of them.
+  /// The places of the candidates, ascending; nil for all notes.
   let places: [Int]?
   /// The tests still to run on each of them.
   let rest: QueryNode
 
-  /// Works out a plan.
+  /// Computes a plan.
   ///
-  /// - Parameter find: the places of the notes in which a text is found, ascending.
+  /// - Parameter find: returns the places of the notes that contain a text, ascending.
   init(
     _ node: QueryNode, count: Int, find: (TextTerm) throws(DamagedBytes) -> [Int]
   ) throws(DamagedBytes) {

@@ -26,7 +26,8 @@ package struct SentenceFinder {
 
   // MARK: Paragraphs
 
-  /// So many bytes around a stretch are read: more are never shown, and a paragraph may hold thousands of links.
+  /// The number of bytes to read around a range: longer excerpts are never shown, and a paragraph may have thousands of
+  /// links.
   private static let reach = 1_024
 
   /// The lines that belong together with those of a stretch.
@@ -84,7 +85,7 @@ package struct SentenceFinder {
     return bytes[content] == UInt8(ascii: "|") || headingMarks(content) > 0
   }
 
-  /// How many `#` and blanks begin a heading here; 0 for none.
+  /// Returns the length of the `#` and the blank that begin a heading here; 0 for no heading.
   private func headingMarks(_ content: Int) -> Int {
     let marks = bytes[content...].prefix { $0 == UInt8(ascii: "#") }.count
     guard (1...6).contains(marks), content + marks < bytes.count, ASCII.isBlank(bytes[content + marks]) else {
@@ -153,7 +154,7 @@ package struct SentenceFinder {
     while next < limit, bytes[next] <= 0x20 { next += 1 }
     guard next < limit else { return nil }
     if "!?".utf8.contains(bytes[offset]) { return end }
-    // A small letter goes on with the sentence: `e.g. bread`, `approx. two hours`.
+    // A lower-case letter continues the sentence: `e.g. bread`, `approx. two hours`.
     guard !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[next]) else { return nil }
     return isInitial(before: offset) ? nil : end
   }

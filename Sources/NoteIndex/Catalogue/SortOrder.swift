@@ -60,7 +60,7 @@ struct SortOrder {
     }
   }
 
-  /// Numbers by which places compare by their titles, most of whose order is kept.
+  /// Returns the sort ranks of places by their titles. The order of most titles is cached.
   private func ranks(
     of places: [Int], _ entries: Entries, _ stored: StoredEntries, _ titles: TitleOrder, descending: Bool
   ) -> [UInt64] {
@@ -89,7 +89,7 @@ struct SortOrder {
     }.flatMap { $0 }
   }
 
-  /// The values of the fields that are not kept, of which each note is made once.
+  /// Returns the values of the fields that are not cached; each note is decoded once.
   private func valuesOfNotes(
     at places: [Int], _ entries: Entries, _ fields: [FieldReading?]
   ) -> [[SortValue]] {
@@ -104,7 +104,7 @@ struct SortOrder {
     return wanted.indices.map { number in rows.map { $0[number] } }
   }
 
-  /// Numbers by which places compare by a field whose values are kept: each is looked at once for each kind.
+  /// Returns the sort ranks of places by a field with cached values; each value is computed once for each kind.
   private func ranks(
     of places: [Int], by key: SortKey, _ entries: Entries, _ kinds: KindNumbers, _ field: FieldReading,
     _ column: FieldColumn
@@ -256,9 +256,9 @@ struct TypedOrder: Sendable {
   }
 }
 
-/// Puts things into the order of ranks that are numbers: in passes over their digits, without comparing any two.
+/// Radix sort by numeric ranks: in passes over their digits, without comparing any two.
 enum RankOrder {
-  /// The bits of a digit: its counts fit into the first cache of a processor.
+  /// The bits of a digit: its counts fit into the L1 cache of a processor.
   private static let digitBits = 11
   private static let digitMask: UInt64 = 1 << digitBits - 1
 

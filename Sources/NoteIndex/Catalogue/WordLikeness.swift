@@ -6,7 +6,7 @@ import Text
 package struct WordLikeness: Sendable {
   /// The rare words of the note as it spells them, in lower case, the most significant first.
   package let words: [String]
-  /// By the places of the other notes that have any of them: how alike they are, from 0 to 1, and the numbers of the words.
+  /// For each other note that has any of them, by its place: its likeness, from 0 to 1, and the numbers of the words.
   package let notes: [Int: (likeness: Double, words: [Int])]
 }
 
@@ -84,7 +84,7 @@ extension Catalogue {
     return words
   }
 
-  /// Whether a word is long enough to say something, and no number.
+  /// Whether a word is long enough to be significant, and is not a number.
   private static func isTelling(_ word: ArraySlice<UInt8>) -> Bool {
     let isLong = word.count >= shortestWord || word.contains { $0 >= 0xE3 }
     return isLong && word.count < ScannedWord.longest

@@ -12,9 +12,9 @@ package final class CatalogueFile: Sendable {
 
   /// The number that distinguishes this snapshot from all others of the box.
   package let generation: UInt64
-  /// How many files it knows, notes or not.
+  /// The number of its files, notes or not.
   package let fileCount: Int
-  /// How many notes it holds.
+  /// The number of its notes.
   package let documentCount: Int
   private let bytes: ByteSlice
   private let blocks: CheckedBlocks
@@ -128,7 +128,7 @@ extension CatalogueFile {
       milliseconds: Int(flags >> CatalogueFileLayout.Document.millisecondsShift))
   }
 
-  /// Whether neither the note nor the name of its file says when it was made.
+  /// Whether neither the note nor the name of its file contains the time of creation.
   package func isUndated(_ number: Int) -> Bool {
     let flags: UInt32 = field(number, CatalogueFileLayout.Document.flags)
     return flags & CatalogueFileLayout.Document.isUndated != 0
@@ -237,9 +237,9 @@ enum CatalogueFileLayout {
 
   /// The parts of a snapshot, in their order.
   enum Section: Int, CaseIterable {
-    /// The conditions under which the file still holds, as its writer keeps them; opaque here.
+    /// The conditions under which the file is valid, as its writer stores them; opaque here.
     case circumstances
-    /// The state of the files, as another module keeps it; opaque here.
+    /// The state of the files, as another module stores it; opaque here.
     case files
     /// A row for each file, in the order of `files`.
     case rows

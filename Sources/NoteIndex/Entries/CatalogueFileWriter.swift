@@ -23,7 +23,7 @@ package struct CatalogueFileWriter: Sendable {
     package let record: [UInt8]
     package let path: [UInt8]
     package let key: EntryKey
-    /// Whether neither the note nor the name of its file says when it was made.
+    /// Whether neither the note nor the name of its file contains the time of creation.
     package let isUndated: Bool
 
     package init(record: [UInt8], path: [UInt8], key: EntryKey, isUndated: Bool) {
@@ -53,7 +53,7 @@ package struct CatalogueFileWriter: Sendable {
   ///   - generation: a number that no other snapshot of the box has.
   ///   - table: the state of the files, in the order of `files`.
   ///   - texts: the index of their words, whose documents are the numbers of the files; empty for none.
-  ///   - circumstances: whatever the caller wants to find in it again.
+  ///   - circumstances: opaque data of the caller, stored in the snapshot.
   /// - Complexity: O(n log n).
   package static func parts(
     generation: UInt64, table: ByteSlice, files: [File], texts: [UInt8], circumstances: [UInt8]

@@ -19,7 +19,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   }
 
   private let parts: Parts
-  /// Which note a link means if it fits the names of several.
+  /// The choice of the note that a link means if it matches the names of several.
   package private(set) var sameNames: SameNameRule = .ambiguous
 
   /// The entries of a snapshot, in the catalogue's order.
@@ -56,7 +56,7 @@ package struct Entries: RandomAccessCollection, Sendable {
     endIndex = order?.count ?? stored.count
   }
 
-  /// The same entries, whose links follow a rule.
+  /// Returns the same entries, whose links follow a rule.
   package func linked(by sameNames: SameNameRule) -> Entries {
     var entries = self
     entries.sameNames = sameNames
@@ -189,7 +189,7 @@ package struct Entry: Sendable {
   package let note: Note
   /// When the note was made: by the note itself, its history or its file.
   package let created: Timestamp
-  /// The kind that the note counts as: its own, or the one whose `match:` fits it.
+  /// The kind of the note: its own, or the one whose `match:` matches it.
   package let kind: String
 
   /// Puts a note into the catalogue's terms.
@@ -224,10 +224,10 @@ extension EntryKey {
 }
 
 extension Entries {
-  /// The places of the notes that have a name, or a link, with one of some keys, ascending; perhaps some whose names are like
-  /// these in a slug alone.
+  /// Returns the places of the notes that have a name, or a link, with one of some keys, ascending. The result may
+  /// contain notes whose names are alike only as slugs.
   ///
-  /// - Complexity: O(n) for the first few questions about the stored entries, O(log n) a key for more of them.
+  /// - Complexity: O(n) for the first few queries of the stored entries, O(log n) a key for later ones.
   func places(_ use: StoredKeys.Use, haveKeyIn wanted: LinkKeySet, _ executor: ParallelExecutor?) -> [Int] {
     knownPlaces(use, haveKeyIn: wanted, executor) ?? places(executor) { has(use, at: $0, oneOf: wanted) }
   }
@@ -355,9 +355,9 @@ extension Entries {
 }
 
 extension Entries {
-  /// The same entries but for those at some places, and with others among them.
+  /// Returns the same entries without those at some places, and with others among them.
   ///
-  /// - Complexity: O(n) without making a note.
+  /// - Complexity: O(n) without decoding a note.
   package func replacing(_ places: Set<Int>, with others: [Entry]) -> Entries {
     guard let stored else {
       return Entries(indices.filter { !places.contains($0) }.map { self[$0] } + others).linked(by: sameNames)

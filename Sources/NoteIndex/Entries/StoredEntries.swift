@@ -14,7 +14,7 @@ package final class StoredEntries: Sendable {
   private let knownTexts = Computed<StoredTexts?, Never>()
   /// The keys of all names and links, once they are in tables.
   package let keys = StoredKeys()
-  /// The values of fields, once they are to be kept.
+  /// The field values, if caching is on.
   package let fields = StoredFields()
 
   /// - Parameters:
@@ -206,7 +206,7 @@ extension Entries {
   }
 }
 
-/// Tells of a stored note whether its front-matter or a tag may hold one of some words, without making the note.
+/// A test whether the front matter or a tag of a stored note may contain one of some words, without decoding the note.
 package struct FrontMatterFilter: Sendable {
   private let searches: [ByteSearch]
 
@@ -290,12 +290,12 @@ package struct TagColumn: Sendable {
     return others[place].map { !$0.isEmpty } ?? false
   }
 
-  /// Adds up something of all notes, stretch by stretch on several threads.
+  /// Sums up a value over all notes, in ranges on several threads.
   ///
   /// - Parameters:
   ///   - initial: the sum of no notes.
-  ///   - add: adds the note at a place to the sum of its stretch.
-  ///   - join: adds the sum of the next stretch, in the order of the notes.
+  ///   - add: adds the note at a place to the sum of its range.
+  ///   - join: adds the sum of the next range, in the order of the notes.
   package func sum<Sum: Sendable>(
     _ initial: Sum, executor: ParallelExecutor?, _ add: @escaping @Sendable (inout Sum, _ place: Int) -> Void,
     _ join: (inout Sum, Sum) -> Void

@@ -133,7 +133,7 @@ struct FactsEncoder {
   private var rows: [UInt8] = []
   private var tagNumbers: [UInt8] = []
 
-  /// - Parameter count: how many documents there will be.
+  /// - Parameter count: the expected number of documents.
   init(reserving count: Int) { rows.reserveCapacity(count * StoredFacts.Row.length) }
 
   /// Adds the next document; one whose record can't be read has no facts.
@@ -173,7 +173,7 @@ package final class StoredKeys: Sendable {
     case names, links
   }
 
-  /// A table costs about as much as so many looks.
+  /// The number of passes that cost about as much as a table.
   private static let looksBeforeTable = 8
 
   private struct State {

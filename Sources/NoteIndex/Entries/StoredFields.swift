@@ -8,7 +8,7 @@ import Text
 /// A command reads a field once or twice and decodes the notes that have it. A long-lived process queries with every
 /// keystroke and turns caching on. Thread-safe.
 package final class StoredFields: Sendable {
-  /// No more columns are kept than these.
+  /// The most columns in the cache.
   private static let most = 64
 
   private struct State {

@@ -72,7 +72,7 @@ struct LinkNames {
     slash = hasSlash ? [UInt8(ascii: "/")] : []
     let small = written.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     let hasEnding = way == .path && (FileName.isNote(small) || written.isEmpty && !spelling.isWiki)
-    // A link that has the name of the file keeps it.
+    // A link with the name of the file retains it.
     let isIndex = FileName.isIndex(FileName.lastPart(of: written))
     let bare = (isIndex ? nil : FileName.bundle(of: note.path)) ?? LinkPath.withoutEnding(note.path)
     let forms = hasEnding ? [note.path] : [Array(bare), note.path]

@@ -52,7 +52,7 @@ package final class LinkResolver: Sendable {
     let folder = LinkPath.folder(of: path)
     if base == .box { return file(named: name, from: folder).map { .note($0) } ?? meaning(of: name) }
     let isPathAlone = base == .onlyFolder
-    // An id goes before a file in the folder.
+    // An id takes precedence over a file in the folder.
     if !isPathAlone, isIdentifier(name) { return meaning(of: name) }
     let inFolder = LinkPath.normalised(name, from: folder)
     if let meaning = inFolder.flatMap(meaning(ofPath:)) { return meaning }
@@ -84,7 +84,7 @@ package final class LinkResolver: Sendable {
     return files.withEnding.isEmpty ? files.withoutEnding : files.withEnding
   }
 
-  /// Whether a link names its file alone, from whatever folder.
+  /// Whether a link names only its file, regardless of the folder of the link.
   func isUnique(_ link: BodyScan.Link) -> Bool {
     guard sameNames == .obsidian, case .name(let name) = LinkAddress(link), name.base == .box else {
       return true
@@ -113,10 +113,10 @@ package final class LinkResolver: Sendable {
     return places.isEmpty ? nil : Self.meaning(places)
   }
 
-  /// The meaning of a name.
+  /// Returns the meaning of a name.
   ///
-  /// - Parameter near: the note in the folder of the link whose path fits but for case and diacritics, if there is one; it
-  ///   precedes those elsewhere.
+  /// - Parameter near: the note in the folder of the link whose path matches but for case and diacritics, if there is
+  ///   one. It takes precedence over notes elsewhere.
   private func meaning(of name: [UInt8], near: Int? = nil) -> LinkMeaning {
     if name.count == NoteID.length {
       let places = names.places(.id, name[...])
@@ -155,9 +155,9 @@ package final class LinkResolver: Sendable {
 /// The meaning of a link. Notes are given by their places in the catalogue.
 package enum LinkMeaning: Sendable, Equatable {
   case note(Int)
-  /// Several notes fit, of which none is meant more than another.
+  /// Several notes match equally well.
   case ambiguous([Int])
-  /// No note fits; a file may.
+  /// No note matches; a file may.
   case dangling
   /// A place in the note that holds the link.
   case itself

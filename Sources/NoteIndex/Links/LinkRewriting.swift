@@ -2,18 +2,18 @@ package import Notes
 
 /// Keeps the links of a box while some of its notes get other names: each means afterwards the note that it meant before.
 package struct LinkRewriting: Sendable {
-  /// The notes before.
+  /// The notes before the change.
   package let before: Entries
-  /// The notes afterwards.
+  /// The notes after the change.
   package let after: Entries
   let old: LinkResolver
   let new: LinkResolver
   /// The successors of the notes that change, by their paths before the change.
   let successors: [[UInt8]: NoteSuccessor]
-  /// The notes that change or are made, by their paths afterwards.
+  /// The notes that change or are created, by their paths after the change.
   private let changed: [[UInt8]: Entry]
   let files: LinkedFileFinder
-  /// How links to the notes that are made are written.
+  /// The style of links to created notes.
   private let style: LinkStyle
   private let made: Set<[UInt8]>
   /// The places of the notes whose links may need to change, ascending.
@@ -109,12 +109,12 @@ package struct LinkRewriting: Sendable {
 
 /// The changes to the links of one note.
 package struct RewrittenLinks: Sendable {
-  /// The path of the note before.
+  /// The path of the note before the change.
   package let path: [UInt8]
   package var edits: [LinkEdit] = []
-  /// The links that can't be kept for certain, and why.
+  /// The links that can't be rewritten unambiguously, and why.
   package var refusals: [(link: BodyScan.Link, reason: String)] = []
-  /// How many links lead to a note now that led nowhere.
+  /// The number of dangling links that lead to a note after the change.
   package var gained = 0
 }
 

@@ -31,7 +31,7 @@ extension LinkGraph {
     }
   }
 
-  /// Whether a link names the end of a path, whatever its case.
+  /// Whether a link names the end of a path, regardless of case.
   private static func isByFile(
     _ link: BodyScan.Link, _ reading: Int, _ target: [UInt8], from path: [UInt8]
   ) -> Bool {

@@ -84,7 +84,7 @@ final class NameResolver: Sendable {
     NameTable(entries, among: places, uses: Set(NameUse.allCases), keys: keys, executor: executor)
   }
 
-  /// The places of the notes that may have a name, by the keys of their names; no note is made for it.
+  /// Returns the places of the notes that may have a name, by the keys of their names; decodes no note.
   func candidates(for name: [UInt8], _ keys: RecordKeys) -> [Int] {
     let wanted = LinkKeySet([LinkKey(name)].compactMap { $0 })
     if keys.isEmpty, let known = entries.knownPlaces(.names, haveKeyIn: wanted, executor) { return known }
@@ -97,7 +97,7 @@ final class NameResolver: Sendable {
   }
 }
 
-/// The ways that look at all ids or at all titles.
+/// The ways that read all ids or all titles.
 extension NameResolver {
   func scanned(_ way: NameWay, _ name: [UInt8], _ rule: NameRule) -> [Int] {
     switch way {
@@ -130,13 +130,13 @@ extension NameResolver {
 }
 
 extension NameResolver {
-  /// The most notes that are suggested for a name that fits none.
+  /// The most notes that are suggested for a name that matches none.
   private static let mostCandidates = 5
   /// The most notes that are suggested for the words of a title.
   private static let mostTitled = 10
 
-  /// The notes that come nearest to a name that fits none: those that a command which reads would take it for, else the
-  /// nearest first.
+  /// Returns the notes most similar to a name that matches none: those that fuzzy matching of titles would find, else the
+  /// most similar first.
   ///
   /// - Complexity: O(n) in the names of all notes.
   /// - Returns: the first of them, and the number of the others.
@@ -279,8 +279,8 @@ struct IDTable: Sendable {
 package enum Resolution: Sendable {
   /// It names one note.
   case found(Entry)
-  /// It fits several notes, newest first.
+  /// The name matches several notes, newest first.
   case ambiguous([Entry])
-  /// It fits none; these come near it, nearest first, and so many more do.
+  /// The name matches no note. The candidates are similar, most similar first; `more` is the number of further ones.
   case none(candidates: [Entry], more: Int)
 }

@@ -4,9 +4,10 @@ package import Notes
 ///
 /// All rules try the ways in the one order of `NameWay`. A rule omits ways, and combines some of them into one step.
 package struct NameRule: Sendable {
-  /// The ways that count. The first step in which any note fits decides; the ways of one step are equal.
+  /// The ways that count. The first step in which any note matches decides; the ways of one step are equal.
   let steps: [[NameWay]]
-  /// Whether, of several notes that fit in a step, the one that alone fits in a later step too is meant.
+  /// Whether a later step breaks a tie: of several matches in a step, the only one that also matches in a later step is
+  /// chosen.
   let settlesTies: Bool
   /// The kind that the note has to be of, without regard to case; nil for any.
   let kind: String?
@@ -30,17 +31,20 @@ package struct NameRule: Sendable {
     return NameRule(fuzzy ? names + [[.fuzzyTitle]] : names)
   }
 
-  /// The target of a link: an id, a path, the end of a path, a title or an alias. The names of files go before titles,
-  /// for the tools that write links by names of files know no titles.
+  /// The target of a link: an id, a path, the end of a path, a title or an alias.
+  ///
+  /// The names of files take precedence over titles, because tools that write links by names of files do not resolve
+  /// titles.
   package static let link = NameRule(
     [[.id], [.foreignID], [.path], [.pathEnd], [.foldedPathEnd], [.title], [.foldedTitle]], settlesTies: true)
 
-  /// A reference in a field of a record: the key of a record of the kind, its id or path, a title, an alias or a slug,
-  /// all whole, for the beginning of a name would come to mean something else with the next record.
+  /// A reference in a field of a record: the key of a record of the kind, its id or path, a title, an alias or a slug.
+  ///
+  /// Names must be complete: the meaning of a prefix could change with the next record.
   package static func stored(_ kind: Kind) -> NameRule { NameRule(storedSteps, kind: kind.name) }
 
-  /// A reference that is typed as the value of a field, in a change or in a query: as it may be stored, else the
-  /// beginning of an id, where ids name the records of the kind.
+  /// A reference that a user types as the value of a field, in a change or in a query: as it may be stored, else a prefix
+  /// of an id if ids name the records of the kind.
   package static func field(_ kind: Kind) -> NameRule {
     NameRule(kind.key ?? "id" == "id" ? storedSteps + [[.idPrefix]] : storedSteps, kind: kind.name)
   }
@@ -109,7 +113,7 @@ enum NameWay: Sendable, CaseIterable {
   /// Words of which each begins a word of the title or an alias.
   case fuzzyTitle
 
-  /// The use of names that the way looks up; nil for one that looks at all notes.
+  /// The use of names that the way looks up; nil for one that reads all notes.
   var use: NameUse? {
     switch self {
     case .key: .key

@@ -7,13 +7,13 @@ struct NameTable: Sendable {
   let entries: Entries
   private let rows: NameRows
 
-  /// Makes the table of all notes, or of those at some places, which have to be all that the names to be looked up may
-  /// mean.
+  /// Makes the table of all notes, or of those at some places. These must include all notes that the names to be looked
+  /// up may mean.
   ///
   /// - Parameters:
   ///   - uses: the uses of names that the table has.
   ///   - keys: the fields whose values are names of records.
-  /// - Complexity: O(n) in the number of places; notes are made only where kinds have keys of their own.
+  /// - Complexity: O(n) in the number of places; notes are decoded only if kinds have keys of their own.
   init(
     _ entries: Entries, among places: [Int]?, uses: Set<NameUse>, keys: RecordKeys = .none,
     executor: ParallelExecutor?
@@ -47,7 +47,7 @@ struct NameTable: Sendable {
     return withEnding.isEmpty ? places(.path, path[...]) : withEnding
   }
 
-  /// The notes whose files have a name, and the notes whose files have it with the ending of a note after it.
+  /// The notes whose files have exactly a name, and the notes whose files have it followed by the ending of a note.
   typealias Files = (withEnding: [Int], withoutEnding: [Int])
 
   /// The notes that a path, or the end of one, names.
@@ -226,10 +226,10 @@ final class NameMatches {
     self.name = name
   }
 
-  /// The places of the notes that the name fits in a way, ascending; none for the ways that look at all notes.
+  /// Returns the places of the notes that the name matches in a way, ascending; empty for the ways that read all notes.
   ///
-  /// - Parameter isStepwise: whether the folded form of a way comes right after the exact one and by itself. Then a
-  ///   note that alone fits in the folded form need not be looked at for the exact one.
+  /// - Parameter isStepwise: whether the folded form of a way is the step right after the exact one and contains no other
+  ///   way. Then a single note that matches the folded form is not checked for the exact one.
   func places(_ way: NameWay, isStepwise: Bool) -> [Int] {
     switch way {
     case .key: table.places(.key, name[...])

@@ -79,7 +79,7 @@ package struct HeadingsMove: Sendable {
     return Dictionary(found) { first, _ in first }
   }
 
-  /// The note that a heading or a block has come to, and how a link that led to it names it there.
+  /// Returns the note that contains a heading or a block after the change, and its name in a link that led to it.
   func destination(
     of suffix: [UInt8], _ spelling: LinkSpelling
   ) -> (path: [UInt8]?, outcome: HeadingAnchors.Outcome) {

@@ -102,7 +102,7 @@ struct FoldedText {
 }
 
 extension String {
-  /// Says whether two names are equal but for case and diacritics.
+  /// Whether two names are equal but for case and diacritics.
   func hasSameLetters(as other: String) -> Bool {
     if utf8.count == other.utf8.count,
       zip(utf8, other.utf8).allSatisfy({ ASCII.lowerCased($0) == ASCII.lowerCased($1) })
@@ -114,9 +114,9 @@ extension String {
   }
 }
 
-/// Finds a folded needle in bytes, taking ASCII capitals for small letters.
+/// Finds a folded needle in bytes, regardless of the case of ASCII letters.
 ///
-/// It looks for the needle's rarest byte, eight bytes of the text at a time, and compares only there.
+/// It searches for the needle's rarest byte, eight bytes of the text at a time, and compares only there.
 struct ByteSearch: Sendable, Equatable {
   /// The bytes that are searched for, folded.
   let needle: [UInt8]

@@ -1,6 +1,6 @@
 import Text
 
-/// A name with `*` (any letters) and `?` (one letter), and how much of a name it has to cover.
+/// A name with `*` (any letters) and `?` (one letter), and the part of a name that it must cover.
 struct Glob: Sendable, Equatable {
   /// One step of a pattern.
   enum Step: Sendable, Equatable {
@@ -38,7 +38,7 @@ struct Glob: Sendable, Equatable {
     self.init(bytes.map(Step.byte), reach: reach)
   }
 
-  /// Says whether a name is covered.
+  /// Whether a name is covered.
   ///
   /// - Complexity: O(n) without wildcards, O(n * m) at worst with them.
   func covers(_ name: some RandomAccessCollection<UInt8>) -> Bool {
@@ -100,7 +100,8 @@ struct Glob: Sendable, Equatable {
   }
 }
 
-/// The pattern of `path:`: a folder, a file or a pattern, whatever case, diacritics and composition; or one exact path.
+/// The pattern of `path:`: a folder, a file or a pattern, regardless of case, diacritics and composition; or one exact
+/// path.
 struct PathCondition: Sendable {
   private let glob: Glob
   private let isExact: Bool
@@ -111,7 +112,7 @@ struct PathCondition: Sendable {
     self.isExact = isExact
   }
 
-  /// Says whether a path is covered.
+  /// Whether a path is covered.
   func covers(_ path: [UInt8]) -> Bool { glob.covers(isExact ? path : Folding.fold(path[...])) }
 }
 

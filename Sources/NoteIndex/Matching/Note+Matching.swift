@@ -14,7 +14,7 @@ extension Note {
     return text.bytes[text.body]
   }
 
-  /// Fields whose values no word of a query is looked for in: they are not text.
+  /// Fields whose values are not searched for words: they are not text.
   private static let fieldsWithoutText = ["created", "id", "kind"]
 
   /// Calls `body` with each searchable text of the front matter, until `body` returns false.
@@ -44,7 +44,7 @@ extension Note {
     return isUnread ? text.bytes[range] : nil
   }
 
-  /// Says whether words occur in the title, the aliases, the tags, a text field or the body.
+  /// Whether words occur in the title, the aliases, the tags, a text field or the body.
   func mentions(_ pattern: TextPattern) -> Bool {
     if pattern.occurs(in: title) { return true }
     var isFound = false
@@ -61,7 +61,7 @@ extension Note {
     return test.passes(title)
   }
 
-  /// Says whether a pattern covers the id or the name that another tool gave.
+  /// Whether a pattern covers the id or the name that another tool assigned.
   func isNamed(_ glob: Glob) -> Bool {
     if let id, glob.covers(id.bytes) { return true }
     guard let foreignID else { return false }

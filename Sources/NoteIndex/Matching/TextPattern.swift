@@ -10,7 +10,7 @@ enum TextPattern: Sendable, Equatable {
   /// Symbols outside words, such as `😀` or `->`: found at any position.
   case signs(ByteSearch)
 
-  /// Says whether a note's text has an occurrence.
+  /// Whether a note's text has an occurrence.
   func occurs(in bytes: ArraySlice<UInt8>) -> Bool {
     let verdict = bytes.withUnsafeBytes { quickVerdict($0) }
     if let verdict { return verdict }
@@ -19,7 +19,7 @@ enum TextPattern: Sendable, Equatable {
     return next(in: &text, from: text.bytes.startIndex) != nil
   }
 
-  /// Says whether a text has an occurrence.
+  /// Whether a text has an occurrence.
   func occurs(in text: String) -> Bool {
     var text = text
     let verdict = text.withUTF8 { quickVerdict(UnsafeRawBufferPointer($0)) }
@@ -47,7 +47,7 @@ enum TextPattern: Sendable, Equatable {
     return found
   }
 
-  /// Returns how often the pattern occurs in a text.
+  /// Returns the number of occurrences in a text.
   func count(in bytes: ArraySlice<UInt8>) -> Int {
     guard bytes.withUnsafeBytes({ quickVerdict($0) }) != false else { return 0 }
     var text = FoldedText(bytes)

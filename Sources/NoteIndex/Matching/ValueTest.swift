@@ -6,13 +6,13 @@ import Text
 enum ValueTest: Sendable {
   /// By value if both sides are numbers or both are dates, else by word.
   case like(TextPattern, number: DecimalNumber?, dates: DateInterval?)
-  /// The whole value, whatever its case and accents; the bytes are folded.
+  /// The whole value, regardless of its case and accents; the bytes are folded.
   case exactly([UInt8])
   /// Any value that is not blank.
   case present
   case within(ValueRange)
 
-  /// Says whether a value passes; an empty one never does.
+  /// Whether a value passes; an empty one never does.
   func passes(_ value: String) -> Bool {
     switch self {
     case .like(let pattern, let number, let dates):
@@ -56,7 +56,7 @@ enum ValueTest: Sendable {
     }
   }
 
-  /// The pattern that is looked for by word.
+  /// The pattern of a test by word.
   var pattern: TextPattern? {
     if case .like(let pattern, _, _) = self { return pattern }
     return nil
@@ -101,9 +101,9 @@ struct ValueRange: Sendable {
       && (upper == nil || upper?.number != nil)
   }
 
-  /// Says whether a value lies in the range.
+  /// Whether a value is in the range.
   ///
-  /// A value that is neither a number nor a date lies in no range of numbers or dates.
+  /// A value that is neither a number nor a date is in no range of numbers or dates.
   func contains(_ value: String) -> Bool {
     if isNumeric, let number = DecimalNumber(value) { return contains(number) }
     if let dates, let date = DateReading(value) { return date.isIn(dates) }
@@ -141,7 +141,7 @@ package enum DateReading: Sendable {
   case day(CivilDate)
   case instant(Timestamp)
 
-  /// Reads any form of a date that other tools write; nil for anything else.
+  /// Reads any form of a date that other tools write; nil for any other text.
   package init?(_ text: String) {
     if let day = CivilDate(text) {
       self = .day(day)
@@ -161,7 +161,7 @@ package enum DateReading: Sendable {
     }
   }
 
-  /// Says whether the date lies in a stretch of time.
+  /// Whether the date is in a time interval.
   func isIn(_ interval: DateInterval) -> Bool {
     switch self {
     case .day(let day): interval.contains(day)
@@ -178,7 +178,7 @@ struct DecimalNumber: Sendable, Hashable, Comparable {
   /// The digits after the point without trailing zeros.
   private let fraction: [UInt8]
 
-  /// Reads a sign, digits, and perhaps a point and more digits; nil for anything else.
+  /// Reads a sign, digits, and optionally a point and more digits; nil for any other text.
   init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var rest = Array(text.utf8)[...]

@@ -112,7 +112,7 @@ private final class GatheredPostings {
 
 /// An index whose documents go into a new one under other numbers.
 package struct RenumberedIndex: Sendable {
-  /// Stands for a document that is left out.
+  /// Marks an omitted document.
   package static let leftOut = UInt32.max
 
   let index: TextIndex
@@ -127,12 +127,12 @@ package struct RenumberedIndex: Sendable {
 }
 
 extension TextIndex {
-  /// Returns the bytes of one index of the documents of several, without reading their texts again.
+  /// Merges several indexes into the bytes of one, without reading the texts again.
   ///
-  /// It answers as one that was built from the texts.
+  /// The answers of the result are those of an index built from the texts.
   /// - Parameters:
-  ///   - documents: how many documents the new index has; each new number is below that.
-  ///   - executor: does the work on several threads; nil does it on the calling one.
+  ///   - documents: the number of documents of the new index; each new number is below it.
+  ///   - executor: works on several threads; nil works on the calling thread.
   /// - Complexity: O(n) in the number of words.
   package static func merged(
     _ sources: [RenumberedIndex], documents: Int, executor: ParallelExecutor? = nil
@@ -162,7 +162,7 @@ extension TextIndex {
     return IndexAssembly(stretches, lengths, documents: documents, executor: executor).bytes()
   }
 
-  /// The terms at which the work is parted: those that part the postings of the largest index evenly.
+  /// Returns the terms at which the work is split: they split the postings of the largest index evenly.
   private static func bounds(_ sources: [RenumberedIndex]) throws(DamagedBytes) -> [[UInt8]] {
     let largest = sources.max { $0.index.pages.postings.count < $1.index.pages.postings.count }
     guard let index = largest?.index else { return [] }
@@ -186,8 +186,8 @@ struct IndexAssembly {
 
   /// - Parameters:
   ///   - stretches: in the order of their terms.
-  ///   - lengths: of the documents that have words, in any order.
-  ///   - documents: how many documents there are in all.
+  ///   - lengths: those of the documents with words, in any order.
+  ///   - documents: the number of all documents.
   init(_ stretches: [IndexPart], _ lengths: [DocumentLengths], documents: Int, executor: ParallelExecutor?) {
     self.stretches = stretches
     self.lengths = lengths
@@ -250,7 +250,7 @@ struct IndexAssembly {
     layout.write(to: bytes)
   }
 
-  /// So many parts are moved before their memory is given back.
+  /// The number of parts that are moved before their memory is freed.
   private static let partsAtOnce = 8
 
   private static func copy(

@@ -84,7 +84,7 @@ private final class SortedTerms {
 /// shares with the previous term of the block, and the number of its further bytes. Then follow these bytes, the number
 /// of documents with the term, and the size of its postings in bytes.
 final class DictionaryEncoder {
-  /// How many terms a block has, at most.
+  /// The most terms of a block.
   static let blockLength = 16
 
   let bytes = ByteSink(capacity: 1 << 14)
@@ -118,7 +118,7 @@ final class DictionaryEncoder {
     postings += postingsSize
   }
 
-  /// Says that the postings of the first term begin so many bytes further on.
+  /// Moves the start of the postings of each block by a number of bytes.
   func moveForward(by size: Int) {
     for block in blocks {
       let start = IndexLayout.number(bytes.contents, block)
@@ -201,7 +201,7 @@ final class PostingsEncoder {
     if inBlock == PostingsLayout.blockLength { finishBlock() }
   }
 
-  /// Adds documents until one has the word outside its body, or the block is full; returns how many.
+  /// Adds documents until one has the word outside its body, or the block is full; returns their number.
   @inline(__always)
   private func addBodies(_ source: inout BuiltPostings, before end: UInt32) -> Int {
     let placesStart = places.bytes + places.count
@@ -266,7 +266,7 @@ final class PostingsEncoder {
     block += 1
   }
 
-  /// Ends the term; returns how many bytes its postings take.
+  /// Ends the term; returns the size of its postings in bytes.
   func end() -> Int {
     if inBlock > 0 { finishBlock() }
     return bytes.count - start

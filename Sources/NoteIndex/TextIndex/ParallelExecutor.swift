@@ -2,8 +2,8 @@ import Synchronization
 
 /// Maps chunks of a range of numbers to results, perhaps on many threads.
 struct ParallelChunks {
-  /// The usual length of a chunk: short enough to keep many threads busy, long enough to make up for the cost of handing
-  /// it to one.
+  /// The default length of a chunk: short enough to keep many threads busy, long enough to outweigh the cost of a
+  /// hand-over to a thread.
   static let length = 64
 
   let count: Int
@@ -48,6 +48,6 @@ struct ParallelChunks {
 
 /// Runs the work on each range of numbers, in parallel, and returns when all of it is done.
 ///
-/// `concurrentMap` will do: `{ ranges, work in _ = concurrentMap(ranges, work) }`.
+/// For example `concurrentMap`: `{ ranges, work in _ = concurrentMap(ranges, work) }`.
 package typealias ParallelExecutor =
   @Sendable (_ ranges: [Range<Int>], _ work: @escaping @Sendable (Range<Int>) -> Void) -> Void

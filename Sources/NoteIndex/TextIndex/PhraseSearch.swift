@@ -93,7 +93,7 @@ struct PhraseSearch {
     scope.rawValue >> UInt8(truncatingIfNeeded: WordPlace.field(of: place)) & 1 != 0
   }
 
-  /// Moves the places that others follow to the places of those; returns how many there are.
+  /// Replaces the places that are followed by one of the others with that other place; returns their number.
   private static func follow(
     _ places: UnsafeMutableBufferPointer<UInt32>, _ others: UnsafeBufferPointer<UInt32>
   ) -> Int {
@@ -220,9 +220,9 @@ final class PhrasePlaces {
     }
   }
 
-  /// The documents with places that are marked.
+  /// Returns the documents with marked places.
   ///
-  /// - Parameter length: how many words the phrase has with the one that follows.
+  /// - Parameter length: the number of words of the phrase, including the one that follows.
   func hits(length: Int) -> [TextHit] {
     var hits: [TextHit] = []
     let places = places.contents

@@ -37,9 +37,9 @@ final class PostingBlock {
   /// Decodes the documents.
   ///
   /// - Parameters:
-  ///   - count: how many there are, one to a full block.
-  ///   - first: the lowest that the first may be.
-  ///   - limit: one more than the highest that the last may be.
+  ///   - count: the number of documents, from one to a full block.
+  ///   - first: the lowest valid number of the first document.
+  ///   - limit: one more than the highest valid number of the last document.
   func load(
     _ bytes: UnsafeRawBufferPointer, count: Int, from first: UInt32, below limit: Int
   ) throws(DamagedBytes) {
@@ -51,7 +51,7 @@ final class PostingBlock {
       let code = numbers.read()
       next &+= UInt64(code >> 1)
       documents[index] = UInt32(truncatingIfNeeded: next &- 1)
-      // A distance of zero, of which there is none, would leave the order.
+      // A distance of zero is invalid: the order would not ascend.
       if code < 2 { throw DamagedBytes() }
       starts[index] = total
       if code & 1 != 0 {
@@ -170,7 +170,7 @@ final class PlaceList {
     count += others.count
   }
 
-  /// Makes room for so many places in all.
+  /// Reserves space for a total number of places.
   func reserve(_ total: Int) {
     if total > capacity { grow(total) }
   }
@@ -337,6 +337,6 @@ final class PostingCursor {
     get { block.counts(index) }
   }
 
-  /// The places of the term in the document, ascending; valid until the cursor goes on.
+  /// Returns the places of the term in the document, ascending; valid until the cursor advances.
   func places() throws(DamagedBytes) -> UnsafeBufferPointer<UInt32> { try block.places(index) }
 }

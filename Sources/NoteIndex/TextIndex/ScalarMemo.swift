@@ -23,7 +23,7 @@ final class ScalarMemo {
 
     @inline(__always)
     var kind: Kind { Kind(rawValue: bits & 7) ?? .special }
-    /// How many bytes the folded form has.
+    /// The number of bytes of the folded form.
     @inline(__always)
     var count: Int { Int(bits >> 3 & 31) }
     /// The start of the folded form in `forms`.

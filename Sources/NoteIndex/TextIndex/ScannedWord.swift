@@ -7,9 +7,9 @@ struct ScannedWord {
   let low: UInt64
   /// The next eight.
   let high: UInt64
-  /// How many bytes the word has, at most `longest`.
+  /// The number of bytes of the word, at most `longest`.
   let count: Int
-  /// All bytes of a word that is longer than 16; must not be kept.
+  /// All bytes of a word that is longer than 16; the pointer must not escape.
   let bytes: UnsafePointer<UInt8>?
 
   @inline(__always)
@@ -71,7 +71,7 @@ package enum TextField: UInt8, Sendable, CaseIterable {
   static let count = 5
 }
 
-/// The texts of a note that a word is looked for in.
+/// The texts of a note that a search for a word reads.
 package struct TextScope: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 

@@ -233,7 +233,7 @@ struct IndexLayout: Equatable {
 
   init() {}
 
-  /// Reads a header, and checks that the bytes are as many as it says and that the sums of the pages hold.
+  /// Reads a header, and verifies the number of bytes and the checksums of the pages.
   init(_ bytes: UnsafeRawBufferPointer) throws(DamagedBytes) {
     guard bytes.count >= Self.headerSize, Self.number(bytes, 0) == Self.signature,
       Self.word(bytes, 8) == Self.version,
@@ -297,7 +297,7 @@ struct IndexLayout: Equatable {
   }
 }
 
-/// The parts of an index, of which each page is checked before anything in it is read for the first time.
+/// The parts of an index. Each page is verified before its first use.
 final class IndexPages: Sendable {
   let layout: IndexLayout
   /// The lengths of the documents.
@@ -328,7 +328,7 @@ final class IndexPages: Sendable {
   @inline(__always)
   func bytes(_ range: Range<Int>) throws(DamagedBytes) -> UnsafeRawBufferPointer {
     guard checked.isSound(range) else { throw DamagedBytes() }
-    // Readers of terms and postings keep the pointer, and this object with it.
+    // Readers of terms and postings retain the pointer, and this object with it.
     return bytes.withBytes { $0[rebased: range] }
   }
 }

@@ -53,7 +53,7 @@ final class TermTable {
     return isSame ? number : -1
   }
 
-  /// Returns the number of the term of a word, which is made if it is new.
+  /// Returns the number of the term of a word; a new word gets a new term.
   func term(_ word: ScannedWord, _ hash: UInt64) -> Int {
     var slot = hash & lastSlot
     while true {
@@ -269,14 +269,14 @@ struct BuiltPostings {
     next = document &+ 1
   }
 
-  /// How many bytes are left, at least as many as the places of all documents that are left take.
+  /// The number of remaining bytes, at least the size of the places of all remaining documents.
   var remaining: Int { numbers.remaining }
 
-  /// Writes the places of the document as distances, if it has the word in its body alone, and goes to the
-  /// next document; else does nothing and returns 0.
+  /// Writes the places of the document as distances, if it has the word in its body alone, and advances to the next
+  /// document. Otherwise does nothing and returns 0.
   ///
-  /// - Parameter target: with room for `remaining` bytes more than a number takes; moved to their end.
-  /// - Returns: how many places there are.
+  /// - Parameter target: with room for `remaining` bytes plus one number; moved to the end of the written bytes.
+  /// - Returns: the number of places.
   @inline(__always)
   mutating func writeBody(to target: inout UnsafeMutablePointer<UInt8>) -> Int {
     let start = numbers.remaining

@@ -13,15 +13,15 @@ package final class TextIndex: Sendable {
   /// - Throws: `DamagedBytes` if the bytes are not an index of this version, or its header is damaged.
   package init(_ bytes: ByteSlice) throws(DamagedBytes) { pages = try IndexPages(bytes) }
 
-  /// How many documents there are, with those that have no words.
+  /// The number of documents, including those without words.
   package var documentCount: Int { pages.layout.documentCount }
 
-  /// How many different words there are.
+  /// The number of different words.
   package var termCount: Int { pages.layout.termCount }
 
   var dictionary: TermDictionary { TermDictionary(pages: pages) }
 
-  /// How many words the title and the body of a document have.
+  /// Returns the numbers of words in the title and the body of a document.
   @inline(__always)
   func lengths(of document: UInt32) throws(DamagedBytes) -> DocumentLengths {
     guard Int(document) < documentCount else { throw DamagedBytes() }
@@ -58,7 +58,7 @@ struct TextStatistics: Sendable, Equatable {
   }
 }
 
-/// How many words the title and the body of a document have.
+/// The numbers of words in the title and the body of a document.
 struct DocumentLengths: Sendable, Equatable {
   let document: UInt32
   var title: UInt32 = 0
@@ -116,7 +116,7 @@ package struct DocumentMask: Sendable, Equatable {
   }
 }
 
-/// A document in which something was found, and how often in each of its fields.
+/// A document with matches, and their number in each of its fields.
 package struct TextHit: Sendable, Equatable {
   package let document: UInt32
   package var counts: FieldCounts
@@ -140,7 +140,7 @@ package struct FieldCounts: Sendable, Equatable {
   /// Counts occurrences in the body alone.
   init(body: UInt32) { self.body = body }
 
-  /// Counts so many more in a field.
+  /// Adds a number of occurrences in a field.
   package mutating func add(_ count: Int, in field: TextField) {
     let more = UInt32(clamping: count)
     switch field {
@@ -250,7 +250,7 @@ enum DocumentLists {
     return result
   }
 
-  /// The index of the first document not before `document`, looked for in steps that grow.
+  /// Returns the index of the first document not before `document`, by a search with growing steps.
   static func first(from document: UInt32, in list: [UInt32], after start: Int) -> Int {
     var (low, step) = (start, 1)
     while low + step < list.count, list[low + step] < document {
@@ -339,7 +339,7 @@ final class HitGathering {
   private let table: UnsafeMutableBufferPointer<FieldCounts>
   private var loose: [TextHit] = []
 
-  /// - Parameter expected: how many hits there are at most.
+  /// - Parameter expected: the maximum number of hits.
   init(expected: Int, documentCount: Int) {
     table = .allocate(capacity: expected > documentCount / 16 ? documentCount : 0)
     table.initialize(repeating: FieldCounts())

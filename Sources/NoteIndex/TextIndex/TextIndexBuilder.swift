@@ -53,7 +53,7 @@ package final class TextIndexBuilder {
 extension TextIndexBuilder {
   private static let aliasFields = ["aliases", "alias"]
 
-  /// Adds all texts of a note in which words are looked for, to the document that was begun last.
+  /// Adds all searchable texts of a note to the document that was begun last.
   package func add(_ note: Note) {
     add(note.title, to: .title)
     note.forEachFieldText { field, text in
@@ -155,7 +155,7 @@ final class WordIntake: WordReceiver {
   func endText() {
     guard !lengths.isEmpty else { return }
     let words = place - places[Int(field.rawValue)] + excess
-    // A number is left out between two texts.
+    // One number is skipped between two texts.
     places[Int(field.rawValue)] = min(place + 1, lastPlace)
     switch field {
     case .title: lengths[lengths.count - 1].title += words
@@ -229,7 +229,7 @@ package final class TextIndexBuilders: Sendable {
 
   private let idle = Mutex(Idle())
 
-  /// - Parameter lanes: how many builders `fill(lane:)` lends.
+  /// - Parameter lanes: the number of builders for `fill(lane:)`.
   package init(lanes: Int = 0) {
     let builders = Idle(lanes: (0..<lanes).map { _ in TextIndexBuilder() })
     idle.withLock { $0 = builders }
@@ -305,7 +305,7 @@ package final class TextIndexBuilders: Sendable {
 
 /// Parts the terms of several tables at some terms, so that the postings of the parts are about as large.
 struct TermRanges {
-  /// How many parts there are at most: enough for the work on them to be shared out evenly.
+  /// The most parts: enough for an even distribution of the work.
   private static let most = 64
   /// Not worth another part.
   private static let leastSize = 1 << 17
@@ -368,7 +368,7 @@ struct TermRanges {
     return (0...bounds.count).map { numbers[starts[$0]..<starts[$0 + 1]] }
   }
 
-  /// How many of the bounds are not above a term.
+  /// Returns the number of bounds that are not above a term.
   private static func part(of key: UInt64, _ bounds: [UInt64]) -> Int {
     var (low, high) = (0, bounds.count)
     while low < high {

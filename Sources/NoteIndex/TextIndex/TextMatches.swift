@@ -105,26 +105,26 @@ extension TextIndex {
   }
 }
 
-/// BM25 over the fields of documents: how often they have each term, how rare it is, how long the fields are.
+/// BM25 over the fields of documents: the number of occurrences of each term, its rarity, and the lengths of the fields.
 ///
-/// A score follows from integers alone that can be summed over indexes, so that it does not depend on how
-/// documents are spread over them.
+/// A score depends only on integers that can be summed over indexes, and so not on the distribution of documents over
+/// them.
 /// Source: Robertson, Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009 (BM25F).
 struct TextRanking: Sendable {
-  /// How many times a word in a title of usual length counts that in a body does.
+  /// The weight of a word in a title of average length relative to one in a body.
   private static let titleWeight = 12.0
   /// The same for tags and aliases.
   private static let nameWeight = 6.0
   private static let saturation = 1.2
   private static let lengthEffect = 0.75
 
-  /// How much each term says.
+  /// The inverse document frequency of each term.
   private let rarities: [Double]
   /// The share by which the length of a field lowers the weight of its words.
   private let titleSlope: Double
   private let bodySlope: Double
 
-  /// - Parameter frequencies: for each term how many of the documents have it.
+  /// - Parameter frequencies: for each term the number of documents with it.
   init(_ statistics: TextStatistics, frequencies: [Int]) {
     let count = Double(statistics.documents)
     rarities = frequencies.map { CLibrary.logarithm(1 + (count - Double($0) + 0.5) / (Double($0) + 0.5)) }

@@ -16,7 +16,7 @@ protocol WordReceiver {
 /// certainly separates words.
 final class WordScanner {
   private let memo = ScalarMemo()
-  /// The folded bytes of a word that is put together letter by letter.
+  /// The folded bytes of a word that is assembled letter by letter.
   let scratch: UnsafeMutablePointer<UInt8>
   private var run: [UInt8] = []
   private var folded: [UInt8] = []
@@ -64,7 +64,7 @@ final class WordScanner {
     }
   }
 
-  /// Finds the words up to the next sign that parts words for certain, letter by letter; returns its offset.
+  /// Finds the words up to the next character that certainly separates words, letter by letter; returns its offset.
   @inline(never)
   private func scanRun<Receiver: WordReceiver>(
     _ text: UnsafeRawBufferPointer, from start: Int, _ receiver: inout Receiver
@@ -225,16 +225,16 @@ final class WordScanner {
   }
 }
 
-/// A word that is being put together.
+/// A word that is being assembled.
 private struct OpenWord {
   /// The start in the text.
   let start: Int
   var isOpen = false
   /// Whether it is a letter that is a word of its own.
   var isAlone = false
-  /// How many folded bytes it has, with an apostrophe that may not belong to it.
+  /// The number of its folded bytes, including an apostrophe that may not belong to it.
   var count = 0
-  /// How many bytes belong to it for certain.
+  /// The number of bytes that certainly belong to it.
   var committed = 0
 
   init(at start: Int, isOpen: Bool = false, isAlone: Bool = false) {
@@ -288,7 +288,7 @@ struct Letters {
     return value
   }
 
-  /// How many bytes at the beginning belong to a word.
+  /// The number of leading bytes that belong to a word.
   @inline(__always)
   var wordLength: Int { (~words & Self.highest).trailingZeroBitCount &>> 3 }
 
@@ -304,7 +304,7 @@ struct Letters {
   @inline(__always)
   var isSpecial: Bool { bytes & 0x80 != 0 }
 
-  /// How many bytes at the beginning are ASCII that begins no word.
+  /// The number of leading bytes that are ASCII and begin no word.
   @inline(__always)
   var separatorLength: Int {
     let stop = (words | bytes) & Self.highest

@@ -53,7 +53,7 @@ final class DeclaredTest: Sendable {
     return references
   }
 
-  /// The same with other tests of references.
+  /// Returns the same test with other tests of references.
   func mappingReferences(_ transform: (ReferenceTest) -> ReferenceTest) -> DeclaredTest {
     let mapped = kinds.map { kind, node in
       let node = node.mappingTerms { term, _ in
@@ -154,7 +154,7 @@ extension QueryNode {
 }
 
 extension Kind {
-  /// A note without anything, to which only defaults give values.
+  /// An empty note, whose only values are defaults.
   static let emptyNote = Note(path: [], text: NoteText([]))
 
   /// The field of a name that the kind itself declares.
@@ -172,14 +172,14 @@ extension Schema {
 }
 
 extension Entry {
-  /// Says whether a field is absent or empty; a kind that fits is not.
+  /// Whether a field is absent or empty; a kind that matches is not absent.
   func lacks(_ name: String) -> Bool {
     note.lacks(name) && (!name.hasSameBytes(as: "kind") || kind.hasSameBytes(as: note.kind))
   }
 }
 
 extension Note {
-  /// Whether a merge left something to decide, which it names in the field `conflicts`.
+  /// Whether a merge left conflicts, which the field `conflicts` names.
   var isConflicted: Bool {
     switch frontMatter.field(ConflictEntry.fieldName)?.value {
     case nil, .empty: false

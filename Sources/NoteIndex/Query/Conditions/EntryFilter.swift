@@ -1,7 +1,7 @@
 import Notes
 import Text
 
-/// A query narrowed to an entry's key, path and stored facts, which are known before its note is made.
+/// A query narrowed to an entry's key, path and stored facts, which are known before its note is decoded.
 indirect enum EntryFilter: Sendable {
   /// Whether an entry matches.
   enum Answer: Sendable {

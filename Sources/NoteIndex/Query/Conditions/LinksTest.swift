@@ -17,7 +17,7 @@ struct LinksTest: Sendable {
   }
 
   let question: Question
-  /// The notes that pass; nil as long as no catalogue was asked.
+  /// The notes that pass; nil before a catalogue has found them.
   let found: FoundNotes?
 
   init(_ question: Question, found: FoundNotes? = nil) {
@@ -34,7 +34,7 @@ struct LinksTest: Sendable {
     }
   }
 
-  /// The same with notes in place of texts.
+  /// Returns the same test with notes instead of texts.
   func naming<Failure: Error>(_ note: (String) throws(Failure) -> Note?) throws(Failure) -> LinksTest {
     switch question {
     case .to(let references): LinksTest(.to(try Self.named(references, note)), found: found)

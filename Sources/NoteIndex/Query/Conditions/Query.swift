@@ -41,7 +41,7 @@ package struct Query: Sendable {
     self.needsCatalogue = needsCatalogue ?? root.needsCatalogue(schema)
   }
 
-  /// The same with another tree.
+  /// Returns the same query with another tree.
   func replacing(_ root: QueryNode, needsCatalogue: Bool? = nil) -> Query {
     Query(
       root: root, sort: sort, limit: limit, schema: schema, source: source, clock: clock,
@@ -69,7 +69,7 @@ extension Query {
     asksModified || order.contains { $0.field.utf8.elementsEqual("modified".utf8) }
   }
 
-  /// The names that have a meaning of their own before a colon.
+  /// The built-in names before a colon.
   package static var builtInNames: Set<String> { QueryNames.fields }
 
   /// The states that `is:` tests.
@@ -78,7 +78,7 @@ extension Query {
   /// Whether the query has words, so that matches can be ranked.
   package var hasText: Bool { !textTerms.isEmpty }
 
-  /// The names of fields that the query speaks of, each once, without those that have a meaning of their own.
+  /// The names of fields in the query, each once, without the built-in names.
   ///
   /// A name that no kind declares and no note has is most likely a mistake.
   package var fieldNames: [String] {

@@ -14,7 +14,7 @@ struct QueryLexer {
     self.comparisons = comparisons
   }
 
-  /// Reads a stretch of the query as terms parted by blanks.
+  /// Reads a range of the query as terms separated by blanks.
   ///
   /// - Complexity: O(n).
   mutating func readTerms(in range: Range<Int>) throws(QueryFault) {
@@ -133,7 +133,7 @@ struct QueryWord: Sendable {
 }
 
 extension QueryWord {
-  /// The same term with another value.
+  /// Returns the same term with another value.
   func with(_ value: ArraySlice<QueryLetter>, name: String? = nil) -> QueryWord {
     QueryWord(sign: sign, name: name ?? self.name, value: value, range: range, isJoined: isJoined)
   }

@@ -1,7 +1,7 @@
 import Notes
 import Text
 
-/// A query as a tree; the positions of its terms are kept.
+/// A query as a tree, with the positions of its terms.
 indirect enum QueryNode: Sendable {
   /// All notes: a query without terms.
   case everything
@@ -57,7 +57,7 @@ enum QueryCondition: Sendable {
   case active(ActiveTest)
   /// The note is shown as "Untitled".
   case untitled
-  /// A merge left something to decide.
+  /// A merge left conflicts.
   case conflicted
   /// Open check boxes in the text.
   case todo(TodoTest)
@@ -180,7 +180,7 @@ struct TermPlace {
 }
 
 extension QueryNode {
-  /// The same with other conditions in its terms.
+  /// Returns the same tree with other conditions in its terms.
   func mappingTerms<Failure: Error>(
     in place: TermPlace = TermPlace(),
     _ transform: (QueryTerm, _ place: TermPlace) throws(Failure) -> QueryCondition
@@ -210,7 +210,7 @@ extension QueryNode {
     return result
   }
 
-  /// The same with other tests of links.
+  /// Returns the same tree with other tests of links.
   func mappingLinks<Failure: Error>(
     _ transform: (LinksTest) throws(Failure) -> LinksTest
   ) throws(Failure) -> QueryNode {
@@ -353,7 +353,7 @@ extension QueryCondition {
     }
   }
 
-  /// The same for the words that begin with one.
+  /// Returns the same condition for the words that begin with one.
   fileprivate func opened(_ letters: [UInt8]) -> QueryCondition {
     guard let open = WordPattern(letters, isPrefix: true) else { return self }
     return switch self {

@@ -6,7 +6,7 @@ enum QuerySyntax {
   static let longestQuery = 65_536
   /// The most bytes that one term's value may have.
   static let longestValue = 4_096
-  /// How many parentheses may be open at once.
+  /// The most parentheses that may be open at once.
   static let deepestNesting = 64
 
   /// Reads `AND`, `OR` or `NOT` if it is a word of its own.
@@ -77,8 +77,7 @@ enum QuerySyntax {
     return letters.count <= 2 && letters.allSatisfy { $0.isPlain("<") || $0.isPlain(">") || $0.isPlain("=") }
   }
 
-  /// Whether a value goes on after a quoted text: with a wildcard, another alternative or the other end of
-  /// a range.
+  /// Whether a value continues after a quoted text: with a wildcard, another alternative or the other end of a range.
   static func goesOn(in bytes: [UInt8], at offset: Int, before limit: Int, isWord: Bool) -> Bool {
     guard offset < limit else { return false }
     if bytes[offset] == UInt8(ascii: "*") { return true }
@@ -138,7 +137,7 @@ extension ArraySlice<QueryLetter> {
 
 /// The names that the language of queries itself knows.
 enum QueryNames {
-  /// The names that have a meaning of their own, whatever fields notes have.
+  /// The built-in names, regardless of the fields of notes.
   static let fields: Set<String> = [
     "body", "created", "has", "id", "is", "kind", "limit", "linked-by", "links", "modified", "path", "sort",
     "tag",

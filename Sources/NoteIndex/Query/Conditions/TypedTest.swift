@@ -93,7 +93,7 @@ extension QueryNode {
     }
   }
 
-  /// How many nodes have to be asked at most.
+  /// The maximum number of nodes to test.
   var size: Int {
     switch self {
     case .everything, .term: 1
@@ -102,7 +102,7 @@ extension QueryNode {
     }
   }
 
-  /// The same for a field that a kind declares, with each test of a value turned into one for its type.
+  /// Returns the same node for a field that a kind declares: each test of a value becomes one for its type.
   func typed(_ kind: Kind, _ field: Field, _ adapt: (ValueTest) -> ValueTest) -> QueryNode {
     switch self {
     case .everything: return self
@@ -141,7 +141,7 @@ extension ValueTest {
     }
   }
 
-  /// The test of a value that is text, whatever it looks like.
+  /// The test of a value as text, whatever it resembles.
   var asText: ValueTest {
     switch self {
     case .like(let pattern, _, _): .like(pattern, number: nil, dates: nil)
@@ -153,7 +153,7 @@ extension ValueTest {
   /// The test of a value that names a record: by its text, but in ranges of numbers by size.
   var asReference: ValueTest { isRange ? withoutDates : asText }
 
-  /// The test of a value that is a number, whatever else it looks like.
+  /// The test of a value as a number, whatever else it resembles.
   var withoutDates: ValueTest {
     switch self {
     case .like(let pattern, let number, _): .like(pattern, number: number, dates: nil)

@@ -1,6 +1,6 @@
 package import Notes
 
-/// Tells the kinds of notes: their own, or those whose `match:` query fits them.
+/// The kinds of notes: their own, or those whose `match:` query matches them.
 package struct KindMatcher: Sendable {
   private let queries: [KindQuery]
   private let schema: Schema
@@ -25,10 +25,10 @@ package struct KindMatcher: Sendable {
     self.queries = queries
   }
 
-  /// The faults in the queries that kinds declare, which are read for it.
+  /// The errors in the queries that kinds declare, found by parsing these.
   ///
-  /// A `match:` that can't be read fits no note, a kind whose `active:` can't be read is always open, one whose `waiting:`
-  /// can't is never put off, and a term of urgency that can't be read counts nothing.
+  /// A `match:` with an error matches no note. A kind with an error in `active:` is always open, one with an error in
+  /// `waiting:` is never put off. An urgency term with an error counts nothing.
   package var problems: [KindQueryProblem] {
     // Those of the built-in kinds are as they should be.
     guard schema.kinds.contains(where: { Schema.builtIn.kind(named: $0.name) != $0 }) else { return [] }

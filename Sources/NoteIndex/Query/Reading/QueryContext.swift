@@ -5,9 +5,9 @@ import Text
 ///
 /// Each filter is read once, however often it is named.
 final class QueryContext {
-  /// How many filters may use one another in a row.
+  /// The maximum depth of filters that use one another.
   private static let deepestNesting = 8
-  /// The most terms that filters may come to, those of a filter that is used twice counted twice.
+  /// The most terms of the expanded filters; the terms of a filter that is used twice count twice.
   private static let mostTerms = 10_000
 
   let clock: ClockReading

@@ -87,7 +87,7 @@ struct QueryParser {
     return QueryFault("\(name) needs a term after it", at: token.range, hint: QueryOperands.quoteHint(name))
   }
 
-  /// Reads a term; an order or a limit is kept apart.
+  /// Reads a term; stores an order or a limit separately.
   private mutating func term(
     _ word: QueryWord, depth: Int, isBare: Bool
   ) throws(QueryFault) -> QueryNode? {

@@ -45,7 +45,7 @@ extension QueryTermReader {
     return node(.declared(test), word, reading ?? plain.described(within: true))
   }
 
-  /// A term about a reference, whose names are not parted at blanks.
+  /// Returns a term about a reference, whose names are not split at blanks.
   private func shownReference(_ name: String, _ word: QueryWord) -> String {
     let parts = QueryValue.alternatives(of: byValue(word).value.trimmed, isProse: true)
     return "\(QueryValue.shownName(name)):" + parts.map { QueryValue.shown($0) }.joined(separator: ",")
@@ -252,7 +252,7 @@ extension QueryTermReader {
 }
 
 extension Field {
-  /// Whether not every text is a value of the field, whatever notes there are.
+  /// Whether some texts are invalid values of the field, regardless of the notes.
   var isChecked: Bool {
     switch type {
     case .text, .tags, .reference, .recurrence: false

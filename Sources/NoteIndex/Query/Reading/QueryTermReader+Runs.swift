@@ -44,7 +44,7 @@ extension QueryTermReader {
     return words
   }
 
-  /// How many of the words after a term belong to its value.
+  /// Returns how many of the words after a term belong to its value.
   private func runLength(_ word: QueryWord, _ words: [QueryWord]) throws(QueryFault) -> Int {
     let candidates = (1...words.count).reversed().map {
       (count: $0, word: word.joined(words.prefix($0)))
@@ -175,7 +175,7 @@ extension QueryTermReader {
     }
   }
 
-  /// Whether a note has a value in a field that may hold any text.
+  /// Whether a note has a value in a field that may contain any text.
   private func isBorne(_ word: QueryWord, _ name: String, _ fields: [(kind: Kind, field: Field)]) -> Bool {
     let lower = name.lowercased()
     let isOwn = lower == "title" || lower == "body"

@@ -30,7 +30,7 @@ struct QueryTermReader {
     return try field(name, word)
   }
 
-  /// A word or a phrase, looked for everywhere.
+  /// Reads a word or a phrase that may occur anywhere.
   private func text(_ word: QueryWord) throws(QueryFault) -> QueryNode {
     guard !word.value.isEmpty else {
       throw QueryFault("empty quotes", at: word.range)
@@ -123,7 +123,7 @@ enum QueryReading {
   case node(QueryNode)
   /// An order for the result.
   case sort([SortKey])
-  /// How many notes at most.
+  /// The maximum number of notes.
   case limit(Int)
 }
 
