@@ -32,7 +32,7 @@ public enum BytePath {
     return Array(path[(slash + 1)...])
   }
 
-  /// Whether the last parts of a path are those of another one, whose `.`, `..` and slashes at the beginning don't count.
+  /// Whether the last parts of a path equal those of another one, without its `.`, `..` and leading slashes.
   package static func ends(_ path: [UInt8], with end: [UInt8]) -> Bool {
     let marks = [[UInt8](), Array(".".utf8), Array("..".utf8)]
     let parts = end.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

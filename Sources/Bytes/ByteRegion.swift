@@ -1,17 +1,17 @@
-/// Bytes at a place in memory that neither moves nor changes while this object lives: those of a mapped file, or a copy.
+/// Bytes at a fixed address in memory that do not change during the lifetime of this object: a mapped file, or a copy.
 ///
-/// It lends them, and gives them away in slices, which keep it.
+/// The region lends its bytes to closures, and returns slices, which retain it.
 package final class ByteRegion: @unchecked Sendable {
   // Nobody writes to the memory while this object lives, so that all threads may read it.
   private let memory: UnsafeRawBufferPointer
   private let release: @Sendable (UnsafeRawBufferPointer) -> Void
   private let unload: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
-  /// Takes over memory.
+  /// Takes ownership of memory.
   ///
   /// - Parameters:
-  ///   - release: gives the memory back; called once, at the end of this object.
-  ///   - unload: gives back the pages of it that the system can fetch again.
+  ///   - release: frees the memory; called once, at the end of this object.
+  ///   - unload: unloads the pages that the system can load again.
   package init(
     owning memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
     unload: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil
@@ -48,10 +48,10 @@ package final class ByteRegion: @unchecked Sendable {
   package var slice: ByteSlice { ByteSlice(self, memory) }
 }
 
-/// Bytes of a region, which the slice keeps in memory: a value that may be copied and kept.
+/// Bytes of a region, which the slice retains: a value that may be copied and stored.
 public struct ByteSlice: Sendable {
   private let region: ByteRegion?
-  // Valid for as long as this value or another slice of its region lives.
+  // Valid during the lifetime of this value or another slice of its region.
   @usableFromInline nonisolated(unsafe) let memory: UnsafeRawBufferPointer
 
   fileprivate init(_ region: ByteRegion, _ memory: UnsafeRawBufferPointer) {

@@ -139,10 +139,10 @@ package final class CheckedBlocks: @unchecked Sendable {
   /// For each block whether it is known to be sound.
   private let known: UnsafeMutablePointer<Atomic<Bool>>
   private let blockCount: Int
-  /// How many blocks were checked.
+  /// The number of verified blocks.
   private let checkedCount = Atomic(0)
-  /// After so many bytes were checked the pages of the file are given back: a check reads a whole block, and often for a
-  /// few bytes of it.
+  /// The number of verified bytes after which the pages of the file are unloaded: a check reads a whole block, often for
+  /// a few bytes of it.
   private static let lengthHeld = 4 << 20
 
   /// - Parameters:

@@ -41,7 +41,7 @@ public final class Computed<Value: Sendable, Failure: Error>: Sendable {
     return try result.get()
   }
 
-  /// How often the computation failed.
+  /// The number of failures of the computation.
   @inlinable public var failureCount: Int { failures.load(ordering: .sequentiallyConsistent) }
 
   /// - Throws: the last failure, if the computation failed since an earlier count.

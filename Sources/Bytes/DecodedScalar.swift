@@ -4,7 +4,7 @@
 package struct DecodedScalar: Equatable, Sendable {
   /// The scalar's code point; U+FFFD if the bytes are not valid UTF-8.
   package let value: UInt32
-  /// How many bytes the step takes, at least 1.
+  /// The number of bytes of the step, at least 1.
   package let length: Int
   /// Whether the bytes are valid UTF-8.
   package let isValid: Bool

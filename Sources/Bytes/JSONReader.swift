@@ -14,7 +14,7 @@ package struct JSONReader: Sendable {
     case replacing
   }
 
-  /// The most lists and objects inside of each other, unless a caller says fewer.
+  /// The maximum nesting of lists and objects, unless a caller gives a lower one.
   package static let deepest = 128
 
   package let bytes: [UInt8]

@@ -14,7 +14,7 @@ public enum NumberCode {
   @inlinable @inline(__always)
   public static func write(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
     guard value < twoBytes else { return writeLong(value, to: bytes) }
-    // The length can't be foretold: two bytes are written in any case, without a branch.
+    // The length can't be predicted: two bytes are always written, without a branch.
     let isLong = value >= oneByte
     let rest = value &- oneByte
     bytes[0] = UInt8(truncatingIfNeeded: isLong ? 192 &+ rest >> 8 : value)
@@ -202,7 +202,7 @@ public struct NumberReader {
     return value
   }
 
-  /// Goes back to where so many bytes were left, of which none was damaged.
+  /// Moves back to the offset with a number of remaining bytes; the bytes in between must be undamaged.
   @inlinable @inline(__always)
   public mutating func goBack(to remaining: Int) { offset = bytes.count &- remaining }
 

@@ -139,8 +139,8 @@ package enum ShellWord {
   }
 }
 
-/// Strings of JSON, fit for one line of a terminal: quotes, backslashes, control characters, Unicode's line separators and
-/// bidi controls are escaped.
+/// JSON strings that are safe for one line of a terminal: quotes, backslashes, control characters, Unicode's line
+/// separators and bidi controls are escaped.
 ///
 /// Source: RFC 8259, section 7.
 package enum JSONString {

@@ -73,7 +73,7 @@ package struct CSVText {
 }
 
 extension CSVText {
-  /// The next row; nil for a line without anything.
+  /// Returns the next row; nil for an empty line.
   private mutating func row() throws(ForeignProblem) -> Row? {
     let (start, startLine) = (next, line)
     var cells: [String] = []

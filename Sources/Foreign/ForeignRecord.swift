@@ -1,6 +1,6 @@
 package import Notes
 
-/// A record as a file of another program says it, in the terms of a box.
+/// A record of another program's file, in the terms of a box.
 package struct ForeignRecord: Sendable {
   /// The names by which a record refers to others of its file.
   package struct Links: Sendable, Equatable {
@@ -11,7 +11,7 @@ package struct ForeignRecord: Sendable {
 
   /// The line of the file on which it begins, from 1.
   package let line: Int
-  /// Its name in its source, from which its id is computed: the same for the same record of a later export.
+  /// Its name in its source, from which its id is computed. The same record of a later export has the same name.
   package var sourceName: String
   /// The id in the source, if it is one of slip's.
   package var id: NoteID?
@@ -71,7 +71,7 @@ package struct ForeignRecord: Sendable {
     if ScalarType(text, isPlain: true) != .text { plainScalars[name] = [true] }
   }
 
-  /// Adds a field; a text without anything but blanks is left out.
+  /// Adds a field; omits a blank text.
   mutating func add(_ name: String, _ text: String?) {
     guard let text, text.utf8.contains(where: { $0 > 0x20 }) else { return }
     fields.append((name, .text(text)))
@@ -79,7 +79,7 @@ package struct ForeignRecord: Sendable {
 }
 
 extension ForeignRecord {
-  /// Whether another record says the same, whatever the order of its parts.
+  /// Whether another record has the same content, regardless of the order of its parts.
   ///
   /// - Parameter names: the records of its file; references to others are not compared.
   package func saysTheSame(as other: ForeignRecord, among names: Set<String>) -> Bool {
@@ -113,7 +113,7 @@ package struct ForeignFile: Sendable {
   package init() {}
 }
 
-/// Why something in a file could not be read.
+/// The reason why a part of a file could not be read.
 package struct ForeignProblem: Error, Sendable, Equatable {
   /// The line, from 1.
   package let line: Int
@@ -148,7 +148,7 @@ package struct ColumnNames: Sendable {
   private let fields: [(column: String, field: String)]
   static let own = ["id", "title", "kind", "created", "tags", "body"]
 
-  /// - Parameter fields: the fields of columns whose names say something else.
+  /// - Parameter fields: the fields of columns whose names differ.
   package init(_ fields: [(column: String, field: String)] = []) { self.fields = fields }
 
   /// The field that a column is.
@@ -163,7 +163,7 @@ package struct ColumnNames: Sendable {
   }
 }
 
-/// Names of fields that mean something of their own in a note.
+/// Names of fields with a built-in meaning in a note.
 enum ReservedNames {
   private static let all: Set<String> = [
     "id", "identifier", "title", "aliases", "alias", "kind", "created", "date", "modified", "tags", "tag",

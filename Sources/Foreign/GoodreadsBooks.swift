@@ -149,7 +149,7 @@ private struct GoodreadsRow {
     record.add("goodreads-id", id)
   }
 
-  /// A number in the form `="0439023483"`, which keeps spreadsheets from counting with it.
+  /// A number in the form `="0439023483"`, which spreadsheets treat as text.
   private func code(_ column: String) -> String? {
     guard var code = self[column] else { return nil }
     if code.hasPrefix("=") { code.removeFirst() }

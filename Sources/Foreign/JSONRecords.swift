@@ -62,7 +62,7 @@ package enum JSONRecords {
     record.tags = try tags(node)
     record.body = try text(node, "body").map { Array($0.utf8) }
     for member in members {
-      // In slip's form every field is among `fields`; the rest is worked out.
+      // In slip's form every field is in `fields`; other members are computed.
       guard !isSlips, !columns.contains(member.key), let value = member.node.field else { continue }
       record.fields.append((member.key, value))
       record.plainScalars[member.key] = member.node.plainScalars

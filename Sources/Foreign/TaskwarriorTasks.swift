@@ -76,7 +76,8 @@ package struct TaskwarriorTasks {
     file.records.append(record)
   }
 
-  /// How often it comes again: in the field that makes a next one where slip can and nothing else does, else beside it.
+  /// Adds the recurrence of a task. If slip can create the next occurrence and no other record does, it goes to the field
+  /// that creates one, else to another field.
   private mutating func addRecurrence(
     to record: inout ForeignRecord, _ node: JSONNode, isLast: Bool, _ template: JSONNode?
   ) {
@@ -221,7 +222,7 @@ extension TaskwarriorTasks {
   }
 }
 
-/// Recurring tasks and their instances, which taskwarrior keeps beside each other.
+/// Recurring tasks and their instances, which are separate tasks in taskwarrior.
 struct RecurringTasks {
   /// Of each recurring task the open instance that is due last.
   private var latest: [String: (uuid: String, due: String)] = [:]

@@ -96,7 +96,7 @@ package struct TodoTxtTask {
 
   private static func isContext(_ word: String) -> Bool { word.hasPrefix("@") && word.utf8.count > 1 }
 
-  /// A key with its value; nil for times, addresses and words that mean something else in a note.
+  /// Returns a key with its value; nil for times, addresses and words with another meaning in a note.
   private static func pair(_ word: String) -> (key: String, value: String)? {
     guard let colon = word.firstIndex(of: ":") else { return nil }
     let (key, value) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
@@ -195,11 +195,11 @@ extension TodoTxtTask {
   }
 }
 
-/// Reads tasks of todo.txt: one a line, with a mark when it is done, a priority, dates, `+projects`, `@contexts` and
+/// Reads tasks of todo.txt: one a line, with a mark if it is done, a priority, dates, `+projects`, `@contexts` and
 /// `key:value`.
 ///
-/// Ids are computed from the words and the date of creation, so that a task keeps its id after it is done and has gone to
-/// `done.txt`.
+/// Ids are computed from the words and the date of creation, so that a task retains its id when it is done and has moved
+/// to `done.txt`.
 ///
 /// Source: the rules of the format at github.com/todotxt/todo.txt; `t:` and `rec:` are those of Simpletask.
 package enum TodoTxtTasks {

@@ -8,7 +8,7 @@ package struct ZkSettings {
   package let fileName: String?
   /// `markdown`, `wiki` or a template; nil for Markdown.
   package let linkFormat: String?
-  /// Whether Markdown links leave the ending of the file out.
+  /// Whether Markdown links omit the ending of the file.
   package let dropsEnding: Bool
   /// Whether words between colons are tags.
   package let hasColonTags: Bool
@@ -111,7 +111,7 @@ package struct ZkSettings {
   }
 
   /// Reads the strings of a line of a list.
-  /// - Returns: whether the list goes on.
+  /// - Returns: whether the list continues.
   private static func read(_ line: Substring, into strings: inout [String]) -> Bool {
     var rest = line
     while let next = rest.popFirst() {

@@ -5,7 +5,7 @@ enum IssueWords {
     let tag: String
     let subtags: [String]
     let things: [String]
-    /// Faults of these things, besides those that all things can have.
+    /// Faults of these objects, besides those that all objects can have.
     let faults: [String]
     /// Conditions of the fault, besides those of all areas.
     let conditions: [String]

@@ -7,7 +7,7 @@ struct SampleGroup {
   fileprivate let daysAgo: Int
 }
 
-/// The stage of a task; tasks take all of these in turn, so that every list shows something.
+/// The stage of a task. Tasks take all stages in turn, so that no list is empty.
 private enum TaskStage: CaseIterable {
   case dueSoon, overdue, inMyDay, finished, plain, dueTodayInMyDay, finishedEarly, leftOver, dueLater,
     finishedLong

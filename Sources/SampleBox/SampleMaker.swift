@@ -15,7 +15,7 @@ package struct SampleMaker {
 
   /// - Parameters:
   ///   - takenIDs: ids that no record gets.
-  ///   - takenTitles: titles that no record gets, in whatever case and accents.
+  ///   - takenTitles: titles that no record gets, regardless of case and accents.
   package init(clock: ClockReading, seed: UInt64, takenIDs: Set<NoteID> = [], takenTitles: [String] = []) {
     self.clock = clock
     random = SampleRandom(seed: seed)
@@ -56,14 +56,15 @@ extension SampleMaker {
   /// Takes a title if no other note has it.
   mutating func takeTitle(_ title: String) -> Bool { takenTitles.insert(Folding.fold(title)).inserted }
 
-  /// Shares days in the past out evenly: how many days ago, from the first to the last of so many records.
+  /// Distributes days in the past evenly: returns the days ago of a record, from the first to the last of a number of
+  /// records.
   mutating func daysAgo(_ index: Int, of count: Int, atLeast nearest: Int = 1) -> Int {
     let span = Self.days - nearest
     let (start, end) = (span * index / count, span * (index + 1) / count)
     return Self.days - random.between(start, max(start, end - 1))
   }
 
-  /// A moment between seven and ten o'clock at night, so many days ago.
+  /// Returns a moment between 7:00 and 22:00, a number of days ago.
   mutating func moment(daysAgo: Int) -> Timestamp {
     let day = clock.today.adding(days: -daysAgo)
     let second = random.between(7 * 3600, 22 * 3600 - 1)
@@ -91,7 +92,7 @@ extension SampleMaker {
     }
   }
 
-  /// Paragraphs as Markdown; empty ones are left out.
+  /// Returns paragraphs as Markdown; omits empty ones.
   static func body(_ paragraphs: [String]...) -> String {
     paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: " ") + "\n" }.joined(separator: "\n")
   }
@@ -106,7 +107,7 @@ package struct SampleCounts: Equatable {
 
   /// The default number of records: 5 tags of 10 issues, 20 books, 5 groups, 30 tasks, 20 notes.
   package static let usualTotal = usual.reduce(0) { $0 + $1.count }
-  /// The most records that are made at once.
+  /// The most records of one call.
   package static let largestTotal = 100_000
 
   private var counts: [String: Int]

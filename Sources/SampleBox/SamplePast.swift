@@ -23,9 +23,9 @@ package struct SampleChange {
   package let records: [SampleRecord]
 }
 
-/// The past of some records: when each was made, edited, finished and retitled, on two devices.
+/// The past of some records: the times at which each was created, edited, finished and retitled, on two devices.
 ///
-/// The same records, seed and clock give the same past. All of it lies before the clock's time.
+/// The same records, seed and clock give the same past. All of it is before the clock's time.
 package struct SamplePast {
   package static let laptop = "laptop"
   package static let phone = "phone"
@@ -45,7 +45,7 @@ package struct SamplePast {
   /// trees of large folders.
   private static let mostCommits = (usual: 1_200, ofManyRecords: 120)
   private static let manyRecords = 2_000
-  /// So many commits are made at most before the devices sync.
+  /// The most commits before the devices sync.
   private static let commitsBetweenSyncs = 30
 
   private let clock: ClockReading
@@ -56,7 +56,7 @@ package struct SamplePast {
   package private(set) var beginningID: SampleStep.OperationNumber
   /// The id of the operation that fills the box.
   package private(set) var fillingID: SampleStep.OperationNumber
-  /// The records as they were made, by id: their files keep the names that they got then.
+  /// The records at their creation, by id: their files retain their first names.
   package private(set) var first: [NoteID: SampleRecord] = [:]
   private var unsynced: [NoteID: String] = [:]
   private var commits: [String: Int] = [:]

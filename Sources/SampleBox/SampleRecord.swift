@@ -109,7 +109,7 @@ package struct SampleRandom: RandomNumberGenerator, Sendable {
   /// Draws a number between two, both included; the lower one if they are in the wrong order.
   mutating func between(_ lower: Int, _ upper: Int) -> Int { lower + below(upper - lower + 1) }
 
-  /// Says yes in so many of a hundred cases.
+  /// Returns true with a probability in percent.
   mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   /// Draws one element of a list that is never empty.

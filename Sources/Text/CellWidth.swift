@@ -6,7 +6,7 @@ import CUTF8Proc
 /// Wide characters take two cells, marks none, an emoji sequence or a flag two. Control characters have no width: text
 /// that may contain them is passed through `Visible` first.
 package enum CellWidth {
-  /// Returns how many cells the text takes.
+  /// Returns the number of cells of the text.
   ///
   /// - Complexity: O(n).
   package static func of(_ text: String) -> Int {
@@ -14,7 +14,7 @@ package enum CellWidth {
     return text.withUTF8 { of($0.span) }
   }
 
-  /// Returns how many cells UTF-8 bytes take; an invalid byte counts one.
+  /// Returns the number of cells of UTF-8 bytes; an invalid byte counts one.
   ///
   /// - Complexity: O(n).
   package static func of(_ bytes: Span<UInt8>) -> Int {
@@ -28,9 +28,9 @@ package enum CellWidth {
     return cells
   }
 
-  /// Cuts the text so that it takes at most `cells` cells, `mark` included where something was cut.
+  /// Truncates the text to at most `cells` cells, including `mark` if it was cut.
   ///
-  /// A wide character is never cut in two; where not even the mark fits, it is left out.
+  /// A wide character is never split; if even the mark does not fit, it is omitted.
   /// - Complexity: O(n) in the length of the result.
   package static func truncate(_ text: String, to cells: Int, mark: String = "…") -> String {
     guard cells > 0 else { return "" }
@@ -43,7 +43,7 @@ package enum CellWidth {
     return String(decoding: text.utf8.prefix(cut), as: UTF8.self) + (showsMark ? mark : "")
   }
 
-  /// Finds where to cut bytes that take more than `cells`, so that `room` is enough; nil when all fits.
+  /// Finds the offset at which bytes that take more than `cells` are cut to `room`; nil if all bytes fit.
   private static func cutOffset(in bytes: Span<UInt8>, cells: Int, room: Int) -> Int? {
     var used = 0
     var offset = 0
@@ -66,8 +66,8 @@ package enum CellWidth {
 }
 
 extension CellWidth {
-  /// Cuts the middle out of the text so that it takes at most `cells` cells, `mark` included where something was cut;
-  /// more is left of the end than of the beginning.
+  /// Cuts out the middle of the text so that it takes at most `cells` cells, including `mark` if it was cut. More of the
+  /// end remains than of the beginning.
   ///
   /// - Complexity: O(n).
   package static func truncateMiddle(_ text: String, to cells: Int, mark: String = "…") -> String {
@@ -86,7 +86,7 @@ extension CellWidth {
   }
 }
 
-/// One character as a reader sees it: how many bytes it takes, and how many cells of a terminal.
+/// One character as a reader sees it: its number of bytes, and its width in cells of a terminal.
 ///
 /// Source: UAX 29 through utf8proc; UAX 11 and UTS 51 for the width.
 package struct GraphemeCluster: Equatable, Sendable {

@@ -1,12 +1,13 @@
 import Bytes
 import CUTF8Proc
 
-/// Takes case and diacritics away, so that texts that a reader holds for the same compare as equal.
+/// Removes case and diacritics, so that texts that readers consider the same compare as equal.
 ///
-/// `Żółw` gives `zolw`, `Straße` gives `strasse`, `ﬁ` gives `fi`. Accents, vowel points, invisible signs and
-/// variation selectors go; marks that make other letters (Japanese voicing, Indic vowels, Thai tones) stay.
-/// The result is in NFC, folding it again changes nothing, and it has the words of the original, folded:
-/// a character whose compatibility form would join or part words is kept.
+/// `Żółw` gives `zolw`, `Straße` gives `strasse`, `ﬁ` gives `fi`. Accents, vowel points, invisible characters and
+/// variation selectors are removed. Marks that make other letters (Japanese voicing, Indic vowels, Thai tones) stay.
+///
+/// The result is in NFC, and folding is idempotent. The result has the words of the original, folded: a character whose
+/// compatibility form would join or split words is kept.
 package enum Folding {
   /// Returns the text without case and diacritics.
   ///

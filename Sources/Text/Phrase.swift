@@ -118,7 +118,7 @@ extension Phrase {
     return Phrase(parts: kept)
   }
 
-  /// The phrase with other names for commands of slip that have no options; their arguments go.
+  /// Returns the phrase with other names for commands of slip without options; their arguments are removed.
   /// - Parameter name: the name for a verb; nil to keep the command.
   package func namingCommands(_ name: (_ verb: String) -> String?) -> Phrase {
     Phrase(

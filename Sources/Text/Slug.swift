@@ -3,13 +3,13 @@ import CUTF8Proc
 
 /// Makes the descriptive part of a file's name from the title of the note.
 package enum Slug {
-  /// Longer titles are not looked at beyond this many bytes.
+  /// The bytes of a longer title are ignored.
   private static let longestTitle = 4096
 
-  /// Returns the title in lower case with `-` between words, empty when it holds no letter and no number.
+  /// Returns the title in lower case with `-` between words, empty if it has no letter and no number.
   ///
-  /// Latin letters are transliterated to ASCII (`Żółw` gives `zolw`), letters of other scripts are kept
-  /// in NFC; apostrophes inside words go. A slug is its own slug.
+  /// Latin letters are transliterated to ASCII (`Żółw` gives `zolw`), letters of other scripts are kept in NFC;
+  /// apostrophes inside words are removed. The function is idempotent.
   /// - Parameter maxBytes: the slug is cut at the last whole character that fits.
   package static func make(_ title: String, maxBytes: Int = 80) -> String {
     let bytes = Array(title.utf8.prefix(longestTitle))
@@ -78,7 +78,7 @@ package enum Slug {
     }
   }
 
-  /// Encodes scalars, cut before the character that does not fit.
+  /// Encodes scalars, cut before the first character that does not fit.
   private static func text(of scalars: [Int32], maxBytes: Int) -> String {
     var bytes: [UInt8] = []
     var whole = 0

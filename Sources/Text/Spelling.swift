@@ -55,10 +55,10 @@ package enum Spelling {
     }
   }
 
-  /// Returns how many edits part two words, or more than `limit`.
+  /// Returns the edit distance of two words, or more than `limit`.
   ///
-  /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964
-  /// (the optimal string alignment form).
+  /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964 (the optimal string
+  /// alignment form).
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int {
     guard abs(a.count - b.count) <= limit, !a.isEmpty, !b.isEmpty else { return .max }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

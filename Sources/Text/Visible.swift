@@ -9,9 +9,9 @@ import CUTF8Proc
 /// Joiners, variation selectors, flags and right-to-left text itself stay. The letters of `ByteText` are shown as the
 /// bytes that they represent. A backslash stays too, so the function is idempotent.
 package enum Visible {
-  /// Returns UTF-8 bytes in a form fit for a terminal.
+  /// Returns UTF-8 bytes in a form that is safe for a terminal.
   ///
-  /// - Parameter keepingLines: leaves line feeds in place, and makes them of CRLF.
+  /// - Parameter keepingLines: keeps line feeds, and converts CRLF to line feeds.
   /// - Complexity: O(n).
   package static func escape(_ bytes: some Collection<UInt8>, keepingLines: Bool = false) -> String {
     let escaped = bytes.withContiguousStorageIfAvailable { buffer in
@@ -20,9 +20,9 @@ package enum Visible {
     return escaped ?? escape(Array(bytes).span, keepingLines: keepingLines)
   }
 
-  /// Returns the text in a form fit for a terminal.
+  /// Returns the text in a form that is safe for a terminal.
   ///
-  /// - Parameter keepingLines: leaves line feeds in place, and makes them of CRLF.
+  /// - Parameter keepingLines: keeps line feeds, and converts CRLF to line feeds.
   /// - Complexity: O(n).
   package static func escape(_ text: String, keepingLines: Bool = false) -> String {
     var text = text
@@ -45,7 +45,7 @@ package enum Visible {
     return true
   }
 
-  /// Appends UTF-8 bytes in a form fit for a terminal; the result is valid UTF-8.
+  /// Appends UTF-8 bytes in a form that is safe for a terminal; the result is valid UTF-8.
   ///
   /// - Complexity: O(n).
   package static func append(_ bytes: Span<UInt8>, keepingLines: Bool = false, to result: inout [UInt8]) {
@@ -126,7 +126,7 @@ package enum Visible {
   }
 }
 
-/// Says whether bytes are valid UTF-8.
+/// Checks whether bytes are valid UTF-8.
 package enum UTF8Check {
   /// Returns the index, in the slice's own indices, of the first byte that is not part of valid UTF-8.
   ///

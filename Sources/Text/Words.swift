@@ -1,11 +1,11 @@
 import Bytes
 import CUTF8Proc
 
-/// Finds the words of a text: runs of letters, marks, numbers and `_`, whatever their script.
+/// Finds the words of a text: runs of letters, marks, numbers and `_`, in any script.
 ///
-/// An apostrophe inside a word joins it, as do invisible signs such as the soft hyphen. In scripts
-/// that write no blanks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each letter with
-/// its marks is a word of its own. Invalid UTF-8 parts words.
+/// An apostrophe inside a word joins it, as do invisible characters such as the soft hyphen. In scripts without blanks
+/// between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each letter with its marks is a word of its own. Invalid
+/// UTF-8 separates words.
 package enum Words {
   /// Returns the ranges of the words, in order, in the slice's own indices.
   ///
@@ -94,7 +94,7 @@ enum ScalarClass {
   /// Anything else: parts words.
   case separator
 
-  /// Whether a word may hold the scalar at its beginning.
+  /// Whether a word may begin with the scalar.
   var beginsWord: Bool { self == .word || self == .ideograph }
 
   /// Whether the scalar goes with the one before it.
