@@ -18,8 +18,8 @@ package struct NameRule: Sendable {
     self.kind = kind
   }
 
-  /// A reference to a note as a user types it: any exact name, else a name regardless of case and diacritics or a slug,
-  /// else a prefix of an id.
+  /// A reference to a note as a user types it. Exact names precede slugs and names regardless of case and diacritics, and
+  /// these precede prefixes of ids.
   ///
   /// A name that matches several notes in different ways is ambiguous.
   /// - Parameter fuzzy: whether words of a title also match, for commands that only read.
@@ -43,8 +43,9 @@ package struct NameRule: Sendable {
   /// Names must be complete: the meaning of a prefix could change with the next record.
   package static func stored(_ kind: Kind) -> NameRule { NameRule(storedSteps, kind: kind.name) }
 
-  /// A reference that a user types as the value of a field, in a change or in a query: as it may be stored, else a prefix
-  /// of an id if ids name the records of the kind.
+  /// A reference that a user types as the value of a field, in a change or in a query: as it may be stored.
+  ///
+  /// If ids name the records of the kind, a prefix of an id matches too if no other name does.
   package static func field(_ kind: Kind) -> NameRule {
     NameRule(kind.key ?? "id" == "id" ? storedSteps + [[.idPrefix]] : storedSteps, kind: kind.name)
   }

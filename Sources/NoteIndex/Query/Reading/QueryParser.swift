@@ -124,7 +124,7 @@ extension Query {
   /// Parses the arguments of a command: each is one term, or a query of several.
   ///
   /// A value continues after a blank if the longest run of plain words gives a value that the field, a record or a note
-  /// has: `due:next week`, `group:The south wall`, `+Tag 1`. The position of the term does not matter.
+  /// has. Examples are `due:next week`, `group:The south wall` and `+Tag 1`. The position of the term does not matter.
   /// - Parameters:
   ///   - schema: the kinds that define the comparison of fields and the active records.
   ///   - filters: queries that may be used as `@name`; the built-in ones take precedence.
