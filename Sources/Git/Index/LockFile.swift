@@ -143,10 +143,10 @@ package struct LockMark: Sendable {
     return codes.contains(error.code)
   }
 
-  /// Gives the mark the name of a lock; false if something has it that is not ours.
+  /// Gives the mark the name of a lock; false if another program has a file of that name.
   ///
-  /// Who holds the box's own lock is the only one to take a lock with this mark, so one that is there was left by a
-  /// command that was killed, and is taken over.
+  /// Only the holder of the box's own lock takes a lock with this mark. An existing one was left by a killed command, and
+  /// is taken over.
   fileprivate func take(_ lock: [UInt8]) throws(SystemError) -> Bool {
     do throws(SystemError) {
       do throws(SystemError) {

@@ -196,11 +196,11 @@ extension Remotes {
     return Upstream(name: String(cString: name), tip: there, ahead: apart.ahead, behind: apart.behind)
   }
 
-  /// Removes the locks of a remote's refs that a git left which was killed.
+  /// Removes the locks of a remote's refs that a killed git left.
   ///
-  /// Such a lock is held for moments, or as long as a hook of git's runs (`reference-transaction`). One that stays as it is
-  /// for two seconds, open in no process, with no git at work in the repository, is nobody's; and what the refs of a remote
-  /// hold is only what is remembered of it.
+  /// Such a lock is held for moments, or as long as a hook of git's runs (`reference-transaction`). A lock is stale if it
+  /// is unchanged for two seconds and open in no process, with no git running in the repository. The refs of a remote are
+  /// only a local copy.
   package func releaseLeftTrackingLocks(of remote: String) {
     for lock in repository.references.locks(under: "refs/remotes/\(remote)") {
       guard let first = RawFile.status(lock) else { continue }
