@@ -1,5 +1,5 @@
 extension BodyBlocks {
-  /// What a line is for the open leaf.
+  /// The effect of a line on the open leaf.
   enum Continuation {
     /// It is a line of the leaf, or its end, and nothing else.
     case taken
@@ -63,7 +63,7 @@ extension BodyBlocks {
     return true
   }
 
-  /// Adds a heading; those in containers are none of the note.
+  /// Adds a heading, unless it is in a container.
   private mutating func addHeading(_ text: Range<Int>, level: Int, lines: Range<Int>) {
     if containers.isEmpty {
       let heading = BodyHeading(level: level, text: text, lines: lines, in: bytes)
@@ -129,7 +129,7 @@ extension BodyBlocks {
 
   // MARK: Definitions
 
-  /// Takes the definitions of links that a paragraph begins with, and returns where the text after them begins.
+  /// Takes the definitions of links at the beginning of a paragraph, and returns the start of the text after them.
   mutating func takeDefinitions(_ paragraph: Paragraph) -> Int {
     var start = paragraph.start
     while start < paragraph.end, bytes[start] == UInt8(ascii: "["), !paragraph.lazyIndented.contains(start),

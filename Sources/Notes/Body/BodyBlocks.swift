@@ -1,6 +1,6 @@
-/// Reads the blocks of a body as cmark-gfm does and hands the text in them to `BodyInline`.
+/// Reads the blocks of a body as cmark-gfm does and passes the text in them to `BodyInline`.
 ///
-/// Source: CommonMark 0.31, sections 4 and 5, GitHub's tables, and cmark's blocks.c where they leave a choice.
+/// Source: CommonMark 0.31, sections 4 and 5, GitHub's tables, and cmark's blocks.c if they leave a choice.
 struct BodyBlocks {
   /// A block that holds other blocks.
   enum Container {
@@ -25,9 +25,9 @@ struct BodyBlocks {
   struct Paragraph {
     var start: Int
     var end: Int
-    /// Where the text of the last line begins.
+    /// The start of the text of the last line.
     var lastLine: Int
-    /// Where the texts of lazy lines begin that have blanks before them: cmark reads no definition there.
+    /// The starts of the texts of lazy lines with leading blanks: cmark reads no definition there.
     var lazyIndented: [Int] = []
     /// How many marks of quotations may begin a line.
     var quoteDepth: Int
@@ -40,7 +40,7 @@ struct BodyBlocks {
 
   /// An open fenced block of code.
   struct Fence {
-    /// Where the first mark is.
+    /// The offset of the first mark.
     let start: Int
     let mark: UInt8
     let length: Int
@@ -54,7 +54,7 @@ struct BodyBlocks {
     let quoteDepth: Int
   }
 
-  /// The most containers inside of each other; what is nested deeper is read as text.
+  /// The greatest depth of nested containers; deeper ones are read as text.
   private static let mostContainers = 100
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -64,7 +64,7 @@ struct BodyBlocks {
   var leaf = Leaf.none
   /// The headings; nil if the caller does not need them.
   var headings: [BodyHeading]?
-  /// Where the marks of the boxes of list items are; nil if the caller does not need them.
+  /// The offsets of the marks of check boxes in list items; nil if the caller does not need them.
   var boxes: [Int]?
   /// The fenced blocks of code; nil if the caller does not need them.
   var fences: [Range<Int>]?
@@ -73,7 +73,7 @@ struct BodyBlocks {
   /// The blocks of `<pre>`, `<script>` and `<style>`; nil if the caller does not need them.
   var elements: [Range<Int>]?
   private var runs: [Run] = []
-  /// Where the first block begins.
+  /// The start of the first block.
   private var opening = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) {
@@ -255,7 +255,7 @@ struct BodyBlocks {
     return tag.range
   }
 
-  /// Where the mark of a box at the text of a line is; nil if none is there.
+  /// The offset of the mark of a check box at the text of a line; nil if there is none.
   private func boxMark(_ line: BodyLine) -> Int? {
     let text = line.text
     guard !line.isIndented, text + 2 < line.end, bytes[text] == UInt8(ascii: "["),

@@ -14,7 +14,7 @@ package enum BodyComments {
   /// - Complexity: that of a scan of the body, and of another one for each such fence.
   package static func all(in text: NoteText) -> [Range<Int>] { found(in: text).comments }
 
-  /// The offsets of the marks `%%` that nothing closes, so that what follows them is shown.
+  /// The offsets of the marks `%%` without a closing one: the text after them is shown.
   package static func unclosed(in text: NoteText) -> [Int] { found(in: text).unclosed }
 
   /// The offset of the comment that hides the rest of the body because nothing closes it; nil without one.
@@ -94,7 +94,7 @@ package enum BodyComments {
     return hasMark ? blanked(text) : nil
   }
 
-  /// The body with blanks in the place of comments, so that all else stands where it stood.
+  /// The body with comments replaced by blanks, so that all offsets stay.
   package static func blanked(_ text: NoteText) -> NoteText { blanked(text, all(in: text)) }
 
   private static func blanked(_ text: NoteText, _ comments: [Range<Int>]) -> NoteText {
@@ -163,7 +163,7 @@ package enum BodyComments {
     return ConflictMark.number(of: line) != nil || line.elementsEqual(ConflictMark.end.utf8)
   }
 
-  /// Where to go on behind a byte: behind the whole of a span of code or an escape.
+  /// The next offset to examine: after a byte, or after the whole of a code span or an escape.
   private static func next(after position: Int, in bytes: [UInt8], to end: Int) -> Int {
     switch bytes[position] {
     case UInt8(ascii: "\\"): return min(position + 2, end)
@@ -240,8 +240,8 @@ private struct OpaqueStretches {
 
   /// The formulas whose mark `%%` belongs to the formula.
   ///
-  /// A comment may begin in what looks like a formula, as in `costs $5 %%for me, $4%%`. A mark that has a partner in the
-  /// formula or in the rest of its paragraph opens a comment.
+  /// A comment may begin in a text that resembles a formula, as in `costs $5 %%for me, $4%%`. A mark that has a partner in
+  /// the formula or in the rest of its paragraph opens a comment.
   private static func math(_ formulas: [Range<Int>], in text: NoteText) -> [Range<Int>] {
     var math: [Range<Int>] = []
     var (next, outside) = (text.body.upperBound, 0)

@@ -1,4 +1,4 @@
-/// A heading of a note's body; those in lists and quotations are none.
+/// A heading of a note's body, outside of lists and quotations.
 package struct BodyHeading: Sendable, Equatable {
   /// From 1 to 6.
   package let level: Int
@@ -61,8 +61,8 @@ package struct BodyHeading: Sendable, Equatable {
 
 /// The heading that opens the body of a note and gives it its title.
 ///
-/// It is of the first level and the first block: only blank lines, comments, git's markers of a conflict, and one line of tags
-/// or one image stand before it. A heading further down names a part of the note.
+/// It is of the first level and the first block. Only blank lines, comments, git's conflict markers, and one line of
+/// tags or one image may precede it. A heading further down names a part of the note.
 package struct TitleHeading: Sendable, Equatable {
   /// Without markup, not empty, at most about 1,000 bytes of it.
   package let text: String
@@ -73,9 +73,9 @@ struct BodyOpening {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let end: Int
 
-  /// Returns where the first block begins, behind what may stand before the heading of a title.
+  /// Returns the start of the first block, after the lines that may precede the heading of a title.
   ///
-  /// - Complexity: linear in what stands before the block.
+  /// - Complexity: linear in the text before the block.
   static func offset(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
     BodyOpening(bytes: bytes, end: end).offset(from: start)
   }

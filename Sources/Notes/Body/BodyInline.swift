@@ -15,7 +15,7 @@ struct BodyInline {
     var hasInner = false
   }
 
-  /// What begins with `<` and is not found again after its first failure.
+  /// The constructs that begin with `<` and are not searched again after their first failure.
   private enum Unclosed: Int { case comment, instruction, declaration, data }
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -34,14 +34,14 @@ struct BodyInline {
   private var brackets: [Bracket] = []
   /// The elements of HTML that are open, each with the number of its anchor if it has one.
   var openAnchors: [(element: String, number: Int?)] = []
-  /// Where the last run of backticks of each length is that a search came to.
+  /// The offset of the last run of backticks of each length that a search has found.
   private var lastTicks: [Int] = []
-  /// Whether a search for backticks came to the end, so that `lastTicks` tells which have no partner.
+  /// Whether a search for backticks has reached the end, so that `lastTicks` shows which have no partner.
   private var hasAllTicks = false
-  /// Where the search for backticks ends: in HTML at the end of the line.
+  /// The end of the search for backticks: in HTML the end of the line.
   private var ticksEnd = 0
   private var unclosed: Set<Unclosed> = []
-  /// Where the last byte after a backslash is.
+  /// The offset of the last byte after a backslash.
   private var escaped = -1
   /// The targets of links, images and definitions in their order; nil if the caller does not need them.
   var targets: [Range<Int>]?
@@ -85,7 +85,7 @@ struct BodyInline {
     return byte < 0x80 && marks >> UInt64(byte & 0x3F) & 1 == 1
   }
 
-  /// Takes what a mark begins, and returns where to go on.
+  /// Takes the construct that begins at a mark, and returns the next offset.
   private mutating func take(_ position: Int) -> Int {
     switch bytes[position] {
     case UInt8(ascii: "\\"):
@@ -293,7 +293,7 @@ extension BodyInline {
     return end
   }
 
-  /// The text of `[^text]` names a footnote: a link in it is none.
+  /// Removes the links in `[^text]`, which is the name of a footnote.
   private mutating func dropLinks(inFootnote open: Bracket, _ close: Int) {
     guard bytes[open.position + 1] == UInt8(ascii: "^"), close > open.position + 2 else { return }
     while let last = found.links.last, last.range.lowerBound > open.position,
@@ -364,7 +364,7 @@ extension BodyInline {
         form: form, target: text(target), range: range, line: 0, isPageReference: isPageReference))
   }
 
-  /// Takes `[label]: target "title"` at the beginning of a paragraph, and returns where the text after it begins.
+  /// Takes `[label]: target "title"` at the beginning of a paragraph, and returns the start of the text after it.
   mutating func takeDefinition(_ first: Int, _ last: Int, quoteDepth: Int) -> Int? {
     guard let close = endOfLabel(from: first, to: last), close < last, bytes[close] == UInt8(ascii: ":"),
       bytes[(first + 1)..<(close - 1)].contains(where: { !isSpaceByte($0) }),

@@ -2,7 +2,7 @@ import Bytes
 
 /// The names in a part of a body by which its own lines refer to each other: labels of links and of footnotes, and blocks.
 ///
-/// They hold within one note alone, so lines that go to another one may lose what they mean.
+/// They are local to one note, so lines that are moved to another note may lose their targets.
 package struct BodyLabels: Sendable {
   /// The lines that define labels, by the labels in small letters; a footnote's begins with `^`.
   package private(set) var definitions: [String: [UInt8]] = [:]
@@ -139,7 +139,7 @@ struct LabelDefinitions {
     return String(decoding: line[(line.startIndex + 1)..<end], as: UTF8.self).lowercased()
   }
 
-  /// Where a footnote ends whose first line ends at an offset: its further lines are indented.
+  /// The end of a footnote whose first line ends at an offset: its further lines are indented.
   private static func end(of start: Int, in text: NoteText, before part: Range<Int>) -> Int {
     var (end, line) = (start, start)
     while line < text.body.upperBound, !part.contains(line) {

@@ -28,7 +28,7 @@ package struct BodyScan: Sendable {
     }
 
     package let form: Form
-    /// The target as it is written, escapes included, without `<>`; of a wiki link what is before `|`.
+    /// The target as it is written, escapes included, without `<>`; of a wiki link the text before `|`.
     package let target: String
     /// The bytes of the whole link in the file; of HTML and of a path in a field the target alone.
     package let range: Range<Int>
@@ -140,7 +140,7 @@ package struct BodyScan: Sendable {
       } == heading.lines.lowerBound
   }
 
-  /// The links with the lines in which they begin; they stand in order.
+  /// The links, in order, with the numbers of the lines in which they begin.
   static func numbered(_ links: [Link], in bytes: [UInt8]) -> [Link] {
     var (line, position) = (1, 0)
     return bytes.withUnsafeBufferPointer { bytes in
@@ -163,7 +163,7 @@ struct BodyContents {
   var links: [BodyScan.Link] = []
   var anchors: [BodyScan.Anchor] = []
 
-  /// The links by where they begin: one inside of another's label is found before it.
+  /// The links in the order of their starts: a link inside of another's label is found before it.
   var linksInOrder: [BodyScan.Link] {
     let isSorted = zip(links, links.dropFirst()).allSatisfy { $0.range.lowerBound <= $1.range.lowerBound }
     return isSorted ? links : links.sorted { $0.range.lowerBound < $1.range.lowerBound }

@@ -1,4 +1,4 @@
-/// A block of raw HTML, by what ends it.
+/// A block of raw HTML, by its end condition.
 ///
 /// Source: CommonMark 0.29, section 4.6, which cmark-gfm implements.
 enum HTMLBlock {
@@ -118,7 +118,7 @@ struct HTMLTag {
   }
 
   private(set) var range: Range<Int>
-  /// The name of the element; empty for what is no tag of one.
+  /// The name of the element; empty if the tag has none.
   private(set) var name: Range<Int>
   private(set) var isClosing = false
   /// The attributes that have a value.
@@ -196,7 +196,7 @@ struct HTMLTag {
     return position > start ? start..<position : nil
   }
 
-  /// Moves past white space, and past the marks of quotations where a line begins.
+  /// Skips white space, and quotation marks at the beginning of a line.
   private mutating func skipSpaces() {
     position = bytes.skippingSpaces(from: position, to: limit, quoteDepth)
   }
@@ -266,7 +266,7 @@ extension BodyInline {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The offset after white space, and after the marks of quotations where a line begins.
+  /// The offset after white space, and after quotation marks at the beginning of a line.
   func skippingSpaces(from start: Int, to limit: Int, _ quoteDepth: Int) -> Int {
     var (position, marks) = (start, 0)
     while position < limit {

@@ -298,7 +298,7 @@ private struct InlineFieldScan {
     return (name, block == value.lowerBound ? place + 2..<place + 2 : trimmed(value.lowerBound..<block))
   }
 
-  /// Where the name of a block, ` ^name`, begins at the end of a value; nil if it has none.
+  /// The start of a block name, ` ^name`, at the end of a value; nil if it has none.
   private func blockName(in value: Range<Int>) -> Int? {
     var start = value.upperBound
     while start > value.lowerBound, bytes[start - 1].isLetterOrDigit || bytes[start - 1] == UInt8(ascii: "-")

@@ -4,16 +4,16 @@
 struct LinkTarget {
   /// The bytes of the target, without `<>`.
   private(set) var target: Range<Int>
-  /// Where the link ends: after its parenthesis, or after the target or title of a definition.
+  /// The end of the link: after its parenthesis, or after the target or title of a definition.
   private(set) var end: Int
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limit: Int
   private let quoteDepth: Int
 
-  /// Reads what follows `](`, up to the parenthesis that closes it.
+  /// Reads the bytes after `](`, up to the closing parenthesis.
   ///
-  /// - Parameter quoteDepth: how many marks of quotations may begin a line.
+  /// - Parameter quoteDepth: the number of quotation marks that may begin a line.
   init?(
     _ bytes: UnsafeBufferPointer<UInt8>, inParenthesesFrom start: Int, to limit: Int, quoteDepth: Int = .max
   ) {
@@ -28,7 +28,7 @@ struct LinkTarget {
     end += 1
   }
 
-  /// Reads what follows `]:`, up to the end of a line.
+  /// Reads the bytes after `]:`, up to the end of a line.
   init?(
     _ bytes: UnsafeBufferPointer<UInt8>, ofDefinitionFrom start: Int, to limit: Int, quoteDepth: Int = .max
   ) {
@@ -37,7 +37,7 @@ struct LinkTarget {
     guard end < limit, readTarget() else { return nil }
     let afterTarget = end
     skipSpaces()
-    // What is on the line of the title after it makes the title text.
+    // With further text on its line, the title is not a title but text.
     if end > afterTarget, readTitle(), isAtLineEnd { return }
     end = afterTarget
     guard isAtLineEnd else { return nil }
@@ -140,7 +140,7 @@ struct LinkTarget {
 package enum WikiLabels {
   private static var areFirst: Bool { TextConventions.has(.labelsFirst) }
 
-  /// Parts what is between the brackets of a wiki link; a backslash before the bar belongs to neither part.
+  /// Splits the text between the brackets of a wiki link; a backslash before the bar belongs to neither part.
   ///
   /// - Returns: no label if there is no bar.
   package static func parts(

@@ -1,7 +1,7 @@
 /// Markdown of one line as plain text, for titles.
 ///
-/// Marks of emphasis, code and footnotes go, links leave their labels, escapes what they escape. It is plain and quick, not
-/// CommonMark: what is odd stays as it is written.
+/// Marks of emphasis, code and footnotes are removed, links leave their labels, escapes the escaped character. It is simple
+/// and fast, not CommonMark: unusual constructs stay as they are written.
 package struct PlainText {
   private let bytes: [UInt8]
   private var plain: [UInt8] = []
@@ -167,7 +167,7 @@ package struct Prose: Sendable {
     ranges = Self.without(holes.sorted { $0.lowerBound < $1.lowerBound }, scanned)
   }
 
-  /// What is left of some stretches, which ascend.
+  /// The remaining parts of some ascending stretches.
   private static func without(_ holes: [Range<Int>], _ stretches: [Range<Int>]) -> [Range<Int>] {
     var left: [Range<Int>] = []
     var next = 0
@@ -200,7 +200,7 @@ package struct Prose: Sendable {
     return found
   }
 
-  /// Whether a stretch stands whole in running text.
+  /// Whether a stretch is wholly in running text.
   ///
   /// - Complexity: O(log n).
   package func holds(_ range: Range<Int>) -> Bool {

@@ -11,7 +11,7 @@ struct Shortcode {
   /// Whether it names a page, not a picture.
   let isPageReference: Bool
 
-  /// Reads what begins with the brace at an offset; nil for text, and for a shortcode that names no file.
+  /// Reads the shortcode at the brace at an offset; nil for text, and for a shortcode that names no file.
   ///
   /// It has to end on its line.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, to limit: Int) {

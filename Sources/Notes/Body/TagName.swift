@@ -66,7 +66,7 @@ package enum TagName {
     }
   }
 
-  /// The length of the character at an offset where a name may have it, else 0.
+  /// The length of the character at an offset if a tag name may contain it, else 0.
   private static func step(in bytes: UnsafeBufferPointer<UInt8>, at position: Int, to end: Int) -> Int {
     switch bytes[position] {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -106,7 +106,7 @@ package enum TagName {
 }
 
 extension BodyInline {
-  /// A tag, unless what is before or in it says otherwise.
+  /// Takes a tag, unless its content or the text before it makes it plain text.
   mutating func takeTag(_ position: Int) -> Int {
     guard mayFollow(position) else { return position + 1 }
     let last = TagName.end(in: bytes, from: position + 1, to: end)
@@ -134,7 +134,7 @@ extension BodyInline {
     return colon + 1
   }
 
-  /// Whether a tag may stand here: at the beginning, after a blank, after what opens a bracket or emphasis.
+  /// Whether a tag may begin here: at the beginning, after a blank, after an opening bracket or mark of emphasis.
   private func mayFollow(_ position: Int) -> Bool {
     guard position > start else { return true }
     let before = bytes[position - 1]

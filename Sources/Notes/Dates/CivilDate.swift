@@ -86,7 +86,7 @@ extension CivilDate {
     }
   }
 
-  /// Returns the date a number of days later, or earlier where it is negative; it stays in the calendar.
+  /// Returns the date a number of days later, or earlier if it is negative; it stays in the calendar.
   package func adding(days: Int) -> CivilDate {
     CivilDate(dayNumber: dayNumber + min(max(days, -4_000_000), 4_000_000))
   }

@@ -1,8 +1,8 @@
-/// The form in which a template or a path asks for a date, such as `dddd, Do MMMM YYYY`.
+/// The format of a date in a template or a path, such as `dddd, Do MMMM YYYY`.
 ///
 /// Source: the tokens of moment.js 2.30, "Format", in its locale `en`, which Obsidian uses: weeks of `w` and `g` begin on
 /// Sunday and the first one has 1 January, those of `W` and `G` are ISO 8601's.
-/// Letters that are no token are refused, so that a slip of the finger does not end up in a note; text of letters is in
+/// Letters that are not a token are refused, so that a typo does not end up in a note. Literal letters are in
 /// brackets, `[week] WW`.
 struct DateFormat: Sendable, Equatable {
   /// A part of a date, or text.
@@ -178,7 +178,7 @@ struct DateFormat: Sendable, Equatable {
     }
   }
 
-  /// The day that a text in this form tells; nil for other texts, and for forms with other words than years, months, days of
+  /// The day of a text in this format; nil for other texts, and for formats with words other than years, months, days of
   /// the month and names of weekdays.
   func day(in text: String) -> CivilDate? {
     var rest = text[...]
@@ -259,7 +259,7 @@ extension CivilDate {
   }
 }
 
-/// Why a placeholder can't be read, in words with control characters as they stand.
+/// The reason why a placeholder can't be read; control characters are not escaped.
 struct PlaceholderFault: Error, Equatable {
   let message: String
   /// Whether no form of placeholders matches.

@@ -146,7 +146,7 @@ extension DateInterval {
     return days(from: date, before: following(date))
   }
 
-  /// What follows the `W` of an ISO week: `49`, or `49-5` for its Friday.
+  /// Reads the part of an ISO week after the `W`: `49`, or `49-5` for its Friday.
   private static func week(of year: Int, _ reader: inout TimeReader) -> DateInterval? {
     guard let number = reader.digits(2), number > 0, let fourth = CivilDate(year: year, month: 1, day: 4)
     else { return nil }

@@ -1,9 +1,9 @@
 import Text
 
-/// A stretch of time that a query or a change names: half-open, and open where a bound is nil.
+/// A stretch of time that a query or a change names: half-open, and unbounded if a bound is nil.
 ///
-/// A bound that came from a calendar date in a text compares with the day that a timestamp shows in its own
-/// offset; a bound that is relative to today, and one with a time, is an instant. Each bound also has a day, for
+/// A bound that came from a calendar date in a text is compared with the day that a timestamp shows in its own
+/// offset. A bound that is relative to today, and one with a time, is an instant. Each bound also has a day, for
 /// fields that hold days.
 package struct DateInterval: Sendable, Equatable {
   /// Which way a weekday or a duration without a sign lies from today.
@@ -50,7 +50,7 @@ package struct DateInterval: Sendable, Equatable {
     return true
   }
 
-  /// The day, where the interval names one: what is written for `due:friday`.
+  /// The day, if the interval names one: the stored value for `due:friday`.
   package var day: CivilDate? {
     guard let lower else { return nil }
     guard let upper else { return lower.day == CivilDate.range.upperBound ? lower.day : nil }
@@ -63,7 +63,7 @@ package struct DateInterval: Sendable, Equatable {
   /// The last day inside; nil if the future has no end.
   package var lastDay: CivilDate? { upper.map { $0.day.adding(days: -1) } }
 
-  /// The first and the last day, where both are known.
+  /// The first and the last day, if both are known.
   var days: (first: CivilDate, last: CivilDate)? {
     guard let lower, let upper else { return nil }
     return (lower.day, upper.day.adding(days: -1))

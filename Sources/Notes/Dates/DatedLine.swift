@@ -1,12 +1,12 @@
-/// A line of a text, perhaps with the moment it was written at: `- 2026-11-21 09:30: Ask Ada first`.
+/// A line of a text, possibly with the time at which it was written: `- 2026-11-21 09:30: Ask Ada first`.
 ///
-/// So the annotations of a task stand in a note: each is an element of a list, of which further lines are indented.
+/// A note stores the annotations of a task in this form: each is an element of a list, whose further lines are indented.
 package struct DatedLine: Sendable, Equatable {
   /// The day that it begins with; nil for a line of the text as any other.
   package let day: CivilDate?
-  /// The second of the day, by the user's clock; nil if the day stands alone.
+  /// The second of the day, by the user's clock; nil for a day without a time.
   package let secondOfDay: Int?
-  /// The text, of several lines where more are indented below it.
+  /// The text, of several lines if more are indented below it.
   package let text: String
 
   package init(day: CivilDate?, secondOfDay: Int? = nil, text: String) {
@@ -45,7 +45,7 @@ package struct DatedLine: Sendable, Equatable {
   /// The time of the day with a blank before it; nothing for midnight.
   private var time: String { secondOfDay.map { $0 == 0 ? "" : " \(Self.time($0))" } ?? "" }
 
-  /// The time of a day, without seconds where these are none: `09:30`, `09:30:15`.
+  /// The time of a day, without seconds if they are 0: `09:30`, `09:30:15`.
   package static func time(_ secondOfDay: Int) -> String {
     let parts = [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60]
     return parts.prefix(parts[2] == 0 ? 2 : 3).map { CivilDate.padded($0, to: 2) }.joined(separator: ":")
@@ -71,7 +71,7 @@ package struct DatedLine: Sendable, Equatable {
     self.init(day: day, secondOfDay: second, text: String(decoding: text.dropFirst(), as: UTF8.self))
   }
 
-  /// Reads `09:30` and `09:30:15`; nil for what is no time of a day.
+  /// Reads `09:30` and `09:30:15`; nil for texts that are not a time of day.
   package static func secondOfDay(_ text: some Collection<UInt8>) -> Int? {
     let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), parts.allSatisfy({ $0.count == 2 }) else { return nil }

@@ -99,10 +99,10 @@ enum EnglishDate {
   static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 }
 
-/// Days as tables of many countries write them, where only one reading is possible.
+/// Days as tables of many countries write them, if only one reading is possible.
 package enum SpelledDate {
   /// Reads `31.01.2026` (the day first, as everywhere with dots), and `31/01/2026`, `01/31/2026` and the like with dashes
-  /// where one of the numbers can be no month; nil for anything else.
+  /// if one of the numbers can't be a month; nil for anything else.
   package static func day(_ text: String) -> CivilDate? {
     let bytes = Array(text.utf8)
     for separator in [".", "/", "-"].map({ $0.utf8.first ?? 0 }) {
@@ -113,7 +113,7 @@ package enum SpelledDate {
       let dayFirst = CivilDate(year: numbers[2], month: numbers[1], day: numbers[0])
       if separator == UInt8(ascii: ".") { return dayFirst }
       let monthFirst = CivilDate(year: numbers[2], month: numbers[0], day: numbers[1])
-      // If both can be read, as in 03/04/2026, nothing tells which is meant.
+      // If both readings are possible, as in 03/04/2026, the text is ambiguous.
       if let dayFirst, let monthFirst, dayFirst != monthFirst { return nil }
       return dayFirst ?? monthFirst
     }
@@ -130,7 +130,7 @@ extension DateInterval {
     return dayOfMonth(words, clock, looking)
   }
 
-  /// The first day of a period that lies ahead: what a change means by `next week`; nil for anything else.
+  /// The first day of a future period: the meaning of `next week` in a change; nil for anything else.
   package static func start(ofNext text: String, clock: ClockReading) -> CivilDate? {
     guard text.lowercased().utf8.starts(with: "next ".utf8) else { return nil }
     return parse(text, clock: clock, looking: .ahead)?.days?.first

@@ -1,9 +1,9 @@
 import Text
 
-/// How often something comes again: `weekly` counts from the day that it was due, `+1w` from the day it was done.
+/// The interval of a recurrence: `weekly` counts from the due day, `+1w` from the day of completion.
 ///
-/// A length in months or years may name the day of the month that it keeps to, `monthly on 31`: where a month is shorter,
-/// its last day stands in for one time.
+/// A length in months or years may name a fixed day of the month, `monthly on 31`: in a shorter month,
+/// its last day is used.
 package struct Recurrence: Sendable, Equatable {
   private enum Step: Sendable, Equatable {
     case weekdays
@@ -21,7 +21,7 @@ package struct Recurrence: Sendable, Equatable {
   /// The text without the day of the month.
   private let length: String
 
-  /// The words that stand for a length.
+  /// The words for a length.
   package static let words = ["daily", "weekdays", "weekly", "biweekly", "monthly", "quarterly", "yearly"]
 
   /// Reads a word or a length (`3d`, `2w`, `6m`, `1y`), perhaps with `+` before it or `on DAY` after it.
@@ -196,7 +196,7 @@ extension Recurrence {
     return weeks * 5 + min(days - weeks * 7 + 1, 5)
   }
 
-  /// Returns the text for the one that comes next: where its month is too short for the day of the last one, it names it.
+  /// Returns the text for the next occurrence: if its month is too short for the day of the last one, it names that day.
   package func text(after last: CivilDate, on next: CivilDate) -> String? {
     guard case .months = step, !countsFromEnd, dayOfMonth == nil, next.day < last.day else { return nil }
     return "\(length) on \(last.day)"
@@ -204,7 +204,7 @@ extension Recurrence {
 }
 
 extension Recurrence {
-  /// The attribute of a task in which taskwarrior keeps what its own `recur` can't say.
+  /// The attribute of a task in which taskwarrior stores recurrences that its own `recur` can't express.
   package static let taskwarriorAttribute = "sliprecur"
 
   /// The field of an instance in which its recurring task of taskwarrior is kept: its due date, date of entry and mask.

@@ -1,6 +1,6 @@
 /// A cursor over the bytes of a date, for the forms that people and tools write.
 ///
-/// Every method that reads either moves past what it read or, returning nil or false, stays where it was.
+/// Every method that reads either moves past the bytes that it read or, returning nil or false, stays where it was.
 package struct TimeReader {
   /// Longer texts are no dates, and are not looked at.
   static let longestText = 100
@@ -220,7 +220,7 @@ extension TimeReader {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Goes back to where it was when the attempt fails.
+  /// Restores the position if the attempt fails.
   private mutating func reading<Value>(_ attempt: (inout TimeReader) -> Value?) -> Value? {
     var copy = self
     guard let value = attempt(&copy) else { return nil }

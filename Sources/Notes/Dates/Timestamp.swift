@@ -6,7 +6,7 @@ import Synchronization
 package struct Timestamp: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   package let seconds: Int64
-  /// What lies between the second and the instant, 0 to 999.
+  /// The milliseconds after the second, 0 to 999.
   package let milliseconds: Int
   /// Seconds east of UTC.
   package let offsetSeconds: Int
@@ -56,10 +56,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp {
-  /// The timestamp as `2026-11-21T09:30:00+01:00`, always with a numeric offset, and as `09:30:00.001` where it is no
-  /// whole second.
+  /// The timestamp as `2026-11-21T09:30:00+01:00`, always with a numeric offset, and as `09:30:00.001` if it has
+  /// milliseconds.
   ///
-  /// An offset with seconds (only old local times have them) is written without, for the same instant.
+  /// The seconds of an offset (only old local times have them) are left out, for the same instant.
   package var rfc3339: String {
     let whole = wholeSeconds
     guard milliseconds > 0 else { return whole }
@@ -114,7 +114,7 @@ extension Timestamp {
 extension Timestamp {
   /// Reads a date in any of the forms that other tools write; a date alone is midnight UTC.
   ///
-  /// The forms: RFC 3339 and what is near to it (blank for `T`, no seconds, fractions, `Z`, `+01:00`, `+0100`, `+1`,
+  /// The forms: RFC 3339 and similar ones (blank for `T`, no seconds, fractions, `Z`, `+01:00`, `+0100`, `+1`,
   /// `/` or `.` between the parts of the date), epoch seconds and milliseconds (from 1e11 on), 14, 12 and 8 digits
   /// of a calendar date, Denote's `20210319T202401`, and English (`May 7, 2021`, `7 May 2021`, `Fri, 07 May 2021
   /// 10:00:00 +0200`). Brackets around a date are ignored.
@@ -214,13 +214,12 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// Reads the date that a file name carries, with a time where one follows; midnight UTC otherwise. A time is in the
+  /// Reads the date in a file name, with a time if one follows; midnight UTC otherwise. A time is in the
   /// local zone.
   ///
   /// A name may begin with `2024-03-01`, `2024_03_01`, `2024.03.01`, `20240301`, 12 or 14 digits, or Denote's
-  /// `20210319T202401`; `2024-03-01`, and after a dot `2024.03.01` as Dendron's journals have it, may also stand further
-  /// on. What no calendar has, and digits that go on,
-  /// are no dates. Of a path only its last part counts.
+  /// `20210319T202401`. `2024-03-01`, and after a dot `2024.03.01` as in Dendron's journals, may also be further
+  /// on. Dates that no calendar has, and longer runs of digits, don't count. Of a path only its last part is read.
   package static func fromFileName(_ name: ArraySlice<UInt8>) -> Timestamp? {
     let start = (name.lastIndex(of: UInt8(ascii: "/")) ?? name.startIndex - 1) + 1
     let name = name[start...]
@@ -241,7 +240,7 @@ extension Timestamp {
     return stamp(of: date, before: reader)
   }
 
-  /// The first `2024-03-01` with no digit on either side, or `2024.03.01` that a dot parts from what is before it.
+  /// The first `2024-03-01` with no digit on either side, or `2024.03.01` after a dot.
   private static func within(_ name: ArraySlice<UInt8>) -> Timestamp? {
     var before: UInt8 = 0
     for index in name.indices {
@@ -335,7 +334,7 @@ package enum LocalZone {
     return (0..<160).map { reading.offset($0 * quarter + 662_688_000) }
   }
 
-  /// The instant at which local clocks show what the timestamp shows at its own offset.
+  /// The instant at which local clocks show the time that the timestamp shows at its own offset.
   static func stamp(_ shown: Timestamp) -> Timestamp {
     guard let reading = clock.withLock({ $0 }) else { return shown }
     let seconds = reading.instant(of: shown.civilDate, secondOfDay: shown.secondOfDay)

@@ -1,9 +1,9 @@
 import Bytes
 
-/// Where front-matter begins and ends in the bytes of a file.
+/// The bounds of the front-matter in the bytes of a file.
 ///
 /// The opening fence is the first line, after an optional byte-order mark; the closing one is the next
-/// line that holds nothing but the fence and blanks.
+/// line that has nothing but the fence and blanks.
 struct Fences {
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   /// Keys of front-matter that is not closed are looked for in so many bytes.
@@ -79,7 +79,7 @@ extension Fences {
       }
     }
 
-    /// Returns the ends of the line without and with its line end, where it is this fence and blanks alone.
+    /// Returns the ends of the line without and with its line end, if it is this fence and blanks alone.
     func lineEnd(in bytes: [UInt8], at start: Int) -> (line: Int, next: Int)? {
       guard start + 3 <= bytes.count, bytes[start] == byte, bytes[start + 1] == byte, bytes[start + 2] == byte
       else { return nil }
@@ -171,7 +171,7 @@ extension [UInt8] {
     return [0x0D, 0x0A]
   }
 
-  /// Says whether a blank, a line end or nothing stands at an offset.
+  /// Whether a blank, a line end or the end of the bytes is at an offset.
   func isBlankOrEnd(_ offset: Int) -> Bool {
     guard offset < count else { return true }
     return self[offset] == 0x20 || self[offset] == 0x09 || self[offset] == 0x0A || self[offset] == 0x0D
@@ -179,7 +179,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// Whether the byte may stand in the plain name of a field wherever the span reader takes it.
+  /// Whether the plain name of a field may contain the byte at any place for the span reader.
   var isKeyByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

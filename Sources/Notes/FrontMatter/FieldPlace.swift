@@ -1,4 +1,4 @@
-/// Where the name and the values of a field of front-matter stand in the file.
+/// The ranges of the name and the values of a front-matter field in the file.
 package struct FieldPlace: Sendable {
   /// A scalar of a value.
   package struct Scalar: Sendable {
@@ -7,14 +7,14 @@ package struct FieldPlace: Sendable {
     /// Its bytes, without quotes.
     package let range: Range<Int>
 
-    /// Whether the bytes are those of the text, so that a part of one is where it is in the other.
+    /// Whether the bytes are those of the text, so that offsets in both are the same.
     package func isVerbatim(in bytes: [UInt8]) -> Bool { bytes[range].elementsEqual(text.utf8) }
   }
 
   package let field: FrontMatterField
   /// The bytes of the name.
   package let name: Range<Int>
-  /// The value, or the elements of a list; none where they are nested, or of TOML.
+  /// The value, or the elements of a list; empty if they are nested, or TOML.
   package let values: [Scalar]
 
   /// The fields of a text in their order.
@@ -92,7 +92,7 @@ extension NoteText {
 }
 
 extension FieldShape {
-  /// Where the values on the lines of the field end.
+  /// The ends of the values on the lines of the field.
   fileprivate var ends: [Int] {
     switch form {
     case .empty: [colon]

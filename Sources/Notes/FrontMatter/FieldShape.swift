@@ -50,7 +50,7 @@ extension FieldShape {
     }
   }
 
-  /// Returns the offset after the colon where key and colon stand alone at the start of a line.
+  /// Returns the offset after the colon of a key that begins a line, without quotes or properties.
   private static func colon(
     after key: YAMLNode, before value: YAMLNode, lineStart: Int, in bytes: [UInt8]
   ) -> Int? {
@@ -92,7 +92,7 @@ extension FieldShape {
 }
 
 extension ElementSpan {
-  /// Returns the element with its lines, where its dash stands before it on a line of their own.
+  /// Returns the element with its lines, if only its dash precedes it on its first line.
   fileprivate func asEntry(in bytes: [UInt8]) -> ElementSpan? {
     guard style != .block else { return nil }
     var index = range.lowerBound
@@ -105,7 +105,7 @@ extension ElementSpan {
 }
 
 extension FrontMatterEditor {
-  /// Returns what changes where a field becomes a list; elements that stay keep their bytes.
+  /// Returns the edits that make a field a list; elements that stay keep their bytes.
   func listReplacement(
     of index: Int, by elements: [FieldValue], lists: ListStyle
   ) throws(EditError) -> Splices {
@@ -138,7 +138,7 @@ extension FrontMatterEditor {
     return splices
   }
 
-  /// Returns what changes where some elements of a list go and at least one stays.
+  /// Returns the edits that remove some elements of a list, of which at least one stays.
   func removal(
     of positions: [Int], leaving rest: [FieldValue], in index: Int
   ) throws(EditError) -> Splices {
@@ -204,7 +204,7 @@ extension FrontMatterEditor {
 
   static var commentInside: String { "its value contains a comment" }
 
-  /// Says whether a comment stands in a part of a flow list outside its elements.
+  /// Whether a part of a flow list outside its elements contains a comment.
   func hasComment(_ range: Range<Int>, beside elements: [ElementSpan]) -> Bool {
     var start = range.lowerBound
     for element in elements where element.range.lowerBound >= start {
@@ -215,7 +215,7 @@ extension FrontMatterEditor {
     return text.bytes[start..<range.upperBound].contains(UInt8(ascii: "#"))
   }
 
-  /// Returns what stands between the first two elements of a flow list, else a comma and a space.
+  /// Returns the bytes between the first two elements of a flow list, else a comma and a space.
   private func separator(of spans: [ElementSpan]) -> [UInt8] {
     let usual = Array(", ".utf8)
     guard spans.count > 1 else { return usual }

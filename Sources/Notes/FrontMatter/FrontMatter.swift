@@ -1,8 +1,8 @@
 import Bytes
 
-/// The fields at the top of a note, as they stand there.
+/// The fields at the top of a note, in their order.
 ///
-/// Front-matter that can't be read whole still shows the fields that could be made out, and its problems.
+/// Of front-matter that can't be read as a whole, the readable fields are given, with its problems.
 package struct FrontMatter: Sendable {
   /// The fields in the order of the file.
   package let fields: [FrontMatterField]
@@ -150,8 +150,8 @@ extension NoteText {
   /// for each.
   ///
   /// - Parameters:
-  ///   - plainScalars: for fields by name, whether each scalar is a number or boolean if it looks like one, so that it stands
-  ///     without quotes, or text, so that it stands in quotes.
+  ///   - plainScalars: for fields by name, whether each scalar is written without quotes even if it reads as a number or
+  ///     boolean; otherwise such a scalar is text, and is quoted.
   package init(
     fields: [(name: String, value: FieldValue)], plainScalars: [String: [Bool]] = [:], body: [UInt8]
   ) {

@@ -13,7 +13,7 @@ package enum ElementKind: Sendable {
     }
   }
 
-  /// What elements that count as the same have in common.
+  /// A key that is equal for elements that count as the same.
   enum Key: Hashable {
     case bytes([UInt8])
     case tag(String)
@@ -36,15 +36,15 @@ package enum ElementKind: Sendable {
 }
 
 extension NoteText {
-  /// Returns the note with one more element in a list; one that is there already changes nothing.
+  /// Returns the note with one more element in a list; an existing element changes nothing.
   ///
-  /// A field that is not there or has no value gets a flow list. A scalar becomes a list of two, or stays a
-  /// scalar with one more comma where it holds tags. Removing the element again gives the same bytes, except
-  /// that a list that was empty goes, a scalar that became a list stays one, and a lone plain scalar that other
-  /// readers do not take for text (`tags: no`) comes back in quotes.
+  /// A missing field, or one without a value, gets a flow list. A scalar becomes a list of two, or stays a
+  /// scalar with one more comma if it holds tags. Removing the element again gives the same bytes, except
+  /// that an empty list is removed, a scalar that became a list stays one, and a lone plain scalar that other
+  /// readers do not take for text (`tags: no`) is quoted.
   /// - Parameters:
-  ///   - kind: What the elements are; by default what the field's name suggests.
-  ///   - writesFractions: Whether a decimal fraction is written without quotes, as whole numbers are.
+  ///   - kind: the type of the elements; by default by the field's name.
+  ///   - writesFractions: whether a decimal fraction is written without quotes, as whole numbers are.
   /// - Throws: `EditError` as `setting` does.
   package func adding(
     _ element: String, to name: String, order: [String] = [], kind: ElementKind? = nil,
@@ -124,9 +124,9 @@ extension NoteText {
     return elements
   }
 
-  /// Returns the note without an element of a list; if none is left the field goes.
+  /// Returns the note without an element of a list; if none is left the field is removed.
   ///
-  /// - Parameter kind: What the elements are; by default what the field's name suggests.
+  /// - Parameter kind: the type of the elements; by default by the field's name.
   /// - Throws: `EditError` as `setting` does.
   package func removing(
     _ element: String, from name: String, kind: ElementKind? = nil
@@ -205,7 +205,7 @@ struct CommaList {
 
   var elements: [String] { ranges.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
-  /// Says whether an element can stand between commas.
+  /// Whether an element can be written between commas.
   static func canHold(_ element: String) -> Bool {
     let bytes = Array(element.utf8)
     guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }

@@ -100,15 +100,15 @@ package enum ListStyle: Sendable {
 extension NoteText {
   /// Returns the note with one field set, in the style that it had; nothing else changes.
   ///
-  /// Setting the value that is there returns the note as it is; setting the old value again gives the old
-  /// bytes wherever the field's style could carry the new one (a plain text that needs quotes once keeps them,
-  /// a text of several lines becomes one, an emptied list or a changed form does not come back). A note without
+  /// Setting the current value returns the note as it is. Setting the old value again gives the old
+  /// bytes wherever the field's style could express the new one (a plain text that needs quotes once keeps them,
+  /// a text of several lines becomes one, an emptied list or a changed form is not restored). A note without
   /// front-matter gets a first block.
   /// - Parameters:
-  ///   - order: Where a new key goes: after the nearest key before it in this list that is there, else at
+  ///   - order: the place of a new key: after the nearest existing key before it in this list, else at
   ///     the end.
-  ///   - lists: How a list is written where the field was none.
-  ///   - writesFractions: Whether a decimal fraction is written without quotes, as whole numbers are.
+  ///   - lists: the style of a list if the field was not a list.
+  ///   - writesFractions: whether a decimal fraction is written without quotes, as whole numbers are.
   /// - Throws: `EditError` if the front-matter is not writable, the field is of a form that can't be
   ///   changed, or the value has maps or lists inside lists.
   package func setting(
@@ -143,7 +143,7 @@ extension FrontMatterEditor {
     return try finish(splices, reading.fields[index].name, expecting: nil)
   }
 
-  /// Refuses values that can't stand in front-matter.
+  /// Refuses values that front-matter can't contain.
   func checkSettable(_ value: FieldValue, _ name: String) throws(EditError) {
     switch value {
     case .text, .empty: return
@@ -158,7 +158,7 @@ extension FrontMatterEditor {
     }
   }
 
-  /// Returns what changes in a field that is there.
+  /// Returns the edits of an existing field.
   func replacement(
     of index: Int, by value: FieldValue, lists: ListStyle
   ) throws(EditError) -> Splices {
@@ -169,7 +169,7 @@ extension FrontMatterEditor {
     }
   }
 
-  /// Returns what changes where a field becomes a scalar, or has no value any more.
+  /// Returns the edits that make a field a scalar, or remove its value.
   private func scalarReplacement(of index: Int, by text: String?) throws(EditError) -> Splices {
     let form = try form(of: index)
     let colon = reading.shapes[index].colon
@@ -184,8 +184,8 @@ extension FrontMatterEditor {
     return splices
   }
 
-  /// Removes all that stands after the colon, except comments.
-  /// - Throws: `EditError.opaque` if a comment stands inside the value.
+  /// Removes everything after the colon, except comments.
+  /// - Throws: `EditError.opaque` if the value contains a comment.
   func removeValue(of index: Int, from splices: inout Splices) throws(EditError) {
     let colon = reading.shapes[index].colon
     switch try form(of: index) {
@@ -271,7 +271,7 @@ extension FrontMatterEditor {
     return line + lineEnd
   }
 
-  /// Returns where the lines of a new key go.
+  /// Returns the offset at which the lines of a new key are inserted.
   private func place(of name: String, order: [String], in block: Range<Int>) -> Int {
     let before = order.firstIndex { $0.hasSameBytes(as: name) } ?? 0
     for earlier in order[..<before].reversed() {
@@ -283,7 +283,7 @@ extension FrontMatterEditor {
     return withoutBlankLines(block.upperBound, from: end(of: last, in: block))
   }
 
-  /// Returns where the lines of a field end, with the blank lines that may be part of a block scalar.
+  /// Returns the end of the lines of a field, with the blank lines that may be part of a block scalar.
   private func end(of index: Int, in block: Range<Int>) -> Int {
     var end = reading.fields[index].span.upperBound
     switch reading.shapes[index].form {
@@ -307,12 +307,12 @@ extension FrontMatterEditor {
 }
 
 extension [UInt8] {
-  /// Says whether nothing but blanks stands on the line that begins at an offset.
+  /// Whether the line at an offset is blank.
   fileprivate func isBlankLine(at start: Int) -> Bool {
     self[start..<lineEnd(of: start)].allSatisfy { $0 <= 0x20 }
   }
 
-  /// Returns the line end that stands before an offset, else the first of the file.
+  /// Returns the line end before an offset, else the first of the file.
   func lineEndBytes(before offset: Int) -> [UInt8] {
     guard offset > 0, self[offset - 1] == 0x0A else { return firstLineEnd }
     return offset > 1 && self[offset - 2] == 0x0D ? [0x0D, 0x0A] : [0x0A]

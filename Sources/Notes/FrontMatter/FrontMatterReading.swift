@@ -8,7 +8,7 @@ struct FrontMatterReading: Equatable {
   static let deepest = 64
 
   var fields: [FrontMatterField] = []
-  /// One for each field, or none at all where they were not asked for.
+  /// One for each field; empty if they were not requested.
   var shapes: [FieldShape] = []
   /// For each field, whether each scalar of its value is written without quotes; none at all if shapes were not kept.
   var plainScalars: [[Bool]] = []
@@ -20,7 +20,7 @@ struct FrontMatterReading: Equatable {
 }
 
 extension FrontMatterReading {
-  /// Reads front-matter by the quick reader where it recognises all of it, else by libyaml.
+  /// Reads front-matter by the span reader if it recognises all of it, else by libyaml.
   init(_ text: NoteText, keepsShapes: Bool) {
     guard let range = text.frontMatter, text.format == .yaml, range.count <= Self.longestBlock,
       !text.bytes.hasNULOrHighBit, FrontMatterBytes.areSimple(text.bytes, in: range),
@@ -78,14 +78,14 @@ extension FrontMatterReading {
     addDuplicates(in: text)
   }
 
-  /// Takes over what was read and keeps the problems.
+  /// Takes the fields of a reading and keeps the problems.
   private mutating func take(_ reading: FrontMatterReading) {
     let found = problems
     self = reading
     problems = found + reading.problems
   }
 
-  /// Adds a problem for the first key that stands there twice.
+  /// Adds a problem for the first duplicate key.
   private mutating func addDuplicates(in text: NoteText) {
     guard let (name, offset) = firstDuplicate() else { return }
     problems.append(text.problem(at: offset, "the key '\(name)' occurs twice here"))
@@ -151,7 +151,7 @@ extension FrontMatterReading {
 /// One line of TOML: a bare key with a string, a bare value or an array of those.
 private struct TOMLLine {
   private var rest: ArraySlice<UInt8>
-  /// Whether each scalar that was read stood without quotes.
+  /// Whether each scalar that was read was unquoted.
   private var plainScalars: [Bool] = []
 
   private init(rest: ArraySlice<UInt8>) { self.rest = rest }
@@ -232,11 +232,11 @@ extension NoteText {
   /// The lines in which front-matter is looked for that does not begin at the first one.
   private static let mostLines = 200
 
-  /// What to do about front-matter below other text.
+  /// The advice about front-matter below other text.
   package static let lateFrontMatterWords =
     "front matter must begin at the first line: move the text above its first --- below it"
 
-  /// Whether front-matter stands below other text, where it is none.
+  /// Whether the text has front-matter below other text, which does not count as front-matter.
   package var hasLateFrontMatter: Bool {
     guard frontMatter == nil else { return false }
     var line = 0
@@ -306,8 +306,8 @@ extension FieldValue {
   }
 }
 
-/// A value of a field in a cell of a table, such that it can be read again: a text stands as it is, but one that would read
-/// as something else stands in quotes; lists and maps stand in brackets, as in front-matter.
+/// A value of a field in a cell of a table, written so that it can be read again. A text is written as it is, and quoted if
+/// it would read as something else; lists and maps are in brackets, as in front-matter.
 package enum CSVValue {
   /// The cell of a value.
   package static func text(_ value: FieldValue) -> String {
@@ -318,7 +318,7 @@ package enum CSVValue {
       return String(decoding: YAMLScalar.write(text, in: .flowElement, like: .double), as: UTF8.self)
     case .list, .map:
       let flow = String(decoding: NoteText.flow(value), as: UTF8.self)
-      // What begins with two brackets is the link of a text.
+      // A text that begins with two brackets is a link.
       return flow.hasPrefix("[[") ? "[ " + flow.dropFirst() : flow
     }
   }

@@ -24,7 +24,7 @@ package struct NoteText: Sendable {
   /// Finds the front-matter and the body of a file.
   ///
   /// Any bytes are accepted.
-  /// - Complexity: O(n) at most; the body is not read where the front-matter is closed.
+  /// - Complexity: O(n) at most; the body is not read if the front-matter is closed.
   package init(_ bytes: [UInt8]) {
     let fences = Fences(in: bytes)
     self.bytes = bytes
@@ -223,7 +223,7 @@ package struct Splices {
 
   package init() {}
 
-  /// Replaces a range; ranges must not overlap, and what is inserted at one place keeps its order.
+  /// Replaces a range; ranges must not overlap, and insertions at one place keep their order.
   package mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) { items.append((range, bytes)) }
 
   package mutating func insert(_ bytes: [UInt8], at offset: Int) { replace(offset..<offset, with: bytes) }

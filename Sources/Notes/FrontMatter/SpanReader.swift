@@ -29,7 +29,7 @@ struct SpanReader {
 
   /// Reads a block whose bytes are simple, or returns nil if it does not recognise all of it.
   ///
-  /// - Parameter range: What stands between the fences: whole lines, the first being the file's second.
+  /// - Parameter range: the bytes between the fences: whole lines, the first being the file's second.
   /// - Complexity: O(n).
   static func read(_ bytes: [UInt8], in range: Range<Int>, keepsShapes: Bool) -> FrontMatterReading? {
     var reader = SpanReader(bytes, in: range, keepsShapes: keepsShapes)
@@ -40,7 +40,7 @@ struct SpanReader {
       fields: reader.fields, shapes: reader.shapes, plainScalars: reader.plainScalars)
   }
 
-  /// Skips one line where it is blank or a comment.
+  /// Skips one line if it is blank or a comment.
   private mutating func skipLine() -> Bool {
     guard let next = emptyLineEnd(from: at) else { return false }
     at = next
@@ -48,7 +48,7 @@ struct SpanReader {
     return true
   }
 
-  /// Returns the start of the next line where only blanks or a comment stand from an offset on.
+  /// Returns the start of the next line if the rest of the line is blank or a comment.
   func emptyLineEnd(from start: Int) -> Int? {
     let index = afterBlanks(start)
     guard index < end else { return end }
@@ -75,7 +75,7 @@ struct SpanReader {
     return index
   }
 
-  /// Says whether a space, a line end or the end of the block stands at an offset.
+  /// Whether a space, a line end or the end of the block is at an offset.
   func isBlankOrEnd(_ offset: Int) -> Bool {
     guard offset < end else { return true }
     return bytes[offset] == 0x20 || bytes[offset] == 0x0A || bytes[offset] == 0x0D
@@ -94,7 +94,7 @@ struct SpanReader {
 }
 
 extension SpanReader {
-  /// Reads the field that begins at the current line; where it is not recognised nothing changes.
+  /// Reads the field at the current line; if it is not recognised nothing changes.
   mutating func readField() -> Bool {
     let start = at
     guard let colon = colon(of: start) else { return false }
@@ -119,7 +119,7 @@ extension SpanReader {
     return true
   }
 
-  /// Reads what stands on the lines below a key: a block list, or nothing.
+  /// Reads the lines below a key: a block list, or nothing.
   private mutating func readBelow(_ name: String, from start: Int, colon: Int, next: Int) -> Bool {
     guard let below = significantLine(from: next) else {
       add(name, .empty, from: start, next: next, lines: 1)
@@ -188,7 +188,7 @@ struct SpannedList {
 }
 
 extension SpanReader {
-  /// Returns the next line that is neither blank nor a comment, and where its text begins.
+  /// Returns the next line that is neither blank nor a comment, with the start of its text.
   func significantLine(from next: Int) -> (start: Int, text: Int, lines: Int)? {
     var start = next
     var lines = 0
@@ -200,7 +200,7 @@ extension SpanReader {
     return nil
   }
 
-  /// Says whether a dash that begins an element of a block list stands at an offset.
+  /// Whether a dash that begins an element of a block list is at an offset.
   func isEntry(_ offset: Int) -> Bool { bytes[offset] == UInt8(ascii: "-") && isBlankOrEnd(offset + 1) }
 
   /// Reads a block list of scalars, or returns nil if one of its lines is not recognised.
@@ -257,10 +257,10 @@ extension SpanReader {
 }
 
 extension SpanReader {
-  /// Returns what fields can be made out line by line in a block that is not valid YAML, for display only.
+  /// Returns the fields that can be read line by line in a block that is not valid YAML, for display only.
   ///
-  /// A line of a field that is not recognised gives the text after its colon as it was typed; a field whose value stands
-  /// elsewhere, as that of an alias or below `|`, is left out.
+  /// A line of a field that is not recognised gives the text after its colon as it was typed. A field whose value is
+  /// elsewhere, such as an alias or a block scalar, is left out.
   static func salvage(_ bytes: [UInt8], in range: Range<Int>) -> [FrontMatterField] {
     var reader = SpanReader(bytes, in: range, keepsShapes: false)
     while reader.at < reader.end {

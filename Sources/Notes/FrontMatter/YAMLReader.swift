@@ -23,7 +23,7 @@ struct YAMLReader {
   var openAnchors: [String?] = []
   /// Tabs at the beginning of block scalars that libyaml does not see.
   var hiddenTabs: [Int] = []
-  /// How many of them stood in block scalars.
+  /// The number of tabs in block scalars.
   var foundTabs = 0
 
   /// The most tabs that are hidden from libyaml, each of which costs reading the block once more.
@@ -35,7 +35,7 @@ struct YAMLReader {
     anchors = YAMLAnchors(length: range.count, deepest: FrontMatterReading.deepest)
   }
 
-  /// Reads what stands between the fences.
+  /// Reads the block between the fences.
   ///
   /// - Complexity: O(n).
   static func read(_ bytes: [UInt8], in range: Range<Int>) -> Result<FrontMatterReading, BlockFault> {
@@ -198,7 +198,7 @@ struct YAMLReader {
 ///
 /// Source: YAML 1.2.2, section 8.1.
 struct BlockScalarText {
-  /// The lines without what indents them.
+  /// The lines without their indentation.
   private var lines: [ArraySlice<UInt8>] = []
   private let isFolded: Bool
   private let chomping: UInt8?

@@ -7,7 +7,7 @@ package enum Change: Sendable, Equatable {
   case add(String, field: String)
   case remove(String, field: String)
 
-  /// Reads one word; nil if it is none of the forms.
+  /// Reads one word; nil if it has none of the forms.
   package init?(_ word: String) {
     let bytes = Array(word.utf8)
     guard let first = bytes.first else { return nil }
@@ -176,7 +176,7 @@ package struct Transition: Sendable, Equatable {
     /// Another record is made.
     case next(Succession)
 
-    /// The field that changes; nil if it is none of this record's.
+    /// The field that changes; nil if this record does not have it.
     package var field: String? {
       switch self {
       case .set(let field, _), .copy(let field, _), .clear(let field), .append(let field, _): field

@@ -161,7 +161,7 @@ struct ValueRefusal: Error, Equatable {
 }
 
 extension Field {
-  /// Reads a value as it stands in a note; nil if there is none.
+  /// Reads a value as a note stores it; nil if there is none.
   ///
   /// - Throws: `ValueRefusal` if it is not of the field's type.
   func stored(_ value: FieldValue) throws(ValueRefusal) -> TypedValue? {
@@ -186,7 +186,7 @@ extension Field {
     return read.isEmpty ? nil : .list(read)
   }
 
-  /// Reads one value as it stands in a note.
+  /// Reads one value as a note stores it.
   func single(_ text: String) throws(ValueRefusal) -> TypedValue {
     switch type {
     case .text, .tags: return .text(text)
@@ -303,7 +303,7 @@ extension Field {
     return "is more than one day; write one day, such as \(days.first) or \(days.last)"
   }
 
-  /// Why a text with a time of a day is refused where a day alone is held.
+  /// The reason why a date with a time of day is refused in a field of days.
   private func timeOfDay(_ text: String, clock: ClockReading) -> String? {
     dayAndTime(text, clock: clock).map { day, time in
       "has a time, but the field stores only a date; write \(name):\(day) \(name)-time:\(time)"

@@ -1,7 +1,7 @@
 internal import Bytes
 import Text
 
-/// The declaration of a kind of record: a row of the table that `new`, `set`, lists and checks go by.
+/// The declaration of a kind of record: a row of the table that `new`, `set`, lists and checks use.
 package struct Kind: Sendable, Equatable {
   package var name: String
   package var comment: String?
@@ -20,7 +20,7 @@ package struct Kind: Sendable, Equatable {
   package var key: String?
   /// Sort keys as `--sort` takes them; nil: newest first.
   package var sort: String?
-  /// What makes an open record more urgent, or less; empty: its kind knows no urgency.
+  /// The terms that make an open record more or less urgent; empty if its kind has no urgency.
   package var urgency: [UrgencyTerm]
   package var row: [RowColumn]
 
@@ -84,10 +84,10 @@ extension Kind {
     fields.contains { field in !Field.common.contains { $0.name.isSameName(as: field.name) } }
   }
 
-  /// Returns the known fields whose names a word almost is; none where it is one.
+  /// Returns the known fields whose names resemble a word; none if it is one of them.
   ///
-  /// A word of one letter or two is near to what it begins, and of two letters to what one more letter makes of it: by any
-  /// other measure each such word is near to some field.
+  /// A word of one letter or two is near to names that it begins, and one of two letters to names with one more letter: by
+  /// any other measure each such word is near to some field.
   package func fieldsNear(_ word: String) -> [String] {
     guard field(word) == nil else { return [] }
     if word.unicodeScalars.count > 2 {
@@ -157,7 +157,7 @@ extension Kind {
 }
 
 extension Field {
-  /// The type alone if there is nothing else to tell.
+  /// The type alone if the field declares nothing else.
   fileprivate var declaration: String {
     var entries = [("type", typeWord)]
     if !values.isEmpty { entries.append(("values", "[\(values.map(Kind.element).joined(separator: ", "))]")) }
@@ -285,7 +285,7 @@ package struct RowColumn: Sendable, Equatable {
   }
 }
 
-/// A state of a record that follows from what its kind declares; `is:` asks for it.
+/// A state of a record that follows from the declarations of its kind; `is:` queries it.
 package enum RecordStanding: String, Sendable, CaseIterable {
   /// Open, and put off to no later day.
   case active
@@ -296,7 +296,7 @@ package enum RecordStanding: String, Sendable, CaseIterable {
   /// Open, and another open record refers to it so.
   case blocking
 
-  /// The name by which rows and queries ask for it.
+  /// The term of rows and queries for it.
   package var term: String { "is:" + rawValue }
 
   /// Reads `is:waiting`.
@@ -340,7 +340,7 @@ package struct Weight: Sendable, Hashable, Comparable, CustomStringConvertible {
   package static func < (left: Weight, right: Weight) -> Bool { left.hundredths < right.hundredths }
 }
 
-/// A query with its weight: what makes a record of a kind more urgent, or less.
+/// A query with its weight: a reason why a record of a kind is more or less urgent.
 package struct UrgencyTerm: Sendable, Equatable {
   package let query: String
   package let weight: Weight

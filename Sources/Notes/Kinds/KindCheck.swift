@@ -253,7 +253,7 @@ extension KindCheck {
     fault(place, "\(what): \(field.name) is \(field.typeWord), not \(type.rawValue)")
   }
 
-  /// A field could not be told from the urgency that is worked out.
+  /// Refuses a field whose name is that of the computed urgency.
   mutating func checkUrgency() {
     guard !kind.urgency.isEmpty, kind.fields.contains(where: { $0.name.isSameName(as: "urgency") }) else {
       return

@@ -12,7 +12,7 @@ extension KindFile {
     case back, ahead
   }
 
-  /// Reads `author: text`, or a map that tells more.
+  /// Reads `author: text`, or a map with more properties.
   mutating func field(_ name: String, _ node: KindNode) -> Field? {
     if let type = node.text {
       var field = Field(name, .text)
@@ -171,7 +171,7 @@ extension KindFile {
     return lists
   }
 
-  /// Reads a column: the name of a field, or a map that tells more.
+  /// Reads a column: the name of a field, or a map with more properties.
   mutating func column(_ node: KindNode) -> RowColumn? {
     if let name = node.text { return RowColumn(.field(name)) }
     var column = RowColumn(.field(""))

@@ -4,7 +4,7 @@ import Text
 struct KindFile {
   /// Longer lists of mistakes are cut.
   static let mostProblems = 20
-  /// Each term is asked of each record.
+  /// The largest number of terms: each is evaluated for each record.
   static let mostUrgencyTerms = 100
   static let keys = [
     "comment", "extends", "fields", "constraints", "transitions", "actions", "active", "waiting", "match",
@@ -22,7 +22,7 @@ struct KindFile {
   private(set) var lines: [KindPlace: Int] = [:]
   private(set) var problems: [KindProblem] = []
 
-  /// Reads a file; any bytes give a declaration and what is wrong with it.
+  /// Reads a file; any bytes give a declaration and its problems.
   init(name: String, file: String, bytes: [UInt8]) {
     self.file = file
     kind = Kind(name)

@@ -17,7 +17,7 @@ package struct KindNode {
     return nil
   }
 
-  /// The texts of a list, or the one text there is; nil if something else stands there.
+  /// The texts of a list, or the one text; nil if the node is something else.
   package var texts: [String]? {
     switch value {
     case .text(let text): return [text]
@@ -31,7 +31,7 @@ package struct KindNode {
 
 /// Builds the tree of a YAML file from libyaml's events, without recursion.
 package struct KindNodeReader {
-  /// A place in the file, with what is wrong there.
+  /// A problem with its place in the file.
   package struct Fault: Error {
     package let line: Int
     package let message: String

@@ -151,7 +151,7 @@ private struct SchemaReading {
     return faults.isEmpty ? kind : nil
   }
 
-  /// The kind that another begins with: a file's where it has no mistake, else a built-in one.
+  /// The kind that another extends: a file's if it has no mistake, else a built-in one.
   private func base(_ wanted: String, of name: String) -> Kind? {
     if !wanted.isSameName(as: name), case .some(.some(let kind)) = finished[wanted.lowercased()] {
       return kind

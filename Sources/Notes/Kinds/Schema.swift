@@ -35,7 +35,7 @@ package struct Schema: Sendable {
   /// Takes note of more kinds with a mistake.
   package mutating func add(_ more: [KindFault]) { faults += more }
 
-  /// Whether a kind declares what is urgent.
+  /// Whether a kind declares urgency.
   package var knowsUrgency: Bool { kinds.contains { !$0.urgency.isEmpty } }
 
   /// Returns the mistake in the file of a kind; nil if there is none.
@@ -74,7 +74,7 @@ struct KindNames {
     keys = Set(names.map(Self.key))
   }
 
-  /// What two names that are equal but for case have in common.
+  /// A key that is equal for names that differ in case only.
   static func key(_ name: String) -> [UInt8] { Array(name.lowercased().utf8) }
 
   /// Whether a kind has a name.
@@ -91,7 +91,7 @@ struct KindNames {
 package struct KindFault: Equatable, Sendable {
   /// The kind, as its file is named.
   package let kind: String
-  /// The file, the line and what is wrong, on one line, safe for a terminal.
+  /// The file, the line and the problem, on one line, escaped for a terminal.
   package let message: String
 
   package init(kind: String, message: String) {
@@ -245,7 +245,7 @@ extension Schema {
     ]
   }
 
-  /// Much as taskwarrior weighs: what is marked, due or in the way of others first.
+  /// Weights similar to those of taskwarrior: marked, due and blocking tasks first.
   private static var taskUrgency: [UrgencyTerm] {
     [
       ("+next", 1500), ("due:..today", 600), ("due:..7d", 400), ("due:..14d", 200), ("is:blocking", 800),

@@ -23,7 +23,7 @@ package enum TypedValue: Sendable, Equatable {
     }
   }
 
-  /// The names of records, where the value refers to some.
+  /// The names of records, if the value is a reference.
   package var names: [String] {
     switch self {
     case .reference(let name): [name]
@@ -57,7 +57,7 @@ package enum TypedValue: Sendable, Equatable {
 extension TypedValue {
   /// Bytes whose lexicographic order is the order of values.
   ///
-  /// Numbers go by size, choices as declared, false before true, text without case and diacritics.
+  /// Numbers sort by size, choices as declared, false before true, text without case and diacritics.
   package var sortKey: [UInt8] {
     switch self {
     case .text(let text), .reference(let text): Collation.key(text)

@@ -3,7 +3,7 @@
 package enum FieldLinks {
   /// Returns the links of all fields in their order, also of those in lists and nested maps.
   ///
-  /// If a link does not stand in the file as it was read, its range is that of the whole field.
+  /// If a link is not in the file as it was decoded, its range is that of the whole field.
   static func links(in frontMatter: FrontMatter, of text: NoteText) -> [BodyScan.Link] {
     var links: [BodyScan.Link] = []
     for field in frontMatter.fields {

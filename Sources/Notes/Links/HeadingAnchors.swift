@@ -18,7 +18,7 @@ package struct HeadingAnchors: Sendable {
     case texts([Int])
   }
 
-  /// What becomes of the heading in a link.
+  /// The heading in a link after a change.
   package enum Outcome: Equatable {
     /// It is written as it was, or the link names no heading that is known.
     case same
@@ -65,7 +65,7 @@ package struct HeadingAnchors: Sendable {
     return ends(of: parts)
   }
 
-  /// The headings that what follows a name in a link's target leads to; nil for none, and for a block.
+  /// The headings that the suffix of a link's target leads to; nil for none, and for a block.
   func path(_ suffix: [UInt8], _ spelling: LinkSpelling) -> Path? {
     guard let mark = suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
     let name = spelling.decodedHeading(suffix[(mark + 1)...])
@@ -125,7 +125,7 @@ package struct HeadingAnchors: Sendable {
       return .same
     }
     let query = Array(suffix[..<mark])
-    // A heading that is none at its new place is lost.
+    // A line that is no heading at its new place is lost.
     func place(of number: Int) -> Int? {
       places(number).flatMap { new.texts.indices.contains($0) ? $0 : nil }
     }
@@ -174,7 +174,7 @@ extension HeadingAnchors {
     }
   }
 
-  /// How a link names a heading by its text, after those of as many headings above it as tell it from others; lost where
+  /// The name of a heading in a link: its text, after those of as many headings above it as make it unique; lost if
   /// none do.
   package func outcome(naming number: Int, like spelling: LinkSpelling) -> Outcome {
     var chain = [number]

@@ -9,10 +9,10 @@ package enum LinkAddress: Sendable, Equatable {
   /// A note, or another file.
   case name(LinkName)
 
-  /// Reads the target of a link as its form has it.
+  /// Decodes the target of a link by its form.
   ///
-  /// Wiki links are names as they stand. The targets of Markdown have escapes, entities and percent-encoding, those of HTML
-  /// have entities and percent-encoding, and the paths of both begin at the folder of the note.
+  /// Wiki links are literal names. The targets of Markdown have escapes, entities and percent-encoding, those of HTML
+  /// have entities and percent-encoding, and the paths of both are relative to the folder of the note.
   package init(_ link: BodyScan.Link) {
     switch link.form {
     case .wiki, .embed: self.init(wiki: Array(link.target.utf8))
@@ -84,7 +84,7 @@ package enum LinkAddress: Sendable, Equatable {
 
 /// The name by which a link calls a note or another file.
 package struct LinkName: Sendable, Equatable {
-  /// Where a path begins.
+  /// The folder that a path is relative to.
   package enum Base: Sendable {
     /// At the root of the box.
     case box
@@ -112,13 +112,13 @@ package struct LinkName: Sendable, Equatable {
   }
 }
 
-/// How a link writes the name of what it leads to, so that another name can be written in the same way.
+/// The spelling of a target's name in a link, so that another name can be written in the same way.
 package struct LinkSpelling: Sendable {
-  /// Whether the target is a name as it stands, not a path with escapes.
+  /// Whether the target is a literal name, not a path with escapes.
   package let isWiki: Bool
   /// The name as it is meant, without escapes, percent-encoding and the blanks after it, with a slash that it begins with.
   package let name: [UInt8]
-  /// What follows the name, as it is written: a heading, a block or a query with its mark; often nothing.
+  /// The suffix after the name, as it is written: a heading, a block or a query with its mark; often empty.
   package let suffix: [UInt8]
   /// Whether letters outside of ASCII are written as percent and digits.
   private let encodesLetters: Bool
@@ -156,7 +156,7 @@ package struct LinkSpelling: Sendable {
     encodesParentheses = Self.holds("%28", written) || Self.holds("%29", written)
   }
 
-  /// What follows the name of a file in a link that leads to it: a query, a place in it, or nothing.
+  /// The suffix after the name of a file in a link that leads to it: a query, a place in it, or nothing.
   package static func suffix(of link: BodyScan.Link, leadingTo file: [UInt8]) -> [UInt8] {
     let whole = LinkSpelling(link, reading: 0)
     // The name may itself have a `?`, or in a wiki link a `#`.
@@ -164,9 +164,9 @@ package struct LinkSpelling: Sendable {
       ? whole.suffix : LinkSpelling(link, reading: 1).suffix
   }
 
-  /// The target with another name, and with another heading where one is given.
+  /// The target with another name, and with another heading if one is given.
   ///
-  /// - Parameter isBracketed: whether it stands between `<` and `>`.
+  /// - Parameter isBracketed: whether it is between `<` and `>`.
   package func target(_ name: [UInt8], suffix: [UInt8]? = nil, isBracketed: Bool) -> [UInt8] {
     (isWiki || form == .path ? name : encoded(name, isBracketed: isBracketed)) + (suffix ?? self.suffix)
   }

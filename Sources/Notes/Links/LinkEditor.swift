@@ -126,7 +126,7 @@ extension LinkEditor {
     }
   }
 
-  /// The text with targets replaced where they stand; nil if one does not stand there as it was read.
+  /// The text with replaced targets; nil if one is not in the text as it was read.
   private func splicing(_ edits: [LinkEdit]) -> NoteText? {
     guard let places = try? places(of: edits) else { return nil }
     var (written, position) = ([UInt8](), 0)
@@ -160,7 +160,7 @@ package struct LinkEdit: Sendable {
   package let name: [UInt8]
   /// The new heading with its mark, as it is written; nil for that of the link.
   package let suffix: [UInt8]?
-  /// What a wiki link shows where it had no label and its new target does not say it; nil for the target.
+  /// The label that a wiki link needs if it had none and its new target reads differently; nil for the target.
   package let label: String?
   /// Whether the link would break without the edit.
   package let isNeeded: Bool
@@ -194,7 +194,7 @@ package struct LinkEdit: Sendable {
 
 /// A link whose target can't be written so that it is read as it is meant.
 package struct LinkEditError: Error, Sendable {
-  /// The number of the link among those of the note; nil for what is no link.
+  /// The number of the link among those of the note; nil if it is not a link.
   package let number: Int?
   /// The line of the file, from 1.
   package let line: Int
@@ -213,7 +213,7 @@ package struct LinkEditError: Error, Sendable {
   }
 }
 
-/// Links of Markdown that begin at the folder of their note, written anew for a note in another folder.
+/// Relative Markdown links, rewritten for a note in another folder.
 package struct RelativeLinks {
   private let old: [UInt8]
   /// The way from the new folder to the old one: `../../a/b/`, percent-encoded; empty if it is the same.
@@ -248,7 +248,7 @@ package struct RelativeLinks {
     return (place.target, Self.shortened(way + Array(link.target.utf8)))
   }
 
-  /// A path without parts that `..` takes back; what follows `#` or `?` stays as it is.
+  /// A path with `..` resolved; the suffix after `#` or `?` stays as it is.
   private static func shortened(_ target: [UInt8]) -> [UInt8] {
     let end = target.firstIndex { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "?") } ?? target.count
     let up = Array("..".utf8)

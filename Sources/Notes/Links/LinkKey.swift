@@ -99,7 +99,7 @@ extension LinkName {
   package var keys: [LinkKey] { readings.compactMap { LinkKey($0) } }
 }
 
-/// Some keys, quick to tell that another one is not among them.
+/// A set of keys that quickly excludes most other keys.
 package struct LinkKeySet: Sendable {
   package let keys: Set<LinkKey>
   /// A bit for the lowest bits of each key.
@@ -123,7 +123,7 @@ package struct LinkKeySet: Sendable {
 
 /// The keys of a note's own names and of its links, in the bytes of a record.
 ///
-/// A look at them tells whether a note may be meant by a link, or may link to another one, without making the note.
+/// They show whether a link may lead to a note, or a note may link to another one, without decoding the note.
 package struct LinkKeys: ~Escapable {
   private let names: RawSpan
   private let links: RawSpan

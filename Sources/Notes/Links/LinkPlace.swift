@@ -1,12 +1,12 @@
 import Bytes
 
-/// Where the parts of a link stand in a text.
+/// The ranges of the parts of a link in a text.
 package struct LinkPlace: Sendable, Equatable {
   /// The bytes of the target, without `<>`.
   package let target: Range<Int>
   /// Whether the target is between `<` and `>` or between quotes, so that it may have blanks.
   package let isBracketed: Bool
-  /// Whether a wiki link has a label, or any other link: without one the target is what is read.
+  /// Whether a wiki link, or any other link, has a label: without one the target is displayed.
   package let hasLabel: Bool
 
   /// Finds the parts of a link in the bytes that it was found in; nil if they are not there.
@@ -114,11 +114,11 @@ extension BodyScan.Link {
 }
 
 extension BodyScan.Link {
-  /// A wiki link that stands nowhere yet.
+  /// A wiki link that is not yet in a text.
   package static func wiki(_ target: String) -> BodyScan.Link {
     BodyScan.Link(form: .wiki, target: target, range: 0..<0, line: 1)
   }
-  /// A link that stands nowhere yet, with a target as it is meant; in Markdown it is encoded.
+  /// A link that is not yet in a text, with a decoded target; in Markdown it is encoded.
   package static func written(_ target: [UInt8], isWiki: Bool) -> BodyScan.Link {
     if isWiki { return .wiki(String(decoding: target, as: UTF8.self)) }
     let encoded = PercentEncoding.encoded(target) { $0 > 0x20 && !"()<>%?#\\".utf8.contains($0) }

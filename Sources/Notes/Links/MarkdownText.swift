@@ -17,7 +17,7 @@ package enum MarkdownText {
     return result
   }
 
-  /// Where a byte stands in a target, as it is or as an escape or an entity; nil if it stands nowhere.
+  /// The offset of a byte in a target, as it is or as an escape or an entity; nil if the target lacks it.
   static func offset(of mark: Unicode.Scalar, in bytes: [UInt8], hasEscapes: Bool = true) -> Int? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -28,7 +28,7 @@ package enum MarkdownText {
     return nil
   }
 
-  /// What the first bytes stand for, and how many they are: a byte, an escape or an entity.
+  /// The character of the first bytes, and their number: a byte, an escape or an entity.
   private static func unit(
     at bytes: ArraySlice<UInt8>, _ hasEscapes: Bool
   ) -> (decoded: [UInt8], length: Int) {
@@ -43,7 +43,7 @@ package enum MarkdownText {
     return ([byte], 1)
   }
 
-  /// The character that `&` and what follows it stand for, and how many bytes follow.
+  /// The character of an entity that begins with `&`, and the number of the bytes after that.
   private static func entity(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
     let name = String(decoding: bytes[..<end], as: UTF8.self)
@@ -59,7 +59,7 @@ package enum MarkdownText {
   }
 }
 
-/// The characters that named entities stand for.
+/// The characters of named entities.
 ///
 /// Source: HTML 5, section 13.5, as far as it concerns the entities of HTML 4, ASCII and the letters of Latin Extended-A.
 enum NamedEntity {

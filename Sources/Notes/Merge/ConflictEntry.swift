@@ -2,8 +2,8 @@ import Bytes
 
 /// A value that a merge did not take, as an element of the field `conflicts`.
 ///
-/// `status: open 2026-11-20T10:00:00+01:00 phone Ada Lovelace`: the field, the value (a word, or JSON), and where it is
-/// known when the value was set, on which device and by whom. Entries that are the same text are one.
+/// `status: open 2026-11-20T10:00:00+01:00 phone Ada Lovelace`: the field, the value (a word, or JSON), and, if
+/// known, the time, device and author of the value. Entries with the same text are one.
 package struct ConflictEntry: Sendable, Equatable {
   /// The field of notes that holds the entries.
   package static let fieldName = "conflicts"
@@ -42,7 +42,7 @@ package struct ConflictEntry: Sendable, Equatable {
     return "\(name): \(word ?? value?.json ?? "null")\(author)"
   }
 
-  /// Whether a name can be told from the text that follows it.
+  /// Whether a name can be separated from the text that follows it.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy {
@@ -104,7 +104,7 @@ private struct ConflictEntryReader {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether a text can stand without quotes: letters, digits, `-`, `_`, `.` and what is beyond ASCII.
+  /// Whether a text can be written without quotes: letters, digits, `-`, `_`, `.` and characters beyond ASCII.
   static func isWord(_ text: String) -> Bool {
     !text.isEmpty && text != "null"
       && text.utf8.allSatisfy { byte in

@@ -101,7 +101,7 @@ extension ConflictMark {
     return [stamp.when, stamp.who, stamp.device].filter { !$0.isEmpty }.map(safe).joined(separator: ", ")
   }
 
-  /// The text on one line, without what would end a comment.
+  /// The text on one line, without the characters that would end a comment.
   private static func safe(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

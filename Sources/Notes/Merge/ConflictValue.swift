@@ -21,7 +21,7 @@ struct ConflictValue {
 
   /// The versions of lines that contain conflicts: one for each version of each.
   ///
-  /// - Parameter label: what is known of lines that are in no conflict.
+  /// - Parameter label: the source of lines that are in no conflict.
   init(of lines: [ArraySlice<UInt8>], label: String) {
     let (pieces, isNested) = Self.pieces(of: lines)
     guard isNested else {
@@ -115,9 +115,9 @@ extension ConflictValue.Version {
   }
 }
 
-/// Stands for each conflict of a text by one line, so that a merge by lines takes it as a whole.
+/// Replaces each conflict of a text by one line, so that a merge by lines takes it as a whole.
 ///
-/// Conflicts with the same versions are the same line, whoever wrote their comments.
+/// Conflicts with the same versions become the same line, whoever wrote their comments.
 struct CollapsedConflicts {
   /// A byte that no text has.
   private static let mark: UInt8 = 0

@@ -1,6 +1,6 @@
-/// What becomes of the fields that two sides made of those of a base; values only, nothing is written.
+/// The merge of the fields of two sides with those of a base; values only, nothing is written.
 struct FieldsMerge {
-  /// Where the text of a field is taken from.
+  /// The source of the text of a field.
   enum Source: Equatable {
     /// Both sides have the value.
     case both
@@ -64,7 +64,7 @@ struct FieldsMerge {
 
   private subscript(side: MergeSide) -> FrontMatter { side == .one ? sides.one : sides.other }
 
-  /// The groups that hold a name, joined where they overlap, and every other name by itself.
+  /// The groups that hold a name, joined if they overlap, and every other name by itself.
   private static func components(_ groups: [Set<String>], _ names: [String]) -> [[String]] {
     var components: [Set<String>] = []
     for group in groups + names.map({ [$0] }) {
@@ -119,7 +119,7 @@ struct FieldsMerge {
     return Set(Set(old).subtracting(new).compactMap { ConflictEntry($0)?.field })
   }
 
-  /// The side whose value of a contested group stands: that which changed it later, else that with the greater values.
+  /// The side whose value of a contested group wins: the one that changed it later, else the one with the greater values.
   private func winner(of fields: [String]) -> MergeSide {
     let known = fields.compactMap { times[.field($0)] }
     let latest = { (stamps: [MergeStamp?]) -> MergeStamp? in
@@ -137,7 +137,7 @@ struct FieldsMerge {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  /// The side whose value stands by the rule of the field; nil if the field has none.
+  /// The side whose value wins by the rule of the field; nil if the field has none.
   private func ruledSide(_ name: String) -> MergeSide? {
     guard let rule = rules.rule(of: name, kind: kind) else { return nil }
     guard let first = sides.one[name], let second = sides.other[name] else {
@@ -149,7 +149,7 @@ struct FieldsMerge {
     switch rule {
     case .earlier, .later:
       let times = [one, other].map { Timestamp.adopted($0)?.millisecondsSince1970 }
-      // What is no time is neither later nor earlier.
+      // A value that is not a time is neither later nor earlier.
       guard let first = times[0] else {
         return times[1] != nil ? .other : rule == .earlier ? nil : greater
       }

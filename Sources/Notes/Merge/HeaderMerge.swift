@@ -4,7 +4,7 @@ struct HeaderMerge {
   private(set) var block: NoteText
   /// The fields that both sides changed to different values; `front-matter` for blocks that can't be merged.
   private(set) var contested: [MergePart] = []
-  /// What could not be kept in the block, for the body.
+  /// Comments that could not be kept in the block, for the body.
   private(set) var comments: [[UInt8]] = []
 
   private let base: NoteText
@@ -13,7 +13,7 @@ struct HeaderMerge {
   private let rules: MergeRules
   private let times: MergeTimes
 
-  /// Merges blocks, given without what stands before and after them.
+  /// Merges blocks, given without the bytes before and after them.
   init(
     base: NoteText, one: NoteText, other: NoteText, rules: MergeRules, times: MergeTimes
   ) {
@@ -30,7 +30,7 @@ struct HeaderMerge {
 
   private mutating func merge() {
     let readings = [base, one, other].map { FrontMatter($0) }
-    // What is no block of YAML fields is lines.
+    // A block that is not made of YAML fields is merged by lines.
     guard readings.allSatisfy(\.isWritable) else { return mergeLines(readings) }
     let primary: MergeSide = one.bytes.lexicographicallyPrecedes(other.bytes) ? .other : .one
     let fields = FieldsMerge(
@@ -89,7 +89,7 @@ extension HeaderMerge {
     return (text, lost)
   }
 
-  /// Keeps values that were not taken under `conflicts`, or in the body where the block can't hold them.
+  /// Keeps values that were not taken under `conflicts`, or in the body if the block can't hold them.
   private mutating func keep(_ entries: [ConflictEntry]) {
     guard !entries.isEmpty else { return }
     if let marked = block.addingConflicts(entries) {
@@ -136,7 +136,7 @@ extension HeaderMerge {
 }
 
 extension NoteText {
-  /// The bytes of a field's lines; none where it is not there.
+  /// The bytes of a field's lines; empty if the field is missing.
   fileprivate func bytes(of name: String) -> ArraySlice<UInt8> {
     FrontMatter(self).field(name).map { bytes[$0.span] } ?? []
   }
@@ -172,7 +172,7 @@ extension NoteText {
     return taken.hasField(name, field?.value, andOthersOf: before) ? taken : nil
   }
 
-  /// Where the field that goes before a new one ends.
+  /// The end of the field that precedes a new one.
   private func place(for name: String, in fields: FrontMatter, order: [String]) -> Int? {
     let earlier = order.prefix { !$0.hasSameBytes(as: name) }
     for neighbour in earlier.reversed() {

@@ -1,15 +1,15 @@
 import Bytes
 
-/// A place where two sequences of lines differ: the lines of the one that the lines of the other stand for.
+/// A place where two sequences of lines differ: lines of the one, and the lines of the other that replace them.
 package struct LineHunk: Equatable {
   package let old: Range<Int>
   package let new: Range<Int>
 }
 
-/// Finds what changed between two sequences of lines.
+/// Finds the changes between two sequences of lines.
 ///
-/// If the texts are near to each other the result is a shortest one (Myers); if they are far apart, they are
-/// first parted at lines that occur once in both (patience), and what has none is one change.
+/// If the texts are similar, the result is a shortest one (Myers). If they are very different, they are
+/// first split at lines that occur once in both (patience), and parts without such lines are one change.
 ///
 /// - Complexity: O((n + m) d) time for d changes, with d limited to `furthest` in each part; O(n + m + d²) memory.
 package enum LineDiff {
@@ -47,13 +47,13 @@ package enum LineDiff {
     return hunks
   }
 
-  /// Two stretches of lines that stand for each other.
+  /// Two corresponding stretches of lines.
   private struct Part {
     var old: Range<Int>
     var new: Range<Int>
     let depth: Int
 
-    /// Takes away what is equal at the beginning and at the end.
+    /// Removes the equal lines at the beginning and at the end.
     mutating func trim(_ a: [Int32], _ b: [Int32], _ matches: inout [Int]) {
       var (first, last) = (old.lowerBound, old.upperBound)
       var (newFirst, newLast) = (new.lowerBound, new.upperBound)
@@ -101,7 +101,7 @@ private enum Anchors {
     return longestRising(pairs)
   }
 
-  /// Where each line is that occurs once; -1 for the others.
+  /// The index of each line that occurs once; -1 for the others.
   private static func single(_ lines: [Int32], _ range: Range<Int>) -> [Int32: Int] {
     var places: [Int32: Int] = [:]
     for index in range {

@@ -9,15 +9,15 @@ package enum LineMerge {
     package let usesOrder: Bool
   }
 
-  /// Merges what two sides made of `base`; exchanging the sides changes nothing.
+  /// Merges the changes of two sides to `base`; exchanging the sides changes nothing.
   ///
-  /// A change that both made is made once. What both inserted at one place is kept, the earlier first, and is no
-  /// conflict. If lines were changed by both, their words are merged if that is safe (`WordMerge`), else both
-  /// versions stand between comments of HTML, the earlier first. Both versions also stand where changes beside each other
-  /// would repeat a line that both sides have once. No line that a side added is lost. Lines keep the line ends that they
-  /// have; the comments get `lineEnd`.
+  /// A change that both made is made once. Insertions of both at one place are kept, the earlier first, and are no
+  /// conflict. If both changed the same lines, their words are merged if that is safe (`WordMerge`). Otherwise both
+  /// versions are kept between HTML comments, the earlier first. Both versions are also kept if adjacent changes
+  /// would repeat a line that both sides have once. No line that a side added is lost. Lines keep their line ends;
+  /// the comments get `lineEnd`.
   ///
-  /// - Parameter stamps: when each side changed the text; if that is not known, the smaller bytes count as the earlier.
+  /// - Parameter stamps: the time of each side's change; if that is unknown, the smaller bytes count as the earlier.
   /// - Complexity: that of `LineDiff.hunks`.
   package static func merge(
     base: [UInt8], one: [UInt8], other: [UInt8], stamps: MergeStamps? = nil, lineEnd: [UInt8] = [0x0A]
@@ -52,7 +52,7 @@ private struct LineMerger {
   private let numbers: (base: [Int32], one: [Int32], other: [Int32])
   private let stamps: MergeStamps
   private let conflictLines: CollapsedConflicts
-  /// A carriage return, where the lines of the text end in one.
+  /// A carriage return, if the lines of the text end in one.
   private let returned: [UInt8]
   /// The lines of the result, without their line feeds.
   private var lines: [ArraySlice<UInt8>] = []
@@ -212,7 +212,7 @@ private struct LineMerger {
     return rest.isEmpty
   }
 
-  /// Keeps both versions between comments, without what is equal at their beginnings and ends.
+  /// Keeps both versions between comments, without the equal lines at their beginnings and ends.
   private mutating func keepBoth(_ old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>) {
     let own = numbers.one[first]
     let others = numbers.other[second]
@@ -270,7 +270,7 @@ enum WordMerge {
 
   /// Returns the merged text, or nil if a person should look.
   ///
-  /// It is safe where the sides changed different words, an unchanged word stands between any two changes of different
+  /// It is safe if the sides changed different words, an unchanged word is between any two changes of different
   /// sides, and each side left at least half of the words alone.
   static func merge(base: [UInt8], one: [UInt8], other: [UInt8]) -> [UInt8]? {
     guard !base.isEmpty, max(base.count, one.count, other.count) <= most else { return nil }

@@ -1,7 +1,7 @@
-/// A text with the markers of git around what it could not merge, taken apart into the versions that it holds.
+/// A text with git's conflict markers, split into its versions.
 ///
 /// Git's form: `<<<<<<< NAME`, our lines, in the style `diff3` `||||||| NAME` and the base's, `=======`, their lines,
-/// `>>>>>>> NAME`. Markers inside of each other, as a merge of committed markers leaves them, give further versions. The
+/// `>>>>>>> NAME`. Nested markers, as a merge of committed markers leaves them, give further versions. The
 /// markers of one conflict have the same number of signs.
 package struct MarkedText {
   /// A part of the text: lines that all versions have, or a conflict.
@@ -16,7 +16,7 @@ package struct MarkedText {
   private let parts: [Part]
   /// The versions; one alone if all that is between the markers is of one.
   package let versions: [[UInt8]]
-  /// The text from which the versions come, as far as the markers tell.
+  /// The common base of the versions, as far as the markers contain it.
   package let base: [UInt8]
   private let isEverywhere: Bool
   /// The names of both versions, if the markers of all conflicts have the same two.
@@ -163,7 +163,7 @@ package struct MarkedText {
     text += common
   }
 
-  /// All versions merged: of what they have different, both stay, as in any merge of notes.
+  /// All versions merged: of parts that differ, both stay, as in any merge of notes.
   ///
   /// - Returns: nil if the versions can't be merged.
   package func merged(rules: MergeRules = MergeRules()) -> NoteText? {

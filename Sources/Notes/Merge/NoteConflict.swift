@@ -127,7 +127,7 @@ package struct NoteConflict: Sendable, Equatable {
   }
 }
 
-/// Which versions of what is in conflict are to stay.
+/// The versions of a conflict to keep.
 package enum ConflictChoice: Sendable, Equatable {
   /// The version of that number, from 1.
   case version(Int)
@@ -145,7 +145,7 @@ package enum ConflictChoiceError: Error, Equatable {
 }
 
 extension NoteText {
-  /// The entries of what merges did not take; what is no entry is left out.
+  /// The entries of the values that merges did not take; invalid entries are left out.
   package var conflictEntries: [ConflictEntry] {
     (FrontMatter(self)[ConflictEntry.fieldName]?.strings ?? []).compactMap { ConflictEntry($0) }
   }

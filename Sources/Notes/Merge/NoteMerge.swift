@@ -2,28 +2,28 @@ import Text
 
 /// Joins two changed versions of a note, field by field and line by line.
 ///
-/// Nothing depends on which version is called which: exchanging them changes no byte of the result. What neither side
-/// changed stands as it stood, and a text of which only one side changed a part has that part byte for byte.
+/// The result does not depend on the order of the versions: exchanging them changes no byte. Parts that neither side
+/// changed stay byte for byte, and so do parts that only one side changed.
 package enum NoteMerge {
   /// A merged note.
   package struct Result: Sendable {
     package let text: NoteText
-    /// What both sides changed differently, fields in the order of the file. Both versions are in the text.
+    /// The parts that both sides changed differently, fields in the order of the file. Both versions are in the text.
     package let conflicts: [MergePart]
     /// The parts of which it mattered which side changed them later.
     package let ordered: Set<MergePart>
   }
 
-  /// Merges what two sides made of `base`.
+  /// Merges the changes of two sides to `base`.
   ///
-  /// A field that one side changed takes that side, with its spelling; lists merge element by element; `created` takes the
-  /// earlier time, and the time of a change that another program writes the later one. Of a field that both changed differently the later change stands, and the other value is kept under
-  /// `conflicts`. Fields of a group move together. The bodies merge by `LineMerge`. Front-matter that can't be read is
-  /// never merged: where both sides changed it, that which can be read stands, else the later one, and the other is kept
-  /// in a comment of the body.
+  /// A field that one side changed takes that side, with its spelling. Lists merge element by element. `created` takes the
+  /// earlier time, and the modification time of another program the later one. If both changed a field differently, the
+  /// later change wins, and the other value is kept under `conflicts`. Fields of a group move together. The bodies merge by
+  /// `LineMerge`. Unreadable front-matter is never merged: if both sides changed it, the readable one wins, else the later
+  /// one, and the other is kept in a comment of the body.
   ///
-  /// - Parameter times: when the sides changed the parts; what is not said is decided by the greater value.
-  /// - Returns: nil if one of the versions is no text, or all of it is front-matter that no fence closes, and both
+  /// - Parameter times: the times at which the sides changed the parts; without them the greater value wins.
+  /// - Returns: nil if one of the versions is not text, or is front-matter without a closing fence, and both
   ///   changed it: nothing can be merged then.
   /// - Complexity: that of `LineDiff.hunks`.
   package static func merge(
@@ -45,7 +45,7 @@ private struct MergeVersions {
   private let one: NoteText
   private let other: NoteText
   private let mark: [UInt8]
-  /// How the lines of the result end, where the versions differ in that.
+  /// The line ends of the result, if those of the versions differ.
   private let lineEnd: [UInt8]?
 
   init(base: NoteText, one: NoteText, other: NoteText) {
@@ -59,7 +59,7 @@ private struct MergeVersions {
     mark = Self.chosen(base.mark, one.mark, other.mark)
   }
 
-  /// Of two things of which there are two values: that which a side changed, else the smaller.
+  /// Of two values, the one that a side changed, else the smaller.
   private static func chosen(_ base: [UInt8]?, _ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     if one == other { return one }
     guard let base else { return one.lexicographicallyPrecedes(other) ? one : other }
@@ -78,7 +78,7 @@ private struct MergeVersions {
       stamps: times[.body], lineEnd: end)
     var text = NoteText(mark + header.block.bytes).replacingBody(lines.bytes)
     for comment in header.comments { text = text.appending(comment) }
-    // The list of what is in conflict leads to the note.
+    // The list of conflicts points to the note.
     if lines.conflicts > 0 {
       text = text.addingConflicts([ConflictEntry(field: MergePart.body.name, value: nil, nil)]) ?? text
     }
@@ -143,7 +143,7 @@ package enum MergeRule: String, CaseIterable, Sendable {
 
 /// The rules of merges that the kinds and settings of a box declare.
 package struct MergeRules: Sendable {
-  /// Fields that a transition of a kind changes together; where they are contested they move together.
+  /// Fields that a transition of a kind changes together; in a conflict they move together.
   package let groups: [Set<String>]
   /// The rules that kinds declare for their fields, by kind and field.
   private let declared: [String: [String: MergeRule]]
@@ -208,11 +208,11 @@ package struct MergeRules: Sendable {
   }
 }
 
-/// When and by whom something was changed, as its commit tells.
+/// The time and author of a change, from its commit.
 package struct MergeStamp: Sendable, Equatable {
   /// The author time in seconds since 1970.
   package let seconds: Int64
-  /// The commit's id in full, in hexadecimal digits; empty for what is not committed.
+  /// The commit's id in full, in hexadecimal digits; empty for uncommitted changes.
   package let commit: String
   /// The author time as notes say it, RFC 3339.
   package let when: String
@@ -279,7 +279,7 @@ package struct MergeTimes: Sendable {
 /// A part of a note that two sides can change differently.
 package enum MergePart: Hashable, Sendable {
   case field(String)
-  /// The block of front-matter as a whole, where it can't be read.
+  /// The block of front-matter as a whole, if it can't be read.
   case frontMatter
   case body
 

@@ -1,4 +1,4 @@
-/// What changed between two texts: the lines that differ, and in them the words.
+/// The differences between two texts: the lines that differ, and the words in them.
 package enum TextDiff {
   /// A stretch of text that both have, or one of them.
   package enum Piece: Sendable, Equatable {

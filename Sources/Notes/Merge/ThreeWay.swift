@@ -86,7 +86,7 @@ enum ThreeWay {
     return steps
   }
 
-  /// Steps that follow each other without an element that stayed, and where they are in the three sequences.
+  /// Steps that follow each other without an unchanged element, with their ranges in the three sequences.
   struct Stretch {
     let steps: Range<Int>
     let base: Range<Int>
@@ -119,7 +119,7 @@ enum ThreeWay {
 /// Changes of both sides that touch the same elements of the base, or a change of one side that no other touches.
 private struct HunkGroup {
   private(set) var base: Range<Int>
-  /// The elements of the one side that stand for those of the base, with the unchanged ones between them.
+  /// The elements of the one side that replace those of the base, with the unchanged ones between them.
   private(set) var one = 0..<0
   private(set) var other = 0..<0
   /// Whether the one side changed anything here.
@@ -156,14 +156,14 @@ private struct HunkGroup {
 
   /// Whether a change that does not begin before a group touches elements of it.
   ///
-  /// An insertion touches what it is inside of, and other insertions at its place.
+  /// An insertion touches the group that it is inside of, and other insertions at its place.
   private static func belongs(_ old: Range<Int>, to base: Range<Int>) -> Bool {
     if base.isEmpty { return old == base }
     if old.isEmpty { return old.lowerBound > base.lowerBound && old.lowerBound < base.upperBound }
     return old.lowerBound < base.upperBound
   }
 
-  /// The elements of a side that stand for those of the base, given the side's changes that belong to them.
+  /// The elements of a side that replace those of the base, given the side's changes that belong to them.
   private static func elements(for base: Range<Int>, _ hunks: [LineHunk], _ own: Range<Int>) -> Range<Int> {
     let before = own.lowerBound > 0 ? shift(after: hunks[own.lowerBound - 1]) : 0
     let after = own.isEmpty ? before : shift(after: hunks[own.upperBound - 1])

@@ -60,7 +60,7 @@ extension BoxMark {
     return signs.map { (Array($0.0.utf8), $0.1, $0.2) }
   }()
 
-  /// Emoji may be followed by U+FE0F, which asks for a coloured picture.
+  /// Emoji may be followed by the variation selector U+FE0F.
   private static let selector: [UInt8] = [0xEF, 0xB8, 0x8F]
 
   /// Reads the mark whose sign a text begins with.
@@ -277,7 +277,7 @@ extension NoteText {
     return (line, next)
   }
 
-  /// Where a text has its date of completion, with the blank before it.
+  /// The range of the date of completion in a text, with the blank before it.
   private static func completion(_ done: String, _ end: String, in text: String) -> Range<String.Index>? {
     guard let sign = text.firstRange(of: " " + done) else { return nil }
     let date = text[sign.upperBound...].prefix(10 + end.count)

@@ -5,7 +5,7 @@ package struct CheckBox: Sendable, Equatable {
     /// A blank, `/` for a box in progress, `!` for an important one, `?` or `*` for a marked one.
     case open
     case done
-    /// A mark of one's own, such as `-` for what was dropped.
+    /// A custom mark, such as `-` for cancelled.
     case other
   }
 
@@ -25,7 +25,7 @@ package struct CheckBox: Sendable, Equatable {
   package static func all(in text: NoteText) -> [CheckBox] {
     let bytes = text.bytes
     guard text.hasBox else { return [] }
-    // What stands in comments is no box, as it is no tag and no link.
+    // Comments contain no boxes, tags and links.
     let read = BodyComments.readable(text)?.bytes ?? bytes
     let marks = read.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: text.body.upperBound)
@@ -63,7 +63,7 @@ package struct CheckBox: Sendable, Equatable {
   }
 }
 
-/// What lists and queries ask of a check box, without the text of its note.
+/// The facts of a check box that lists and queries use, without the text of its note.
 package struct CheckBoxFacts: Sendable, Equatable {
   /// The offsets of the box's text in the file.
   package let range: Range<Int>
@@ -111,7 +111,7 @@ extension CheckBox {
   /// `[due:: 2026-12-01]`, `due:2026-12-01`, `@due(2026-12-01)`, `@{2026-12-01}`, `@2026-12-01`; nil if it has none.
   package func due(in bytes: [UInt8]) -> CivilDate? { dueMark(in: bytes)?.day }
 
-  /// The signs of a due date, and what may close them, in the order in which they count.
+  /// The signs of a due date with their optional closing byte, in the order of precedence.
   private static let dueSigns: [(sign: [UInt8], end: UInt8?)] = [
     ("📅", nil), ("📆", nil), ("🗓️", nil), ("🗓", nil), ("[due::", "]"), ("(due::", ")"), ("due:", nil),
     ("@due(", ")"), ("@{", "}"), ("@", nil),

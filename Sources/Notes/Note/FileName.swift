@@ -17,13 +17,13 @@ package enum FileName {
   /// The pattern of new files; a folder a month keeps commits cheap.
   package static let defaultPattern = "{year}/{month}/{slug}-{id}.md"
 
-  /// The most bytes that a part of a new path has where a slug stands in it.
+  /// The most bytes of a part of a new path that contains a slug.
   package static let longestPart = 200
 
   /// Makes the path of a new note from `{year}`, `{month}`, `{day}` (of creation, in its own offset), `{slug}`, `{id}`.
   ///
-  /// A slug is cut at a character where its part of the path would exceed 200 bytes; if a title leaves no slug, the
-  /// separator beside it goes too, and a file without any name is named by the id. `.md` is added where the pattern
+  /// A slug is cut at a character if its part of the path would exceed 200 bytes. If a title leaves no slug, the
+  /// separator beside it is dropped too, and a file without any name is named by the id. `.md` is added if the pattern
   /// does not end like a note.
   package static func path(
     for title: String, id: NoteID, created: Timestamp, pattern: String = defaultPattern
@@ -107,7 +107,7 @@ package enum FileName {
   /// The slug in the name of a file that slip named: the part before `-` and the id; nil if the name has another
   /// form.
   ///
-  /// - Parameter id: the id that has to stand there; nil for any.
+  /// - Parameter id: the id that the name must have; nil for any.
   package static func slug(of path: [UInt8], id: NoteID? = nil) -> ArraySlice<UInt8>? {
     let name = stem(of: path)
     let (slug, ending) = (name.dropLast(NoteID.length + 1), name.suffix(NoteID.length))
@@ -170,7 +170,7 @@ extension FileName {
       return pieces
     }
 
-    /// The piece with everything but a slug filled in; what is no placeholder stays as it is written.
+    /// The piece with everything but a slug filled in; other text stays as it is written.
     func dated(_ date: CivilDate, id: NoteID) -> Piece {
       guard case .placeholder(let name) = self else { return self }
       switch name {

@@ -1,4 +1,4 @@
-/// A note as it is understood: what its bytes and its path say, with nothing from clocks, history or other notes.
+/// A parsed note: facts from its bytes and its path only, with nothing from clocks, history or other notes.
 package struct Note: Sendable {
   /// The path inside of the box.
   package let path: [UInt8]
@@ -9,7 +9,7 @@ package struct Note: Sendable {
   package let frontMatter: FrontMatter
   /// The fields in the text, if they are read.
   package let inlineFields: [InlineField]
-  /// The value of `id` where it has slip's form.
+  /// The value of `id` if it has slip's form.
   package let id: NoteID?
   /// A name that another tool gave: the value of `id` in another form, or of `identifier`.
   package let foreignID: String?
@@ -18,9 +18,9 @@ package struct Note: Sendable {
   /// The field `title`, else the heading that opens the body, else the name of a file that slip did not name, else
   /// "Untitled".
   package let title: String
-  /// Whether the title stands in the front-matter.
+  /// Whether the title is in the front-matter.
   package let hasOwnTitle: Bool
-  /// The kind of record; "note" where the front-matter has none.
+  /// The kind of record; "note" if the front-matter has none.
   package let kind: String
   /// When the note was made, by its front-matter, else by its file name; nil if neither says.
   package let created: Timestamp?
@@ -30,18 +30,18 @@ package struct Note: Sendable {
   package let frontMatterTags: [String]
   /// The name, as it is written, of the field that holds this note's tags; nil if there is none.
   package let tagsField: String?
-  /// The tags of the text, where each stands.
+  /// The tags of the text, each with its place.
   package let inlineTags: [BodyScan.InlineTag]
   /// Further titles.
   package let aliases: [String]
   let heading: TitleHeading?
   private let rest: Rest
 
-  /// Where a note's body and its links are.
+  /// The source of a note's body and its links.
   private enum Rest: Sendable {
     /// In `head`.
     case known(links: [BodyScan.Link])
-    /// In a file that is read when it is asked for, and in a record.
+    /// In a file that is read at its first use, and in a record.
     case elsewhere(text: TextSource, body: NoteSummary.Body)
   }
 
@@ -62,7 +62,7 @@ package struct Note: Sendable {
       inlineFields: inlineFields, rest: .known(links: links))
   }
 
-  /// Makes a note of what a record keeps of it.
+  /// Makes a note from its record.
   init(path: [UInt8], _ record: NoteSummary, created: Timestamp?, text: TextSource) {
     let head = NoteText(record.head)
     self.init(
@@ -144,7 +144,7 @@ extension Note {
 
   /// The check boxes of the body, in their order.
   ///
-  /// - Complexity: that of `CheckBox.all(in:)`, or linear in the boxes where the note came from a record.
+  /// - Complexity: that of `CheckBox.all(in:)`, or linear in the boxes if the note came from a record.
   package var boxes: [CheckBoxFacts] {
     switch rest {
     case .known: CheckBoxFacts.all(in: head)
@@ -326,9 +326,9 @@ extension Note {
     return !isOfTags && field.value.strings.contains { $0.utf8.starts(with: "[[".utf8) }
   }
 
-  /// The tags that a field holds: of a list its elements, of a scalar what its commas part.
+  /// The tags of a field: of a list its elements, of a scalar its parts between commas.
   ///
-  /// A scalar without commas is parted by blanks, as Jekyll writes it, except for keywords: they may be phrases.
+  /// A scalar without commas is split at blanks, as Jekyll writes it, except for keywords: they may be phrases.
   static func tags(in field: FrontMatterField) -> [String] {
     if field.isInline {
       return field.value.strings.compactMap { tagName($0[...].utf8) }
@@ -369,7 +369,7 @@ extension Note {
 }
 
 extension Note {
-  /// Where the title of a note comes from.
+  /// The source of the title of a note.
   package enum TitleSource: Sendable {
     case field
     /// The heading that opens the body.

@@ -1,9 +1,9 @@
 import Bytes
 import Text
 
-/// The facts that questions ask of all notes at once: kind, tags, names of fields, and which checks concern the note.
+/// The facts that queries need of all notes at once: kind, tags, names of fields, and the checks that concern the note.
 ///
-/// They follow from the bytes of the note alone and are kept in its record, from which a catalogue takes its columns.
+/// They depend on the bytes of the note alone and are stored in its record, from which a catalogue takes its columns.
 package struct NoteFacts: Sendable, Equatable {
   /// Properties of a note that are either there or not.
   package struct Flags: OptionSet, Sendable {
@@ -138,7 +138,7 @@ package struct PackedFacts: ~Escapable {
     return true
   }
 
-  /// The names that the note at a path goes by, as `Note` has them.
+  /// The names of the note at a path, as `Note` has them.
   package func names(at path: [UInt8], id: NoteID?) -> NamesOfNote? {
     let texts = Self.names(in: names)
     guard texts.count >= 2 else { return nil }
@@ -186,7 +186,7 @@ extension Note {
     ownNameKeys + [LinkKey(path)].compactMap { $0 } + LinkKey.keys(ofOtherNamesOf: path)
   }
 
-  /// The keys of what the note links to.
+  /// The keys of the note's link targets.
   package var linkKeys: [LinkKey] {
     links.flatMap { link -> [LinkKey] in
       if case .name(let name) = LinkAddress(link) { name.keys } else { [] }
@@ -208,7 +208,7 @@ extension LinkKey {
     !TextConventions.current.isDisjoint(with: [.shortcodes, .pageNames])
   }
 
-  /// The keys of a title: that of the title, and that of its slug where the two may differ.
+  /// The keys of a title: that of the title, and that of its slug if the two may differ.
   package static func keys(ofTitle title: String) -> [LinkKey] {
     let bytes = Array(title.utf8)
     let key = LinkKey(bytes)
@@ -230,9 +230,9 @@ extension LinkKey {
   }
 }
 
-/// The values of fields as the record of a note keeps them: a run for each field, in the order of the file.
+/// The values of fields as the record of a note stores them: a run for each field, in the order of the file.
 ///
-/// The run is empty if the value is long or kept in another form: only the note tells it then.
+/// The run is empty if the value is long or stored in another form: then only the note has it.
 enum PackedValues {
   /// Longer values are not kept: hardly two notes have the same.
   private static let mostBytes = 64

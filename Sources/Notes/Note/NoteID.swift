@@ -99,13 +99,13 @@ extension NoteID {
   package static func next(after name: String) -> NoteID { computed(from: "next \(name)") }
 }
 
-/// Names of notes for other programs, which follow from what a note is called for life.
+/// Stable names of notes for other programs, derived from the note's permanent name.
 ///
 /// Source: RFC 9562, section 5.8 (version 8: the bits are ours, here those of SHA-256).
 package enum NoteUUID {
-  /// The value of the note's field `uuid`, else one that follows from its id, else one from its path.
+  /// The value of the note's field `uuid`, else one derived from its id, else one from its path.
   ///
-  /// - Parameter space: what tells paths of one box from those of another.
+  /// - Parameter space: a name that distinguishes paths of one box from those of another.
   package static func of(_ note: Note, in space: String = "") -> String {
     if let own = note.frontMatter["uuid"]?.text?.lowercased(), isUUID(own) { return own }
     if let id = note.id { return named("note \(id)") }

@@ -61,17 +61,17 @@ package enum NotePart: Sendable, Equatable {
   }
 }
 
-/// Where a part of a note is in its bytes. All bounds are at the beginning of a line or at the end of the file.
+/// The ranges of a part of a note in its bytes. All bounds are at the beginning of a line or at the end of the file.
 package struct PartSpan: Sendable, Equatable {
   /// The whole part: a heading with its text and the headings below it, a block, or lines.
   package let whole: Range<Int>
   /// The part without its heading, which a new text replaces.
   package let content: Range<Int>
-  /// The part without what is below its next heading.
+  /// The part without the text below its next heading.
   package let own: Range<Int>
   /// The bytes of the name of a block, which stays at its end.
   package var blockName: Range<Int>?
-  /// The bytes of the text of a list item, behind its mark and its check box, without what is below it.
+  /// The bytes of the text of a list item, after its mark and its check box, without nested lines.
   package var itemText: Range<Int>?
 }
 
@@ -134,7 +134,7 @@ extension NoteText {
     return text..<max(text, start(ofHeading: number + 1, among: anchors))
   }
 
-  /// Where the lines of a heading begin; the end of the body behind the last heading.
+  /// The start of the lines of a heading; the end of the body after the last heading.
   private func start(ofHeading number: Int, among anchors: HeadingAnchors) -> Int {
     let headings = anchors.headings
     return number < headings.count ? lineStart(before: headings[number].lines.lowerBound) : body.upperBound
@@ -154,7 +154,7 @@ extension NoteText {
     return start..<end
   }
 
-  /// The lines of the block that has a name: the paragraph up to that line, the list item with what is below it, or, above a
+  /// The lines of the block with a name: the paragraph up to that line, the list item with its nested lines, or, above a
   /// name on a line of its own, the lines up to a blank one.
   private func span(ofBlock name: String) throws(PartProblem) -> PartSpan {
     let fences = FencedCode.all(in: self)
@@ -210,8 +210,8 @@ extension NoteText {
     return start
   }
 
-  /// Where a list item ends whose first lines end at an offset: with the last line that is indented to its text, or that
-  /// goes on with its paragraph.
+  /// The end of a list item whose first lines end at an offset: the last line that is indented to its text, or that
+  /// continues its paragraph.
   private func end(ofItem start: Int, mark: Range<Int>, from offset: Int) -> Int {
     let margin = Self.columns(of: bytes[start..<mark.lowerBound]) + 2
     var (end, line, isAfterBlank) = (offset, offset, false)

@@ -12,7 +12,7 @@ package struct NoteSummary: Sendable {
   let body: Body
   let inlineFields: [InlineField]
 
-  /// The links and check boxes of a record, read when they are asked for, and the length of the body that holds them.
+  /// The links and check boxes of a record, decoded at their first use, and the length of the body that holds them.
   struct Body: Sendable {
     let length: Int
     fileprivate let linkBytes: [UInt8]
@@ -21,8 +21,8 @@ package struct NoteSummary: Sendable {
 
   /// Returns the record of a note in bytes.
   ///
-  /// - Parameter note: a note that was made of its text.
-  /// - Complexity: O(n) in the length of the front-matter and of what was found in the body.
+  /// - Parameter note: a note that was parsed from its text.
+  /// - Complexity: O(n) in the length of the front-matter and of the elements found in the body.
   package static func bytes(of note: Note) -> [UInt8] {
     let text = note.wholeText
     var packer = BytePacker()
@@ -71,7 +71,7 @@ package struct NoteSummary: Sendable {
     return fields
   }
 
-  /// Reads a record; nil if the bytes are none.
+  /// Reads a record; nil if the bytes are not a record.
   package init?(_ bytes: RawSpan) {
     var unpacker = ByteUnpacker(bytes)
     guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
@@ -137,7 +137,7 @@ package struct NoteSummary: Sendable {
     return PackedFacts(run: facts)
   }
 
-  /// Where the body of the note begins; nil if the bytes are no record. Front-matter that nothing closes is body.
+  /// The start of the body of the note; nil if the bytes are no record. Front-matter without a closing fence is body.
   package static func bodyStart(in bytes: RawSpan) -> Int? {
     var unpacker = ByteUnpacker(bytes)
     return unpacker.bytes()?.byteCount
@@ -164,7 +164,7 @@ package struct NoteSummary: Sendable {
     return (Body.boxes(in: boxes), tags)
   }
 
-  /// What follows the heading of a record: the tags of the text, its links and its check boxes.
+  /// The part of a record after its header: the tags of the text, its links and its check boxes.
   @_lifetime(copy bytes)
   private static func unpackerAtTags(of bytes: RawSpan) -> ByteUnpacker? {
     var unpacker = ByteUnpacker(bytes)
@@ -185,7 +185,7 @@ package struct NoteSummary: Sendable {
     return tags
   }
 
-  /// The note at a path; its body is read from the source when it is asked for.
+  /// The note at a path; its body is read from the source at its first use.
   ///
   /// - Parameter created: the creation date that the note or the name of its file gives, if it is known already.
   package func note(at path: [UInt8], created: Timestamp? = nil, text: TextSource) -> Note {
@@ -309,7 +309,7 @@ package struct UnreadText: Error {
   package init(_ reason: any Error) { self.reason = reason }
 }
 
-/// Where the text of a note can be read. The text is cached, a failure is not.
+/// The source of the text of a note. The text is cached, a failure is not.
 package final class TextSource: Sendable {
   private let read: @Sendable () throws(UnreadText) -> [UInt8]
   private let known = Mutex<[UInt8]?>(nil)

@@ -2,7 +2,7 @@
 extension NoteText {
   /// Returns the note with text on lines of its own at the end of a part, before its next heading.
   ///
-  /// The text stands behind the last line that is not blank. Blank lines set it off from a heading on either side.
+  /// The text follows the last line that is not blank. Blank lines separate it from a heading on either side.
   package func appending(_ addition: [UInt8], to span: PartSpan) -> NoteText {
     guard !addition.isEmpty else { return self }
     if span.blockName != nil { return appending(addition, toBlock: span) }
@@ -12,7 +12,7 @@ extension NoteText {
     return inserting((isApart ? [0x0A] : []) + addition, at: place..<place, isFirst: isFirst)
   }
 
-  /// Where text goes that is added to a part: behind its last line that is not blank, before its next heading.
+  /// The place of text that is added to a part: after its last line that is not blank, before its next heading.
   package func end(of span: PartSpan) -> Int {
     let end = span.own.upperBound
     guard span.blockName == nil else { return span.whole.upperBound }
@@ -67,7 +67,7 @@ extension NoteText {
     return indent + Array(repeating: 0x20, count: mark.count + 1)
   }
 
-  /// Returns the note with another text in a list item: its mark, its check box, its name and what is below it stay.
+  /// Returns the note with another text in a list item: its mark, its check box, its name and its nested lines stay.
   private func replacingItem(
     _ item: Range<Int>, of whole: Range<Int>, named name: Range<Int>, with text: [UInt8]
   ) -> NoteText {

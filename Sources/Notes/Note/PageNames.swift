@@ -64,7 +64,7 @@ package struct PageNames: Sendable, Equatable {
     .word(.year), .text("_"), .word(.month), .text("_"), .word(.day),
   ]
 
-  /// What tells two of them apart, for catalogues that were made by one.
+  /// A text that differs for different rules, for catalogues that were built with one of them.
   package var signature: String { "\(self)" }
 
   /// The title that the path of a file gives, whose name without its ending is known.

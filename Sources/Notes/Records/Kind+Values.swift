@@ -4,8 +4,8 @@ import Text
 extension Kind {
   /// Returns the value of a field: a missing one counts as its default, a wrong one as none.
   ///
-  /// `title` and `tags` are what the note has of them, from wherever; a default of `today` counts only when a
-  /// record is made.
+  /// `title` and `tags` are those of the note, whatever their source. A default of `today` counts only when a
+  /// record is created.
   package func value(of name: String, in note: Note) -> TypedValue? {
     guard let field = field(name) else {
       return note.value(named: name).flatMap { $0.text.map(TypedValue.text) }
@@ -163,7 +163,7 @@ extension Note {
   }
 }
 
-/// The effect of actions on records, told beforehand.
+/// The effect of actions on records, computed without applying them.
 extension Kind {
   /// Whether an action of the kind would change a note, so that it may be meant by it.
   package func changes(_ note: Note, by action: Action, clock: ClockReading) -> Bool {

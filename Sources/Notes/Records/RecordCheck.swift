@@ -130,7 +130,7 @@ extension Field {
   /// Says whether a text of the declaration means a value.
   func matches(_ text: String, _ value: TypedValue) -> Bool { (try? single(text)) == value }
 
-  /// The change that turns a wrong value into what it was surely meant to be.
+  /// The change that turns a wrong value into the one that was surely meant.
   fileprivate func obviousFix(for value: FieldValue) -> Change? {
     guard !isList, let text = value.text else { return nil }
     switch type {
@@ -168,7 +168,7 @@ package struct RecordProblem: Error, Equatable, Sendable {
   package let field: String
   /// The line of the field in the file, from 1; nil if it is missing.
   package let line: Int?
-  /// Field, value and what is allowed, on one line.
+  /// The field, the value and the allowed values, on one line.
   package let message: String
   /// The command or value to type next.
   package let hint: Phrase?

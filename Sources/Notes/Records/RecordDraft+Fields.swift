@@ -140,7 +140,7 @@ extension Reminder {
 }
 
 extension RecordDraft {
-  /// Adds a tag that the note does not bear yet.
+  /// Adds a tag, unless the note has it.
   mutating func addTag(_ typed: String) throws(RecordError) {
     let tag = Self.bare(typed)
     guard isTag(tag) else { return }
@@ -167,7 +167,7 @@ extension RecordDraft {
     return "\(field.name):\(sign)\(Visible.escape(String(value)))"
   }
 
-  /// Takes a tag out of the front-matter, and out of the text where that is allowed.
+  /// Removes a tag from the front-matter, and from the text if that is allowed.
   mutating func removeTag(_ typed: String) throws(RecordError) {
     let tag = Self.bare(typed)
     try removeFieldTag(tag)
@@ -206,7 +206,7 @@ extension RecordDraft {
     try edit { text throws(EditError) in try text.removing(tag, from: key, kind: .tags) }
   }
 
-  /// Writes tags into a scalar, parted as they were; as a list where that would be read in another way.
+  /// Writes tags into a scalar, separated as they were; as a list if they would be read differently.
   private mutating func writeTags(_ tags: [String], blanks: Bool) throws(RecordError) {
     let key = note.tagsField ?? "tags"
     let haveBlanks = tags.contains { $0.utf8.contains(0x20) }

@@ -1,8 +1,8 @@
 import Text
 
 extension RecordDraft {
-  /// The new record as it would be without the fields that its text came with, those of a template: they have followed
-  /// from nothing yet. Transitions leave alone what stands there.
+  /// The new record without the fields of the template that its text came from: no transition has set them yet. Transitions
+  /// keep existing values.
   mutating func beginning(_ original: Note) throws(RecordError) -> Note {
     let given = kind.fields.filter { field in
       !Field.common.contains { $0.name.isSameName(as: field.name) }
@@ -18,9 +18,9 @@ extension RecordDraft {
     return bare.note
   }
 
-  /// Does what follows from the fields that have changed, and from what follows; each field changes once.
+  /// Applies the transitions of the changed fields, and those of the fields that they change; each field changes once.
   ///
-  /// A field that is set to the value that it has triggers nothing: a record that is closed again keeps its date.
+  /// Setting a field to its current value triggers nothing: a record that is closed again keeps its date.
   mutating func followTransitions(from start: Note) throws(RecordError) {
     let sources = Set(kind.transitions.map { $0.field.lowercased() })
     var waiting = sources.filter { kind.value(of: $0, in: start) != kind.value(of: $0, in: note) }.sorted()
@@ -63,7 +63,7 @@ extension RecordDraft {
     _ effect: Transition.Effect, _ given: Set<String>, from start: Note
   ) throws(RecordError) -> Bool {
     guard let field = effect.field.flatMap({ kind.field($0) }) else { return false }
-    // If there is nothing to copy, what the field holds is better than nothing.
+    // If there is nothing to copy, the current value of the field is better than none.
     if case .copy(_, let source) = effect, copy(of: source, for: field) == nil { return false }
     guard settle(field) else { return false }
     if case .append(_, let sources) = effect {
@@ -155,7 +155,7 @@ extension Kind {
 }
 
 extension Action {
-  /// Whether a state's name means what the action does: `done` for an action that sets `done:true`.
+  /// Whether a state has the meaning of the action's name: `done` for an action that sets `done:true`.
   fileprivate func leads(to state: String) -> Bool {
     if name.isSameName(as: state) { return true }
     return changes.contains { change in

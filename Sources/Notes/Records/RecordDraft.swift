@@ -9,7 +9,7 @@ struct RecordDraft {
   /// The fields that the command names, or that a transition has changed: others leave them alone.
   var settled: Set<String> = []
   var warnings: [String] = []
-  /// The records to come that the transitions ask for.
+  /// The next records that the transitions require.
   var successions: [Succession] = []
   /// The changes that are not written into the note yet.
   var pending = PendingEdits()
@@ -22,7 +22,7 @@ struct RecordDraft {
     self.editor = editor
   }
 
-  /// Where new fields go, in the spelling of those that are there.
+  /// The order of new fields, in the spelling of existing ones.
   var order: [String] { kind.fieldOrder.map { note.field(named: $0)?.name ?? $0 } }
 
   /// Writes the defaults of fields that are missing.
@@ -226,7 +226,7 @@ extension RecordDraft {
     }
   }
 
-  /// The elements of a list that mean a value, as they stand in the note.
+  /// The elements of a list that mean a value, as they are in the note.
   private func spellings(of value: TypedValue, in field: Field) -> [String] {
     let elements = note.value(named: key(of: field)).map(field.spelledElements) ?? []
     let wanted = target(of: value, field)
@@ -246,7 +246,7 @@ extension RecordDraft {
 }
 
 extension RecordDraft {
-  /// Writes a value in the way in which the field is written; another spelling of it is written anew.
+  /// Writes a value in the style of the field; a different spelling of it is replaced.
   mutating func write(_ value: TypedValue, to field: Field) throws(RecordError) {
     let (key, order) = (key(of: field), order)
     var written = FieldValue.text(field.written(value))
@@ -281,7 +281,7 @@ extension RecordDraft {
 }
 
 extension Field {
-  /// Whether these are the tags of the note itself, which may stand in other fields and in its text.
+  /// Whether these are the tags of the note itself, which may also be in other fields and in its text.
   var holdsTags: Bool { type == .tags && name.isSameName(as: "tags") }
 
   /// Whether one text with commas is a list of values.

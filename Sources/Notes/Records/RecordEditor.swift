@@ -72,7 +72,7 @@ package struct RecordEditor {
 
   /// Returns all that breaks a note's kind; nothing for an undeclared kind.
   ///
-  /// - Parameter kind: The kind that the note is of; by default what its text says.
+  /// - Parameter kind: the kind of the note; by default the one in its text.
   package func problems(in note: Note, kind: String? = nil) -> [RecordProblem] {
     schema.kind(named: kind ?? note.kind).map { problems(in: note, of: $0) } ?? []
   }
@@ -101,11 +101,11 @@ package struct Successor: Sendable, Equatable {
   package let text: NoteText
   /// The day to which its first date has moved.
   package let day: CivilDate
-  /// How many days went by on which it would have come.
+  /// The number of skipped occurrences.
   package let skipped: Int
 }
 
-/// What a change says of the record that comes next.
+/// The effect of a change on the next record.
 package enum Succeeding: Sendable, Equatable {
   case by(Successor)
   /// None: it was the last one before the end of all of them.
@@ -113,10 +113,9 @@ package enum Succeeding: Sendable, Equatable {
 }
 
 extension RecordDraft {
-  /// The record that comes next by the transitions that were taken; nil if none makes another, and if no field says
-  /// how often.
+  /// The next record by the applied transitions; nil if none creates another, and if no field gives an interval.
   ///
-  /// It is what the record was before the command, which may still change how often it comes.
+  /// It is a copy of the record before the command, which may still change the interval.
   func succeeding(_ original: Note) throws(RecordError) -> Succeeding? {
     for succession in successions {
       guard case .text(let text)? = kind.value(of: succession.by, in: note),
@@ -127,7 +126,7 @@ extension RecordDraft {
     return nil
   }
 
-  /// The day on which the record was done: that which the transitions to the same state set, else today.
+  /// The day of completion: the one that the transitions to the same state set, else today.
   private func day(ofEnd succession: Succession) -> CivilDate {
     guard let end = kind.transitions.first(where: { $0.effects.contains(.next(succession)) }) else {
       return editor.clock.today
@@ -181,7 +180,7 @@ extension RecordDraft {
     return .by(Successor(text: draft.note.wholeText.unticked(), day: next.day, skipped: next.skipped))
   }
 
-  /// What belongs to one record alone; by `uuid` and the names after it taskwarrior knows its tasks and their series.
+  /// Fields of one record alone; by `uuid` and the names after it taskwarrior identifies its tasks and their series.
   private static let ownFields = [
     "aliases", "alias", "identifier", "start", "end", "uuid", "parent", "mask", "imask", "rtype", "template",
     "last", "taskwarrior-recur", "taskwarrior-status", Recurrence.taskwarriorSeries, ConflictEntry.fieldName,

@@ -22,7 +22,7 @@ package struct RowSurroundings: Sendable {
 }
 
 extension RowColumn {
-  /// Returns what the column shows for a note, as plain text that is not yet made safe for a terminal.
+  /// Returns the text of the column for a note, not yet escaped for a terminal.
   ///
   /// A wrong value is shown as it is typed.
   package func text(

@@ -1,6 +1,6 @@
 import Text
 
-/// The conventions of the folder that a box is in: where a new note goes, what it holds, and how links are written.
+/// The conventions of the folder that a box is in: the path and content of a new note, and the form of links.
 ///
 /// Each preset has the conventions of one program. The settings of a box, and those of the program, change single ones.
 package struct Layout: Sendable, Equatable {
@@ -23,7 +23,7 @@ package struct Layout: Sendable, Equatable {
     }
   }
 
-  /// Where the title of a new note is stored.
+  /// The place of a new note's title.
   package enum TitlePlace: String, Sendable, CaseIterable {
     /// `title:` in the front-matter.
     case field
@@ -257,7 +257,7 @@ extension Layout {
 }
 
 extension MarkdownText {
-  /// A text whose marks are read as they stand.
+  /// A text with its marks escaped, so that they are read literally.
   package static func escaped(_ text: String) -> [UInt8] {
     text.utf8.flatMap { "\\`*_{}[]<>#~!".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
   }

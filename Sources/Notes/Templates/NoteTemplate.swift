@@ -8,7 +8,7 @@ internal import Text
 package struct NoteTemplate: Sendable {
   private let fields: TemplateFields
   private let body: TemplateText
-  /// The kind that the template declares; nil if it leaves that open, or asks for it.
+  /// The kind that the template declares; nil if it leaves that open, or has a placeholder for it.
   package let kind: String?
   /// The lines of a template of Templater on which commands stay as they are written.
   package private(set) var commandLines: [Int] = []
@@ -54,7 +54,7 @@ package struct NoteTemplate: Sendable {
   /// Whether the text that is given with the command has a place of its own; else it follows the template's.
   package var holdsSelection: Bool { fields.holdsSelection || body.holdsSelection }
 
-  /// Whether a field asks for the value of another one.
+  /// Whether a field uses the value of another one.
   package var asksFields: Bool { fields.asksFields }
 
   /// The template with its fields filled, and its text as it was written.
@@ -66,7 +66,7 @@ package struct NoteTemplate: Sendable {
   package func body(_ values: TemplateValues) -> [UInt8] { body.filled(values) }
 }
 
-/// The values that the placeholders of a template stand for.
+/// The values of the placeholders of a template.
 package struct TemplateValues: Sendable {
   package var title: String
   package var id: NoteID?
@@ -105,7 +105,7 @@ package struct TemplateValues: Sendable {
     }
   }
 
-  /// The text goes on with what stands after its placeholder.
+  /// The bytes without their last line end: the text continues after the placeholder.
   private static func withoutLastLineEnd(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.last == 0x0A else { return bytes }
     return Array(bytes.dropLast(bytes.dropLast().last == 0x0D ? 2 : 1))
@@ -128,9 +128,9 @@ enum Placeholder: Sendable, Equatable {
     if case .field = self { true } else { false }
   }
 
-  /// Reads what stands between `{{` and `}}`.
+  /// Reads the text between `{{` and `}}`.
   ///
-  /// - Throws: `PlaceholderFault` for what is none of the forms.
+  /// - Throws: `PlaceholderFault` for a text that is not a placeholder.
   init(_ inside: some Sequence<UInt8>) throws(PlaceholderFault) {
     let text = String(decoding: Array(inside), as: UTF8.self).withoutBlanksAround
     let name = text.unicodeScalars.prefix { $0 != ":" && $0 != " " }
@@ -150,7 +150,7 @@ enum Placeholder: Sendable, Equatable {
     }
   }
 
-  /// Reads what follows `date`: a distance such as ` +1d`, and a format after a colon.
+  /// Reads the text after `date`: a distance such as ` +1d`, and a format after a colon.
   private static func date(_ rest: String) throws(PlaceholderFault) -> Placeholder {
     let scalars = rest.unicodeScalars
     let written = String(scalars.prefix { $0 != ":" }).withoutBlanksAround
@@ -229,7 +229,7 @@ package struct TemplateText: Sendable {
   /// Whether the text that is given with the command has a place of its own.
   package var holdsSelection: Bool { holds { $0 == .selection } }
 
-  /// Whether it asks for anything that only a note has.
+  /// Whether it uses facts that only a note has.
   package var asksNote: Bool { holds { $0.isField || $0 == .title || $0 == .id } }
 
   private func holds(_ isWanted: (Placeholder) -> Bool) -> Bool {
@@ -252,7 +252,7 @@ package struct TemplateText: Sendable {
 }
 
 extension TemplateText {
-  /// What stands at two braces.
+  /// The meaning of two braces.
   enum Mark {
     case placeholder(inside: Range<Int>)
     /// `\{{`

@@ -17,8 +17,8 @@ package struct PathPattern: Sendable {
 
   /// Reads a pattern.
   ///
-  /// - Parameter naming: how the name of a file holds a title.
-  /// - Throws: a problem for a placeholder that is not known and for a date format that is none.
+  /// - Parameter naming: how the name of a file contains a title.
+  /// - Throws: a problem for an unknown placeholder and for an invalid date format.
   package init(_ source: String, naming: FileNaming = .plain) throws(Problem) {
     self.source = source
     self.naming = naming

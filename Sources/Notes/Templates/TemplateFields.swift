@@ -1,16 +1,16 @@
 import Text
 
-/// The front-matter of a template, in which placeholders stand without quotes too: `title: {{title}}`.
+/// The front-matter of a template, in which placeholders may be unquoted: `title: {{title}}`.
 ///
-/// To YAML two braces begin a map. The block is therefore read with a word of letters in the place of each placeholder, and
-/// values are filled after they were decoded, so that no value that is put in can be read as YAML.
+/// In YAML two braces begin a map. The block is therefore read with a word of letters in the place of each placeholder.
+/// Values are filled in after decoding, so that no inserted value can be read as YAML.
 struct TemplateFields: Sendable {
-  /// The template with words for the placeholders in values; those in comments stand as they were written.
+  /// The template with words for the placeholders in values; those in comments stay as they were written.
   private let text: NoteText
   private let asking: [TemplateField]
 
-  /// - Throws: a problem with its line for front-matter that can't be written, and for a placeholder that is not known, is
-  ///   part of a name or stands in a map.
+  /// - Throws: a problem with its line for front-matter that can't be written, and for a placeholder that is unknown, is
+  ///   part of a name or is in a map.
   init(_ template: NoteText) throws(Problem) {
     if let problem = template.unreadable { throw problem }
     guard !template.isUnclosed else {
@@ -34,7 +34,7 @@ struct TemplateFields: Sendable {
     self.asking = asking
   }
 
-  /// Whether a field asks for the value of another one.
+  /// Whether a field uses the value of another one.
   var asksFields: Bool { asking.contains { $0.holds { $0.isField } } }
 
   var holdsSelection: Bool { asking.contains { $0.holds { $0 == .selection } } }
@@ -69,7 +69,7 @@ extension EditError {
   }
 }
 
-/// A field of a template in whose value placeholders stand.
+/// A field of a template with placeholders in its value.
 struct TemplateField: Sendable {
   private enum Piece: Sendable {
     case text(String)
@@ -78,13 +78,13 @@ struct TemplateField: Sendable {
 
   let name: String
   private let line: Int
-  /// The texts of the value in pieces: one where it is no list.
+  /// The texts of the value in pieces: one if it is not a list.
   private let texts: [[Piece]]
   private let isList: Bool
 
-  /// Reads the value of a field; nil if it asks for nothing.
+  /// Reads the value of a field; nil if it has no placeholders.
   ///
-  /// - Parameter used: gets the numbers of the words that the field holds.
+  /// - Parameter used: gets the numbers of the words that the field contains.
   /// - Throws: a problem with its line, as `TemplateFields.init`.
   init?(_ field: FrontMatterField, _ words: TemplateWords, used: inout Set<Int>) throws(Problem) {
     name = field.name
@@ -155,7 +155,7 @@ struct TemplateField: Sendable {
   }
 }
 
-/// Words of letters that stand for the placeholders of front-matter while it is read as YAML.
+/// Words of letters that replace the placeholders of front-matter while it is read as YAML.
 ///
 /// They begin alike, with letters that occur nowhere in the template.
 struct TemplateWords {
@@ -213,7 +213,7 @@ struct TemplateWords {
 
   /// The placeholder of a word; nil for escaped braces.
   ///
-  /// - Throws: a problem with line and column if it is none that is known.
+  /// - Throws: a problem with line and column if the placeholder is unknown.
   func placeholder(_ number: Int) throws(Problem) -> Placeholder? {
     let span = spans[number]
     do throws(PlaceholderFault) {

@@ -28,7 +28,7 @@ package enum FieldValue: Sendable {
 
 /// One entry of a nested map.
 package struct MapEntry: Sendable, Equatable {
-  /// The key, decoded; a key that is not a scalar stands as it was typed.
+  /// The key, decoded; a key that is not a scalar is given as it was typed.
   package let key: String
   package let value: FieldValue
 

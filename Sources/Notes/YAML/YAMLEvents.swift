@@ -14,11 +14,11 @@ struct YAMLEvent {
   }
 
   let form: Form
-  /// The first character, counted from the start of what is read.
+  /// The first character, counted from the start of the input.
   let start: Int
   /// The character after the last.
   let end: Int
-  /// What stands before the node.
+  /// The properties before the node.
   let properties: Properties
 
   /// The anchor and the tag of a node.
@@ -31,7 +31,7 @@ struct YAMLEvent {
     var isEmpty: Bool { anchor == nil && !hasTag }
   }
 
-  /// Whether it is an alias, or an anchor or a tag stands before it.
+  /// Whether it is an alias, or has an anchor or a tag.
   var hasProperties: Bool {
     if case .alias = form { return true }
     return !properties.isEmpty
@@ -40,9 +40,9 @@ struct YAMLEvent {
 
 /// Why libyaml refused a text.
 struct YAMLFault: Error {
-  /// The place in characters from the start of what was read.
+  /// The place in characters from the start of the input.
   let character: Int
-  /// Where a block scalar begins whose first line has a tab among its blanks, which stands at the place.
+  /// The start of a block scalar whose first line has a tab among its blanks, at the place of the error.
   var blockStart: Int?
   let message: String
 }
@@ -221,7 +221,7 @@ extension [UInt8] {
     lineFeed(from: offset).map { $0 + 1 } ?? count
   }
 
-  /// Returns the start of the line if nothing but spaces stands before an offset, else nil.
+  /// Returns the start of the line if only spaces precede an offset, else nil.
   func indentedLineStart(of offset: Int) -> Int? {
     var index = offset
     while index > 0, self[index - 1] == 0x20 { index -= 1 }

@@ -25,7 +25,7 @@ struct YAMLNode {
   private(set) var elements: [ElementSpan] = []
   /// The bytes of all text in the node, and one for each node, those that aliases bring counted.
   private(set) var size = 1
-  /// How many lists and maps stand in one another.
+  /// The depth of nested lists and maps.
   private(set) var depth = 0
   /// Whether each scalar of the value is written without quotes, tag and brackets, in the order of the value.
   var plainScalars: [Bool] = []
@@ -63,13 +63,13 @@ struct YAMLNode {
     if objection == nil || reason == .properties { objection = reason ?? objection }
   }
 
-  /// The name of the field that the node is the key of: decoded, or as typed where it is no scalar.
+  /// The name of the field whose key is the node: decoded, or as typed if it is not a scalar.
   func keyText(in bytes: [UInt8]) -> String { name ?? String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The end of what belongs to the node: no blank lines after a block scalar, neither these nor comments before
-  /// a missing value, which libyaml places where the next thing begins.
+  /// The end of the node: without blank lines after a block scalar, and without these and comments before
+  /// a missing value, which libyaml places at the start of the next node.
   ///
-  /// - Parameter lower: The end of what stands before the node, so that nothing is looked at twice.
+  /// - Parameter lower: the end of the text before the node, so that nothing is read twice.
   func contentEnd(in bytes: [UInt8], from lower: Int) -> Int {
     if range.isEmpty { return bytes.contentEnd(before: range.lowerBound, from: min(lower, range.lowerBound)) }
     return style == .block
@@ -78,21 +78,21 @@ struct YAMLNode {
 }
 
 extension [UInt8] {
-  /// Returns where the blanks before an offset begin.
+  /// Returns the start of the blanks before an offset.
   fileprivate func blanksStart(before offset: Int, from lower: Int) -> Int {
     var end = offset
     while end > lower, self[end - 1] <= 0x20 { end -= 1 }
     return end
   }
 
-  /// Returns where the blanks and the lines of comments before an offset begin.
+  /// Returns the start of the blanks and the lines of comments before an offset.
   fileprivate func contentEnd(before offset: Int, from lower: Int) -> Int {
     var end = blanksStart(before: offset, from: lower)
     while let line = commentStart(of: end, from: lower) { end = blanksStart(before: line, from: lower) }
     return end
   }
 
-  /// Returns the start of the line that ends at an offset where it is nothing but a comment.
+  /// Returns the start of the line that ends at an offset if it is only a comment.
   private func commentStart(of offset: Int, from lower: Int) -> Int? {
     var start = offset
     while start > lower, self[start - 1] != 0x0A { start -= 1 }
@@ -174,13 +174,13 @@ extension YAMLNode {
 
 /// The values of anchors, for the aliases that come after them.
 ///
-/// Aliases may double what they name again and again; all together they bring no more than a bound.
+/// Aliases may double their values again and again; the total is limited.
 struct YAMLAnchors {
   struct Anchor {
     let value: FieldValue
     /// The bytes of its text and one for each node in it.
     let size: Int
-    /// How many lists and maps stand in one another.
+    /// The depth of nested lists and maps.
     let depth: Int
     /// Whether each scalar of the value is written without quotes.
     let plainScalars: [Bool]
@@ -195,7 +195,7 @@ struct YAMLAnchors {
 
   /// - Parameters:
   ///   - length: of the block, in bytes.
-  ///   - deepest: how deep lists and maps may stand in one another.
+  ///   - deepest: the greatest depth of nested lists and maps.
   init(length: Int, deepest: Int) {
     room = max(length, Self.leastRoom)
     self.deepest = deepest
@@ -207,7 +207,7 @@ struct YAMLAnchors {
       value: node.value, size: node.size, depth: node.depth, plainScalars: node.plainScalars)
   }
 
-  /// The value of an alias; nil if there is no such anchor, and where it would bring too much.
+  /// The value of an alias; nil if there is no such anchor, and if it would exceed the limit.
   ///
   /// - Parameter depth: of the lists and maps around it.
   mutating func value(of name: String, inside depth: Int) -> Anchor? {

@@ -4,14 +4,14 @@ import Bytes
 ///
 /// Dates, times, integers, `true` and `false` are written plain, as the box shows them.
 enum YAMLScalar {
-  /// Where a scalar is to stand.
+  /// The context of a scalar.
   enum Place {
     case value, flowElement, key
   }
 
-  /// Returns the scalar in the style that stood there before, where that can carry the text.
+  /// Returns the scalar in the style of the previous one, if that can express the text.
   ///
-  /// - Parameter previous: The text that a plain scalar stood for; a plain decimal fraction may follow another.
+  /// - Parameter previous: the text of the previous plain scalar; a plain decimal fraction may follow another.
   static func write(
     _ text: String, in place: Place, like style: ScalarStyle = .plain, previous: String? = nil
   ) -> [UInt8] {
@@ -59,7 +59,7 @@ enum YAMLScalar {
 }
 
 extension YAMLScalar {
-  /// Says whether nothing in the text means something else when it stands without quotes.
+  /// Whether the text has no signs with a special meaning outside of quotes.
   private static func hasPlainSigns(_ text: String, in place: Place) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, bytes.last != 0x20, canBegin(bytes, first, in: place) else { return false }
@@ -96,7 +96,7 @@ extension YAMLScalar {
 }
 
 extension Unicode.Scalar {
-  /// Whether YAML lets the character stand as it is within one line.
+  /// Whether YAML allows the character unescaped within one line.
   fileprivate var isPrintable: Bool {
     switch value {
     case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...: true
@@ -114,7 +114,7 @@ enum ScalarStyle: Equatable {
   case bracketed
 }
 
-/// Where one element of a list stands.
+/// The range of one element of a list.
 struct ElementSpan: Equatable {
   /// The scalar with its quotes.
   let range: Range<Int>
