@@ -37,15 +37,15 @@ package struct RecordEditor {
     self.resolve = resolve
   }
 
-  /// Returns the text with changes made, and what follows from them by the kind's transitions.
+  /// Returns the text with changes applied, and with the effects of the kind's transitions.
   ///
-  /// A new record first gets its defaults. A value given beats a transition. A title that goes is kept among the aliases.
-  /// The whole is checked last; only problems that were not there before count.
+  /// A new record first gets its defaults. A given value overrides a transition. A replaced title becomes an alias.
+  /// The whole is checked last; only new problems count.
   /// - Parameters:
-  ///   - path: The file, where its name may be the note's title.
-  ///   - kind: The kind that the note is of; by default what its text says.
-  /// - Returns: The text; warnings: problems that were there before, and fields that may be mistyped; and the record that
-  ///   comes next, where the changes ask for one.
+  ///   - path: the file, if its name may be the note's title.
+  ///   - kind: the kind of the note; by default the one in its text.
+  /// - Returns: the text; warnings: earlier problems, and fields that may be mistyped; and the record that
+  ///   comes next, if the changes require one.
   /// - Throws: `RecordError`; nothing is changed then.
   package func apply(
     _ changes: [Change], to text: NoteText, path: [UInt8] = [], kind: String? = nil, isNew: Bool
