@@ -19,7 +19,7 @@ package final class CompletedBox {
 
   package init(_ open: @escaping () throws -> BoxSnapshot) { self.open = open }
 
-  /// Whether a text begins with what was typed, whatever the case and the accents of either.
+  /// Whether a text begins with the typed one, without regard to case and accents.
   package static func begins(_ text: String, with typed: some StringProtocol) -> Bool {
     typed.isEmpty || Folding.fold(text).utf8.starts(with: Folding.fold(String(typed)).utf8)
   }
@@ -62,7 +62,7 @@ package final class CompletedBox {
     var names = kinds.flatMap { $0.fields.map(\.name) }
     names += catalogue?.fieldNames ?? []
     var seen = Set(NoteColumn.fields.map(\.rawValue) + ["aliases"])
-    // Names with blanks would have to stand in quotes of their own.
+    // Names with blanks would need quotes of their own.
     return names.filter { !$0.contains(" ") && seen.insert($0).inserted }.sorted()
   }()
 
@@ -80,7 +80,7 @@ package final class CompletedBox {
     return frequent.map(\.key).sorted()
   }
 
-  /// The records that a field may refer to, by id, or by title if that is asked for too.
+  /// The records that a field may refer to, by id, and on request by title.
   package func records(of kind: String?, byTitle: Bool) -> [(text: String, note: String)] {
     guard let entries else { return [] }
     let found = entries.indices.prefix(Self.mostRead).compactMap { place -> Entry? in
@@ -220,7 +220,7 @@ extension CompletedBox {
   }
 }
 
-/// Something that may stand in the place of the word being typed.
+/// A possible completion of the word being typed.
 package struct Candidate: Equatable, Sendable {
   package let text: String
   /// A remark for people; may be empty.

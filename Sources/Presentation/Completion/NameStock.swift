@@ -3,7 +3,7 @@ import NoteIndex
 package import Notes
 import Text
 
-/// Names of notes, and what is searched in them.
+/// Names of notes, with the keys that searches use.
 package final class NameStock: Sendable {
   /// A class, so that a search over many stocks does not copy them.
   private let columns: NameColumns
@@ -101,7 +101,7 @@ extension NameStock {
   }
 }
 
-/// The names of a note, with what a list of notes says of it.
+/// The names of a note, with the facts that a list of notes shows.
 package struct NamedNote: Sendable {
   package let path: [UInt8]
   package let id: String?
@@ -137,12 +137,12 @@ package struct NamedNote: Sendable {
   }
 }
 
-/// A note that fits what was typed, with the name that does.
+/// A note that matches the typed text, with the matching name.
 package struct NameMatch: Sendable {
   /// How the name fits, the best first.
   package enum Fit: Int, Sendable {
     case whole, beginning
-    /// A word behind the first one begins with what was typed.
+    /// A later word begins with the typed text.
     case word
     /// The name has the typed text anywhere, or an id begins with it.
     case part
@@ -150,7 +150,7 @@ package struct NameMatch: Sendable {
     case letters
   }
 
-  /// What the name is to the note, the best first.
+  /// The role of the name for the note, the best first.
   package enum Use: Int, Sendable {
     case title, alias, file, id
   }
@@ -160,7 +160,7 @@ package struct NameMatch: Sendable {
   package let fit: Fit
   package let use: Use
 
-  /// Whether it stands before another in a list: newer notes first, and in the end by path.
+  /// Whether it precedes another in a list: newer notes first, then by path.
   package func precedes(_ other: NameMatch) -> Bool {
     let (own, others) = ((fit.rawValue, use.rawValue), (other.fit.rawValue, other.use.rawValue))
     if own != others { return own < others }
@@ -180,7 +180,7 @@ struct FoundNames {
     let note: Int
     let created: Int64
 
-    /// Whether it stands before another: newer notes first.
+    /// Whether it precedes another: newer notes first.
     func precedes(_ other: Row) -> Bool {
       if (fit.rawValue, use) != (other.fit.rawValue, other.use) {
         return (fit.rawValue, use) < (other.fit.rawValue, other.use)

@@ -4,9 +4,9 @@ import Notes
 package import SlipboxCore
 import Text
 
-/// The titles, aliases, file names and ids of the notes of a box, found by what is typed of them.
+/// The titles, aliases, file names and ids of the notes of a box, searched by typed text.
 ///
-/// Immutable. After a change only the names of changed notes are made anew.
+/// Immutable. After a change only the names of changed notes are rebuilt.
 package struct NoteNameIndex: Sendable {
   /// The notes of a snapshot, in runs of bytes that several threads have made.
   private let stocks: [NameStock]
@@ -59,11 +59,11 @@ package struct NoteNameIndex: Sendable {
     return NoteNameIndex(stocks, gone: gone.union(changes.paths), fresh: NameStock(notes))
   }
 
-  /// The notes whose names fit what was typed, the best first.
+  /// The notes whose names match the typed text, the best first.
   ///
   /// - Parameters:
-  ///   - kind: the kind that they are of; nil for any.
-  ///   - folder: where they are.
+  ///   - kind: the kind of the notes; nil for any.
+  ///   - folder: the folder of the notes.
   ///   - isScattered: as for `NameStock.matches`.
   ///   - hidden: paths of notes that have other names in the editor.
   package func matches(
@@ -82,7 +82,7 @@ package struct NoteNameIndex: Sendable {
     return Array(found.sorted { $0.precedes($1) }.prefix(most))
   }
 
-  /// How many notes bear a name as their title or alias, whatever its case and accents.
+  /// The number of notes with a name as their title or alias, without regard to case and accents.
   package func count(named name: String) -> Int {
     let folded = Folding.fold(Array(name.utf8)[...])
     let kept = stocks.reduce(0) { sum, stock in sum + stock.count(named: folded) { !gone.contains($0) } }
@@ -96,7 +96,7 @@ package struct NameFolder {
 
   package static let any = NameFolder("")
 
-  /// - Parameter typed: what stands before the last slash.
+  /// - Parameter typed: the text before the last slash.
   package init(_ typed: String) { folded = Folding.fold(Array(typed.utf8)[...]) }
 
   /// Whether the folder of a path, or one above it, ends so.
@@ -238,7 +238,7 @@ struct NameColumns: Sendable {
   }
 }
 
-/// What was typed of a name, whatever its case and accents.
+/// The typed part of a name, without regard to case and accents.
 package struct NamePattern {
   package let folded: [UInt8]
   /// A bit for each letter that it has.
@@ -297,7 +297,7 @@ package struct NamePattern {
     return (0...(name.count - wanted.count)).contains { begins(name, at: $0, with: wanted) }
   }
 
-  /// Whether letters stand in a name in their order.
+  /// Whether a name contains letters in their order.
   private static func isSubsequence(
     _ wanted: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>
   ) -> Bool {

@@ -2,7 +2,7 @@ import NoteIndex
 package import Notes
 import SlipboxCore
 
-/// Terms of queries and values of fields as far as they are typed, with what they may go on with.
+/// Completes terms of queries and values of fields.
 package struct TermCompletion {
   private let box: CompletedBox
 
@@ -36,7 +36,7 @@ package struct TermCompletion {
     let name = String(term[..<colon])
     let value = Self.lastValue(of: term[term.index(after: colon)...])
     let kept = head + term[..<value.startIndex]
-    // What stands before a comma is not offered again.
+    // Values before a comma are not offered again.
     let chosen = Set(term[term.index(after: colon)..<value.startIndex].split(separator: ",").map(String.init))
     return values(of: name, kind, kept, String(value)).filter {
       !chosen.contains(String($0.text.dropFirst(kept.count)))
@@ -59,7 +59,7 @@ package struct TermCompletion {
     return rest.drop { "<>=".contains($0) }
   }
 
-  /// The names of fields: where the kind is known, those of its records alone.
+  /// The names of fields: if the kind is known, those of its records alone.
   private func names(_ head: String, _ term: String, _ kind: Kind?) -> [Candidate] {
     var seen: Set<String> = []
     let fields = kind.map { box.fieldNames(of: $0) } ?? box.fieldNames
@@ -123,7 +123,7 @@ package struct TermCompletion {
     }.compactMap { Candidate(head + $0.text, $0.note) }
   }
 
-  /// Whether a query reads a value as it stands.
+  /// Whether a query reads a value without quotes.
   private static func isPlainValue(_ text: String) -> Bool {
     !text.contains { "\"*(),".contains($0) } && !text.contains("..") && !"=<>!-".contains(text.first ?? "=")
   }

@@ -1,6 +1,6 @@
 package import SlipboxCore
 
-/// What an export has written, in a line and as JSON.
+/// The result of an export, in a line and as JSON.
 package enum ExportSummary {
   /// Such as `336 notes: 12 files written, 3 removed, 543 unchanged`; the files are all those of the site.
   package static func line(_ result: ExportResult, count: Int) -> String {

@@ -56,7 +56,7 @@ package struct MarkdownExport {
 /// to their sections, other links to notes become their labels, and paths of files begin at the root of the box. Labels of
 /// footnotes and of link definitions get the number of the section, for they hold for the whole text.
 struct MarkdownSection {
-  /// What the text has of a note: the number of its section, its title and its id.
+  /// The reference to a note in the text: the number of its section, its title and its id.
   typealias Section = (number: Int, title: String, id: NoteID?)
 
   private let entry: Entry
@@ -245,7 +245,7 @@ struct MarkdownSection {
     return changes
   }
 
-  /// Whether a label stands in running text or begins a definition.
+  /// Whether a label is in running text or begins a definition.
   private func isText(_ range: Range<Int>, _ text: NoteText, _ prose: Prose) -> Bool {
     let isDefinition =
       range.upperBound < text.body.upperBound && text.bytes[range.upperBound] == UInt8(ascii: ":")
@@ -259,7 +259,7 @@ struct MarkdownSection {
     let next = close + 1 < text.body.upperBound ? text.bytes[close + 1] : 0x20
     let isPlace = next == UInt8(ascii: ":") || (open > 0 && text.bytes[open - 1] == UInt8(ascii: "]"))
     if isPlace { return [Change(range: open + 1..<open + 1, bytes: own)] }
-    // What is read is the label itself: the name of the definition comes behind it.
+    // The label itself is displayed: the name of the definition follows it.
     if next == UInt8(ascii: "[") || next == UInt8(ascii: "(") {
       let isEmpty = close + 2 < text.body.upperBound && text.bytes[close + 2] == UInt8(ascii: "]")
       guard next == UInt8(ascii: "["), isEmpty else { return [] }

@@ -103,7 +103,7 @@ package struct TaskwarriorExport {
     }
   }
 
-  /// Writes what an instance has of its recurring task.
+  /// Writes the attributes that an instance has from its recurring task.
   private func writeProperties(
     _ task: TaskFacts, _ connections: [Connection], besides told: Set<String>, _ writer: inout JSONWriter
   ) {
@@ -133,7 +133,7 @@ package struct TaskwarriorExport {
     guard let text = task.recurrence, let period = Recurrence.taskwarrior(text) else { return }
     // taskwarrior refuses a recurrence without a due date.
     if task.due == nil { return writer.member(Recurrence.taskwarriorAttribute, text) }
-    // What slip finished and taskwarrior did not make comes again as the next record.
+    // Records that slip finished and taskwarrior did not create recur as the next record.
     guard task.isTemplate || task.parent != nil else { return }
     writer.member("recur", period)
     if period != text { writer.member(Recurrence.taskwarriorAttribute, text) }
@@ -174,8 +174,8 @@ package struct TaskwarriorExport {
     writer.strings(others)
   }
 
-  /// The lines of the text; those without a date of their own a second apart from the making of the note, for taskwarrior
-  /// tells annotations by their times.
+  /// The lines of the text. Those without a date of their own are a second apart from the creation of the note, since
+  /// taskwarrior identifies annotations by their times.
   private func writeAnnotations(
     _ task: TaskFacts, _ writer: inout JSONWriter
   ) throws(SlipboxError) {

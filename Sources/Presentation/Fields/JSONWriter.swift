@@ -6,9 +6,9 @@ import Notes
 /// The caller keeps objects and arrays balanced and gives each member a key.
 /// Source: RFC 8259.
 package struct JSONWriter: Sendable {
-  /// What was written and not taken yet.
+  /// The written bytes that were not taken yet.
   package private(set) var bytes: [UInt8] = []
-  /// Whether a value stands before the next one in the same object or array.
+  /// Whether a value precedes the next one in the same object or array.
   private var isAfterValue = false
 
   /// Makes a writer with an empty buffer.
@@ -73,7 +73,7 @@ package struct JSONWriter: Sendable {
     isAfterValue = false
   }
 
-  /// Returns what was written and empties the buffer; writing goes on where it was.
+  /// Returns the written bytes and empties the buffer; writing continues at the same place.
   package mutating func takeBytes() -> [UInt8] {
     defer { bytes = [] }
     return bytes
@@ -182,7 +182,7 @@ extension JSONWriter {
   /// Writes the id, the path and the title of a note as members of the open object.
   mutating func names(of note: Note) { names(of: NamesOfNote(note)) }
 
-  /// Writes the names of a note, as above, where the note need not be made.
+  /// Writes the names of a note, as above, without decoding the note.
   mutating func names(of note: NamesOfNote) {
     member("id", note.id?.description)
     member("path", bytes: note.path)
@@ -200,7 +200,7 @@ package enum JSONSchema: Int, CaseIterable, Sendable {
   package static let current = typed
 }
 
-/// The outer object of slip's JSON: the number of its schema, then what was asked for.
+/// The outer object of slip's JSON: the version of its schema, then the answer.
 package enum JSONDocument {
   /// An object on a line of its own.
   ///

@@ -2,7 +2,7 @@ package import Notes
 package import SlipboxCore
 import Text
 
-/// The declarations of kinds as JSON: what programs need to offer fields and actions.
+/// The declarations of kinds as JSON, with all that programs need to offer fields and actions.
 package enum KindJSON {
   /// A list of kinds.
   package static func list(_ kinds: [Kind]) -> [UInt8] { JSONDocument.list("kinds", kinds, write) }
@@ -93,7 +93,7 @@ extension KindJSON {
 
 /// Kinds of records as lines for people.
 package enum KindLines {
-  /// A line a kind: its name and what it says of itself.
+  /// A line a kind: its name and its description.
   package static func list(_ kinds: [Kind], _ display: Display) -> [String] {
     var table = Table(
       columns: [.init(paint: display.style.bold), .init(isFlexible: true)], style: display.style,
@@ -124,7 +124,7 @@ package enum NextRecordLines {
     return table.lines()
   }
 
-  /// What else is to be said of one; nil for nothing.
+  /// A further remark about a next record; nil if there is none.
   package static func remark(_ record: NextRecord) -> String? {
     switch record {
     case .made(let note, let day, let skipped):

@@ -179,14 +179,14 @@ package struct NoteColumns {
     return result
   }
 
-  /// A value in a row: what would end the column or the row is a blank.
+  /// A value in a row, with blanks in the place of tabs and line ends.
   private static func cell(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
     return String(decoding: text.utf8.map { $0 < 0x20 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
 }
 
-/// A part of a note that JSON and CSV have only if it is asked for with `--with`.
+/// A part of a note that JSON and CSV have only on request, by `--with`.
 package enum RequestedPart: String, CaseIterable, Sendable {
   case body, links, backlinks
 

@@ -13,7 +13,7 @@ struct NoteJSON: Sendable {
   private let counts: ReferrerCounts
   private let meter: UrgencyMeter?
   private let json: JSONSchema
-  /// Whether the terms are told that make a record urgent.
+  /// Whether the terms of a record's urgency are included.
   var explainsUrgency = false
   /// The notes that block some notes, and those that these block, by the paths of the notes.
   var blocking: [[UInt8]: (blockers: [Entry], blocked: [Entry])] = [:]
@@ -40,7 +40,7 @@ struct NoteJSON: Sendable {
     counts = ReferrerCounts(entries, schema)
   }
 
-  /// Writes one note as an object, with what a search found in it.
+  /// Writes one note as an object, with the matches of a search.
   ///
   /// - Parameter more: writes further members of the object.
   func write(

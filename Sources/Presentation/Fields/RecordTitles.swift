@@ -5,7 +5,7 @@ import SlipboxCore
 import Synchronization
 import Text
 
-/// The titles that references stand for, and how many records refer to each record.
+/// The titles of referenced records, and the number of records that refer to each record.
 struct RecordTitles: Sendable {
   /// The titles of records by their names.
   private let titles: [Name: String]
@@ -26,7 +26,7 @@ struct RecordTitles: Sendable {
     let target: Name
   }
 
-  /// - Parameter active: tells which records are active; if it is left out, none is counted as active.
+  /// - Parameter active: decides which records are active; if it is nil, none counts as active.
   /// - Complexity: O(n).
   init(_ entries: Entries, _ schema: Schema, active: ActiveTest? = nil) {
     let references = schema.kinds.map { kind in (kind, kind.fields.filter { $0.type == .reference }) }
@@ -34,7 +34,7 @@ struct RecordTitles: Sendable {
     let targets = Set(references.flatMap { $0.1.compactMap(\.target) })
     var titles: [Name: String] = [:]
     var titled: [Name: Name?] = [:]
-    // A kind that is told by a query may be that of any note.
+    // A kind that is defined by a query may be that of any note.
     let areNamed = targets.allSatisfy { schema.kind(named: $0)?.match == nil }
     let words = FrontMatterFilter(targets + references.flatMap { $0.1.map(\.name) })
     let stretches = stride(from: 0, to: entries.count, by: 512).map { $0..<min($0 + 512, entries.count) }
@@ -69,7 +69,7 @@ struct RecordTitles: Sendable {
     return values.compactMap { name(of: Field.bareReference($0), kind) }
   }
 
-  /// The record that a reference means: by its key, else by its title where only one has it.
+  /// The record that a reference means: by its key, else by its title if only one has it.
   private func name(of reference: String, _ kind: String) -> Name? {
     let name = Name(kind: kind, text: reference)
     return titles[name] != nil ? name : titled[Name(kind: kind, text: Folding.fold(reference))] ?? nil

@@ -205,7 +205,7 @@ extension InlineHTML {
       decoding: body.original(of: MarkdownNode.bytes(cmark_node_get_title(node))), as: UTF8.self)
   }
 
-  /// What the address of a link or an image means.
+  /// The target of a link's or an image's address.
   private func target(_ url: [UInt8]) -> PageTarget {
     if case .target(let target) = body.mark(url)?.content { return target }
     let address = body.original(of: url)

@@ -2,7 +2,7 @@ import Bytes
 
 /// Links as HTML.
 enum LinkHTML {
-  /// Writes a link with its text; what leads nowhere is text.
+  /// Writes a link with its text; a broken link is text.
   static func write(_ label: String, _ target: PageTarget, _ out: inout MarkupWriter) {
     if case .broken = target {
       out.add("<span class=\"broken\">")
@@ -76,7 +76,7 @@ package enum SafeAddress {
   private static let longest = 8_192
   private static let tabSchemes = ["http", "https", "mailto"]
 
-  /// The address as it may stand in a link; nil if it has no scheme that is known to be harmless.
+  /// The address as a link may contain it; nil if it has no scheme that is known to be harmless.
   package static func external(_ address: [UInt8]) -> String? {
     guard address.count <= longest, let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = String(decoding: address[..<colon], as: UTF8.self).lowercased()
@@ -99,7 +99,7 @@ package enum SafeAddress {
   /// A path as a relative address.
   static func path(_ path: [UInt8]) -> String { encoded(path, keeping: "/!$'()*+,=@") }
 
-  /// A name as what follows `#`.
+  /// A name as the fragment of an address, after `#`.
   static func fragment(_ name: [UInt8]) -> String { encoded(name, keeping: "/!$'()*+,=@:?") }
 
   /// A query with its mark, as it is written in a link.
@@ -139,7 +139,7 @@ enum PlainTextHTML {
     out.text(Array(text[start...]))
   }
 
-  /// Where `http` or `https` begins before a colon that `//` follows.
+  /// The start of `http` or `https` before a colon that `//` follows.
   private static func begin(of colon: Int, in text: ArraySlice<UInt8>) -> Int? {
     guard text[colon...].starts(with: "://".utf8) else { return nil }
     for scheme in ["https", "http"] {
@@ -177,7 +177,7 @@ enum PlainTextHTML {
   }
 }
 
-/// What a link of a note leads to on a page.
+/// The target of a note's link on a page.
 enum PageTarget: Sendable {
   /// A page of the site or a place in one, by its address, escaped for a link.
   case page(String)
@@ -192,11 +192,11 @@ enum PageTarget: Sendable {
   /// A note, by its id or path, where a program shows it; `part` is the heading that the link names, `state` the state
   /// of the record, such as `open, due Fri`.
   case note(String, part: String? = nil, state: String? = nil)
-  /// A note that is not there, by the name that is written, where a program can make it.
+  /// A missing note, by the written name, for a program that can create it.
   case missing(String)
   /// A file that is not there, by the name that is written.
   case missingFile(String)
-  /// A file of the box, where a program fetches it.
+  /// A file of the box, for a program that fetches it.
   case attachment([UInt8], Media)
   /// An address elsewhere, which opens beside the page.
   case tab([UInt8])
@@ -212,7 +212,7 @@ struct BodyMark: Sendable {
   enum Content: Sendable {
     /// A wiki link with the text to read.
     case link(String, PageTarget)
-    /// An embedded file or note with the text to read, and what is said of its size.
+    /// An embedded file or note with its alternative text, and its size as written.
     case embed(String, PageTarget, size: String?)
     /// An embedded note or a part of it, already written, with the text and the target of a link to it.
     case transclusion(String, PageTarget, MarkupWriter)
@@ -232,7 +232,7 @@ struct BodyMark: Sendable {
     /// The box of a list item with another sign than a blank and `x`, such as `[/]`; its line in the body if a program ticks
     /// boxes.
     case box(String, line: Int?)
-    /// An open or a done box that cmark leaves as text; its line in the body where a program ticks boxes.
+    /// An open or a done box that cmark leaves as text; its line in the body if a program ticks boxes.
     case checkBox(isDone: Bool, line: Int?)
     /// A target that never appears on the page, not even where HTML is shown as text.
     case hidden
@@ -245,10 +245,10 @@ struct BodyMark: Sendable {
 
 /// Embedded files as HTML: nothing is fetched from elsewhere.
 enum EmbedHTML {
-  /// Writes a file of the site as what it is, and anything else as a link.
+  /// Writes a file of the site by its type, and anything else as a link.
   ///
   /// - Parameters:
-  ///   - label: the text to read in its place.
+  ///   - label: the alternative text.
   ///   - size: a width in pixels, or a width and a height with `x` between them.
   static func write(
     _ label: String, _ target: PageTarget, size: String?, title: String = "",

@@ -7,7 +7,7 @@ import CCmark
 /// - Complexity: O(n).
 struct MarkdownHTML {
   let body: MarkedBody
-  /// So many levels deeper than they are written stand headings.
+  /// The number of levels by which headings are deeper than they are written.
   let shift: Int
   /// Whether the first block is a heading that is shown elsewhere.
   let skipsHeading: Bool
@@ -19,7 +19,7 @@ struct MarkdownHTML {
   /// The quotes that are open: the callout that each is, if it is one.
   var callouts: [CalloutHTML?] = []
   private var hasFootnotes = false
-  /// Where the heading began that is left out.
+  /// The start of the heading that is left out.
   private var cut: Int?
 
   /// Writes a body.

@@ -3,8 +3,8 @@ import Text
 
 /// The body of a note with signs in the place of its marks, which pass through cmark as letters of a word.
 ///
-/// A sign is U+FDD0, a number and U+FDD1, which are no characters: where a note holds them, they are replaced. What our own
-/// scanner and cmark read differently does no harm: a sign that turns up in code is put back as it was written.
+/// A sign is U+FDD0, a number and U+FDD1, which are no characters: if a note contains them, they are replaced. Differences
+/// between our own scanner and cmark are harmless: a sign that ends up in code is replaced by its original text.
 struct MarkedBody: Sendable {
   /// The prepared text in valid UTF-8.
   let markdown: [UInt8]
@@ -33,8 +33,8 @@ struct MarkedBody: Sendable {
   private static let closing: [UInt8] = [0xEF, 0xB7, 0x91]
 
   /// - Parameters:
-  ///   - marks: in any order; of those that overlap the first stands.
-  ///   - headings: the ids of headings, each with the offset in the file where the heading begins.
+  ///   - marks: in any order; of overlapping ones the first wins.
+  ///   - headings: the ids of headings, each with the offset of the heading in the file.
   ///   - opensTabs: whether addresses elsewhere open beside the page.
   ///   - namesLines: whether check boxes have their lines.
   ///   - breaksLines: whether a line end inside a paragraph is a line break.
@@ -230,7 +230,7 @@ struct MarkedBody: Sendable {
       }
       var (before, after) = (found, end)
       if case .footnote = marks[number].content, found - start >= 2, end < text.count {
-        // The label of a footnote in code, where it is none: its brackets are not those of the note.
+        // A footnote label in code is plain text: its brackets are not those of the note.
         (before, after) = (found - 2, end + 1)
       }
       if start < before { pieces.append(.text(text[start..<before])) }
@@ -241,7 +241,7 @@ struct MarkedBody: Sendable {
     return pieces
   }
 
-  /// A text of cmark's as it stands in the note.
+  /// A text of cmark's with its signs replaced by the note's original text.
   func original(of text: [UInt8]) -> [UInt8] {
     pieces(of: text).flatMap { piece -> [UInt8] in
       switch piece {
@@ -251,7 +251,7 @@ struct MarkedBody: Sendable {
     }
   }
 
-  /// The mark as it stands in the note, in valid UTF-8.
+  /// The mark as it is in the note, in valid UTF-8.
   func original(of mark: BodyMark) -> [UInt8] {
     if case .hidden = mark.content { return [] }
     return Array(String(decoding: text.bytes[mark.range], as: UTF8.self).utf8)

@@ -19,7 +19,7 @@ struct MarkupWriter: Sendable {
   /// Adds what another writer has written.
   mutating func add(_ other: MarkupWriter) { bytes += other.bytes }
 
-  /// Takes back what was written behind a place.
+  /// Removes the bytes written after a position.
   mutating func cut(to count: Int) { bytes.removeSubrange(min(count, bytes.count)...) }
 
   /// Adds a whole number.

@@ -146,7 +146,7 @@ package struct NotePreview {
     }
   }
 
-  /// The text of a wiki link without a label: the title where it names a note by its id or path, else what is written.
+  /// The text of a wiki link without a label: the title if it names a note by its id or path, else the target as written.
   private func name(_ label: WikiLabel, _ target: PageTarget) -> String {
     guard case .note(let ref, _, _) = target, label.isName,
       label.target.hasSameBytes(as: ref) || label.target.hasSuffix(".md"),
@@ -155,7 +155,7 @@ package struct NotePreview {
     return found.note.title
   }
 
-  /// What a link leads to.
+  /// The target of a link.
   private func page(_ target: Connection.Target, _ link: BodyScan.Link) -> PageTarget {
     switch target {
     case .note(let place): .note(web.entries[place].name, part: Self.part(of: link), state: state(of: place))
@@ -165,7 +165,7 @@ package struct NotePreview {
     }
   }
 
-  /// How a linked record stands; nil for notes without a state, and where the notes can't be read.
+  /// The state of a linked record; nil for notes without a state, and if the notes can't be read.
   private func state(of place: Int) -> String? {
     let entry = web.entries[place]
     guard entry.kind != "note", let row = try? LiveRow(snapshot) else { return nil }

@@ -7,7 +7,7 @@ import Text
 /// Takes the bytes of a result, part by part, in order.
 package typealias ByteOutput = (_ bytes: [UInt8]) -> Void
 
-/// A list of notes in the form that was asked for.
+/// A list of notes in the requested format.
 package struct NoteList {
   private let presenter: NotePresenter
   private let form: ListForm
@@ -35,7 +35,7 @@ package struct NoteList {
     self.deletion = deletion
   }
 
-  /// The list as lines of a terminal, by the row of a kind where all notes are of one.
+  /// The list as lines of a terminal, by the row of a kind if all notes are of one.
   package func table(_ matches: [Match], kind: Kind?) throws(SlipboxError) -> [String] {
     let rows = try presenter.rows(display)
     if let deletion { return rows.deleted(matches.map(\.entry), deletion) }
@@ -103,7 +103,7 @@ extension NoteList {
     if isWhole { sink(JSONDocument.closing) }
   }
 
-  /// The columns that every note has, the fields of the kind that is asked for, and others by name.
+  /// The columns that every note has, the fields of the requested kind, and others by name.
   private static func fieldColumns(_ matches: [Match], _ kind: Kind?) -> [String] {
     var names = NoteColumn.allCases.map(\.rawValue)
     var seen = Set(names)
@@ -159,7 +159,7 @@ extension NoteList {
     [deletion?.time.rfc3339 ?? "", deletion?.maker ?? ""]
   }
 
-  /// The part, if it is asked for.
+  /// The part, if it is requested.
   private func asked(_ part: RequestedPart) -> RequestedPart? { parts.contains(part) ? part : nil }
 
   private static func body(of note: Note) throws(SlipboxError) -> String {

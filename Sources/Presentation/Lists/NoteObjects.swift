@@ -5,7 +5,7 @@ import Synchronization
 
 /// Notes of a box as objects inside of other JSON, in the shape that every command prints.
 ///
-/// What the shape needs of all notes is worked out once, so that a window of a long list costs no more than its notes.
+/// Facts of all notes that the shape needs are computed once, so that a window of a long list costs no more than its notes.
 package struct NoteObjects: Sendable {
   private let snapshot: BoxSnapshot
   private let shape: NoteJSON
@@ -23,7 +23,7 @@ package struct NoteObjects: Sendable {
       (self.entries, self.schema, self.active) = (entries, schema, active)
     }
 
-    /// The title of the record of a kind that a reference names; looked up by itself where its id says which it is.
+    /// The title of the record of a kind that a reference names; a reference by id is looked up alone.
     func title(_ kind: String, _ reference: String, in snapshot: BoxSnapshot) -> String? {
       if let known = known.withLock({ $0 }) { return known.title(kind, reference) }
       let declared = schema.kind(named: kind)
@@ -55,8 +55,8 @@ package struct NoteObjects: Sendable {
     titles = KnownTitles(catalogue.entries, schema, ActiveTest(schema: schema, clock: snapshot.clock))
   }
 
-  /// Writes `active` as false for a record that is not active, and as `state` what its row says of a record that is overdue,
-  /// blocked or put off; nothing for any other note.
+  /// Writes `active` as false for a record that is not active, and `state` as the word of its row for a record that is
+  /// overdue, blocked or put off; nothing for any other note.
   package func writeState(of entry: Entry, to writer: inout JSONWriter) {
     let state = states.state(of: entry)
     if !state.isActive { writer.member("active", false) }
@@ -121,7 +121,7 @@ package struct NoteObjects: Sendable {
 }
 
 extension Snippet {
-  /// Writes the text in parts as an array, each with whether it is what was looked for.
+  /// Writes the text in parts as an array, each with a flag for a match.
   package func writeParts(to writer: inout JSONWriter) {
     let bytes = Array(text.utf8)
     var position = 0

@@ -33,7 +33,7 @@ package struct NotePresenter {
       } ?? false
     }
     let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
-    // What is urgent may depend on all other records.
+    // Urgency may depend on all other records.
     let meter = display.isTerminal ? try meter() : nil
     let view = NoteView(
       display: display, schema: schema, meter: meter, title: titles.title, isWindow: isWindow)
@@ -132,12 +132,12 @@ extension NotePresenter {
     return shape
   }
 
-  /// The JSON of matches, with the parts that are asked for.
+  /// The JSON of matches, with the requested parts.
   func json(of matches: [Match], _ parts: Set<RequestedPart>) throws(SlipboxError) -> NoteJSON {
     try json(includesBody: parts.contains(.body), links: try links(of: matches, parts))
   }
 
-  /// The links of matches; nil if neither links nor backlinks are asked for.
+  /// The links of matches; nil if neither links nor backlinks are requested.
   func links(of matches: [Match], _ parts: Set<RequestedPart>) throws(SlipboxError) -> NoteLinks? {
     guard !parts.isDisjoint(with: [.links, .backlinks]) else { return nil }
     return try links(of: matches.map { (.place($0.place), $0.entries.path(at: $0.place)) }, parts)
@@ -165,7 +165,7 @@ extension NotePresenter {
 
 /// The rows of a list for one part of it at a time, as a screen shows them.
 ///
-/// What the rows of all parts need is worked out once. Safe for several threads.
+/// Facts that the rows of all parts need are computed once. Safe for several threads.
 package final class WindowRows: Sendable {
   private let catalogue: Catalogue
   private let schema: Schema
@@ -198,7 +198,7 @@ package final class WindowRows: Sendable {
   /// A row a note.
   ///
   /// - Parameter kind: the kind whose columns are shown; nil for the row that notes of all kinds share.
-  /// - Complexity: O(n) in the notes that are asked for; the first time, where rows show titles of other records, in all
+  /// - Complexity: O(n) in the requested notes; the first time, if rows show titles of other records, in all
   ///   notes.
   package func lines(_ entries: [Entry], kind: Kind?, _ display: Display) -> [String] {
     var rows = NoteRows(display: display, catalogue: catalogue, schema: schema, clock: clock)

@@ -4,7 +4,7 @@ import Notes
 package import SlipboxCore
 import Text
 
-/// Warnings about a query that is most likely not what was meant, one line each.
+/// Warnings about a query that is probably mistyped, one line each.
 package struct QueryHints {
   private let snapshot: BoxSnapshot
   private let query: Query
@@ -38,8 +38,7 @@ package struct QueryHints {
     return lines
   }
 
-  /// Warns of what makes a query find nothing, whatever the box comes to hold: names, tags and values that are likely
-  /// mistyped.
+  /// Warns about the parts of a query that can never match: names, tags and values that are probably mistyped.
   package func unfit() -> [String] { unknownNames() + unknownTags() + unfitValues() }
 
   /// Warns of an operator in small letters, which is searched as a word.
@@ -48,10 +47,10 @@ package struct QueryHints {
     return words.sorted().map { "\($0) is searched as a word; the operator is \($0.uppercased())" }
   }
 
-  /// Says for each word that longer ones begin with how many notes these are in, where that is more than were found.
+  /// Reports for each word the number of notes with longer words that it begins, if that exceeds the number of results.
   package func beginnings(besides found: Int) -> [String] {
     query.widened.compactMap { word, query in
-      // A box that can't be read fails where its notes are listed; here there is only no hint.
+      // An unreadable box fails when its notes are listed; here only the hint is missing.
       guard let count = try? snapshot.count(query), count > found else { return nil }
       return "\(Visible.escape(word))* matches \(Count.notes(count))"
     }
@@ -61,7 +60,7 @@ package struct QueryHints {
   private func nearWords() -> [String] {
     let words = query.widened.map { $0.word.split(separator: ":").last.map(String.init) ?? "" }
       .filter { $0.unicodeScalars.count > 3 }
-    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    // An unreadable box fails when its notes are listed; here only the hint is missing.
     guard !words.isEmpty, beginnings(besides: 0).isEmpty, let catalogue = try? snapshot.catalogue() else {
       return []
     }
@@ -72,7 +71,7 @@ package struct QueryHints {
   }
 
   private func unknownFields() -> [String] {
-    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    // An unreadable box fails when its notes are listed; here only the hint is missing.
     guard let catalogue = try? snapshot.catalogue() else { return [] }
     let known = catalogue.knownFields(schema)
     let compared = query.namesComparedAsText.filter { name in !known.contains { $0.isSameName(as: name) } }
@@ -89,7 +88,7 @@ package struct QueryHints {
 
   /// Warns about values that no kind has as a choice: the query matches nothing for them.
   private func unknownChoices() -> [String] {
-    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    // An unreadable box fails when its notes are listed; here only the hint is missing.
     ((try? snapshot.catalogue())?.unknownChoices(in: query) ?? []).map { Visible.escape($0) }
   }
 
@@ -102,7 +101,7 @@ package struct QueryHints {
     return ["no note has a field \(Visible.escape(name))\(meant)"]
   }
 
-  /// The names to sort by, of those to ask for.
+  /// The names of known query fields that can be sorted by.
   private static func sortable(_ known: [String]) -> String {
     known.filter { !unsorted.contains($0) }.map { Visible.escape($0) }.joined(separator: ", ")
   }
@@ -119,14 +118,14 @@ package struct QueryHints {
     }
   }
 
-  /// Warns of a tag that is asked for, no note bears and almost is one that notes bear.
+  /// Warns about a query tag that no note has but that resembles an existing tag.
   private func unknownTags() -> [String] {
     unborne(query.namedTags).compactMap { name, near in
       near.map { "no note has the tag \(Visible.escape(name)); did you mean \(ShellWord.quoted("+" + $0))" }
     }
   }
 
-  /// Warns of a tag that is left out and no note bears, so that nothing is left out.
+  /// Warns about an excluded tag that no note has, so that nothing is excluded.
   private func unknownExcludedTags() -> [String] {
     unborne(query.excludedTags).map { name, near in
       "no note has the tag \(Visible.escape(name))"
@@ -134,10 +133,10 @@ package struct QueryHints {
     }
   }
 
-  /// The tags of some that no note bears, each with the one that it almost is.
+  /// The tags that no note has, each with the existing one that it resembles.
   private func unborne(_ asked: [String]) -> [(name: String, near: String?)] {
-    // A box that can't be read fails where its notes are listed; here there is only no hint.
-    // Which notes are active is not asked here.
+    // An unreadable box fails when its notes are listed; here only the hint is missing.
+    // The number of active notes is not needed here.
     guard !asked.isEmpty, let tags = try? BoxTags(of: snapshot).counts(active: []) else { return [] }
     let known = tags.filter { $0.all > 0 }.map(\.name)
     return asked.compactMap { name in
@@ -149,7 +148,7 @@ package struct QueryHints {
     }
   }
 
-  /// Warns of a value that no record can have: a choice that is none, words for a number.
+  /// Warns about a value that no record can have: an undeclared choice, words for a number.
   private func unfitValues() -> [String] {
     let isMisspelt = query.hasComparisonAsText && query.namesComparedAsText.isEmpty
     var lines = isMisspelt ? ["write comparisons as 'rating:>=4'"] : []
@@ -166,7 +165,7 @@ package struct QueryHints {
   }
 
   private var asksForUrgency: Bool {
-    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    // An unreadable box fails when its notes are listed; here only the hint is missing.
     (try? snapshot.catalogue())?.asksForUrgency(query) ?? false
   }
 

@@ -3,7 +3,7 @@ import Notes
 package import SlipboxCore
 import Text
 
-/// A chart drawn with the characters of a terminal: stacked columns over a line of dates, and what they stand for.
+/// A chart drawn with the characters of a terminal: stacked columns over a line of dates, and a legend.
 package struct ChartPlot {
   private static let rows = 12
   private static let leastRoom = 12
@@ -84,7 +84,7 @@ extension ChartPlot {
     var background: TerminalColour?
   }
 
-  /// The segments of a column; what is counted at all is seen.
+  /// The segments of a column; a count above 0 is always visible.
   private func stack(_ counts: [Int]) -> [Segment] {
     let height = Self.rows * 8
     var segments: [Segment] = []
@@ -338,7 +338,7 @@ package struct ChartRows {
     }
   }
 
-  /// A value without what would end a column or a line.
+  /// A value without the characters that would end a column or a line.
   private static func onOneLine(_ text: String) -> String {
     String(decoding: text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }

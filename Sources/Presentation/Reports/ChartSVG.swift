@@ -63,7 +63,7 @@ extension ChartSVG {
   private var base: Double { Self.height - Self.bottom }
   private var room: Double { Self.width - Self.left - Self.right }
   private var step: Double { min(room / Double(chart.points.count), 72) }
-  /// What parts the columns where they are few.
+  /// The gap between columns if they are few.
   private var gap: Double { chart.points.count > 60 ? 0 : min(step * 0.2, 4) }
 
   private func x(_ point: Int) -> Double { Self.left + Double(point) * step }
@@ -84,7 +84,7 @@ extension ChartSVG {
     }.joined()
   }
 
-  /// The columns of a series: one outline where they touch, else one for each.
+  /// The columns of a series: one outline if they touch, else one for each.
   private func shape(of series: Int) -> String {
     let stretches = chart.points.map { point -> (from: Double, to: Double) in
       let below = point.counts[..<series].reduce(0, +)
@@ -128,7 +128,7 @@ extension ChartSVG {
     }.joined()
   }
 
-  /// What a pointer over a column is told.
+  /// The tooltips of the columns.
   private func tips() -> String {
     chart.points.enumerated().map { place, point in
       var text = "\(point.day): \(point.hasTotal ? chart.text(point.total) : "none")"
@@ -264,7 +264,7 @@ struct ChartInk: Sendable, Equatable {
   }
 }
 
-/// The signs that stand for series if there is no colour.
+/// The signs of series if there is no colour.
 enum ChartMarks {
   private static let symbols = ["█", "░", "▓", "▒", "#", "o", "+", "x", "."]
   private static let letters = ["#", ".", "o", "+", "x", "=", "%", "-", "*"]

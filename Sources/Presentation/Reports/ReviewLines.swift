@@ -183,7 +183,7 @@ struct ReviewWords {
     return (isWeek ? "Week \(Self.week(of: first)), " : "") + Self.stretch(first, last)
   }
 
-  /// What happened, in a sentence.
+  /// The event in a sentence.
   var summary: String {
     let adopted = review.adoptedCount > 0 ? "\(Count.notes(review.adoptedCount)) adopted." : nil
     guard review.commitCount > 0 else {
@@ -291,7 +291,7 @@ package struct ReviewMarkdown {
     return result
   }
 
-  /// A tag as code, so that the review does not bear it.
+  /// A tag as code, so that the review does not have it.
   private static func code(_ tag: String) -> String {
     tag.contains("`") ? "`` \(tag) ``" : "`#\(tag)`"
   }

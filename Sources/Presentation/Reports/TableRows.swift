@@ -246,7 +246,7 @@ enum MarkdownLine {
     return result
   }
 
-  /// A text with some links, each by its bytes and what is written in its place.
+  /// A text with some ranges replaced by links in Markdown.
   static func escaped(_ text: String, links: [(range: Range<Int>, markdown: String)]) -> String {
     let bytes = Array(text.utf8)
     var (result, place) = ("", 0)

@@ -303,7 +303,7 @@ extension NotePresenter {
 
 /// The saved views of a box.
 package enum ViewLines {
-  /// A line for each view: its name and what it shows.
+  /// A line for each view: its name and its content.
   package static func list(_ views: [(name: String, line: String)], _ display: Display) -> [String] {
     guard display.isTerminal else { return views.map { Tabs.row([$0.name, $0.line]) } }
     var table = Table(

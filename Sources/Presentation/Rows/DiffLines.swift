@@ -4,7 +4,7 @@ import Text
 
 /// The difference between two versions of a note in lines.
 package struct DiffLines {
-  /// So many lines that are equal stand around those that differ.
+  /// The number of equal lines around those that differ.
   private static let context = 1
 
   private let style: Style
@@ -95,7 +95,7 @@ package struct DiffLines {
     lines.map { style.dim(Visible.escape(String(decoding: $0, as: UTF8.self))) }
   }
 
-  /// Lines by their words; without colour what went stands in `[-` and `-]`, what came in `{+` and `+}`.
+  /// Lines by their words; without colour, removed words are between `[-` and `-]`, added ones between `{+` and `+}`.
   private func changed(_ pieces: [TextDiff.Piece]) -> [String] {
     var lines = [""]
     for piece in pieces {

@@ -146,7 +146,7 @@ extension NoteName {
   }
 }
 
-/// Times for which notes held what was looked for, as lines.
+/// Periods in which notes matched, as lines.
 extension HistoryHit {
   /// A row for a pipe and one for each line that was found: name, first and last day, title; name, line, text. Notes that
   /// still hold it have no last day.
@@ -291,7 +291,7 @@ extension NoteChange {
 }
 
 extension HistoryHit {
-  /// Times for which notes held what was looked for, as a JSON object with its line end.
+  /// Periods in which notes matched, as a JSON object with its line end.
   package static func json(_ hits: [HistoryHit]) -> [UInt8] {
     JSONDocument.list("versions", hits) { hit, writer in
       writer.object { writer in

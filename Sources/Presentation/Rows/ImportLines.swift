@@ -9,7 +9,7 @@ package enum ImportLines {
   /// How many notes are named that are in the source no more; a source is often a part.
   private static let mostVanished = 3
 
-  /// What was done, or would be, and what is left to be known.
+  /// The done or planned changes, and the remarks.
   package static func lines(_ result: ImportResult, isDone: Bool) -> [String] {
     var lines = [summary(result, isDone: isDone)]
     lines += result.remarks.map(\.description)
@@ -119,7 +119,7 @@ package enum ImportLines {
 }
 
 extension ImportResult {
-  /// What became of each note as a JSON object with its line end.
+  /// The result for each note as a JSON object with its line end.
   package var json: [UInt8] {
     JSONDocument.object { writer in
       writer.member("made", of: made) { $0.write(to: &$1) }
@@ -155,7 +155,7 @@ extension ImportResult.Item {
     writer.object { writeMembers(to: &$0) }
   }
 
-  /// The note as lists name it, and where it came from.
+  /// The note as lists name it, and its source.
   fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("id", note.id?.description)
     writer.member("path", bytes: note.path)

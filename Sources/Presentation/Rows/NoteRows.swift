@@ -16,9 +16,9 @@ struct NoteRows {
   /// without an id the folder is shown.
   var isWindow = false
 
-  /// A row a note: that of its kind where all are of one, else name, state, day, title and tags.
+  /// A row a note: that of its kind if all are of one, else name, state, day, title and tags.
   ///
-  /// - Parameter kind: the kind that was asked for; nil if the notes themselves tell.
+  /// - Parameter kind: the requested kind; nil if the notes themselves decide.
   func listed(_ entries: [Entry], as kind: Kind? = nil) -> [String] {
     if let kind = kind ?? commonKind(of: entries), kind.name != "note", !kind.row.isEmpty {
       return records(entries, of: kind)
@@ -51,7 +51,7 @@ struct NoteRows {
       title.minimumWidth = isDated ? RowLayout.windowTitleOfDated : RowLayout.windowTitle
       tags.leavesEarly = isDated
     }
-    // Beside other panes the colour of a title says how its record stands: the date and the sign stay longer.
+    // Beside other panes the colour of a title shows the state of its record: the date and the sign stay longer.
     let (state, day) = isWindow && hasDue ? (3, 4) : (4, 3)
     let standing = { (entry: Entry, state: RecordState, due: String) -> String in
       let word = counts.standing(of: entry, state)
@@ -134,7 +134,7 @@ struct NoteRows {
 
   private var allTitles: RecordTitles { titles?() ?? RecordTitles(catalogue.entries, schema) }
 
-  /// The paint of a cell: the state and the marks say how the record stands.
+  /// The paint of a cell: the state and the marks show the state of the record.
   private func paint(_ column: RowColumn, of kind: Kind, _ state: RecordState) -> Table.Paint? {
     let style = display.style
     guard case .field(let name) = column.content else { return state.otherPaint(style) }
@@ -187,13 +187,13 @@ extension Snippet {
     return "  " + style.dim(number) + " " + fitted(to: room, mark: style.ellipsis).shown(style)
   }
 
-  /// The part around what was found that fits into the width, with that marked.
+  /// The part around the match that fits into the width, with the match highlighted.
   package func shown(_ display: Display) -> String {
     let style = display.style
     return fitted(to: max(1, display.width ?? .max), mark: style.ellipsis).shown(style)
   }
 
-  /// The text with what was found marked.
+  /// The text with the matches highlighted.
   func shown(_ style: Style) -> String {
     let bytes = Array(text.utf8)
     var line = ""
@@ -273,7 +273,7 @@ struct NeighbourLines {
     self.rows = rows
   }
 
-  /// The lines that stand under the note of a number.
+  /// The lines under the note of a number.
   func lines(ofNote number: Int) -> [String] {
     list("blocked by", blockers[number]) + list("blocks", blocked[number])
       + list("referred to by", referrers[number]) + list("linked from", linking[number])
@@ -290,9 +290,9 @@ struct NeighbourLines {
 }
 
 extension Snippet {
-  /// The part around the first highlight that fits into so many cells.
+  /// The part around the first highlight that fits into a number of cells.
   ///
-  /// - Parameter mark: the sign for what is left out, at either end.
+  /// - Parameter mark: the sign for the omitted text, at either end.
   func fitted(to room: Int, mark: String) -> Snippet {
     guard CellWidth.of(Visible.escape(text)) > room else { return self }
     let bytes = Array(text.utf8)
@@ -301,7 +301,7 @@ extension Snippet {
     let markWidth = CellWidth.of(mark)
     var start = 0
     var first = 0
-    // If the highlight would not fit behind the beginning, a third of the room is for what stands before it.
+    // If the highlight would not fit after the beginning, the text before it gets a third of the room.
     if CellWidth.of(Visible.escape(bytes[..<min(hit.upperBound, bytes.count)])) > room - markWidth {
       var before = CellWidth.of(Visible.escape(bytes[..<min(hit.lowerBound, bytes.count)]))
       while first < letters.count, before > room / 3, start + letters[first].bytes <= hit.lowerBound {

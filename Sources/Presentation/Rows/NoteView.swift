@@ -73,7 +73,7 @@ struct NoteView {
       let conflicts = display.isTerminal ? conflicts(field, in: note) : nil
       facts.append((Visible.escape(field.name), conflicts ?? text(field, of: kind)))
     }
-    // A program gets what is written in the note.
+    // A program gets only the content of the note.
     if display.isTerminal, let urgency = urgency(of: entry) { facts.append(("urgency", urgency)) }
     return facts
   }
@@ -90,14 +90,14 @@ struct NoteView {
       "\(names.map { Visible.escape($0) }.joined(separator: ", ")); slip resolve \(note.shellName) shows the versions"
   }
 
-  /// How urgent a record is, and what adds up to that.
+  /// The urgency of a record, and its terms.
   private func urgency(of entry: Entry) -> String? {
     guard let terms = meter?.terms(of: entry) else { return nil }
     return terms.isEmpty
       ? "0" : "\(UrgencyMeter.sum(terms)): \(terms.map(\.sentence).joined(separator: ", "))"
   }
 
-  /// A field's value; a reference with the title of what it names before it.
+  /// A field's value; a reference with the title of the record before it.
   private func text(_ field: FrontMatterField, of kind: Kind?) -> String {
     let text = NoteColumns.text(field.value)
     guard let declared = kind?.field(field.name), declared.type == .reference, let target = declared.target

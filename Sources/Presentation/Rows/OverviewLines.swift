@@ -45,7 +45,7 @@ package enum FilterLines {
     return table.lines()
   }
 
-  /// A filter a line with the number of notes that it finds; a question mark where it can't be read.
+  /// A filter a line with the number of notes that it finds; a question mark if it can't be read.
   package static func counts(_ filters: [(name: String, count: Int?)], _ style: Style) -> [String] {
     var table = Table(
       columns: [.init(paint: style.bold), .init(alignment: .trailing)], style: style, width: nil)

@@ -1,7 +1,7 @@
 import NoteIndex
 import Notes
 
-/// What a row says of a record beside its fields.
+/// The state of a record in a row, beside its fields.
 struct RecordState: Sendable {
   /// `open`, `done`, `in progress`, `overdue`, `blocked`, `waiting` with its day; empty for a note that has none.
   let word: String
@@ -12,10 +12,10 @@ struct RecordState: Sendable {
   let isOverdue: Bool
   /// Whether it is active and a choice that its row marks is at its highest.
   let isUrgent: Bool
-  /// The word where it says more than the record's own field does: that it is overdue, blocked or put off.
+  /// The word if it says more than the record's own field: overdue, blocked or put off.
   let hindrance: String?
 
-  /// The paint of the state itself: overdue is red, what is urgent magenta, what is over green.
+  /// The paint of the state itself: overdue is red, urgent magenta, finished green.
   func paint(_ style: Style) -> Table.Paint? {
     if isOverdue { return style.red }
     if isUrgent { return style.magenta }
@@ -23,7 +23,7 @@ struct RecordState: Sendable {
     return isActive ? nil : style.green
   }
 
-  /// The paint of other cells: what is over or put off steps back.
+  /// The paint of other cells: finished and put-off records are dimmed.
   func otherPaint(_ style: Style) -> Table.Paint? { isActive ? nil : style.dim }
 }
 
@@ -34,7 +34,7 @@ struct RecordStates: Sendable {
   private let today: CivilDate
   private static let due = Field("due", .date)
 
-  /// - Parameter catalogue: the notes by which it is told what blocks.
+  /// - Parameter catalogue: the notes among which blocking records are searched.
   init(_ schema: Schema, clock: ClockReading, _ catalogue: Catalogue) {
     self.schema = schema
     standings = RecordStandings(catalogue, schema, clock: clock)
@@ -119,9 +119,9 @@ struct CountWords: Sendable {
   private let titles: RecordTitles?
   private let columns: [String: [RowColumn]]
 
-  /// - Complexity: O(n) in all notes where one of the listed kinds has a count; else in the listed.
+  /// - Complexity: O(n) in all notes if one of the listed kinds has a count; else in the listed.
   ///
-  /// - Parameter titles: gives the titles of all records, where they are needed.
+  /// - Parameter titles: gives the titles of all records, if they are needed.
   init(_ listed: [Entry], _ schema: Schema, titles: () -> RecordTitles) {
     var columns: [String: [RowColumn]] = [:]
     for kind in schema.kinds { columns[kind.name] = kind.row.filter(\.isCount) }
@@ -130,7 +130,7 @@ struct CountWords: Sendable {
     self.titles = isNeeded ? titles() : nil
   }
 
-  /// How a record stands: its state, and its counts.
+  /// The state of a record with its counts.
   func standing(of entry: Entry, _ state: RecordState) -> String {
     let counts = titles.map { titles in
       (columns[entry.kind] ?? []).map { column in

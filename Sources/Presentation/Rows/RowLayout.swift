@@ -76,7 +76,7 @@ enum RowLayout {
 extension RowColumn {
   private static let widestMark = 3
 
-  /// The room that is kept for signs of a few letters, so that titles stand at one place in every list; else 0.
+  /// The room for signs of a few letters, so that titles begin at the same column in every list; else 0.
   fileprivate func markWidth(unicode: Bool) -> Int {
     let signs = symbols.map { unicode ? $0.sign : $0.ascii ?? $0.sign }
     let widest = signs.map { CellWidth.of($0) }.max() ?? 0
@@ -84,7 +84,7 @@ extension RowColumn {
   }
 }
 
-/// The colours of a row for a pipe, where colour was asked for.
+/// The colours of a row for a pipe, if colour is requested.
 struct RowPaint: Sendable {
   private let style: Style
   private let states: RecordStates
@@ -94,7 +94,7 @@ struct RowPaint: Sendable {
     self.states = states
   }
 
-  /// A cell with its colour: a title says how its record stands.
+  /// A cell with its colour: the colour of a title shows the state of its record.
   @Sendable func callAsFunction(_ column: String, _ text: String, _ entry: Entry) -> String {
     guard style.colour else { return text }
     switch column {
@@ -107,7 +107,7 @@ struct RowPaint: Sendable {
   }
 }
 
-/// What the row of a kind says of single records, for hovers and hints: no table of all records is made for it.
+/// The row of a kind for single records, for hovers and hints: it builds no table of all records.
 package struct LiveRow: Sendable {
   private let schema: Schema
   private let states: RecordStates
@@ -121,10 +121,10 @@ package struct LiveRow: Sendable {
     lookup = RecordLookup(catalogue, schema)
   }
 
-  /// How a record stands, in a word: `open`, `overdue`, `waiting 2026-12-01`; empty for a note that has no state.
+  /// The state of a record in a word: `open`, `overdue`, `waiting 2026-12-01`; empty for a note that has no state.
   package func state(of entry: Entry) -> String { states.state(of: entry).word }
 
-  /// Whether a record is active; what is over needs no day any more.
+  /// Whether a record is active; a finished one needs no day.
   package func isActive(_ entry: Entry) -> Bool { states.state(of: entry).isActive }
 
   /// The texts of the columns that its kind declares, as `slip list kind:X` shows them; none for a kind without a row.
@@ -144,8 +144,8 @@ package struct LiveRow: Sendable {
     return records.count == 1 ? records[0].note.title : nil
   }
 
-  /// What is worth knowing of a record where it is only named: its state, and of what its row shows the choices that were
-  /// made, days ahead, and numbers; three of them at most.
+  /// The facts shown beside the name of a record: its state, and of its row the choices, future days, and numbers; three
+  /// of them at most.
   ///
   /// - Parameter day: puts a day into words.
   package func hint(of entry: Entry, day: (CivilDate) -> String) -> [String] {

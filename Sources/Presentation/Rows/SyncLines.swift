@@ -4,12 +4,12 @@ package import Notes
 package import SlipboxCore
 import Text
 
-/// What `slip sync` says.
+/// The output of `slip sync`.
 package enum SyncLines {
   /// So many files are named, the others counted.
   private static let mostFiles = 10
 
-  /// What came, what both sides changed, and what went.
+  /// The fetched changes, the changes of both sides, and the pushed changes.
   ///
   /// - Parameter prefix: the path of the box in its repository.
   package static func result(_ result: SyncResult, under prefix: [UInt8], _ style: Style) -> [String] {
@@ -29,7 +29,7 @@ package enum SyncLines {
     if result.wentCommits > 0 {
       lines.append(
         "to \(name): \(EnglishWord.count(result.wentCommits, "commit")), \(changed(result.went))")
-      // Nobody publishes a file without being told its name.
+      // Published files are always listed by name.
       lines += files(result.went.filter(isAttachment), style)
       lines += result.words.map { style.dim("  message: \(Visible.escape($0))") }
     }
@@ -117,7 +117,7 @@ package enum SyncLines {
 }
 
 extension MergeConflict {
-  /// Whether a note holds what is to be settled.
+  /// Whether the note itself contains the conflict.
   fileprivate var isInNote: Bool {
     switch kind {
     case .parts, .deleted: FileName.isNote(path)
@@ -138,7 +138,7 @@ extension SyncLines {
     return (EnglishWord.count(commits.count, "commit"), lines + more)
   }
 
-  /// How the box stands, as far as is known here.
+  /// The state of the box, as far as is known here.
   package static func status(_ status: SyncStatus, now: Int64) -> [String] {
     let address = status.target.remote.address?.shown ?? "no address"
     var lines = [
@@ -172,7 +172,7 @@ extension SyncLines {
   }
 }
 
-/// What is in conflict in a note, version by version.
+/// The conflicts of a note, version by version.
 package struct ConflictLines {
   /// So many lines of a text are shown.
   private static let mostLines = 12
@@ -255,7 +255,7 @@ package struct ConflictLines {
 }
 
 extension SyncResult {
-  /// What was done as a JSON object with its line end.
+  /// The result as a JSON object with its line end.
   ///
   /// - Parameter prefix: the path of the box in its repository.
   package func json(under prefix: [UInt8]) -> [UInt8] {
@@ -352,7 +352,7 @@ extension MergeConflict {
 }
 
 extension NoteConflict {
-  /// What is in conflict in a note as JSON, with the numbers by which versions are chosen.
+  /// The conflicts of a note as JSON, with the numbers by which versions are chosen.
   package static func json(_ conflicts: [NoteConflict], of note: Note) -> [UInt8] {
     JSONDocument.object { writer in
       writer.member("id", note.id?.description)

@@ -2,9 +2,9 @@ import Git
 package import SlipboxCore
 import Text
 
-/// What `slip tidy` says.
+/// The output of `slip tidy`.
 package enum TidyLines {
-  /// Why it pays and what would be done, or that nothing is.
+  /// The reasons and the planned work, or that there is no work.
   package static func plan(_ upkeep: Upkeep, force: Bool) -> [String] {
     let reasons = upkeep.reasons.map(\.sentence)
     var lines: [String] = []
@@ -20,7 +20,7 @@ package enum TidyLines {
     return lines
   }
 
-  /// What was done.
+  /// The finished work.
   package static func result(_ result: TidyResult) -> [String] {
     var lines: [String] = []
     if let after = result.after {

@@ -1,7 +1,7 @@
 package import SlipboxCore
 package import Text
 
-/// A message as a window shows it, in which nobody types commands of slip: the page, or an editor.
+/// A message for a window without a command line: the page, or an editor.
 package struct WindowMessage: Sendable {
   /// One line without a full stop.
   package let message: String

@@ -18,7 +18,7 @@ struct InlineLayout {
     let address: [UInt8]
     /// The offset of its text.
     let start: Int
-    /// Its index among the text's links, where the terminal is told of it.
+    /// Its index among the text's links, if the terminal shows it as a link.
     let link: Int?
   }
 
@@ -94,7 +94,7 @@ extension InlineLayout {
     text.append(bytes.span, attributes(own), link: link)
   }
 
-  /// Adds signs that stand for a look if there are no colours.
+  /// Adds signs in place of text attributes if there are no colours.
   private mutating func addSigns(_ signs: String, _ own: TextAttributes) {
     if !style.colour { text.append(signs, attributes(own), link: link) }
   }
@@ -215,7 +215,7 @@ struct InlineMarks {
     index < run.upperBound && text.bytes[index] == byte
   }
 
-  /// Whether nothing that makes a word stands before `index`.
+  /// Whether no letter, digit or similar character precedes `index`.
   private func beginsWord(_ index: Int, _ run: Range<Int>) -> Bool {
     guard index > 0 else { return true }
     let before = text.bytes[index - 1]
@@ -265,7 +265,7 @@ struct InlineMarks {
     return address.endIndex
   }
 
-  /// Leaves out what ends a sentence rather than an address, and a parenthesis that was not opened in it.
+  /// Removes the punctuation of the sentence from the end, and a closing parenthesis that the address does not open.
   private static func withoutPunctuation(_ address: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var address = address
     var surplus = 0

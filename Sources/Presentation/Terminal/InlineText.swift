@@ -1,15 +1,14 @@
 import Text
 
-/// The running text of one block, in pieces that look alike.
+/// The running text of one block, in pieces with the same attributes.
 ///
-/// All of it went through `Visible`; the only control character is a line feed, where the author
-/// broke the line.
+/// All of it went through `Visible`; the only control character is a line feed at a hard line break.
 struct InlineText {
   /// A piece of text that looks alike, from the end of the piece before it.
   struct Run {
     var end: Int
     var attributes: TextAttributes
-    /// The index in `links` of where the piece leads.
+    /// The index in `links` of the piece's target.
     var link: Int?
   }
 
@@ -121,7 +120,7 @@ struct TextAttributes: OptionSet, Hashable {
     return sequence + "m"
   }
 
-  /// Returns the text with these attributes, or unchanged where the style has no colours.
+  /// Returns the text with these attributes, or unchanged if the style has no colours.
   func on(_ text: String, _ style: Style) -> [UInt8] {
     style.colour && !isEmpty ? Array((sequence + text + TextAttributes([]).sequence).utf8) : Array(text.utf8)
   }

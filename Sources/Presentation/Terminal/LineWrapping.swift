@@ -121,9 +121,9 @@ struct LineWrapping {
   }
 }
 
-/// What a character allows where lines are broken.
+/// The line-breaking class of a character.
 ///
-/// Source: UAX 14, cut down to what matters on a terminal.
+/// Source: UAX 14, reduced for terminals.
 enum BreakClass {
   case blank, lineEnd, letter, wide
   /// Must not end a line: opening brackets of wide scripts.

@@ -131,7 +131,7 @@ extension MarkdownLayout {
 
 /// A list whose items are being shown, or a quote.
 struct OpenList {
-  /// Whether its items stand without blank lines between them.
+  /// Whether its items have no blank lines between them.
   let isTight: Bool
   /// The number of bullet lists around it, inside the same quote.
   let depth: Int
@@ -236,9 +236,9 @@ struct IndentedLines {
   private let width: Int
   private var margins: [Margin] = []
   private var marginCells = 0
-  /// For each open container, whether it has a margin: what is nested too deeply has none.
+  /// For each open container, whether it has a margin: one that is nested too deeply has none.
   private var hasMargin: [Bool] = []
-  /// Whether a blank line is due before what comes next.
+  /// Whether a blank line is due before the next block.
   var needsBlankLine = false
 
   init(width: Int) { self.width = width }

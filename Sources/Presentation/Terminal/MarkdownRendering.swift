@@ -5,8 +5,8 @@ import Text
 package enum MarkdownRendering {
   /// Returns Markdown (GitHub's, with wiki links and tags) as lines for a terminal, each with its line end.
   ///
-  /// Nothing in the text acts on the terminal: all of it goes through `Visible`. Lines of code are not
-  /// wrapped; what is nested too deeply for the width is not indented further. Text that is made to be
+  /// The text can't control the terminal: all of it goes through `Visible`. Lines of code are not
+  /// wrapped; blocks nested too deeply for the width are not indented further. Text that is crafted to be
   /// slow to parse is shown as it is written.
   /// - Parameters:
   ///   - markdown: UTF-8, without front-matter; invalid bytes are shown as `\xff`.

@@ -43,7 +43,7 @@ struct MarkdownTable {
         LineWrapping.lines(of: text, width: widths[column], style: style, under: index == 0 ? .strong : [])
       }
     }
-    // If a row takes several lines, the eye needs help to tell rows apart.
+    // If a row takes several lines, rows are separated visibly.
     let partsRows = cells.contains { $0.contains { $0.count > 1 } }
     var lines: [[UInt8]] = []
     for (index, row) in cells.enumerated() {

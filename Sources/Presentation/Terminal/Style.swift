@@ -13,7 +13,7 @@ package struct Style: Sendable, Equatable {
   /// Whether links are written as OSC 8 sequences.
   package let hyperlinks: Bool
 
-  /// Makes a style from what the terminal can show.
+  /// Makes a style from the capabilities of the terminal.
   package init(colour: Bool, unicode: Bool, hyperlinks: Bool) {
     self.colour = colour
     self.unicode = unicode
@@ -55,7 +55,7 @@ extension Style {
   /// The sign for text that was cut.
   package var ellipsis: String { unicode ? "…" : "..." }
 
-  /// Returns the text as a link where the terminal shows links and the address is one that may be followed.
+  /// Returns the text as a link if the terminal shows links and the address is allowed.
   ///
   /// - Parameter address: a URL of the web, of mail, or of a file; anything else leaves the text as it is.
   package func link(_ text: String, to address: String) -> String {
@@ -85,11 +85,11 @@ package enum TerminalColour: Int, Sendable {
   /// The parameter of SGR for text.
   var foreground: String { String(rawValue) }
 
-  /// The parameter of SGR for what is behind text.
+  /// The SGR parameter of the background.
   var background: String { String(rawValue + 10) }
 }
 
-/// An address that a terminal may be told of.
+/// An address that may be sent to a terminal.
 ///
 /// Source: OSC 8, "Hyperlinks in terminal emulators"; at most 2,083 bytes, as in VTE and iTerm2.
 struct Hyperlink: Equatable {
@@ -132,7 +132,7 @@ extension Hyperlink {
   }
 }
 
-/// The style of results, and the width of the terminal where they go to one.
+/// The style of results, and the width of the terminal if they are printed to one.
 package struct Display: Sendable {
   package let style: Style
   /// The cells of a line on the terminal; nil in a pipe or a file, if nothing is cut.
@@ -143,7 +143,7 @@ package struct Display: Sendable {
     self.width = width
   }
 
-  /// The same for lines that stand two cells further in.
+  /// The same for lines that are indented by two cells.
   var indented: Display { Display(style: style, width: width.map { max(1, $0 - 2) }) }
 
   /// Whether results go to a terminal, so that control characters in them are escaped.
@@ -199,7 +199,7 @@ package enum TerminalText {
 
 /// Text in HTML and XML.
 enum MarkupText {
-  /// A text as it stands in HTML and XML: on one line, with no character that XML does not know.
+  /// A text escaped for HTML and XML: on one line, without characters that XML does not allow.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in Visible.escape(text).unicodeScalars {

@@ -9,12 +9,12 @@ package struct Table: Sendable {
 
   /// The layout of one column.
   package struct Column: Sendable {
-    /// The side on which the text of a column stands.
+    /// The alignment of a column.
     package enum Alignment: Sendable { case leading, trailing }
-    /// The part of a text that is left out where it is too wide.
+    /// The part of a text that is cut if it is too wide.
     package enum Cut: Sendable { case end, middle }
 
-    /// The side on which the text stands.
+    /// The alignment of the text.
     package var alignment = Alignment.leading
     /// Whether the column gives way when a row is too wide; other columns are never cut.
     package var isFlexible = false
@@ -178,7 +178,7 @@ extension Table {
     shown.reduce(0) { $0 + width($1) } + Table.gap * max(0, shown.count - 1)
   }
 
-  /// Shares `room` cells among columns: narrow ones get what they want, wide ones shares by their weights.
+  /// Distributes `room` cells among columns: narrow ones get their wanted width, wide ones shares by their weights.
   ///
   /// - Complexity: O(n log w) for n columns of at most w cells.
   static func share(_ room: Int, among columns: [(wanted: Int, least: Int, weight: Int)]) -> [Int] {
@@ -193,7 +193,7 @@ extension Table {
     }
     var result = widths(low)
     var left = room - result.reduce(0, +)
-    // A cell at a time for what is left, the heaviest columns first.
+    // The remaining cells are given out one at a time, the heaviest columns first.
     let order = result.indices.sorted { columns[$0].weight > columns[$1].weight }
     while left > 0, order.contains(where: { result[$0] < columns[$0].wanted }) {
       for index in order where left > 0 && result[index] < columns[index].wanted {

@@ -86,8 +86,8 @@ package struct MentionRows {
     self.notes = notes
   }
 
-  /// A row a mention with tabs between its columns: the note that holds it, its line, the name as it stands there, the note
-  /// that is named, the title of the note that holds it, and the sentence around it.
+  /// A row a mention with tabs between its columns: the note with the mention, its line, the name as it is written, the
+  /// mentioned note, the title of the note with the mention, and the sentence around it.
   package func rows(_ style: Style) -> [String] {
     notes.flatMap { note in
       note.mentions.map { text, snippet in
@@ -97,7 +97,7 @@ package struct MentionRows {
     }
   }
 
-  /// The notes as a terminal shows what a search found.
+  /// The notes as a terminal shows search results.
   package func table(_ presenter: NotePresenter, _ display: Display) throws(SlipboxError) -> [String] {
     let matches = notes.map { Match(entries, $0.place, snippets: Snippet.joined($0.mentions.map(\.snippet))) }
     return try NoteList(presenter, .rows, isSearch: true, display: display).table(matches, kind: nil)
@@ -124,7 +124,7 @@ package struct MentionRows {
   }
 }
 
-/// A row for a pipe about a place in a note: the note, the line, what stands there, the note that is meant, the title, and the
+/// A row for a pipe about a place in a note: the note, the line, the text at the place, the target note, the title, and the
 /// sentence.
 struct SentenceRow {
   private let cells: [String]
@@ -148,7 +148,7 @@ extension String {
 }
 
 extension Snippet {
-  /// Snippets in which one sentence stands once, with all that is marked in it.
+  /// Snippets without duplicate sentences; each has all highlights of the duplicates.
   static func joined(_ snippets: [Snippet]) -> [Snippet] {
     var joined: [Snippet] = []
     for snippet in snippets {
@@ -232,7 +232,7 @@ package struct RelatedRows {
     return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
   }
 
-  /// What the two have in common, such as `both link to Bread; tags food; words levain, starter`.
+  /// The similarities of the two notes, such as `both link to Bread; tags food; words levain, starter`.
   private func reason(_ note: RelatedNote) -> String {
     let parts = [
       note.isConnected ? "linked" : "",

@@ -45,7 +45,7 @@ package struct GraphDOT {
 }
 
 extension WebGraph {
-  /// The fields in which connections stand, in alphabetical order.
+  /// The fields with connections, in alphabetical order.
   var fields: [String] { Set(edges.compactMap(\.field)).sorted() }
 
   /// One object with the notes and the connections between them.

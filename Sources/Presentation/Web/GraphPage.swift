@@ -3,11 +3,11 @@ import NoteIndex
 import Notes
 package import SlipboxCore
 
-/// A graph as a page of its own: one file of HTML that asks for nothing outside of it.
+/// A graph as a page of its own: one file of HTML without external resources.
 ///
-/// What notes say is data, which the script puts in as text; the page's own policy lets no other script or style run.
+/// Content of notes is data, which the script inserts as text; the page's own policy allows no other script or style.
 package struct GraphPage {
-  /// What a site changes of the page.
+  /// The parts of the page that a site replaces.
   struct Frame {
     /// The address of the front page.
     let home: String
@@ -40,8 +40,8 @@ package struct GraphPage {
   private let frame: Frame?
 
   /// - Parameters:
-  ///   - title: what the page is about.
-  ///   - root: the absolute folder of the box, from which notes are opened; nil if they are of the past.
+  ///   - title: the title of the page.
+  ///   - root: the absolute folder of the box, for links that open notes; nil if they are of the past.
   package init(_ graph: WebGraph, title: String, root: [UInt8]?) {
     self.init(graph, title: title) { place in
       root.map { FileURL.text(BytePath.join($0, graph.entries.path(at: place))) }
@@ -283,9 +283,9 @@ package enum FileURL {
   }
 }
 
-/// The script of the page that shows a graph, in its parts: data, layout, drawing, what the reader does.
+/// The script of the page that shows a graph, in its parts: data, layout, drawing, input.
 ///
-/// All that notes say is put into the page as text (`textContent`, `fillText`), never as markup.
+/// Content of notes is inserted into the page as text (`textContent`, `fillText`), never as markup.
 enum GraphPageScript {
   static let javaScript = "\"use strict\";\n(() => {\n" + parts.joined(separator: "\n") + "})();"
 

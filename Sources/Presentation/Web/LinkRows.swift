@@ -14,8 +14,8 @@ package struct LinkRows {
     self.notes = notes
   }
 
-  /// A row a link with tabs between its columns: what it leads to, of what sort that is, the note that holds the link, its
-  /// line, how it is written, and the title.
+  /// A row a link with tabs between its columns: its target, the type of the target, the note with the link, its
+  /// line, the link as it is written, and the title.
   package func rows() -> [String] {
     let columns = NoteColumns(modified: nil)
     return notes.flatMap { place, links in
@@ -102,7 +102,7 @@ extension Connection {
   /// How it is written, in a word: the form of a link, or the field that holds it and a colon.
   var way: String { field.map { "\($0):" } ?? form?.rawValue ?? "" }
 
-  /// What it leads to, in a word.
+  /// The type of its target in a word.
   var sort: String {
     if missing != nil { return "broken" }
     return switch target {
@@ -114,7 +114,7 @@ extension Connection {
     }
   }
 
-  /// The name of what it leads to: of a note its id or path, of a file its path, an address; else the target as written.
+  /// The name of its target: of a note its id or path, of a file its path, an address; else the target as written.
   func name(in entries: Entries) -> String {
     switch target {
     case .note(let place): entries[place].name
@@ -136,7 +136,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// Writes it as an object: target, form, line and field as it is written, and what it came to.
+  /// Writes it as an object: target, form, line and field as written, and the resolved target.
   func write(in entries: Entries, to writer: inout JSONWriter, others: (inout JSONWriter) -> Void = { _ in })
   {
     writer.object { writer in

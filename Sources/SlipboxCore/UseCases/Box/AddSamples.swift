@@ -152,10 +152,10 @@ extension BoxWriter {
 
 /// Samples in a box that declares kinds of its own.
 extension AddSamples {
-  /// Leaves out all samples of a kind where one of them would break the box's own declarations, and says so.
+  /// Leaves out all samples of a kind if one of them would break the box's own declarations, and says so.
   ///
   /// - Throws: `.badData` if nothing is left.
-  /// - Complexity: O(n), O(1) where the box declares no kind.
+  /// - Complexity: O(n), O(1) if the box declares no kind.
   func allowed(_ notes: [PreparedNote]) throws(SlipboxError) -> [PreparedNote] {
     guard snapshot.schema().kinds != Schema.builtIn.kinds else { return notes }
     let matcher = KindMatcher(snapshot.schema(), clock: snapshot.clock)

@@ -5,7 +5,7 @@ import Notes
 import Platform
 import Text
 
-/// What is not committed, and how the branch stands to the one it follows.
+/// The uncommitted changes, and the relation of the branch to its upstream.
 package struct BoxStatus: Sendable {
   package let branch: String?
   package let upstream: Upstream?
@@ -31,7 +31,7 @@ package struct BoxStatus: Sendable {
   package let unreadable: [UnreadableNote]
   /// Those of them that differ from the last commit.
   package let unreadChanges: [UnreadableNote]
-  /// Texts that are in no note: drafts that an editor left, and what could not be saved.
+  /// Texts that are in no note: drafts that an editor left, and texts that could not be saved.
   package let keptTexts: [KeptText]
 }
 
@@ -42,8 +42,8 @@ extension BoxStatus {
     return try snapshot.matches(query).count
   }
 
-  /// What is not committed.
-  /// - Complexity: one look at each file of the box.
+  /// The uncommitted changes.
+  /// - Complexity: one `fstatat` of each file of the box.
   package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let box = snapshot.box
     let outside = OutsideChanges(in: snapshot)
@@ -117,7 +117,7 @@ package struct ChangeLeftToGit: Sendable, Equatable {
 
   /// In the box.
   package let path: [UInt8]
-  /// The kind of change; a mode or type names what the work tree has.
+  /// The kind of change; a mode or type is that of the work tree.
   package let change: Change
 }
 
@@ -223,7 +223,7 @@ private struct ChangesLeftToGit {
   }
 }
 
-/// What has the places of folders with tracked files.
+/// The files in the places of folders with tracked files.
 private struct Obstacles {
   private let box: Box
   private var known: [[UInt8]: ChangeLeftToGit?] = [:]

@@ -83,7 +83,7 @@ extension Settings {
     if !value.isEmpty, let problem = problem(in: value, of: key.name) {
       throw SlipboxError(problem.kind, "\(key.name): \(value)\(problem.message)")
     }
-    // Whoever sets it again has decided about the value that a merge did not take.
+    // Setting the value again decides about the value that a merge did not take.
     let settled = Array("\(SettingsMerge.notTaken)\(key.name):".utf8)
     let kept = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).filter {
       !$0.starts(with: settled)
@@ -101,7 +101,7 @@ extension Settings {
 extension Settings {
   typealias ValueProblem = (kind: SlipboxError.Kind, message: Phrase)
 
-  /// What is wrong with a value of a setting, in words that follow it; nil if it will do.
+  /// The problem of a setting's value, in words that follow it; nil if it is valid.
   static func problem(in value: String, of name: String) -> ValueProblem? {
     switch name {
     case "layout":
@@ -144,7 +144,7 @@ extension Settings {
     words.contains(value) ? nil : (.badData, " is not one of the values: \(words.joined(separator: ", "))")
   }
 
-  /// Refuses to go by a value that an editor or a clone has put into the settings and that will not do.
+  /// Throws if an editor or a clone has written an invalid value into the settings.
   package func refuseBad(_ name: String, in box: Box) throws(SlipboxError) {
     let value = value(of: name)
     guard let problem = Self.problem(in: value, of: name) else { return }
@@ -158,7 +158,7 @@ extension Settings {
 
   private static func isPattern(_ name: String) -> Bool { ["path", "daily"].contains(name) }
 
-  /// A pattern has to tell notes apart, stay in the box, and name files that are notes.
+  /// A pattern has to give notes different paths, stay in the box, and name files that are notes.
   private static func patternProblem(_ pattern: String, isApart: ValueProblem?) -> ValueProblem? {
     if !pattern.hasSuffix(".md") && !pattern.hasSuffix(".markdown") {
       return (.badData, " must end in .md")

@@ -24,7 +24,7 @@ package struct Initialised {
   package let layout: Layout?
 }
 
-/// Makes a folder a box, adopting what is there.
+/// Makes a folder a box, adopting its files.
 package struct BoxInitialiser {
   private let context: CommandContext
 
@@ -74,7 +74,7 @@ package struct BoxInitialiser {
     return try adopt(snapshot, writer, madeRepository: isNew, mayCommit: mayCommit)
   }
 
-  /// What the kernel shows as files, in which nothing is a note.
+  /// The pseudo file systems of the kernel, which contain no notes.
   private static let ofTheKernel = ["/proc", "/sys"]
   /// The folders of the system, of which those below may be anybody's.
   private static let ofTheSystem = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/sbin", "/usr", "/var"]
@@ -167,9 +167,9 @@ package struct BoxInitialiser {
 
 /// The merge of notes that git's own commands (`git pull`, `git merge`, `git rebase`) use in a box.
 extension Box {
-  /// What keeps git from merging the notes of this clone by slip's driver, and the file where; nil if nothing does.
+  /// The reason why git does not merge the notes of this clone by slip's driver, and its file; nil if there is none.
   ///
-  /// A command of the user's own that runs the driver will do, and so do attributes in the box.
+  /// A command of the user's own that runs the driver is fine, and so are attributes in the box.
   var mergeDriverFault: (message: Phrase, file: [UInt8])? {
     let command = withRepository { $0.settings["merge.slipbox.driver"] }
     guard command?.contains("merge-driver") == true else {
@@ -177,7 +177,7 @@ extension Box {
     }
     let own = commonDirectory / "info/attributes"
     let files = [own, BytePath.join(workTree, Array(".gitattributes".utf8))]
-    // What can't be read names no driver.
+    // An unreadable file names no driver.
     let names = files.contains { file in
       String(decoding: (try? Files.read(file, limit: 1 << 20)) ?? [], as: UTF8.self).contains("merge=slipbox")
     }

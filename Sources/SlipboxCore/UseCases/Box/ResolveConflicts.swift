@@ -126,12 +126,12 @@ package struct ResolveConflicts {
       hints: ["remove them in an editor: \(slip: "edit", .note(note))"])
   }
 
-  /// The plan that settles what merges left to decide in a note.
+  /// The plan that resolves conflicts of a note.
   ///
   /// - Parameters:
-  ///   - choice: which versions stay.
-  ///   - fields: the parts that are settled; empty for all.
-  /// - Throws: `.notFound` if the note has no such conflict, `.usage` for a version that there is not.
+  ///   - choice: the versions to keep.
+  ///   - fields: the parts to resolve; empty for all.
+  /// - Throws: `.notFound` if the note has no such conflict, `.usage` for a version that does not exist.
   package func plan(
     _ entry: Entry, _ choice: ConflictChoice, fields: [String], reason: String?
   ) throws(SlipboxError) -> Plan {
@@ -247,7 +247,7 @@ package struct ResolveConflicts {
     return text
   }
 
-  /// Where a note goes by a choice; nil if it goes away, or the conflict is not of its place.
+  /// The path of a note by a choice; nil if the note is deleted, or the conflict is not about its path.
   private func place(
     of conflict: NoteConflict, _ choice: ConflictChoice, _ note: Note
   ) throws(SlipboxError) -> [UInt8]? {
@@ -284,7 +284,7 @@ package struct ResolveConflicts {
 }
 
 extension NoteConflict {
-  /// What of its file stands as the first version; nil for a body, whose versions tell of themselves.
+  /// The part of its file that is the first version; nil for a body, whose versions have labels of their own.
   fileprivate var part: FilePart? {
     switch name {
     case MergePart.body.name: nil

@@ -18,12 +18,12 @@ package struct TidyResult: Sendable {
 }
 
 extension BoxWriter {
-  /// Runs git's maintenance where it pays, and clears away what is left over in the state folder.
+  /// Runs git's maintenance if it pays, and removes leftovers from the state folder.
   ///
-  /// The box's lock is held while files of the state are cleared away. Git packs without it: what it takes away is nothing
-  /// that a writer of now could refer to, and other commands need not wait.
+  /// The box's lock is held while files of the state are removed. Git packs without it: it deletes only objects that no
+  /// current writer could refer to, and other commands need not wait.
   /// - Parameter force: whether git is run although it does not pay.
-  /// - Throws: `.busy` if another git is at it, `.inputOutput` with git's own words if it fails.
+  /// - Throws: `.busy` if another git gc is running, `.inputOutput` with git's own message if it fails.
   package func tidy(_ upkeep: Upkeep, force: Bool) throws(SlipboxError) -> TidyResult {
     let start = Waiting.now()
     let (files, commits, isInterrupted) = try clearAway(upkeep)
@@ -33,7 +33,7 @@ extension BoxWriter {
         removedCommits: commits)
     }
     do throws(GitError) {
-      // What an interrupted change has written stays until it is finished, however old it is.
+      // Objects of an interrupted change stay until it is completed, however old they are.
       try box.withRepository { repository throws(GitError) in
         try GitProgram.tidy(repository, prunes: !isInterrupted)
       }
@@ -71,7 +71,7 @@ extension BoxWriter {
   }
 }
 
-/// What the repository of a box could do with, beside its notes.
+/// The maintenance that the repository of a box needs, beside its notes.
 package struct Upkeep: Sendable {
   /// Why it pays to run git's maintenance.
   package enum Reason: Sendable, Equatable {
@@ -98,9 +98,9 @@ extension Upkeep {
   /// From so many on, git walks history noticeably faster with a commit-graph.
   private static let manyCommits = 20_000
 
-  /// Why maintenance pays for a storage.
+  /// The reasons why maintenance pays for a storage.
   ///
-  /// - Parameter commits: is asked where only the number of commits can tell.
+  /// - Parameter commits: is called only if the number of commits decides.
   static func reasons(
     _ storage: ObjectStorage, commits: () throws(SlipboxError) -> Int
   ) throws(SlipboxError) -> [Reason] {
@@ -116,9 +116,9 @@ extension Upkeep {
 }
 
 extension Upkeep {
-  /// What the repository could do with.
+  /// The maintenance that the repository needs.
   ///
-  /// - Complexity: a look at each loose object; without a commit-graph also one pass over the commits that are new.
+  /// - Complexity: an `fstatat` of each loose object; without a commit-graph also one pass over the new commits.
   package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let box = snapshot.box
     let storage = box.withRepository { $0.objectStorage() }
@@ -150,6 +150,6 @@ extension Upkeep {
     return files.map { folder / $0 } + oldLists.map { lists / $0 }
   }
 
-  /// What earlier versions kept.
+  /// The caches of earlier versions.
   private static let formerCaches: Set<String> = ["path-times", "path-history"]
 }

@@ -8,7 +8,7 @@ import Text
 /// A folder that exports fill with files: it keeps a list of them, and touches nothing else.
 package struct ExportFolder: Sendable {
   private let folder: BoxFolder
-  /// The path as it is told.
+  /// The path for messages.
   private let name: Phrase
   /// The list of the files of earlier exports, not read; nil if there was none.
   private let list: [UInt8]?
@@ -16,10 +16,10 @@ package struct ExportFolder: Sendable {
   /// Held while the folder is open; nil if the file system knows no locks.
   private let lock: FileLock?
 
-  /// Opens a folder, which is made where it is missing.
+  /// Opens a folder, or creates it if it is missing.
   ///
   /// - Parameter path: absolute, or relative to the working directory.
-  /// - Throws: `.cannotCreate` if it has files that no export has made; those of a repository and of its host may be there.
+  /// - Throws: `.cannotCreate` if it has files of other programs; those of a repository and of its host may be there.
   package init(opening path: [UInt8]) throws(SlipboxError) {
     try self.init(path) { () throws(SlipboxError) in try Self.lock(path) }
   }
@@ -86,7 +86,7 @@ package struct ExportFolder: Sendable {
     ((try? Files.status(BytePath.join(path, ExportManifest.path))) ?? nil)?.kind == .file
   }
 
-  /// What a folder for a site has before the first export: a repository, and settings of those that publish it.
+  /// The files that a site's folder may have before the first export: a repository, and settings of its host.
   private static let mayBeThere: Set<String> = [
     ".git", ".gitattributes", ".gitignore", ".github", ".gitlab-ci.yml", ".nojekyll", ".well-known",
     ".htaccess", ".DS_Store", ".domains", ".woodpecker.yml", ".forgejo", ".gitea",
@@ -212,9 +212,9 @@ package final class FirstFailure: Sendable {
   package func set(_ error: SlipboxError) { first.withLock { $0 = $0 ?? error } }
 }
 
-/// The list of the files that exports have made in a folder: what is not in it is somebody else's.
+/// The list of the files that exports have written into a folder: other files belong to the user.
 ///
-/// A line that says what it is, then a path a line, ascending, with bytes outside of printable ASCII percent-encoded.
+/// A header line, then a path a line, ascending, with bytes outside of printable ASCII percent-encoded.
 struct ExportManifest: Equatable {
   /// The file that holds it.
   static let path = Array(".slip-export".utf8)
@@ -231,7 +231,7 @@ struct ExportManifest: Equatable {
     bytes.drop { $0 == UInt8(ascii: "\n") }.prefix { $0 != UInt8(ascii: "\n") }.elementsEqual(heading)
   }
 
-  /// Reads the file; nil if it is none of this form.
+  /// Reads the file; nil if it does not have this form.
   ///
   /// Paths that can't be those of an export, such as `../x`, are left out.
   init?(_ bytes: [UInt8]) {
@@ -305,7 +305,7 @@ package struct ExportedFiles: Sendable {
     }
   }
 
-  /// - Parameter bytes: the bytes of the file of a number; asked for on several threads.
+  /// - Parameter bytes: the bytes of the file of a number; called on several threads.
   package init(
     _ paths: [[UInt8]], known: [FileStamp?] = [], changes: Changes? = nil,
     bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
@@ -346,7 +346,7 @@ package struct ExportCache: Sendable {
   private let box: Box
   private let path: [UInt8]
 
-  /// - Parameter target: what the export writes: the absolute path of a folder, or the full name of a branch.
+  /// - Parameter target: the target of the export: the absolute path of a folder, or the full name of a branch.
   package init(of target: [UInt8], in box: Box) {
     self.box = box
     let name = Array(ObjectID(ofBlob: target).hex.utf8)

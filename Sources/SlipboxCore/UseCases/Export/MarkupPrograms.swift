@@ -39,9 +39,9 @@ package struct MarkupPrograms: Sendable {
   }
 }
 
-/// A program that makes markup of texts, several in one process.
+/// A program that renders markup of texts, several in one process.
 ///
-/// It reads pairs of kind and source, each ended by a NUL byte, and writes as many texts. It keeps what it made while this
+/// It reads pairs of kind and source, each ended by a NUL byte, and writes as many texts. Its output is cached while this
 /// process runs, up to a limit.
 package final class MarkupProgram: Sendable {
   private static let longest = 100_000

@@ -2,7 +2,7 @@ import Foreign
 package import NoteIndex
 package import Notes
 
-/// What programs for tasks and calendars ask of a record, read by the declaration of its kind.
+/// The facts of a record for programs for tasks and calendars, read by the declaration of its kind.
 package struct TaskFacts {
   /// A day, or an instant.
   package enum Moment: Equatable {
@@ -123,7 +123,7 @@ package struct TaskFacts {
     }
   }
 
-  /// The priority: of a declared choice the last is high and the first low, `none` is none.
+  /// The priority: of a declared choice the last is high and the first low, `none` is no priority.
   package var priority: Priority? {
     guard let field = kind?.field("priority"), field.type == .choice,
       case .choice(let index)? = kind?.value(of: field.name, in: note)
@@ -175,9 +175,9 @@ extension TaskFacts.Moment {
   }
 }
 
-/// What programs for tasks ask of a record beyond its words and its state, read by the declaration of its kind.
+/// The facts of a record for programs for tasks beyond its words and its state, read by the declaration of its kind.
 extension TaskFacts {
-  /// When the kind makes a next record of one, what it goes by.
+  /// The rule by which the kind creates a next record of one; nil if it has none.
   private var succession: Succession? {
     kind?.transitions.lazy.flatMap(\.effects).compactMap { effect -> Succession? in
       if case .next(let succession) = effect { succession } else { nil }
@@ -187,9 +187,9 @@ extension TaskFacts {
   /// Whether the kind makes a next record when one is done.
   package var recurs: Bool { succession != nil }
 
-  /// How often it comes again, as the note says.
+  /// The interval of its recurrence, as the note has it.
   ///
-  /// That of a task which came from taskwarrior stands beside the field where slip makes no next one of it.
+  /// That of a task from taskwarrior is beside the field if slip creates no next record of it.
   package var recurrence: String? {
     let names = [succession?.by, "recur", "taskwarrior-recur"].compactMap { $0 }
     return names.lazy.compactMap { note.frontMatter[$0]?.text }.first { !$0.isEmpty }
@@ -230,7 +230,7 @@ extension TaskFacts {
 
   /// The recurring task that an open instance belongs to: the one that it came with, else one of its own.
   ///
-  /// An instance that came without it has none: what the others of it are is not known.
+  /// An instance that came without it has none: its sibling instances are unknown.
   package var series: Series? {
     guard isOpen == true, !isTemplate, parent != nil, let due,
       let recurrence = recurrence.flatMap({ Recurrence($0) })
@@ -259,9 +259,9 @@ extension TaskFacts {
     return kind.blockingFields.map(\.name)
   }
 
-  /// The fields that taskwarrior has no attribute for, under the names that it gave them where they came from it.
+  /// The fields that taskwarrior has no attribute for, under the names that it gave them if they came from it.
   ///
-  /// Those that the state of a record is made of are told by its status.
+  /// Fields that make up the state of a record are expressed by its status.
   package var ownAttributes: [(name: String, text: String, isNumber: Bool)] {
     var told = Set(Self.attributes + blockingFields)
     for transition in kind?.transitions ?? [] {
@@ -288,12 +288,12 @@ extension TaskFacts {
     isTime(name, ["due", "wait", "scheduled", "until"])
   }
 
-  /// Whether a field is the time of day of one that is told.
+  /// Whether a field is the time of day of an exported one.
   private func isTime(_ name: String, _ told: Set<String>) -> Bool {
     name.hasSuffix("-time") && told.contains(String(name.dropLast("-time".utf8.count)))
   }
 
-  /// Fields that are told in another way, and names that taskwarrior keeps for itself.
+  /// Fields that are exported in another way, and names that taskwarrior reserves.
   private static let attributes = [
     "id", "title", "kind", "created", "tags", "aliases", "alias", "body", "conflicts", "priority", "pri",
     "project", "group", "due", "wait", "scheduled", "until", "start", "started", "end", "recur",

@@ -17,14 +17,14 @@ package struct ImportFolder: Sendable {
   package let notes: [FoundFile]
   /// The other files that notes may link to.
   package let others: [FoundFile]
-  /// The files that declare kinds, where the folder is a box.
+  /// The files that declare kinds, if the folder is a box.
   let kinds: [FoundFile]
   /// Whether it is a note alone.
   let isOneFile: Bool
-  /// What is left behind, a sentence each.
+  /// The files and features that are not imported, a sentence each.
   package let remarks: [Phrase]
 
-  /// Folders that hold what programs fetched or made, never notes of the user's.
+  /// Folders with files that programs fetched or generated, never notes of the user's.
   private static let foldersOfPrograms = ["node_modules", "bower_components", "__pycache__"]
 
   /// Walks a folder.

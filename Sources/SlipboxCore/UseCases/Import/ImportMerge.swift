@@ -1,11 +1,11 @@
 import Git
 import Notes
 
-/// A note of the box, and what its source says of it now.
+/// Merges a note of the box with the current content of its source.
 struct ImportMerge {
   /// The bytes that the note is to have.
   let bytes: [UInt8]
-  /// The parts that both changed differently since the last import: the box's own stand.
+  /// The parts that both changed differently since the last import: the box's own are kept.
   let kept: [String]
 
   /// - Parameters:
@@ -22,7 +22,7 @@ struct ImportMerge {
     let known = check(mine)
     var theirs = NoteText(imported)
     var kept: [MergePart] = []
-    // Each round takes parts out that are in conflict, or that break the kind beside what the box has; they are few.
+    // Each round removes parts that are in conflict, or that break the kind together with the box's values; they are few.
     while kept.count < 100 {
       guard let merge = NoteMerge.merge(base: old, one: mine, other: theirs) else {
         (bytes, self.kept) = (own, ["text"])
@@ -68,9 +68,9 @@ struct ImportMerge {
 }
 
 extension NoteText {
-  /// The text with what CHANGEs of an earlier import made of the note then: no source says that again.
+  /// The text with the effects of an earlier import's CHANGEs, which no source contains.
   ///
-  /// What can't be written is left out.
+  /// Effects that can't be written are left out.
   func keeping(_ changes: [Change], of base: NoteText) -> NoteText {
     var text = self
     let fields = FrontMatter(base)
@@ -100,7 +100,7 @@ extension NoteText {
       case .body: text = text.replacingBody(Array(other.bytes[other.body]))
       case .frontMatter: return nil
       case .field(let name):
-        // What can't be written stays as it is in the box as a whole.
+        // Fields that can't be written stay as they are in the box.
         let value = fields[name]
         guard let changed = try? value.map({ try text.setting(name, to: $0) }) ?? text.clearing(name) else {
           return nil
@@ -121,8 +121,8 @@ struct ImportedVersion {
 
 /// The notes as they were last imported, from the commits of imports.
 ///
-/// Of an import that changed a note only the change is the source's: what somebody else had made of the note before stays
-/// out. An import that was undone is none.
+/// If an import changed a note, only that change belongs to the source: earlier changes of the user are left
+/// out. An undone import does not count.
 struct ImportedVersions {
   private let snapshot: BoxSnapshot
   private let index: HistoryIndex
@@ -131,7 +131,7 @@ struct ImportedVersions {
   private struct KnownCommit {
     let command: String?
     let operation: OperationID?
-    /// The operation that it takes back or does again.
+    /// The operation that it undoes or redoes.
     let reversed: OperationID?
     let changes: [Change]
     let parent: ObjectID?
@@ -149,9 +149,9 @@ struct ImportedVersions {
   /// How a line of the commit's message begins that holds a CHANGE.
   static let changeMark = "with "
 
-  /// A note as its source last said it; nil if no import made it.
+  /// A note as its source last had it; nil if no import created it.
   ///
-  /// - Complexity: that of one look into the index where the import was the last change; else some trees for each commit
+  /// - Complexity: that of one lookup in the index if the import was the last change; else some trees for each commit
   ///   of the note.
   mutating func last(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> ImportedVersion? {
     let name = snapshot.box.repositoryPath(path)

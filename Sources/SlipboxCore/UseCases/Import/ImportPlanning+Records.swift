@@ -154,9 +154,9 @@ extension ImportPlanning {
 }
 
 extension ImportPlanning {
-  /// Writes the records as notes, holds them against their kinds, and settles what becomes of each.
+  /// Writes the records as notes, checks them against their kinds, and decides the result of each.
   ///
-  /// A record that another one refers to may fail: the reference is left out then, and said.
+  /// A record that another one refers to may fail: then the reference is left out, and reported.
   private mutating func settle(
     _ records: inout ImportedRecords, _ file: ImportRequest.File, _ lookup: RecordLookup
   ) throws(SlipboxError) {
@@ -220,7 +220,7 @@ extension ImportPlanning {
     try make(records.groups.filter { needed.contains($0.key) }.map(\.value))
   }
 
-  /// Where a new record goes: at the path that its source gives, else by the pattern of the box.
+  /// The path of a new record: the one that its source gives, else by the pattern of the box.
   private func path(of row: ImportedRecords.Row, _ text: NoteText) throws(SlipboxError) -> [UInt8] {
     if let path = row.record.path, FileName.isNote(path), FileName.problem(in: path) == nil,
       !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }),
@@ -233,7 +233,7 @@ extension ImportPlanning {
       of: note, id: row.id ?? NoteID.computed(from: row.record.sourceName), taken: newPaths)
   }
 
-  /// What holds records against their kinds: references may name records of the file too.
+  /// The editor that checks records against their kinds: references may name records of the file too.
   private func checker(_ records: ImportedRecords, _ lookup: RecordLookup) -> RecordEditor {
     RecordEditor(schema: schema, clock: snapshot.clock) { kind, name in
       records.has(kind, name) ? .found(name) : lookup.answer(kind, stored: name)
@@ -258,7 +258,7 @@ extension ImportPlanning {
     } catch {
       throw SlipboxError(.badData, Phrase(error.message))
     }
-    // What the source says wrong is no matter of the CHANGEs, unless they repair it.
+    // Problems of the source are not reported for CHANGEs, unless they repair them.
     let given = Set(otherChanges.compactMap(\.givenField))
     let wrong = checker.problems(in: Note(path: [], text: written), kind: row.kind)
     if let problem = wrong.first(where: { !given.contains($0.field.lowercased()) }) {
@@ -309,6 +309,6 @@ extension RecordEditor {
 }
 
 extension ImportedRecords.Row {
-  /// Whether the note has no id and goes by its path.
+  /// Whether the note has no id and is identified by its path.
   var goesByPath: Bool { id == nil }
 }

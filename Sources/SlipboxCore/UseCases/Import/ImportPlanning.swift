@@ -5,7 +5,7 @@ import Notes
 import Platform
 import Text
 
-/// Works out what an import does to a box.
+/// Computes the effects of an import on a box.
 struct ImportPlanning {
   let snapshot: BoxSnapshot
   let request: ImportRequest
@@ -39,7 +39,7 @@ struct ImportPlanning {
     schema = snapshot.schema()
   }
 
-  /// The plan, of all that was settled. The CHANGEs stand in its reason, where the next import finds them.
+  /// The plan of all results. Its reason contains the CHANGEs, so that the next import finds them.
   func plan(named names: [String]) -> Plan {
     let from = names.count == 1 ? names[0] : "\(names.count) sources"
     let changes = request.typedChanges.map { ImportedVersions.changeMark + $0 }
@@ -59,7 +59,7 @@ struct ImportPlanning {
     }
   }
 
-  /// - Parameter message: the fault; the place tells which note has it.
+  /// - Parameter message: the fault; the place identifies the note.
   mutating func fail(_ place: ImportResult.Place, _ message: Phrase, isPartial: Bool = false) {
     result.failures.append(.init(place: place, message: message, isPartial: isPartial))
   }
@@ -75,9 +75,9 @@ struct ImportPlanning {
 }
 
 extension ImportPlanning {
-  /// Settles what becomes of one note: it is made, changed, or left as it is.
+  /// Decides the result of one note: it is created, changed, or left as it is.
   ///
-  /// - Parameter check: the problems of a note that came of a merge.
+  /// - Parameter check: the problems of a merged note.
   mutating func settle(
     _ imported: ImportedNote, check: (Note) -> [RecordProblem] = { _ in [] }
   ) throws(SlipboxError) {
@@ -127,7 +127,7 @@ extension ImportPlanning {
     schema.kindOrPlain(named: imported.existing?.kind ?? imported.note.kind)
   }
 
-  /// The note with the date that an earlier import gave it, where its source has none: it is not taken out again.
+  /// The note with the date that an earlier import gave it, if its source has none: the date is not removed.
   private func dated(_ imported: ImportedNote, _ text: NoteText, as base: NoteText) throws(SlipboxError)
     -> NoteText
   {
@@ -141,7 +141,7 @@ extension ImportPlanning {
     }
   }
 
-  /// Adds the change of a file that has to hold what was read of it.
+  /// Adds the change of a file, provided that the file still has the read bytes.
   mutating func change(_ path: [UInt8], from own: [UInt8], to bytes: [UInt8]) {
     append(
       FileEdit(path: path) { now throws(SlipboxError) in
@@ -162,7 +162,7 @@ extension ImportPlanning {
     if addNew(imported.path, imported.text.bytes, imported.place) { result.made.append(item) }
   }
 
-  /// Adds a new file; what can't have its place is a failure.
+  /// Adds a new file; one that can't have its path is a failure.
   mutating func addNew(_ path: [UInt8], _ bytes: [UInt8], _ place: ImportResult.Place) -> Bool {
     do throws(SlipboxError) {
       try CreateNote(in: snapshot).refuseAsNewFile(path)
@@ -197,7 +197,7 @@ extension ImportPlanning {
     return try versions??.last(path, id: id)
   }
 
-  /// Whether a note was in the box and was taken away, but not by taking back the command that made it.
+  /// Whether a note was in the box and was deleted, but not by undoing the command that created it.
   private mutating func wasDeleted(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> Bool {
     if deletedNotes == nil { deletedNotes = .some(try DeletedNotes(of: snapshot, context)) }
     guard let deleted = deletedNotes ?? nil else { return false }
@@ -265,7 +265,7 @@ extension ImportPlanning {
   }
 }
 
-/// What earlier imports brought from the same source and it does not hold any more.
+/// The notes of earlier imports from the same source that it no longer contains.
 extension ImportPlanning {
   /// Finds the notes of the box that came from the sources and are not in them now; they are left as they are.
   ///
@@ -278,7 +278,7 @@ extension ImportPlanning {
       catalogue.entries.contains { met.contains($0.note.path) && Self.isRecord($0.note, of: file) }
     }
     for entry in catalogue.entries where !met.contains(entry.note.path) {
-      // What is done leaves todo.txt by itself.
+      // Finished tasks leave todo.txt by themselves.
       let isRecord = known.contains { file in
         (file.format != .todoTxt || open.isActive(entry)) && Self.isRecord(entry.note, of: file)
       }
@@ -301,7 +301,7 @@ extension ImportPlanning {
     return numbers.lazy.map { NoteID.computed(from: $0 == 1 ? name : "\(name) \($0)") }
   }
 
-  /// How many lines with the same words are told from other tasks of the box.
+  /// The largest number of lines with the same words that are distinguished from other tasks of the box.
   private static let mostLines = 9
 
   private mutating func wasInFolder(_ entry: Entry) throws(SlipboxError) -> Bool {

@@ -3,7 +3,7 @@ package import Foreign
 package import Notes
 package import Text
 
-/// What is to be imported, and how.
+/// The sources of an import, and its options.
 package struct ImportRequest {
   /// The records of a file.
   package struct File {
@@ -31,7 +31,7 @@ package struct ImportRequest {
   package var changes: [Change] = []
   /// The same as they were typed, kept in the commit for the next import.
   package var typedChanges: [String] = []
-  /// Where the files of a folder go, in place of a folder of its name.
+  /// The target folder for the files of a folder, in place of a folder of its name.
   package var place: [UInt8]?
   /// Whether notes come again that were deleted in the box.
   package var takesDeleted = false
@@ -62,10 +62,10 @@ package struct ImportNotes {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Works out what an import does to the box; nothing is written.
+  /// Computes the effects of an import on the box; nothing is written.
   ///
-  /// What can't be imported is among the failures of the result, with its place.
-  /// - Parameter mayBring: asked before linked files of more than 100 MB in all come along, with their bytes.
+  /// Sources that can't be imported are among the failures of the result, with their places.
+  /// - Parameter mayBring: called before linked files of more than 100 MB in total are imported, with their size in bytes.
   /// - Throws: if nothing can be imported at all: `.usage` for a folder in the box itself, `.configuration` for a kind or
   ///   a setting with a mistake.
   /// - Complexity: linear in the sources; for each note that differs from its source also that of its history.
@@ -92,7 +92,7 @@ package struct ImportNotes {
   }
 }
 
-/// What an import does to a box: the plan, and each note with where it came from.
+/// The effects of an import on a box: the plan, and each note with its source.
 package struct ImportResult {
   /// A place in a source.
   package struct Place: Sendable, Equatable {
@@ -113,18 +113,18 @@ package struct ImportResult {
     package var isGroup = false
   }
 
-  /// What could not be imported.
+  /// A source that could not be imported.
   package struct Failure: Sendable {
     package let place: Place
     package let message: Phrase
-    /// Whether the note of the line is imported without what can't be read.
+    /// Whether the note of the line is imported without its unreadable parts.
     package let isPartial: Bool
   }
 
   /// A note of which something stays as it is in the box although the source says something else.
   package struct Kept: Sendable {
     package let item: Item
-    /// The fields, or `body`; empty if no import has made the note, so that no change can be told.
+    /// The fields, or `body`; empty if no import has created the note, so that changes are unknown.
     package let parts: [String]
     /// Whether other parts of the note follow the source, so that it is among those that change too.
     let isChanged: Bool
@@ -140,7 +140,7 @@ package struct ImportResult {
   /// The notes that an earlier import brought from the sources and that are not in them now.
   package internal(set) var vanished: [Note] = []
   package internal(set) var failures: [Failure] = []
-  /// What was left out or done beside, a sentence each.
+  /// Omissions and side effects, a sentence each.
   package internal(set) var remarks: [Phrase] = []
   /// How many files that notes link to come along.
   package internal(set) var attachments = 0

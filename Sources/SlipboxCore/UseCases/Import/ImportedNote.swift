@@ -4,15 +4,15 @@ import Notes
 /// A note or record of a source on its way into the box.
 struct ImportedNote {
   let place: ImportResult.Place
-  /// Where it goes if it is new.
+  /// Its path if it is new.
   var path: [UInt8]
   let id: NoteID?
   /// The note of the box that it is; nil for a new one.
   let existing: Entry?
   var text: NoteText
-  /// Whether the source says what the text is.
+  /// Whether the source contains the text.
   var hasBody = true
-  /// The lines that the text is made of, where its source has such.
+  /// The lines that make up the text, if its source has annotations.
   var annotations: [DatedLine] = []
   /// Whether the source says nothing of when it was made.
   var isUndated = false
@@ -21,7 +21,7 @@ struct ImportedNote {
 
   var note: Note { Note(path: existing?.note.path ?? path, text: text) }
 
-  /// The text with the body of another one, where the source has none.
+  /// The text with the body of another one, if the source has none.
   func text(withBodyOf other: NoteText) -> NoteText {
     guard hasBody else { return text.replacingBody(Array(other.bytes[other.body])) }
     let others = Set(
@@ -78,7 +78,7 @@ extension Note {
     return try lines(text) == lines(other.text)
   }
 
-  /// The names of a note that tell nothing of it, and those that taskwarrior gives its tasks.
+  /// The names of a note that carry no information, and those that taskwarrior gives its tasks.
   private static let namesOfPrograms: Set<String> = [
     "id", "kind", "created", "title", "tags", "uuid", "parent", "mask", "imask", "rtype", "end",
     Recurrence.taskwarriorSeries,
@@ -91,7 +91,7 @@ extension Note {
 }
 
 extension FieldValue {
-  /// Whether two values are equal where a list of one counts as its element.
+  /// Whether two values are equal if a list of one counts as its element.
   fileprivate func isSame(as other: FieldValue) -> Bool {
     if self == other { return true }
     let (own, others) = (strings, other.strings)

@@ -9,7 +9,7 @@ struct ImportedRecords {
   struct Row {
     let record: ForeignRecord
     let kind: String
-    /// Nil for a note that goes by its path.
+    /// nil for a note that is identified by its path.
     let id: NoteID?
     /// The note of the box that it is.
     let existing: Entry?
@@ -122,7 +122,7 @@ struct ImportRings {
     return nil
   }
 
-  /// What a record depends on: records of the file by their places there, those of the box by places behind them.
+  /// The dependencies of a record: records of the file by their places there, those of the box by places after them.
   private func targets(of place: Int) -> [Int] {
     guard let entry = place < entries.count ? entries[place] : known[place - entries.count]
     else { return [] }
@@ -139,7 +139,7 @@ struct ImportRings {
     return found.reversed()
   }
 
-  /// The place of a record of the box: that in the file where it stands there too.
+  /// The place of a record of the box: that in the file if it is there too.
   private func ofBox(_ place: Int) -> Int {
     known.key(at: place).id.flatMap { rows[$0.description] } ?? entries.count + place
   }

@@ -22,12 +22,12 @@ final class RecordNaming {
   private var given: Set<NoteID> = []
   /// Finds the records of todo.txt; nil for other formats.
   private let lines: TodoTxtMatching?
-  /// What an export of the box says of its records, by their names for taskwarrior.
+  /// The records in an export of the box, by their names for taskwarrior.
   private let exported: [String: ForeignRecord]
   private let sources: Set<String>
-  /// The records of the box by the names that taskwarrior has for them; nil before the first one is asked for.
+  /// The records of the box by the names that taskwarrior has for them; nil before the first use.
   private var tasks: [String: Entry]?
-  /// The recurring tasks of taskwarrior of which the box has instances; nil before the first one is asked for.
+  /// The recurring tasks of taskwarrior of which the box has instances; nil before the first use.
   private var series: Set<String>?
 
   init(_ planning: ImportPlanning, _ file: ImportRequest.File) throws(SlipboxError) {
@@ -76,7 +76,7 @@ final class RecordNaming {
     }
   }
 
-  /// Whether an export of the box says the same; it says nothing of references to what the file does not have.
+  /// Whether an export of the box has the same content, apart from references to records that the file does not have.
   private func isExported(_ record: ForeignRecord) -> Bool {
     guard let uuid = record.text(of: "uuid"), let own = exported[uuid] else { return false }
     return record.saysTheSame(as: own, among: sources)
@@ -103,7 +103,7 @@ final class RecordNaming {
     return tasks?[uuid.lowercased()]
   }
 
-  /// Whether a record is a recurring task that is none of the box, which has instances of it: slip makes the next of them.
+  /// Whether a record is a recurring task that is not in the box, which has instances of it: slip creates the next of them.
   ///
   /// - Complexity: O(n) in the notes of the box, once.
   func hasInstances(of record: ForeignRecord) -> Bool {
@@ -127,7 +127,7 @@ final class RecordNaming {
     return planning.catalogue.entry(id: NoteID.computed(from: name))
   }
 
-  /// Whether nothing tells a note from a record of the same id.
+  /// Whether a note does not differ from a record of the same id.
   private func isSame(_ entry: Entry, _ record: ForeignRecord) -> Bool {
     // A line that is no task of the box by its words is one by its id if that was given another title here.
     if lines != nil { return !planning.met.contains(entry.note.path) && entry.note.title != record.title }
@@ -143,7 +143,7 @@ final class RecordNaming {
       let written = existing.note.frontMatter["created"]?.text
       if written.flatMap({ Timestamp.adopted($0) }) == nil { return written }
     }
-    // A day that stands in for the date takes no note from the one that it has.
+    // A substitute for a missing date does not replace the date of a note.
     if let created = record.created, record.hasOwnDate || existing == nil { return created.rfc3339 }
     if let existing { return existing.note.frontMatter["created"]?.text }
     if record.goesByPath { return nil }

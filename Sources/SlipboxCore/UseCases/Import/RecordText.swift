@@ -11,11 +11,11 @@ struct RecordText {
   /// Finds the record of a kind that a text names; nil if there is none.
   let resolve: (_ kind: String, _ name: String) -> String?
 
-  /// The note that a record is.
+  /// The note of a record.
   ///
   /// - Parameters:
-  ///   - id: nil for a note that goes by its path.
-  ///   - created: as it is to be written; nil leaves it out.
+  ///   - id: nil for a note that is identified by its path.
+  ///   - created: the value as it is written; nil leaves it out.
   ///   - links: the references to other records of the file, by their fields.
   /// - Throws: `ForeignProblem` if a field can have no such name.
   func text(
@@ -63,14 +63,14 @@ struct RecordText {
     return Note(path: path, text: NoteText(body)).title == title
   }
 
-  /// The tags that the text does not bear.
+  /// The tags that the text does not have.
   private func tags(_ record: ForeignRecord, _ body: [UInt8]) -> [String] {
     guard !record.tags.isEmpty, body.contains(UInt8(ascii: "#")) else { return record.tags }
     let inline = Note(path: [], text: NoteText(body)).inlineTags.map(\.name)
     return record.tags.filter { tag in !inline.contains { $0.isSameName(as: tag) } }
   }
 
-  /// Declared fields first, in the order of the kind; the others as they stand.
+  /// Declared fields first, in the order of the kind; the others in their own order.
   private func inOrder(
     _ fields: [(name: String, value: FieldValue)], _ kind: Kind
   ) -> [(name: String, value: FieldValue)] {
@@ -113,14 +113,14 @@ struct RecordText {
     return split(value, field)
   }
 
-  /// What tables write for true and false in the words of people.
+  /// Words for true and false in tables.
   private static let booleans = [
     "yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false", "1": "true",
     "y": "true", "x": "true", "✓": "true", "✔": "true", "t": "true", "0": "false", "n": "false",
     "f": "false", "-": "false",
   ]
 
-  /// The elements that stand between commas in a cell.
+  /// The elements between commas in a cell.
   private func split(_ value: FieldValue, _ field: Field) -> FieldValue {
     guard isTable, field.isList, !field.usesCommas, let text = value.text else { return value }
     let elements = text.split(separator: ",").map { FieldValue.text(Note.titleOnOneLine(String($0))) }

@@ -117,8 +117,8 @@ package struct JoinNotes {
     try refuseSharedLabels()
   }
 
-  /// A label is one thing in a note: where both define it differently, the second's lines would mean the first's. It may be
-  /// the text that readers see, so it gets no other name.
+  /// A label has one meaning in a note: if both define it differently, the second's lines would get the meaning of the
+  /// first's. It may be visible text, so it is not renamed.
   private func refuseSharedLabels() throws(SlipboxError) {
     let labels = try [first.note, second.note].map { (note) throws(SlipboxError) in
       let text = try note.text
@@ -159,7 +159,7 @@ extension JoinNotes {
     "id", "identifier", "title", "alias", "aliases", "kind", "modified", "updated", "conflicts",
   ]
 
-  /// The first note with what the second has besides, and the fields whose values of the second do not stand.
+  /// The first note with the additions of the second, and the fields whose values of the second are dropped.
   ///
   /// - Parameter keepsTitles: whether the titles of the second become aliases.
   private func joined(
@@ -185,7 +185,7 @@ extension JoinNotes {
     }
   }
 
-  /// A text with one field of the other note; nil if the two have different values of which one can stand.
+  /// A text with one field of the other note; nil if the two have different values and only one is possible.
   private static func taking(
     _ field: FrontMatterField, of other: Note, into text: NoteText, at path: [UInt8]
   ) throws(EditError) -> NoteText? {
@@ -217,8 +217,8 @@ extension JoinNotes {
     return text
   }
 
-  /// The text of the second note as it comes after that of the first: after a blank line, and below a heading of its title
-  /// where the text does not begin with one.
+  /// The text of the second note for the end of the first: after a blank line, and below a heading of its title
+  /// if the text does not begin with one.
   private static func body(
     of other: Note, _ others: NoteText, after text: NoteText, _ renames: LabelRenames
   ) -> [UInt8] {
@@ -232,7 +232,7 @@ extension JoinNotes {
     let isSetApart = text.bytes[text.body].suffix(2).elementsEqual([0x0A, 0x0A])
     let gap: [UInt8] = hasText && !isSetApart ? [0x0A] : []
     let needsHeading = other.titleSource == .field || other.titleSource == .file
-    // Above its headings, so that one which the first note has too can be told from it.
+    // Above its headings, so that a heading which the first note has too is distinguishable.
     let level = BodyHeading.all(in: others).map(\.level).min().map { max(1, $0 - 1) } ?? 2
     // With a control character the text would be read-only.
     let words = Note.titleOnOneLine(other.title).utf8.filter { $0 >= 0x20 && $0 != 0x7F }

@@ -78,8 +78,8 @@ package struct MoveFolders {
     (try? Files.status(snapshot.box.absolutePath(path), followLinks: true))??.kind == .directory
   }
 
-  /// Refuses what can't be the new path of a folder: one in itself, one that is taken, and any for a folder with symbolic
-  /// links, which lead elsewhere from another place.
+  /// Refuses an impossible new path of a folder: one in itself, one that exists, and any for a folder with symbolic
+  /// links, which have other targets at another place.
   private func refuse(_ folder: FolderContents, as path: [UInt8]) throws(SlipboxError) {
     if path.starts(with: folder.path + [UInt8(ascii: "/")]) {
       throw SlipboxError(.cannotCreate, "\(folder.path)/ can't be moved into itself")
@@ -148,7 +148,7 @@ extension MoveFolders {
   /// The folder that a reference names: one that ends with a slash, or that is a folder and no note.
   ///
   /// - Returns: nil if it names no folder.
-  /// - Throws: `.notFound` for a folder with nothing that moves, `.cannotCreate` for the box itself and what is outside of it.
+  /// - Throws: `.notFound` for a folder with nothing to move, `.cannotCreate` for the box itself and paths outside of it.
   package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
     let hasSlash = reference.last == UInt8(ascii: "/")
     if !hasSlash, isNote(reference), !isBundle(reference) { return nil }

@@ -12,12 +12,12 @@ package struct MoveNotes {
 
   /// The plan that moves notes, folders and attachments to a path or into a folder, with every link to them and in them.
   ///
-  /// One folder alone gets the path, or goes into a folder that is there, as with mv(1).
+  /// One folder alone gets the path, or goes into an existing folder, as with mv(1).
   /// - Parameters:
-  ///   - target: a path from the working directory where that is in the box, else from the root of the box; a slash at
-  ///     its end, and a folder that is there, stand for a folder.
-  /// - Throws: `.usage` if several notes are to get one name, `.cannotCreate` if a place is taken or can't hold
-  ///   notes, `.badData` where a link can't be kept for certain.
+  ///   - target: a path from the working directory if that is in the box, else from the root of the box. A path that
+  ///     ends with a slash or exists as a folder is a folder.
+  /// - Throws: `.usage` if several notes are to get one name, `.cannotCreate` if a path is taken or can't hold
+  ///   notes, `.badData` if a link can't be kept for certain.
   package func plan(
     _ entries: [Entry], _ folders: [FolderContents] = [], attachments: [[UInt8]] = [], to target: [UInt8],
     reason: String? = nil

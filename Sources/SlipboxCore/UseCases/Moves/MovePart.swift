@@ -75,8 +75,8 @@ package struct MovePart {
 }
 
 extension Entry {
-  /// Refuses texts in which other headings or check boxes are read than before: something that is open at the place, such
-  /// as a fence, a comment or a list, would take in what comes behind it.
+  /// Refuses texts whose headings or check boxes are parsed differently than before: an open construct at the place, such
+  /// as a fence, a comment or a list, would include the lines after it.
   func refuseUnlike(
     _ before: [NoteText], becoming after: [NoteText], besides title: String? = nil
   ) throws(SlipboxError) {
@@ -117,7 +117,7 @@ extension Splices {
   }
 }
 
-/// A part of a note, and where it goes.
+/// A part of a note, and its destination.
 private struct MovedPart {
   private let source: Entry
   private let target: Entry
@@ -182,7 +182,7 @@ private struct MovedPart {
     try span(part, heading, in: text, of: source.note).whole
   }
 
-  /// Where the part goes, behind the text that is there.
+  /// The offset at which the part is inserted, after the text that is there.
   private func end(in text: NoteText) throws(SlipboxError) -> Int {
     guard let place else { return text.body.upperBound }
     let span = try span(place, placeHeading, in: text, of: target.note)
@@ -271,7 +271,7 @@ private struct MovedPart {
     guard isInOneNote else { return (try left(of: source), try grown(target, by: source)) }
     let (range, end) = (try range(in: source), try end(in: source))
     let grown = try grown(source, by: source)
-    // What was added before the part moves it.
+    // Text added before the part moves it.
     let shift = end <= range.lowerBound ? grown.bytes.count - source.bytes.count : 0
     let old = range.lowerBound + shift..<range.upperBound + shift
     var bytes = Array(grown.bytes[..<old.lowerBound] + grown.bytes[old.upperBound...])
@@ -285,7 +285,7 @@ private struct MovedPart {
     return (text, text)
   }
 
-  /// Where the headings of both notes are afterwards.
+  /// The places of the headings of both notes after the move.
   func successors(_ texts: (left: NoteText, grown: NoteText)) throws(SlipboxError) -> [NoteSuccessor] {
     let anchors = HeadingAnchors(try source.note.text)
     let moved = heading.map { anchors.section(of: $0) } ?? 0..<0
@@ -329,7 +329,7 @@ private struct MovedPart {
     return [successor(source, texts.left, leaving), successor(target, texts.grown, coming)]
   }
 
-  /// Where the blocks of the part are afterwards, if it goes to another note.
+  /// The places of the part's blocks after the move, if it is moved to another note.
   private func movedBlocks() throws(SlipboxError) -> [String: HeadingsMove.Block] {
     let text = try source.note.text
     let range = try range(in: text)

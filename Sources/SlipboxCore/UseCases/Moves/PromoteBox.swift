@@ -123,7 +123,7 @@ private struct PromotedText {
     var fields: [(name: String, value: String)] = []
     var marks: [Range<Int>] = []
     var unread: [String] = []
-    // What no title should have stays in the text.
+    // Parts that don't belong into a title stay in the text.
     var dropped: [ArraySlice<UInt8>] = []
     for mark in box.marks(in: bytes) {
       if mark.name == .created || mark.name == .id {

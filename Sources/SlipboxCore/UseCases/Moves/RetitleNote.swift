@@ -4,7 +4,7 @@ import Text
 
 /// Another title for a note or a heading, with every link to it.
 package struct Retitling {
-  /// The note, and the name of a heading where one is meant.
+  /// The note, and the name of a heading if the target is one.
   package struct Target {
     package let entry: Entry
     package let heading: String?
@@ -16,8 +16,8 @@ package struct Retitling {
   private let reason: String?
 
   /// - Parameters:
-  ///   - keepsAlias: whether the old title stays among the aliases.
-  ///   - keepsPath: whether a file whose name is the title stays where it is, and gets a field for the title.
+  ///   - keepsAlias: whether the old title becomes an alias.
+  ///   - keepsPath: whether a file whose name is the title keeps its path, and gets a field for the title.
   package init(
     _ snapshot: BoxSnapshot, keepsAlias: Bool = true, keepsPath: Bool = false, reason: String? = nil
   ) {

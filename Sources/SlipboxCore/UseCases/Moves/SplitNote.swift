@@ -154,7 +154,7 @@ extension SplitNote {
     return Array(rest)
   }
 
-  /// The new note, and what is left of the old one with a link in the place of the section.
+  /// The new note, and the rest of the old one with a link in the place of the section.
   private func parts(
     of text: NoteText, _ head: NoteText, link: String
   ) throws(SlipboxError) -> (made: NoteText, left: NoteText) {
@@ -163,7 +163,7 @@ extension SplitNote {
     let heading = headings[number]
     var body: [UInt8] = []
     var position = min(text.nextLine(after: heading.lines.upperBound), range.upperBound)
-    // A heading of the second level stands right below the title.
+    // A heading of the second level is right below the title.
     let lift = heading.level - 1
     for below in headings[(number + 1)...] where below.lines.lowerBound < range.upperBound {
       guard !below.isUnderlined, below.lines.lowerBound >= position else { continue }

@@ -71,7 +71,7 @@ package struct AttachPicture {
 
   /// The plan that writes the file and the body of the note: one commit.
   ///
-  /// - Throws: what refuses the body. Carried out, the plan throws `.busy` if there is a file at the path by then.
+  /// - Throws: the errors of the body. The applied plan throws `.busy` if there is a file at the path by then.
   package func plan(_ bytes: [UInt8], body: [UInt8]) throws(SlipboxError) -> Plan {
     let path = path
     let file = FileEdit(path: path) { (now) throws(SlipboxError) in

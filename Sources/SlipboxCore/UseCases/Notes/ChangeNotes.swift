@@ -88,7 +88,7 @@ package struct ChangeNotes {
     }
   }
 
-  /// Says where a tag that is new to the box almost equals one that is not, is spelled in another way, or looks like two.
+  /// Warns if a tag that is new to the box resembles an existing one, is spelled in another way, or reads as two.
   func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
     for case .addTag(let tag) in changes {
       let parts = tag.split(separator: "+")
@@ -108,7 +108,7 @@ package struct ChangeNotes {
 
   /// Refuses to write a field that queries compute from the text, unless a kind declares one of that name.
   ///
-  /// - Throws: `.usage` with the command that does what is meant.
+  /// - Throws: `.usage` with the command that has the intended effect.
   func refuseComputed(_ changes: [Change]) throws(SlipboxError) {
     for case .set(let field, let value) in changes
     where !snapshot.schema().kinds.contains(where: { $0.field(field) != nil }) {
@@ -128,7 +128,7 @@ package struct ChangeNotes {
 }
 
 extension Note {
-  /// The note with an id where it had none of slip's form.
+  /// The note with an id if it had none of slip's form.
   fileprivate func givingID(_ id: NoteID?) throws(SlipboxError) -> Note {
     guard let id, self.id == nil else { return self }
     if foreignID != nil, field(named: "id") != nil {

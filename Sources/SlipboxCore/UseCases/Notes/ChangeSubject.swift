@@ -48,7 +48,7 @@ struct ChangeSubject {
     let effective = changes.filter { Self.isEffective($0, in: files) }
     for change in effective.isEmpty ? changes : effective {
       let (verb, object) = Self.phrase(Self.applied(change, in: files), files)
-      // What is done alike one after the other shares its verb.
+      // Adjacent changes with the same verb share it.
       parts.append(verb == last ? object : "\(verb) \(object)")
       last = verb
     }
@@ -93,7 +93,7 @@ struct ChangeSubject {
     return files.contains { bears($0.before, $0.path) != bears($0.after, $0.path) }
   }
 
-  /// The day that a field has now; nil if it has none, and where it is not the same in all files.
+  /// The new day of a field; nil if it has none, and if the files differ.
   private static func day(_ field: String, in files: [FileChange]) -> String? {
     let values = files.map { file in
       file.after.flatMap { Note(path: file.path, text: NoteText($0)).value(of: field)?.first }
@@ -117,9 +117,9 @@ struct ChangeSubject {
   }
 }
 
-/// What a person would say of notes in which a change is in place already.
+/// The words for notes that already have a change.
 struct InPlaceWords {
-  /// What the notes are, such as `closed`, or have, such as `+food`; nil if several changes are asked for.
+  /// The state of the notes, such as `closed`, or their property, such as `+food`; nil if several changes are requested.
   private let phrase: (verb: (one: String, many: String), object: String)?
 
   /// The words for CHANGEs, or for a new text.

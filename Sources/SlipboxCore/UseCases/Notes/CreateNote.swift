@@ -4,7 +4,7 @@ package import Notes
 import Platform
 import Text
 
-/// Where new fields of slip's own go in a block.
+/// The order of slip's own new fields in a block.
 let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
 
 /// Creates a note: its text, its file, and the plan.
@@ -13,11 +13,11 @@ package struct CreateNote {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The text of a new note under an id: front-matter first, then the body.
+  /// The text of a new note with an id: front-matter first, then the body.
   ///
-  /// A text that is given goes where the template asks for it, in the place of a copied one, else to the end.
-  /// - Parameter isUnfinished: whether somebody goes on with it in an editor: what its kind requires may be missing, and
-  ///   stands there without a value.
+  /// A given text is inserted at the template's placeholder, replaces a copied text, or is appended.
+  /// - Parameter isUnfinished: whether the user continues in an editor: fields that the kind requires may be missing, and
+  ///   are written without a value.
   /// - Throws: `.badData` if a change can't be made, `.configuration` for a template that can't be filled.
   package func text(
     of draft: Draft, id: NoteID, isUnfinished: Bool = false
@@ -39,7 +39,7 @@ package struct CreateNote {
 
   /// The text of a new note made by a template.
   ///
-  /// The fields come first: where the template asks for values of them, the note is made twice, first without those.
+  /// The fields come first: if the template uses their values, the note is made twice, first without those.
   private func text(
     of draft: Draft, by template: NoteTemplate, _ file: String, _ id: NoteID, _ isUnfinished: Bool
   ) throws(SlipboxError) -> NoteText {
@@ -155,7 +155,7 @@ package struct CreateNote {
     return SlipboxError(error.kind, error.message)
   }
 
-  /// A text in which fields that are missing stand without a value.
+  /// A text with missing fields added without a value.
   private static func naming(_ fields: [Field], in text: NoteText) throws(SlipboxError) -> NoteText {
     var text = text
     do throws(EditError) {
@@ -188,7 +188,7 @@ package struct CreateNote {
 }
 
 extension NoteText {
-  /// The text with an id as the first line of its front-matter, if that has none and stays what it was.
+  /// The text with an id as the first line of its front-matter, if that has none and keeps its other fields.
   fileprivate func beginning(withID id: NoteID) -> NoteText {
     let fields = FrontMatter(self)
     guard let block = frontMatter, fields["id"] == nil else { return self }

@@ -8,12 +8,12 @@ package struct DeleteNotes {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The plan that deletes notes and does to the records that refer to them what their kinds say.
+  /// The plan that deletes notes and applies the rules of the kinds to the records that refer to them.
   ///
-  /// - Parameter rule: what is done instead of the rule of each field.
+  /// - Parameter rule: replaces the rule of each field.
   /// - Returns: the plan, the records that lose a reference, and those that are deleted besides the notes named.
   /// - Throws: `.badData` if a rule denies it, naming the records that refer to the notes, and if a
-  ///   reference that has to be there would be taken out.
+  ///   required reference would be removed.
   package func plan(
     _ entries: [Entry], rule: Field.DeleteRule?, reason: String?
   ) throws(SlipboxError) -> (plan: Plan, detached: [Entry], cascaded: [Entry]) {
@@ -91,7 +91,7 @@ package struct DeleteNotes {
   }
 }
 
-/// What follows from deleting notes.
+/// The effects of deleting notes.
 private struct Deletion {
   /// The records that are deleted because of others.
   private(set) var cascaded: [Entry] = []

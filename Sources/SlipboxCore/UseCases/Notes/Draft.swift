@@ -4,7 +4,7 @@ package import Notes
 import Platform
 import Text
 
-/// What a new note is made of.
+/// The input of a new note.
 package struct Draft {
   /// The text that a note begins with.
   package enum Start {
@@ -14,7 +14,7 @@ package struct Draft {
     case copy(NoteCopy)
   }
 
-  /// The kind that was asked for; nil: that of the template, else a plain note.
+  /// The requested kind; nil for that of the template, else a plain note.
   package var kind: String?
   package var title: String
   package var changes: [Change]
@@ -57,8 +57,8 @@ package struct Templates {
 
   /// The template of a name.
   ///
-  /// - Throws: `.notFound` if there is none of that name, with those there are; `.configuration` with file and line
-  ///   where it can't be used.
+  /// - Throws: `.notFound` if there is none of that name, with the existing names; `.configuration` with file and line
+  ///   if it can't be used.
   package func template(named name: String) throws(SlipboxError) -> Draft.Start {
     if let template = try knownTemplate(name) { return template }
     for folder in foreignTemplates {
@@ -74,7 +74,7 @@ package struct Templates {
       hints: [near ?? known, "templates are files .slipbox/templates/NAME.md"].compactMap { $0 })
   }
 
-  /// The template that every new note of a kind begins with, where the box has one of the kind's name.
+  /// The template that every new note of a kind begins with, if the box has one of the kind's name.
   ///
   /// - Throws: as `template(named:)`, but `.notFound`.
   package func template(ofKind kind: String) throws(SlipboxError) -> Draft.Start {
@@ -143,11 +143,11 @@ package struct Templates {
     "use {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ for {{; see \(slip: "help templates")"
 }
 
-/// A note of which another one is made: its fields, tags and text, without what belongs to it alone.
+/// The source of a copied note: its fields, tags and text, without those of this note alone.
 package struct NoteCopy {
   /// The copied text, with its own title.
   package let text: NoteText
-  /// The title to go by if none is given.
+  /// The title if none is given.
   package let title: String
   /// The kind of the note.
   package let kind: String

@@ -12,14 +12,14 @@ package struct EditSession {
   fileprivate let committedBefore: ObjectID?
 }
 
-/// What became of a note in the editor.
+/// The result of editing a note.
 package struct EditResult {
   package let recorded: CommitResult
-  /// What the user should know: front-matter that can't be read, an id that changed, what was merged.
+  /// Warnings for the user: unreadable front-matter, a changed id, merged changes.
   package let warnings: [Phrase]
 }
 
-/// Notes in the user's editor: how they were before, and what becomes of them.
+/// Notes in the user's editor: their earlier texts, and the results.
 package struct EditNotes {
   private let snapshot: BoxSnapshot
   private let writer: BoxWriter
@@ -52,9 +52,9 @@ extension EditNotes {
     return false
   }
 
-  /// The notes whose text the editor left with nothing in it, or whose file it took away.
+  /// The notes whose text the editor left empty, or whose file it deleted.
   ///
-  /// A note that another process deleted meanwhile is none of them, nor is one that the editor moved.
+  /// A note that another process deleted meanwhile is not among them, nor is one that the editor moved.
   package func emptied(_ sessions: [EditSession]) throws(SlipboxError) -> [(
     session: EditSession, isGone: Bool
   )] {
@@ -86,10 +86,10 @@ extension EditNotes {
 
   private static func isBlank(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
 
-  /// Commits what the editor saved, as it is; what another process committed meanwhile is merged in.
+  /// Commits the saved texts as they are; commits of other processes since are merged in.
   ///
-  /// If it can't be committed now, the next command does it.
-  /// - Throws: as `record(_:)`; the files keep what the editor saved.
+  /// If they can't be committed now, the next command commits them.
+  /// - Throws: as `record(_:)`; the saved files stay.
   package func finish(
     _ sessions: [EditSession], reason: String? = nil
   ) throws(SlipboxError) -> EditResult {
@@ -142,7 +142,7 @@ extension EditNotes {
     return moved
   }
 
-  /// Where notes are whose files the editor moved, for instance by `git mv`, by their paths before.
+  /// The new paths of notes whose files the editor moved, for instance by `git mv`, by their old paths.
   private func movedByEditor(_ sessions: [EditSession]) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     var files: [(old: NoteVersion?, new: NoteVersion?)] = []
     for session in sessions where try box.bytes(at: session.entry.note.path) == nil {
@@ -164,7 +164,7 @@ extension EditNotes {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The editor saved to the place where the note was before it was moved: what it saved goes to where the note is now.
+  /// Moves the saved text to the note's new path: the editor saved it at the old path of a moved note.
   private func follow(_ session: EditSession, to place: [UInt8]) throws(SlipboxError) -> [Phrase] {
     let path = session.entry.note.path
     let name = session.entry.note.mention
@@ -193,7 +193,7 @@ extension EditNotes {
     ]
   }
 
-  /// What the editor saved merged with what somebody else made of the note meanwhile, at the path where that is.
+  /// The saved text merged with the changes of others since, at the note's current path.
   private func merged(
     _ session: EditSession, _ saved: [UInt8], _ theirs: [UInt8], at path: [UInt8]
   ) throws(SlipboxError) -> NoteMerge.Result? {
@@ -258,7 +258,7 @@ extension EditNotes {
     return MergeTimes(all: MergeStamps(one: own, other: committed))
   }
 
-  /// What is not valid in what an editor saved, a line each.
+  /// The problems of the saved texts, a line each.
   package func problems(of sessions: [EditSession]) throws(SlipboxError) -> [Phrase] {
     var problems: [Phrase] = []
     for session in sessions {

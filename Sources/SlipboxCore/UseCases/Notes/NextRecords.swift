@@ -22,7 +22,7 @@ final class NextRecords {
 
   init(_ snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The results, once the plan was carried out.
+  /// The results of the applied plan.
   var outcomes: [NextRecord] {
     places.compactMap { place in
       switch place.answer {
@@ -41,11 +41,11 @@ final class NextRecords {
 }
 
 extension NextRecords {
-  /// Takes a record that changes may finish.
+  /// Adds a record that changes may finish.
   ///
-  /// - Returns: what takes note of what the changes ask for, and the edit of the file of the next record; nil for a record
-  ///   whose kind makes none.
-  /// - Throws: `.cannotCreate` if the file of the next record can't be.
+  /// - Returns: a recorder of the requested successions, and the edit that creates the file of the next record; nil for a
+  ///   record whose kind creates none.
+  /// - Throws: `.cannotCreate` if the file of the next record can't be created.
   func begin(
     _ entry: Entry, _ changes: [Change]
   ) throws(SlipboxError) -> (note: (Succeeding?) -> Void, edit: FileEdit)? {

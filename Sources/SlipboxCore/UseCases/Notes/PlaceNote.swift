@@ -4,7 +4,7 @@ package import Notes
 import Platform
 import Text
 
-/// Where a new note goes, and what its file holds there, by the layout of the box.
+/// The path of a new note, and the content of its file, by the layout of the box.
 package struct PlaceNote {
   private let snapshot: BoxSnapshot
 

@@ -45,7 +45,7 @@ package struct RestoreNotes {
     return (try plan(found, asOf: nil), found.map(\.past))
   }
 
-  /// The plan that makes notes what they were at a point in the past, and the notes: deleted ones come back.
+  /// The plan that restores notes as they were at a point in the past, deleted ones included, and the notes.
   /// - Throws: as `plan(_:)`; `.notFound` if a note was not there.
   package func plan(
     _ references: [String], at point: PastPoint
@@ -149,7 +149,7 @@ extension RestoreNotes {
       }
       edits.append(edit(note, bytes))
     }
-    // What is typed may mean another commit tomorrow.
+    // The typed date may mean another commit tomorrow.
     let date = point.map { ", as of \(String($0.commit.hex.prefix(8)))" } ?? ""
     return Plan(command: "restore", reason: reason, edits: edits) { changes in
       guard changes.count == 1, let bytes = changes[0].after else {

@@ -8,7 +8,7 @@ package struct RunAction {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Whether an action would change a record: false too where its kind has no such action.
+  /// Whether an action would change a record: false too if its kind has no such action.
   package func mayAct(_ name: String, on entry: Entry) -> Bool {
     let kind = snapshot.schema().kindOrPlain(named: entry.kind)
     return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: snapshot.clock) } ?? false

@@ -19,13 +19,13 @@ package struct StandingNote: Sendable {
   let day: CivilDate?
   /// The setting that its path comes from.
   let setting: String
-  /// Whether a note of any kind will do where one is called by the title, not a plain one alone.
+  /// Whether a note of any kind with the title counts, not only a plain one.
   let mayBeAnyKind: Bool
   /// Whether a setting names its file.
   var hasOwnPath = false
 }
 
-/// The standing notes of a box: named, found, made and added to.
+/// The daily notes and the inbox of a box: named, found, created and appended to.
 package struct StandingNotes {
   private let snapshot: BoxSnapshot
 
@@ -93,7 +93,7 @@ package struct StandingNotes {
   package func captured(_ text: [UInt8]) throws(SlipboxError) -> [UInt8] {
     try snapshot.settings.refuseBad("capture", in: snapshot.box)
     let form = snapshot.settings.value(of: "capture")
-    // What can't be read was refused.
+    // An invalid template was refused before.
     guard let template = try? TemplateText(Array(form.utf8)) else { return text }
     let isItem = ["- ", "* ", "+ "].contains { form.hasPrefix($0) }
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -112,10 +112,10 @@ package struct StandingNotes {
 }
 
 extension StandingNotes {
-  /// The note of the box that a standing note is: by its id, at its path, else the one that a link by its title leads to.
+  /// The existing note of a standing note: by its id, at its path, else the target of a link by its title.
   ///
   /// - Throws: `.badData` if its title means several notes.
-  /// - Complexity: that of one file by its id, else of a look at each.
+  /// - Complexity: that of one file by its id, else of a check of each.
   package func entry(of standing: StandingNote) throws(SlipboxError) -> Entry? {
     if let entry = try NoteLookup(in: snapshot).knownEntry(standing.id.description) { return entry }
     let catalogue = try snapshot.catalogue()
@@ -133,7 +133,7 @@ extension StandingNotes {
     }
   }
 
-  /// The text of a standing note that is to be made, by its template where the box has one.
+  /// The text of a new standing note, by its template if the box has one.
   ///
   /// - Throws: as `text(of:id:isUnfinished:)`.
   package func text(of standing: StandingNote, isUnfinished: Bool = false) throws(SlipboxError) -> NoteText {
@@ -150,7 +150,7 @@ extension StandingNotes {
     return try CreateNote(in: snapshot).text(of: draft, id: standing.id, isUnfinished: isUnfinished)
   }
 
-  /// The plan that makes a standing note, and does nothing where it was made meanwhile.
+  /// The plan that creates a standing note, and does nothing if it was created meanwhile.
   package func plan(
     creating standing: StandingNote, _ text: NoteText, reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
@@ -163,9 +163,9 @@ extension StandingNotes {
     return (note, plan)
   }
 
-  /// The plan that adds lines to a standing note, and makes it first if there is none.
+  /// The plan that appends lines to a standing note, and creates it first if it is missing.
   ///
-  /// - Returns: the plan, and the note as it is now or is to be made.
+  /// - Returns: the plan, and the existing or new note.
   /// - Throws: as `entry(of:)` and `text(of:)`; `.configuration` if the file of the note's kind has a mistake.
   package func plan(
     adding lines: [UInt8], to standing: StandingNote, reason: String? = nil

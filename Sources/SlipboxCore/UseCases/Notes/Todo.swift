@@ -4,9 +4,9 @@ package import Notes
 import Platform
 import Text
 
-/// A check box of a note, for lists of what is to be done.
+/// A check box of a note, for lists of open work.
 ///
-/// A class, so that long lists are sorted and grouped without copies of what they hold.
+/// A class, so that long lists are sorted and grouped without copying.
 package final class Todo: Sendable {
   package let note: ListedNote
   /// Counted from 1 in the file.
@@ -35,7 +35,7 @@ package struct TodoList {
 
   /// The check boxes of notes, in the order of the notes and of their lines.
   ///
-  /// If only open boxes are asked for, those that are a link to a closed record are left out.
+  /// If only open boxes are requested, those that are a link to a closed record are left out.
   /// - Parameter query: limits the boxes to those that its terms about boxes select.
   /// - Complexity: linear in the boxes and tags of notes that are stored, else that of `Note.boxes` for each note.
   package func todos(
@@ -75,7 +75,7 @@ package struct TodoList {
     return (parts[0], matches.count, parts[1].count)
   }
 
-  /// The check boxes without the open ones whose whole text is a link to a closed record: what was to be done is done.
+  /// The check boxes without the open ones whose whole text is a link to a closed record: their work is done.
   ///
   /// - Complexity: that of `NoteWeb.resolvedLinks(of:)` for each note with such a box.
   private func withoutClosedRecords(_ todos: [Todo]) throws(SlipboxError) -> [Todo] {
