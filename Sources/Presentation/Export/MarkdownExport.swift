@@ -52,9 +52,9 @@ package struct MarkdownExport {
 
 /// One note as a section of a longer text of Markdown.
 ///
-/// The title becomes a heading, those of the text stand a level deeper, fields a list. Links to notes of the same text lead
-/// to their sections, other links to notes become their labels, and paths of files begin at the root of the box. Labels of
-/// footnotes and of link definitions get the number of the section, for they hold for the whole text.
+/// The title becomes a heading, those of the text are a level deeper, fields are a list. Links to notes of the same text
+/// lead to their sections, other links to notes become their labels. Paths of files are relative to the root of the
+/// box. Labels of footnotes and of link definitions get the number of the section, since they hold for the whole text.
 struct MarkdownSection {
   /// The reference to a note in the text: the number of its section, its title and its id.
   typealias Section = (number: Int, title: String, id: NoteID?)

@@ -64,8 +64,8 @@ package struct NoteColumns {
     return Self.text(missing ?? stored)
   }
 
-  /// The text of a column in a table that is read again: a list of a field that the kind does not declare keeps its brackets,
-  /// for nothing else tells it from a text with commas.
+  /// The text of a column in a table that is read again: a list of a field that the kind does not declare keeps its
+  /// brackets, since otherwise it would read as a text with commas.
   func cell(_ name: String, of entry: Entry, _ schema: Schema) throws(SlipboxError) -> String {
     guard NoteColumn(rawValue: name) == nil, name != Self.nameColumn,
       let value = entry.note.frontMatter[name], schema.kindOrPlain(named: entry.kind).field(name) == nil

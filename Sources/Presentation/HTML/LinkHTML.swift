@@ -84,7 +84,8 @@ package enum SafeAddress {
     return encoded(address, keeping: ":/?#[]@!$&'()*+,;=%")
   }
 
-  /// The address as it may open beside a page that has more to lose than a site; nil if it is none of the web or of mail.
+  /// The address if it may be opened beside the page, which has more to lose than a site; nil unless it is of the web or
+  /// mail.
   static func forTab(_ address: [UInt8]) -> String? {
     guard let safe = external(address), let colon = safe.firstIndex(of: ":") else { return nil }
     return tabSchemes.contains(safe[..<colon].lowercased()) ? safe : nil
@@ -151,7 +152,8 @@ enum PlainTextHTML {
     return nil
   }
 
-  /// The end of an address, without what ends a sentence rather than it, and without a parenthesis that was not opened in it.
+  /// The end of an address, without the punctuation of the sentence, and without a closing parenthesis that it does not
+  /// open.
   private static func end(from begin: Int, in text: ArraySlice<UInt8>) -> Int {
     var end = begin
     var surplus = 0
@@ -189,8 +191,8 @@ enum PageTarget: Sendable {
   case text
   /// Nothing that is there.
   case broken
-  /// A note, by its id or path, where a program shows it; `part` is the heading that the link names, `state` the state
-  /// of the record, such as `open, due Fri`.
+  /// A note, by its id or path, for a program that can show it; `part` is the heading that the link names, `state` the
+  /// state of the record, such as `open, due Fri`.
   case note(String, part: String? = nil, state: String? = nil)
   /// A missing note, by the written name, for a program that can create it.
   case missing(String)

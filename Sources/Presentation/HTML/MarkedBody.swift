@@ -129,8 +129,8 @@ struct MarkedBody: Sendable {
 
   /// The text of a body for cmark, and the number of lines before the body.
   ///
-  /// Inline footnotes become footnotes with a label, whose texts stand above the body: nothing that is open there can take
-  /// them in.
+  /// Inline footnotes become footnotes with a label, whose texts are placed above the body, so that no open block can
+  /// contain them.
   private static func prepared(
     _ text: NoteText, _ marks: [BodyMark], _ footnotes: [Range<Int>]
   ) -> (markdown: [UInt8], leadingLines: Int) {

@@ -245,7 +245,7 @@ struct ChartInk: Sendable, Equatable {
     ChartInk(terminal: .brightYellow, name: "g"),
   ]
 
-  /// The inks of series, in their order: what is over is green, the highest of a choice magenta, the rest is told apart.
+  /// The inks of series, in their order: finished states are green, the highest of a choice magenta, the rest differ.
   static func inks(of series: [Chart.Series]) -> [ChartInk] {
     let hasHighest = series.contains { $0.meaning == .highest }
     let free = plain.filter { !hasHighest || $0.terminal != .magenta }

@@ -29,7 +29,7 @@ package struct BacklinkRows {
     }
   }
 
-  /// The notes of each list as a terminal shows what a search found; of several under the titles of the notes they link to.
+  /// The notes of each list as a terminal shows search results; of several lists under the titles of the linked notes.
   package func table(_ presenter: NotePresenter, _ display: Display) throws(SlipboxError) -> [String] {
     var lines: [String] = []
     for (place, linking) in notes {

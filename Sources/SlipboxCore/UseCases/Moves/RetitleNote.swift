@@ -29,8 +29,8 @@ package struct Retitling {
 
   /// The plan that gives a note or a heading another title.
   ///
-  /// A title in the front-matter changes there, with the same title as a heading below it; one that is a heading of the first
-  /// level changes there, and where the name of the file is the title the file moves.
+  /// A title in the front-matter changes there, with the same title as a heading below it. One that is a heading of the
+  /// first level changes there, and if the name of the file is the title the file is moved.
   /// - Throws: `.usage` for an empty title, `.badData` if it can't be written or a link can't be kept for certain.
   package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)

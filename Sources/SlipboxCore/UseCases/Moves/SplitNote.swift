@@ -200,13 +200,13 @@ extension Entry {
     return Entry(note: Note(path: note.path, text: text), created: created, kind: kind)
   }
 
-  /// Refuses a change that parts lines of a section from lines outside of it that refer to them by a label: a label holds
-  /// in one note alone.
+  /// Refuses a change that separates lines of a section from lines outside of it that refer to them by a label: a label
+  /// is local to one note.
   ///
   /// - Parameters:
   ///   - range: the bytes of the section.
-  ///   - changed: the note without the section if the section is deleted. The section may then use what stays, and what
-  ///     the changed note still defines is not lost.
+  ///   - changed: the note without the section if the section is deleted. The section may then use the labels that stay,
+  ///     and a label that the changed note still defines is not lost.
   func refuseTornLabels(_ range: Range<Int>, deleting changed: NoteText? = nil) throws(SlipboxError) {
     let text = try note.text
     let inside = BodyLabels(text.bytes[range])

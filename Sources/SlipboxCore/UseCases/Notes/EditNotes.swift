@@ -126,7 +126,8 @@ extension EditNotes {
     return try box.git { repository throws(GitError) in try repository.file(name, at: tip)?.id }
   }
 
-  /// Where notes are that another process moved while they were edited, by their paths before. A note is known by its id.
+  /// The new paths of notes that another process moved while they were edited, by their old paths. A note is identified
+  /// by its id.
   private func movedMeanwhile(_ sessions: [EditSession]) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     var moved: [[UInt8]: [UInt8]] = [:]
     var now: BoxSnapshot?

@@ -49,10 +49,10 @@ package struct PlaceNote {
     }
   }
 
-  /// The path of a new note's file, with a number at its end if another note has the name, whatever its case; for Denote
-  /// with a later second if another note has the identifier.
+  /// The path of a new note's file, with a number at its end if another note has the name, without regard to case; for
+  /// Denote with a later second if another note has the identifier.
   ///
-  /// - Throws: as `note`, and what hinders a look at the names of other notes.
+  /// - Throws: as `note`, and if the names of other notes can't be read.
   package func path(
     of note: Note, id: NoteID, in folder: [UInt8]? = nil, taken: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [UInt8] {

@@ -118,8 +118,8 @@ extension Todo {
 }
 
 extension LastList {
-  /// Remembers the check boxes of a list for this terminal: `@1` is the first of them for what ticks, and its note for the
-  /// rest.
+  /// Remembers the check boxes of a list for this terminal: `@1` is the first of them for ticking commands, and its note
+  /// for the others.
   package func remember(_ todos: [Todo]) {
     remember(todos) { todo in
       ListedBox(
