@@ -108,7 +108,7 @@ package struct JSONRecordStream {
 
 /// Values of JSON as fields of notes.
 extension JSONNode {
-  /// Whether each scalar of the value is no string, in the order of the value.
+  /// Whether each scalar of the value is not a string, in the order of the value.
   package var plainScalars: [Bool] {
     switch value {
     case .null, .boolean, .number: [true]

@@ -130,7 +130,7 @@ struct PageOptions {
   private(set) var isReadOnly = false
   private(set) var opensBrowser = true
 
-  /// - Throws: if a word is no option or a value is invalid.
+  /// - Throws: if a word is not an option or a value is invalid.
   init(_ words: [[UInt8]]) throws(PageOptionError) {
     var words = words[...]
     while let word = words.popFirst() {

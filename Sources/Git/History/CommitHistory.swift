@@ -36,7 +36,7 @@ package struct CommitHistory {
   /// The index of the history of a folder, as far as it can be reached from a commit.
   ///
   /// It is kept in a file and grows by new commits. If the file is damaged, or of another folder or version, the index is
-  /// rebuilt. A file that can't be written is no error. Libgit2 is not started.
+  /// rebuilt. A file that can't be written is not an error. Libgit2 is not started.
   /// - Parameters:
   ///   - prefix: the folder, from the root of the repository; empty for all.
   ///   - cache: the path of the file; nil to keep nothing.

@@ -54,7 +54,7 @@ package struct RemoteAddress: Sendable, Equatable {
   package func isFolder(below outer: [UInt8], seenFrom folder: [UInt8]) -> Bool {
     guard way == .folder else { return false }
     let place = BytePath.join(folder, Array(path.utf8))
-    // A word such as DISABLE, by which people forbid pushes, is no folder.
+    // A word such as DISABLE, by which people forbid pushes, is not a folder.
     guard let real = Files.realPath(place) else { return false }
     return BytePath.relative(real, to: Files.realPath(outer) ?? outer) != nil
   }

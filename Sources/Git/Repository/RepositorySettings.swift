@@ -32,7 +32,7 @@ package struct RepositorySettings {
     var found: [String] = []
     let configuration = try repository.open().configuration
     withUnsafeMutablePointer(to: &found) { found in
-      // A key that no file sets is no error.
+      // A key that no file sets is not an error.
       _ = git_config_get_multivar_foreach(
         configuration, key, nil,
         { entry, found in

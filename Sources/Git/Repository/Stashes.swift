@@ -109,7 +109,7 @@ package struct Stashes {
     return ids.isEmpty ? [last] : ids.reversed()
   }
 
-  /// The name of the stash of a commit, such as `stash@{0}`; nil if it is no stash any more.
+  /// The name of the stash of a commit, such as `stash@{0}`; nil if it is not a stash any more.
   package func name(of commit: ObjectID) throws(GitError) -> String? {
     try all().firstIndex(of: commit).map { "stash@{\($0)}" }
   }

@@ -239,7 +239,7 @@ package struct TreeListing: RandomAccessCollection, Sendable, Equatable {
 }
 
 extension Repository {
-  /// The change of one file as a patch that `git apply` takes; nil is no file.
+  /// The change of one file as a patch that `git apply` takes; nil for a missing file.
   ///
   /// Wraps `git_patch_from_buffers`.
   package func patch(path: [UInt8], before: [UInt8]?, after: [UInt8]?) throws(GitError) -> [UInt8] {

@@ -213,7 +213,7 @@ private struct AskedFields {
     fields = named.isEmpty ? test.fields : named
   }
 
-  /// Whether an unknown choice is no error: another kind may have had it, and may have it again.
+  /// Whether an unknown choice is not an error: another kind may have had it, and may have it again.
   var allowsAnyChoice: Bool { !areNamed && fields.contains { $0.field.type == .choice } }
 
   func has(_ kind: Kind) -> Bool { fields.contains { $0.kind.name.hasSameBytes(as: kind.name) } }

@@ -66,7 +66,7 @@ package struct SentenceFinder {
     return high
   }
 
-  /// The first byte of a line that is no blank and no mark of a quotation.
+  /// The first byte of a line that is neither a blank nor a mark of a quotation.
   private func contentStart(_ start: Int) -> Int {
     var position = start
     while position < bytes.count, Self.isLead(bytes[position]) { position += 1 }

@@ -95,7 +95,7 @@ enum SortRanks {
 }
 
 extension SortValue {
-  /// A number that is no greater than that of any value behind this one: its sort above its first bytes.
+  /// A number not greater than that of any value behind this one: its sort above its first bytes.
   fileprivate var beginning: UInt64 {
     let upper = UInt64(rank) << 56
     switch self {

@@ -7,7 +7,7 @@ package struct CatalogueFileWriter: Sendable {
   package struct File: Sendable {
     package let content: ContentID
     package let verdict: IgnoreStatus
-    /// Nil for a file that is no note.
+    /// Nil for a file that is not a note.
     package let document: Document?
 
     package init(content: ContentID, verdict: IgnoreStatus, document: Document?) {

@@ -103,7 +103,7 @@ package final class StoredEntries: Sendable {
     let source = TextSource { [read] () throws(UnreadText) in try read(row) }
     let created = snapshot.created(ofDocument: number)
     let own = snapshot.isUndated(number) ? nil : created
-    // A damaged record is no loss: the file itself is there.
+    // A damaged record is not a loss: the file itself is there.
     let note =
       snapshot.summary(ofDocument: number)?.note(at: path, created: own, text: source)
       ?? (try? read(row)).map { Note(path: path, text: NoteText($0)) }

@@ -161,7 +161,7 @@ package enum LinkMeaning: Sendable, Equatable {
   case dangling
   /// A place in the note that holds the link.
   case itself
-  /// A place that is no file of the box.
+  /// A place that is not a file of the box.
   case url
 }
 

@@ -48,7 +48,7 @@ package struct BodyScan: Sendable {
     /// The bytes of the tag in the file, its sign included.
     package var range: Range<Int> { offset..<(offset + 1 + name.utf8.count) }
 
-    /// The bytes without which it is no tag: `#`; between colons the whole tag, with both colons if it is the only one.
+    /// The bytes without which it is not a tag: `#`; between colons the whole tag, with both colons if it is the only one.
     func marks(in bytes: [UInt8]) -> Range<Int> {
       guard bytes[offset] == UInt8(ascii: ":") else { return offset..<(offset + 1) }
       let next = range.upperBound + 1
@@ -180,7 +180,7 @@ struct BodyLine {
   /// The end without the line end.
   let end: Int
   private(set) var column = 0
-  /// The offset of the first byte that is no blank, from `position` on.
+  /// The offset of the first byte that is not a blank, from `position` on.
   private(set) var text = 0
   /// The columns of the blanks between `position` and `text`.
   private(set) var indent = 0
@@ -195,7 +195,7 @@ struct BodyLine {
   /// Whether the text is so far to the right that it begins code.
   var isIndented: Bool { indent >= 4 }
 
-  /// The first byte that is no blank; 0 for a blank line.
+  /// The first byte that is not a blank; 0 for a blank line.
   var first: UInt8 { text < end ? bytes[text] : 0 }
 
   /// Whether a blank is at the position.

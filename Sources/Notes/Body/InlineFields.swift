@@ -287,7 +287,7 @@ private struct InlineFieldScan {
   private func wholeLine(_ place: Int, _ range: Range<Int>) -> (name: String, value: Range<Int>)? {
     var start = range.lowerBound
     while start < place, !isWord(bytes[start]) { start += 1 }
-    // A wiki link is no key: `[[std::move]]`.
+    // A wiki link is not a key: `[[std::move]]`.
     if start >= range.lowerBound + 2, bytes[start - 2..<start].elementsEqual("[[".utf8) { return nil }
     var end = place
     while end > start, isSpaceByte(bytes[end - 1]) { end -= 1 }

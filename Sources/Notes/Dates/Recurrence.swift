@@ -242,7 +242,7 @@ extension Recurrence {
 }
 
 extension Recurrence {
-  /// Returns the text of a `rec:` of todo.txt as slip has it; nil if it is no length.
+  /// Returns the text of a `rec:` of todo.txt as slip has it; nil if it is not a length.
   ///
   /// `rec:+1m` is strict, counted from the day on which the task was due; `rec:3d` is counted from its completion. Here
   /// the sign means the opposite.
@@ -321,7 +321,7 @@ package struct Reminder: Sendable, Equatable {
     return read.count == parts.count && !read.isEmpty ? read : nil
   }
 
-  /// The message about a text that is no reminder.
+  /// The message about a text that is not a reminder.
   package static func refusal(_ text: String) -> String {
     "\(fieldName): \(Visible.escape(text)) is not a reminder (30min, 1h, 1h30m, 1d, 1w)"
   }

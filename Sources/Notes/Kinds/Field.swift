@@ -155,7 +155,7 @@ extension String {
   }
 }
 
-/// Why a text is no value of a field, in the words "FIELD: VALUE is not ...".
+/// Why a text is not a value of a field, in the words "FIELD: VALUE is not ...".
 struct ValueRefusal: Error, Equatable {
   let message: String
 }

@@ -112,7 +112,7 @@ package enum FieldLinks {
   /// The fields whose values name a note: no path is meant there.
   private static let names = ["title", "aliases", "alias"]
 
-  /// The fields whose values name a file, whatever its ending is. A value that names none is no broken link.
+  /// The fields whose values name a file, whatever its ending is. A value that names none is not a broken link.
   private static let files = [
     "cover", "banner", "image", "thumbnail", "picture", "photo", "attachment", "file",
   ]

@@ -125,7 +125,7 @@ package struct HeadingAnchors: Sendable {
       return .same
     }
     let query = Array(suffix[..<mark])
-    // A line that is no heading at its new place is lost.
+    // A line that is not a heading at its new place is lost.
     func place(of number: Int) -> Int? {
       places(number).flatMap { new.texts.indices.contains($0) ? $0 : nil }
     }

@@ -4,7 +4,7 @@ import Bytes
 package enum LinkAddress: Sendable, Equatable {
   /// The note that holds the link, or a heading of it.
   case itself
-  /// A place that is no file of the box, such as `https://x.org` or `mailto:a@x.org`.
+  /// A place that is not a file of the box, such as `https://x.org` or `mailto:a@x.org`.
   case url([UInt8])
   /// A note, or another file.
   case name(LinkName)

@@ -334,7 +334,7 @@ extension Note {
       return field.value.strings.compactMap { tagName($0[...].utf8) }
     }
     guard let text = field.value.text else { return field.value.strings.compactMap { tagName($0[...].utf8) } }
-    // The brackets of a list that is no valid YAML belong to no tag.
+    // The brackets of a list that is not valid YAML belong to no tag.
     let isList = text.utf8.first == UInt8(ascii: "[") && !text.utf8.starts(with: "[[".utf8)
     if isList {
       return text.utf8.split { ",[]".utf8.contains($0) }.compactMap(tagName)

@@ -25,7 +25,7 @@ package struct PageNames: Sendable, Equatable {
 
   private static let stored = Mutex<PageNames?>(nil)
 
-  /// Those of the box that the program reads; nil for a box that is no graph.
+  /// Those of the box that the program reads; nil for a box that is not a graph.
   package static var current: PageNames? {
     TextConventions.has(.pageNames) ? stored.withLock { $0 } : nil
   }

@@ -10,7 +10,7 @@ package final class RawTerminal: @unchecked Sendable {
   private var before: TerminalSettings
   private var isEntered = false
 
-  /// - Returns: nil if one of the descriptors is no terminal.
+  /// - Returns: nil if one of the descriptors is not a terminal.
   package init?(input: Int32, output: Int32, usesMouse: Bool) {
     guard Terminal.isTerminal(output), let settings = TerminalSettings(of: input) else { return nil }
     self.input = input

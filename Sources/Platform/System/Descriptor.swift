@@ -115,7 +115,7 @@ extension Descriptor {
   static let readLimit = 1 << 31
 
   /// Reads a regular file from its start to its end.
-  /// - Throws: `EFBIG` if it is longer than the limit, `SystemError.notRegular` if it is no file.
+  /// - Throws: `EFBIG` if it is longer than the limit, `SystemError.notRegular` if it is not a file.
   func readAll(_ path: [UInt8], limit: Int?) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
     let status = try self.status(path)
     guard status.kind == .file else {

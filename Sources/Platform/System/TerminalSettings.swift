@@ -10,7 +10,7 @@
 struct TerminalSettings {
   private var value: termios
 
-  /// Reads the settings of a descriptor; nil if it is no terminal.
+  /// Reads the settings of a descriptor; nil if it is not a terminal.
   init?(of descriptor: Int32) {
     var value = termios()
     guard tcgetattr(descriptor, &value) == 0 else { return nil }

@@ -199,7 +199,7 @@ extension FileTable {
 }
 
 extension FileTable {
-  /// A name in a folder that is no file of the walk's choice, and yet is to be looked at or reported.
+  /// A name in a folder that is not a file of the walk's choice, and yet is to be looked at or reported.
   struct OtherName: Sendable, Equatable {
     enum Kind: UInt16 {
       /// A symbolic link, wherever it leads.

@@ -36,7 +36,7 @@ final class FolderScanner {
     try Descriptor.open(path, [.reading, .folder, .withoutLink, .withoutWaiting], in: plan.root)
   }
 
-  /// The scan of a folder that could not be read. One that went away meanwhile is no problem.
+  /// The scan of a folder that could not be read. One that went away meanwhile is not a problem.
   private func failed(_ scan: FolderScan, _ error: SystemError) -> FolderScan {
     var failed = FolderScan(path: scan.path, known: scan.known)
     if let known = scan.known { failed.lost = [plan.table.filesBelow(known)] }
@@ -82,7 +82,7 @@ extension FolderScanner {
   func look(atOthersIn folder: Descriptor, _ scan: inout FolderScan) {
     let racyWindow = plan.racyWindow(on: scan.identity?.device)
     for (number, other) in scan.others.enumerated() where other.kind != .temporary {
-      // Links are followed, and a file of rules may be one. One that leads nowhere is no problem.
+      // Links are followed, and a file of rules may be one. One that leads nowhere is not a problem.
       let status = try? FileStatus.of(other.name, in: folder, followLinks: true)
       let file = status?.kind == .file ? status : nil
       let found = file.map {
@@ -171,7 +171,7 @@ extension FolderScanner {
   private func lookAtNew(_ name: UnsafeRawBufferPointer, in folder: Descriptor, _ scan: inout FolderScan) {
     var code: Int32 = 0
     guard let status = FileStatus.of(terminated: name, in: folder, code: &code) else {
-      // One that went away meanwhile is no problem.
+      // One that went away meanwhile is not a problem.
       if code != SystemError.Code.missing, scan.problem == nil {
         scan.problem = SystemError(
           operation: "stat", path: BytePath.path(of: name, in: scan.path), code: code)

@@ -9,7 +9,7 @@ struct CalloutHTML {
   private(set) var isInTitle = false
   private var start = 0
 
-  /// Reads the head of a quote; nil if it is no callout.
+  /// Reads the head of a quote; nil if it is not a callout.
   init?(_ quote: OpaquePointer, _ body: MarkedBody) {
     guard let paragraph = cmark_node_first_child(quote), MarkdownNode(paragraph) == .paragraph,
       let text = cmark_node_first_child(paragraph), MarkdownNode(text) == .text,

@@ -141,7 +141,7 @@ struct OpenList {
   let delimiter: String
   /// The cells of the widest number.
   let numberWidth: Int
-  /// Whether it is no list but a quote.
+  /// Whether it is not a list but a quote.
   let isQuote: Bool
 
   /// A quote: blank lines between its blocks, no markers.

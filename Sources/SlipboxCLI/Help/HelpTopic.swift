@@ -305,7 +305,7 @@ extension Session {
   /// Wider than any line: where lines are broken is settled afterwards.
   private static let unbroken = 1_000
 
-  /// Shows a text of help that is made for a number of columns; nil if the output is no terminal.
+  /// Shows a text of help that is made for a number of columns; nil if the output is not a terminal.
   func showHelp(_ text: (_ columns: Int?) -> String) throws {
     guard let width else { return try console.print(HelpText.lines(text(nil), width: nil)) }
     try page(HelpText.lines(text(width < HelpText.usualWidth ? Self.unbroken : width), width: width))

@@ -239,7 +239,7 @@ extension Misreading {
     type.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// The refusal of a word that is no subcommand.
+  /// The refusal of a word that is not a subcommand.
   static func unknownAction(
     _ word: String, of command: String, _ type: any ParsableCommand.Type
   ) -> SlipboxError {

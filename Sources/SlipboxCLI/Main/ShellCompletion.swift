@@ -6,7 +6,7 @@ import Presentation
 import SlipboxCore
 import Text
 
-/// The answer to a shell when Tab is pressed: `slip _complete SHELL ...`, which is no command for people.
+/// The answer to a shell when Tab is pressed: `slip _complete SHELL ...`, which is not a command for people.
 struct ShellCompletion {
   static let command = "_complete"
 

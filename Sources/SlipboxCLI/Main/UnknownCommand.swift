@@ -4,7 +4,7 @@ import Notes
 import SlipboxCore
 import Text
 
-/// A first word that is no command, with the command that was most likely meant.
+/// A first word that is not a command, with the command that was most likely meant.
 struct UnknownCommand {
   private let word: String
   private let arguments: [String]

@@ -111,7 +111,7 @@ struct NumberedList {
     if places.count > shown.count { session.console.complain("and \(places.count - shown.count) more") }
   }
 
-  /// The numbers that words name, such as `2` and `4-6`, in their order; nil if one is no number of the list.
+  /// The numbers that words name, such as `2` and `4-6`, in their order; nil if one is not a number of the list.
   static func numbers(_ words: [String], upTo count: Int) -> [Int]? {
     var numbers: [Int] = []
     for word in words {

@@ -131,7 +131,7 @@ struct ActionPlace {
   let range: Range<Int>
   let diagnostics: [Diagnostic]
 
-  /// - Returns: nil if the text is no note of a box.
+  /// - Returns: nil if the text is not a note of a box.
   init?(_ params: CodeActionParams, _ request: Request) throws {
     let place = try request.place(params.textDocument.uri)
     guard let box = place.box, let entry = try box.snapshot.catalogue().entry(path: place.path) else {

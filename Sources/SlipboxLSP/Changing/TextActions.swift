@@ -124,7 +124,7 @@ struct ExtractedPart {
   private let delivery: ChangeDelivery
   private let entry: Entry
 
-  /// - Throws: if the document is no note of the box.
+  /// - Throws: if the document is not a note of the box.
   init(_ document: OpenDocument, _ range: PositionRange, _ delivery: ChangeDelivery) throws {
     guard let path = document.path, let place = delivery.request.boxes.box(of: path),
       let entry = try delivery.view.snapshot.catalogue().entry(path: place.path)

@@ -171,7 +171,7 @@ struct WorkspaceSymbols {
 
   init(_ request: Request) { self.request = request }
 
-  /// A query that can't be read is no error: names may be found.
+  /// A query that can't be read is not an error: names may be found.
   func found(_ query: String) throws -> [SymbolInformation] {
     var symbols: [SymbolInformation] = []
     for view in try request.views() where symbols.count < Self.most {

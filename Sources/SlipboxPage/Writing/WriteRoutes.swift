@@ -63,7 +63,7 @@ enum WriteRoutes {
       try retitling(targets.map(\.entry), changes, body: work.body, write)
       ?? ChangeNotes(in: write.snapshot).plan(
         targets.map(\.entry), changes + [kept].compactMap { $0 }, body: work.body)
-    // A body that came to be the one of now is no change.
+    // A body equal to the current one is not a change.
     if changes.isEmpty, work.body == nil { work.work.inPlace = "already in place" }
     return work.work(plan)
   }

@@ -151,7 +151,7 @@ struct ListingRequest: Equatable, Sendable {
   /// Sort keys as `--sort` takes them; nil for the order of the query.
   var sort: String?
 
-  /// The query with its last word as the beginning of one; the same if that is no plain word.
+  /// The query with its last word as the beginning of one; the same if that is not a plain word.
   var queryOfBeginning: String {
     let last = query.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
     let isWord = last.count > 1 && last.allSatisfy { $0.isLetter || $0.isNumber }

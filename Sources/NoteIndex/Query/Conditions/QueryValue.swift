@@ -184,7 +184,7 @@ struct Misfit: Sendable {
     value.utf8.contains(0x20) ? "\(name):\"\(value)\"" : "\(name):\(value)"
   }
 
-  /// A hint at a text that is no date of a field: the date that it almost is, else the forms of dates.
+  /// A hint at a text that is not a date of a field: the date that it almost is, else the forms of dates.
   static func dateHint(
     _ name: String, _ text: String, _ clock: ClockReading, _ looking: DateInterval.Direction
   ) -> String {

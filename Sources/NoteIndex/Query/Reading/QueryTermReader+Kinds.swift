@@ -271,7 +271,7 @@ struct ChoiceNames {
     folded = names.map { $0.map { Folding.fold(Array($0.utf8)[...]) } }
   }
 
-  /// The names of the values of a field; none for one that is no choice.
+  /// The names of the values of a field; none for one that is not a choice.
   init(of field: Field) {
     switch field.type {
     case .choice: self.init(field.values.map { [$0] })
