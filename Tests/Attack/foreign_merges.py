@@ -4,13 +4,17 @@ squash, and with committed markers of all styles.
 After `slip heal` and `slip sync` on all clones no sentence is lost that nobody deleted, no marker is left, ids are unique,
 all clones end with the same files, and `git fsck --strict` is clean.
 """
+import io
 import os
 import random
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
+import tarfile
+import time
+
+import scratch
 
 try:
     import pygit2
@@ -24,10 +28,8 @@ except ImportError:
 slip = os.path.abspath(sys.argv[1])
 histories = int(sys.argv[2])
 first = int(sys.argv[3])
-top = tempfile.mkdtemp(prefix="slip-foreign-")
-with open(os.path.join(top, ".gitconfig"), "w") as file:
-    file.write("[user]\n name=Ann\n email=ann@example.org\n[init]\n defaultBranch=main\n[gc]\n auto=0\n")
-environment = dict(os.environ, HOME=top, PATH=os.path.dirname(slip) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
+top = scratch.folder("slip-foreign-")
+environment = scratch.environment(top, slip)
 os.environ["HOME"] = top
 if pygit2:
     pygit2.settings.search_path[pygit2.enums.ConfigLevel.GLOBAL] = top
@@ -47,18 +49,20 @@ class History:
         self.log = []
         os.mkdir(self.folder)
         self.devices = ["d%d" % number for number in range(self.chance.choice([2, 2, 3]))]
-        self.run("git init -q --bare -b main hub && git init -q -b main d0 && slip init -q d0", "")
+        for name in ("hub", "d0"):
+            shutil.copytree(os.path.join(top, "empty", name), os.path.join(self.folder, name), symlinks=True)
         for number in range(3):
             paragraphs = "\n\n".join("Paragraph %s." % self.word() for _ in range(self.chance.randint(1, 4)))
             head = "id: kqzmvtr%s\ntitle: Note %d\nstatus: s\ntags: [t]\n" % ("bcd"[number], number)
             self.write("d0", "n%d.md" % number, "---\n%s---\n%s\n" % (head, paragraphs))
-        self.run("slip commit -q; git remote add origin ../hub; git push -qu origin main", "d0")
+        self.run("slip commit -q; git push -qu origin main", "d0")
         for device in self.devices[1:]:
             self.run("git clone -q hub " + device, "")
         for device in self.devices:
             # Markers with the base, into which people write too.
             style = self.chance.choice(["merge", "merge", "diff3", "zdiff3"])
-            self.run("git config merge.conflictStyle " + style, device)
+            with open(os.path.join(self.folder, device, ".git", "config"), "a") as file:
+                file.write("[merge]\n\tconflictStyle = %s\n" % style)
 
     def run(self, line, device):
         ran = subprocess.run(
@@ -79,6 +83,17 @@ class History:
         with open(os.path.join(self.folder, device, path), "w", encoding="utf-8") as file:
             file.write(text)
         self.log.append("%s/%s:\n%s" % (device, path, text))
+
+    def head(self, device):
+        """The commit of HEAD, read without a process."""
+        git = os.path.join(self.folder, device, ".git")
+        with open(os.path.join(git, "HEAD")) as file:
+            name = file.read().strip()
+        try:
+            with open(os.path.join(git, name.removeprefix("ref: "))) as file:
+                return file.read().strip()
+        except OSError:
+            return self.run("git rev-parse HEAD", device).stdout.strip()
 
     def notes(self, device):
         found = []
@@ -173,13 +188,15 @@ class History:
         self.run("git branch -qD side", device)
 
     def merge(self, device, other, way):
-        if self.run("git merge-base --is-ancestor %s HEAD" % other, device).returncode == 0:
+        ahead, behind = self.run("git rev-list --left-right --count HEAD...%s" % other, device).stdout.split()
+        if behind == "0":
             return
-        if self.run("git merge-base --is-ancestor HEAD %s" % other, device).returncode == 0:
+        if ahead == "0":
             self.run("git merge -q --ff-only " + other, device)
             return
-        sides = [self.files(device, commit) for commit in ("HEAD", other)]
-        conflicts = self.conflicts(device, other)
+        is_forced = way in ("theirs", "own", "squash-own")
+        conflicts = self.conflicts(device, other) if is_forced else []
+        sides = [self.files(device, commit) for commit in ("HEAD", other)] if conflicts else []
         self.log.append("%s: merge of %s by %s" % (device, other, way))
         if way == "libgit2" and pygit2:
             self.merge_by_libgit2(device, other)
@@ -197,17 +214,19 @@ class History:
                 WITHOUT_DRIVER, option, other), device)
         else:
             self.run("git %s merge -q -m plain %s; git add -A; git commit -qm markers" % (WITHOUT_DRIVER, other), device)
-        if way in ("theirs", "own", "squash-own"):
-            # Who forces a side decides on the passages in conflict.
-            for path in conflicts:
-                before = set(WORD.findall("\n".join(side.get(path, "") for side in sides)))
-                after = set(WORD.findall(self.files(device, "HEAD").get(path, "")))
-                self.removed.update(before - after)
+        # Who forces a side decides on the passages in conflict.
+        merged = self.files(device, "HEAD") if conflicts else {}
+        for path in conflicts:
+            before = set(WORD.findall("\n".join(side.get(path, "") for side in sides)))
+            self.removed.update(before - set(WORD.findall(merged.get(path, ""))))
 
     def files(self, device, commit):
-        names = self.run("git ls-tree -r --name-only %s" % commit, device).stdout.splitlines()
-        return {name: self.run("git show '%s:%s'" % (commit, name), device).stdout
-                for name in names if name.endswith(".md")}
+        archive = subprocess.run(
+            ["git", "archive", commit], cwd=os.path.join(self.folder, device), env=environment, capture_output=True,
+            check=True).stdout
+        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+            return {file.name: files.extractfile(file).read().decode("utf-8", "replace")
+                    for file in files if file.isfile() and file.name.endswith(".md")}
 
     def conflicts(self, device, other):
         ran = self.run("git %s merge-tree --write-tree --name-only --no-messages HEAD %s" % (WITHOUT_DRIVER, other), device)
@@ -267,52 +286,67 @@ class History:
             self.heal(device)
             self.run("slip sync --yes -q", device)
         for _ in range(3):
-            if len({self.run("git rev-parse HEAD; git status --porcelain", device).stdout for device in self.devices}) == 1:
+            if self.are_equal():
                 break
             for device in self.devices:
                 self.run("slip sync --yes -q", device)
         self.heal("d0")
-        for device in self.devices * 2:
+        # Syncs of equal clones follow in `problem`.
+        for device in self.devices * (0 if self.are_equal() else 2):
             self.run("slip sync --yes -q", device)
 
+    def are_equal(self):
+        if len({self.head(device) for device in self.devices}) != 1:
+            return False
+        return not any(self.run("git status --porcelain", device).stdout for device in self.devices)
+
     def heal(self, device):
-        self.run("slip heal -q", device)
+        said = self.run("slip heal", device).stdout
         for _ in range(12):
-            said = self.run("slip heal --dry-run", device).stdout
             found = re.search(r"slip heal (.*) (?:restores (?:them|it)|merges them)", said)
             if not found:
                 return
             self.run("slip heal -q -- %s" % found.group(1), device)
+            said = self.run("slip heal --dry-run", device).stdout
 
     def problem(self):
-        heads = [self.run("git rev-parse HEAD", device).stdout for device in self.devices]
+        heads = [self.head(device) for device in self.devices]
         for device in self.devices:
             self.run("slip sync --yes -q", device)
-        if [self.run("git rev-parse HEAD", device).stdout for device in self.devices] != heads:
+        if [self.head(device) for device in self.devices] != heads:
             return "a further sync made commits"
         if len({self.run("git rev-parse HEAD^{tree}", device).stdout for device in self.devices}) != 1:
             return "the clones differ"
         for device in self.devices:
-            for check in ("git fsck --strict 2>&1 | grep -v dangling", "git status --porcelain",
-                          "grep -rE '^(<<<<<<<|>>>>>>>)' --include=*.md ."):
+            for check in ("git fsck --strict --no-dangling 2>&1", "git status --porcelain"):
                 said = self.run(check, device).stdout
                 if said:
                     return "%s: %s: %s" % (device, check, said)
+            for path in self.notes(device):
+                if re.search(r"^(<<<<<<<|>>>>>>>)", self.read(device, path), re.MULTILINE):
+                    return "%s: %s has a marker" % (device, path)
         texts = {path: self.read("d0", path) for path in self.notes("d0")}
         ids = [line for text in texts.values() for line in text.split("\n")[:8] if line.startswith("id: ")]
         if len(ids) != len(set(ids)):
             return "two files have one id: %s" % ids
         kept = set(WORD.findall("\n".join(texts.values()) + "\n".join(texts)))
         lost = [word for word in ("v%dv" % (number + 1) for number in range(self.words))
-                if word not in kept and word not in self.removed and self.was_committed(word)]
+                if word not in kept and word not in self.removed]
+        # A change that was refused never wrote its word.
+        committed = self.committed() if lost else set()
+        lost = [word for word in lost if word in committed]
         return "lost: %s" % lost if lost else None
 
-    def was_committed(self, word):
-        """Whether a change that was refused never wrote its word."""
-        return any(self.run("git log --all --reflog -S%s --format=%%h | head -1" % word, device).stdout
-                   for device in self.devices)
+    def committed(self):
+        """The words that a commit of any clone added."""
+        return {word for device in self.devices
+                for word in WORD.findall(self.run("git log --all --reflog -p --format=", device).stdout)}
 
 
+subprocess.run(
+    "mkdir empty && cd empty && git init -q --bare -b main hub && git init -q -b main d0 && slip init -q d0"
+    " && git -C d0 remote add origin ../hub", cwd=top, env=environment, shell=True, check=True)
+started = time.monotonic()
 failed = 0
 for seed in range(first, first + histories):
     history = History(seed)
@@ -330,6 +364,8 @@ for seed in range(first, first + histories):
             break
     else:
         shutil.rmtree(history.folder)
+    if (seed - first) % 100 == 99:
+        scratch.report("%d histories" % (seed - first + 1), failed, started)
 print("%d histories, %d faults" % (seed - first + 1, failed))
 if not failed:
     shutil.rmtree(top)
