@@ -46,6 +46,35 @@ struct FilterRenameTests {
     #expect(try settings(of: box)["soon"] == "@work OR @jobs")
   }
 
+  @Test func listsInNotesAndTemplatesFollowByteForByte() throws {
+    let before =
+      "# Lists\r\n\r\n<!-- slip:  list '@Work'  +home -n 5  -->\r\n- old\r\n<!-- /slip -->  \r\n\r\n@Work\n"
+      + "<!-- slip: table @work --by group -->\n<!-- /slip -->\n```\n<!-- slip: list @Work -->\n"
+      + "<!-- /slip -->\n```\n<!-- slip: list kind:task -->\n<!-- /slip -->\n<!-- slip: list '@Work -->\n"
+      + "<!-- /slip -->\n<!-- slip: agenda @Work --days 3 -->\n<!-- /slip --> \nno end"
+    let after =
+      before.replacing("list '@Work'  +home", with: "list '@jobs'  +home")
+      .replacing("table @work", with: "table @jobs").replacing("agenda @Work", with: "agenda @jobs")
+    let template = "---\nkind: note\n---\n<!-- slip: list @Work -->\n<!-- /slip -->\n"
+    let box = try box("")
+    let head = "---\nid: bbbbbbbd\ntitle: B\nother:   x # kept\n---\n"
+    try box.write(["b.md": head + before, ".slipbox/templates/day.md": template, "c.md": "Says @Work.\n"])
+    let written = try box.record { try ChangeFilters(in: $0).plan(renaming: "Work", to: "jobs") }
+    #expect(written.paths == [".slipbox/config.yaml", ".slipbox/templates/day.md", "b.md"])
+    #expect(written.subject == "Rename filter: Work to jobs")
+    #expect(box.text("b.md") == head + after)
+    #expect(box.text(".slipbox/templates/day.md") == template.replacing("@Work", with: "@jobs"))
+    #expect(box.text("c.md") == "Says @Work.\n")
+  }
+
+  @Test func aListOfAnotherFilterStays() throws {
+    let box = try box("filter-work: is:active\n")
+    let text = "<!-- slip: list @work -->\n<!-- /slip -->\n<!-- slip: list @Work @work -->\n<!-- /slip -->\n"
+    try box.write(["b.md": text])
+    try box.record { try ChangeFilters(in: $0).plan(renaming: "Work", to: "jobs") }
+    #expect(box.text("b.md") == text.replacing("@Work", with: "@jobs"))
+  }
+
   @Test func isNotRemovedWhileAViewUsesIt() throws {
     let box = try box("view-desk: board @work\n")
     let refusal = #expect(throws: SlipboxError.self) {

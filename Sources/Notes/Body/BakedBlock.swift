@@ -7,6 +7,8 @@ import Bytes
 package struct BakedBlock: Sendable, Equatable {
   /// The command between `slip:` and `-->`.
   package let command: String
+  /// The bytes of the command.
+  package let commandRange: Range<Int>
   /// The number of the first line, from 1 in the bytes.
   package let line: Int
   /// The bytes between the two lines, with the line end of the last.
@@ -32,12 +34,12 @@ package struct BakedBlock: Sendable, Equatable {
   private static func read(_ bytes: [UInt8], _ range: Range<Int>) -> (blocks: [BakedBlock], faults: [Fault]) {
     guard mayHaveBlock(bytes, range) else { return ([], []) }
     var (blocks, faults): ([BakedBlock], [Fault]) = ([], [])
-    let refuseOpen = { (open: (command: String, line: Int, start: Int)?) in
+    let refuseOpen = { (open: (command: ArraySlice<UInt8>, line: Int, start: Int)?) in
       if let open, isForm(open.command) {
         faults.append(Fault(line: open.line, problem: "the block has no end line <!-- /slip -->"))
       }
     }
-    var open: (command: String, line: Int, start: Int)?
+    var open: (command: ArraySlice<UInt8>, line: Int, start: Int)?
     var fence: (mark: UInt8, length: Int)?
     var (position, line) = (range.lowerBound, 1 + bytes[..<range.lowerBound].count { $0 == 0x0A })
     while position < range.upperBound {
@@ -54,7 +56,10 @@ package struct BakedBlock: Sendable, Equatable {
         refuseOpen(open)
         open = (command, line, next)
       } else if fence == nil, text.elementsEqual(closing), let begun = open {
-        blocks.append(BakedBlock(command: begun.command, line: begun.line, content: begun.start..<position))
+        blocks.append(
+          BakedBlock(
+            command: String(decoding: begun.command, as: UTF8.self), commandRange: begun.command.indices,
+            line: begun.line, content: begun.start..<position))
         open = nil
       } else if fence == nil, isInside(text) {
         faults.append(Fault(line: line, problem: "a block in a quote or a list is not updated"))
@@ -85,8 +90,9 @@ package struct BakedBlock: Sendable, Equatable {
   }
 
   /// Whether a command is that of a block: slip writes comments of its own beside conflicts, too.
-  private static func isForm(_ command: String) -> Bool {
-    ["agenda", "list", "table", "todos"].contains(String(command.prefix { $0 != " " }))
+  private static func isForm(_ command: ArraySlice<UInt8>) -> Bool {
+    let word = String(decoding: command.prefix { $0 != 0x20 }, as: UTF8.self)
+    return ["agenda", "list", "table", "todos"].contains(word)
   }
 
   /// Whether bytes have the beginning of a block.
@@ -109,14 +115,14 @@ package struct BakedBlock: Sendable, Equatable {
     line.dropLast(line.reversed().prefix { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.count)
   }
 
-  /// The command of a line that begins a block.
-  private static func command(_ line: ArraySlice<UInt8>) -> String? {
+  /// The command of a line that begins a block, with its place in the bytes.
+  private static func command(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard line.starts(with: opening), line.count >= opening.count + 3,
       line.suffix(3).elementsEqual("-->".utf8)
     else { return nil }
     let inner = line.dropFirst(opening.count).dropLast(3)
     let start = inner.drop { $0 == 0x20 }
-    return String(decoding: start.dropLast(start.reversed().prefix { $0 == 0x20 }.count), as: UTF8.self)
+    return start.dropLast(start.reversed().prefix { $0 == 0x20 }.count)
   }
 
   /// The mark and length of a line that opens or closes a block of code, and whether nothing follows.
@@ -140,6 +146,21 @@ extension BakedBlock {
       guard let content = content(block) else { continue }
       result += bytes[place..<block.content.lowerBound] + content
       place = block.content.upperBound
+    }
+    return place == 0 ? bytes : result + bytes[place...]
+  }
+
+  /// Returns bytes with other commands of blocks; nil leaves a block as it is, as does a command that is not UTF-8.
+  package static func replacingCommands(
+    in bytes: [UInt8], _ range: Range<Int>, _ command: (BakedBlock) -> String?
+  ) -> [UInt8] {
+    var (result, place): ([UInt8], Int) = ([], 0)
+    for block in all(in: bytes, range) {
+      guard block.command.utf8.elementsEqual(bytes[block.commandRange]), let command = command(block) else {
+        continue
+      }
+      result += bytes[place..<block.commandRange.lowerBound] + Array(command.utf8)
+      place = block.commandRange.upperBound
     }
     return place == 0 ? bytes : result + bytes[place...]
   }

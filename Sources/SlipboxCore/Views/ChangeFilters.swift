@@ -54,7 +54,9 @@ package struct ChangeFilters {
     }
   }
 
-  /// The plan that gives a filter of one's own another name, in one commit; filters and views that use it follow.
+  /// The plan that gives a filter of one's own another name, in one commit.
+  ///
+  /// Filters, views, and lists in notes and templates that use it follow.
   ///
   /// - Parameter query: nil for the query that it has.
   /// - Throws: as `plan(saving:query:)`, and `.usage` if a filter has the new name.
@@ -71,7 +73,34 @@ package struct ChangeFilters {
     let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
       try Settings.renamingFilter(old, to: name, query: query, in: bytes ?? [])
     }
-    return Plan(command: "filter", edits: [edit]) { _ in "Rename filter: \(old) to \(name)" }
+    let edits = try [edit] + blockEdits(renaming: old, to: name)
+    return Plan(command: "filter", edits: edits) { _ in "Rename filter: \(old) to \(name)" }
+  }
+
+  /// Edits that give the lists of notes and templates the new name of a filter; all other bytes stay.
+  private func blockEdits(renaming old: String, to name: String) throws(SlipboxError) -> [FileEdit] {
+    let names = Array(filters.keys)
+    let renamed = { (text: NoteText) -> NoteText in
+      NoteText(
+        BakedBlock.replacingCommands(in: text.bytes, text.body) { block in
+          let line = View.line(
+            block.command, renamingFilter: old, to: name, among: names, forms: View.Form.ofBlocks)
+          return line == block.command ? nil : line
+        })
+    }
+    var edits: [FileEdit] = []
+    for note in try BakeLists(in: snapshot).entries().map(\.note) {
+      let text = try note.text
+      guard renamed(text).bytes != text.bytes else { continue }
+      edits.append(FileEdit.changing(note) { note throws(SlipboxError) in renamed(try note.text) })
+    }
+    for path in Templates(in: snapshot).paths() where !edits.contains(where: { $0.path == path }) {
+      guard let bytes = try snapshot.bytes(at: path), renamed(NoteText(bytes)).bytes != bytes else {
+        continue
+      }
+      edits.append(FileEdit(path: path) { bytes in bytes.map { renamed(NoteText($0)).bytes } })
+    }
+    return edits
   }
 
   /// A filter that filters and views ask for stays: without it they could not be read.

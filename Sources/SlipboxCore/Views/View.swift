@@ -160,17 +160,20 @@ extension View {
 
 extension View {
   /// A line with another name for a filter that its query uses; a line that can't be read stays as it is.
-  /// - Parameter names: the names of all filters of the box.
-  static func line(_ line: String, renamingFilter old: String, to name: String, among names: [String])
-    -> String
-  {
-    guard let view = try? View(line: line, forms: Form.ofViews) else { return line }
+  /// - Parameters:
+  ///   - names: the names of all filters of the box.
+  ///   - forms: the forms that the line may have.
+  static func line(
+    _ line: String, renamingFilter old: String, to name: String, among names: [String],
+    forms: [Form] = Form.ofViews
+  ) -> String {
+    guard let view = try? View(line: line, forms: forms) else { return line }
     var renamed = view
     renamed.query = view.query.map { Query.renaming(filter: old, to: name, in: $0, among: names) }
     guard renamed != view else { return line }
     // Quotes and the order of options stay as they were written, where only the name has to change.
     let edited = line.replacing("@\(old)", with: "@\(name)")
-    return (try? View(line: edited, forms: Form.ofViews)) == renamed ? edited : renamed.line
+    return (try? View(line: edited, forms: forms)) == renamed ? edited : renamed.line
   }
 }
 

@@ -83,7 +83,7 @@ struct FilterRename: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a filter another name.",
     discussion: """
-      Filters and views that use it get the new name too.
+      Filters, views and lists in notes and templates that use it get the new name too.
 
       Examples:
         slip filter rename urgent now

@@ -89,10 +89,23 @@ package struct Templates {
 
   /// The names of the templates, in alphabetical order; none where their folder can't be read.
   package func names() -> [String] {
-    let folders = [Self.folder] + foreignTemplates
-    let found = Set(folders.flatMap { (try? snapshot.names(in: $0)) ?? [] })
-    return found.filter(FileName.isNote).filter { $0.suffix(3).elementsEqual(".md".utf8) }
-      .map { String(decoding: $0.dropLast(3), as: UTF8.self) }.sorted()
+    let found = Set(folders.flatMap(files))
+    return found.map { String(decoding: $0.dropLast(3), as: UTF8.self) }.sorted()
+  }
+
+  /// The paths of the templates, also of those that another one of the same name hides.
+  func paths() -> [[UInt8]] {
+    folders.flatMap { folder in
+      files(in: folder).sorted { $0.lexicographicallyPrecedes($1) }.map { folder + Array("/".utf8) + $0 }
+    }
+  }
+
+  private var folders: [[UInt8]] { [Self.folder] + foreignTemplates }
+
+  private func files(in folder: [UInt8]) -> [[UInt8]] {
+    ((try? snapshot.names(in: folder)) ?? []).filter {
+      FileName.isNote($0) && $0.suffix(3).elementsEqual(".md".utf8)
+    }
   }
 
   /// The folder of the templates of the program beside slip; empty if it has none.
