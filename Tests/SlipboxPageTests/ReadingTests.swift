@@ -404,6 +404,22 @@ struct ReadingTests {
     #expect((page.get("/api/history?ref=bbbbbbbc").json["entries"] as? [Any])?.isEmpty == false)
   }
 
+  @Test func deletedNotesHaveTheTitlesOfTheirRecords() throws {
+    let page = try PageInTest([
+      "garden.md": "---\nid: bbbbbbbc\ntitle: Garden\nkind: group\n---\n",
+      "house.md": "---\nid: cccccccd\ntitle: House\nkind: group\n---\n",
+      "dig.md": "---\nid: dddddddf\ntitle: Dig\nkind: task\ngroup: bbbbbbbc\n---\n",
+      "clean.md": "---\nid: ffffffff\ntitle: Clean\nkind: task\ngroup: cccccccd\n---\n",
+    ])
+    #expect(
+      page.post(
+        "/api/rm", "{\"notes\":[{\"ref\":\"dddddddf\"},{\"ref\":\"ffffffff\"},{\"ref\":\"cccccccd\"}]}"
+      ).status == 200)
+    let answer = page.get("/api/deleted")
+    #expect(Set(answer.titles) == ["Dig", "Clean", "House"])
+    #expect(answer.json["titles"] as? [String: String] == ["bbbbbbbc": "Garden", "cccccccd": "House"])
+  }
+
   @Test func tellsOfChangesOfOthers() async throws {
     let page = try PageInTest(Self.files)
     // The watch begins once a list was read, and tells of what is other than it.

@@ -69,7 +69,11 @@ package struct NoteObjects: Sendable {
   }
 
   /// Writes an object with the titles of the records that the reference fields of some notes name, by the references.
-  package func writeTitles(of entries: some Sequence<Entry>, to writer: inout JSONWriter) {
+  ///
+  /// - Parameter others: the notes in which records are looked for that are not among these.
+  package func writeTitles(
+    of entries: some Sequence<Entry>, else others: NoteObjects? = nil, to writer: inout JSONWriter
+  ) {
     let schema = snapshot.schema()
     var seen: Set<String> = []
     writer.object { writer in
@@ -79,6 +83,7 @@ package struct NoteObjects: Sendable {
             let reference = Field.bareReference(value)
             guard let kind = field.target, seen.insert(value).inserted,
               let title = titles.title(kind, reference, in: snapshot)
+                ?? others.flatMap({ $0.titles.title(kind, reference, in: $0.snapshot) })
             else { continue }
             writer.member(value, title)
           }

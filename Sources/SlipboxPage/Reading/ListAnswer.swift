@@ -52,30 +52,37 @@ enum DeletedAnswer {
     let (from, limit) = (
       try call.number("from", else: 0), try call.number("limit", else: 200, most: ListAnswer.most)
     )
-    guard let deleted = try moment.deleted() else { return .json(document(0) { $0.strings([]) }) }
+    guard let deleted = try moment.deleted() else {
+      return .json(document(0, { $0.strings([]) }, titles: { $0.object { _ in } }))
+    }
     let request = ListRequest(query: try call.argument("q") ?? "", sort: nil, isOfDeleted: true)
     let order = try moment.list(request) {
       let query = try deleted.snapshot.query([request.query])
       return ListOrder(query: query, matches: try deleted.matches(query))
     }
     let objects = try NoteObjects(deleted.snapshot)
-    let bytes = try document(order.matches.count) { (writer) throws(SlipboxError) in
-      writer.beginArray()
-      try objects.write(
-        order.matches.dropFirst(from).prefix(limit), deletion: { deleted.deletion(of: $0.note) }, to: &writer
-      ) { _, _ in }
-      writer.endArray()
-    }
+    let window = order.matches.dropFirst(from).prefix(limit)
+    // A record that a deleted note refers to may be deleted too, or not.
+    let present = try moment.objects()
+    let bytes = try document(
+      order.matches.count,
+      { (writer) throws(SlipboxError) in
+        writer.beginArray()
+        try objects.write(window, deletion: { deleted.deletion(of: $0.note) }, to: &writer) { _, _ in }
+        writer.endArray()
+      }, titles: { present.writeTitles(of: window.lazy.map(\.entry), else: objects, to: &$0) })
     return .json(bytes)
   }
 
   private static func document<Failure: Error>(
-    _ total: Int, _ notes: (inout JSONWriter) throws(Failure) -> Void
+    _ total: Int, _ notes: (inout JSONWriter) throws(Failure) -> Void, titles: (inout JSONWriter) -> Void
   ) throws(Failure) -> [UInt8] {
     try JSONDocument.object { (writer) throws(Failure) in
       writer.member("total", total)
       writer.key("notes")
       try notes(&writer)
+      writer.key("titles")
+      titles(&writer)
     }
   }
 }
