@@ -5,7 +5,7 @@ import os
 
 from axe_playwright_python.sync_playwright import Axe
 
-from browser import Page, Skip, until
+from browser import Fault, Page, Skip, until
 from care import each, made, wanted
 
 SHOTS = os.environ.get("SLIP_PAGE_SHOTS")
@@ -146,17 +146,18 @@ def board_by_keys(box, page):
 
 
 def board_by_button(box, page):
-    """The button above the board moves the card of the cursor, which is marked; without a card it is disabled."""
+    """The button above the board moves the card of the cursor, which is marked; without one it asks for the card."""
     box.run("view", "save", "empty", "kind:book", "--by", "status", "--form", "board")
     filled(box, page)
     mover = page.tab.locator(".view-bar button", has_text="Move to…")
     marked = lambda: page.tab.evaluate("[...document.querySelectorAll('.card.marked .card-title')].map(n => n.textContent)")
     show(page, "empty")
-    until("nothing can be moved", lambda: mover.is_disabled() and "Select the card" in mover.get_attribute("title"))
+    mover.click()
+    until("it is said that nothing can be moved", lambda: "There is no card to move" in page.tab.inner_text(".messages"))
     show(page, "prio")
     shows(page, [["Dig", "Rest"], [], [], ["Sow"]])
     page.tab.locator(".card", has_text="Sow").focus()
-    until("the card is marked", lambda: marked() == ["Sow"] and mover.is_enabled() and "Sow" in mover.get_attribute("title"))
+    until("the card is marked", lambda: marked() == ["Sow"] and "Sow" in mover.get_attribute("title"))
     commits = box.commits()
     mover.click()
     until("the columns are offered", lambda: page.tab.locator("dialog[open] [role=option]").count() == 4)
@@ -409,6 +410,46 @@ def empty_day_means_no_note(box, page):
     wanted("no card is marked", not page.tab.locator(".card.marked").count())
 
 
+def focus_after_delete(box, page):
+    """After a card is deleted, by key, from its note or by the menu, the card beside it has the focus."""
+    for title in ["Apple", "Birch", "Cedar", "Dogwood", "Elm", "Fir"]:
+        made(box, "task", title, "priority:high")
+    box.run("view", "save", "prio", "kind:task", "--by", "priority", "--form", "board")
+    show(page, "prio")
+    until("the cards are there", lambda: page.tab.locator(".card").count() == 6)
+    order = columns(page)[3]
+    focused = lambda: page.tab.evaluate("document.activeElement.closest('.card')?.querySelector('.card-title').textContent ?? document.activeElement.className")
+    count = lambda number: until(f"{number} cards are left", lambda: page.tab.locator(".card").count() == number)
+    # Without its note.
+    page.tab.locator(".card", has_text=order[1]).focus()
+    press(page, "#")
+    count(5)
+    until("the next card has the focus, without its note", lambda: focused() == order[2] or Fault((focused(), order)))
+    # Its note is open beside the board, and the card has the focus.
+    page.tab.locator(".card", has_text=order[2]).click()
+    until("its note is open", lambda: page.title() == order[2])
+    press(page, "Delete")
+    count(4)
+    until("the next card has the focus, with its note open", lambda: focused() == order[3] or Fault((focused(), order)))
+    # The note has the focus.
+    page.tab.locator(".card", has_text=order[3]).click()
+    until("its note is open", lambda: page.title() == order[3])
+    page.tab.locator(".note-actions .danger").click()
+    count(3)
+    until("the next card has the focus, from its note", lambda: focused() == order[4] or Fault((focused(), order)))
+    # By the menu of the card.
+    page.tab.locator(".card", has_text=order[4]).click(button="right")
+    page.tab.locator("dialog[open] [role=option]", has_text="Delete").click()
+    count(2)
+    until("the next card has the focus, by the menu", lambda: focused() == order[5] or Fault((focused(), order)))
+    press(page, "#")
+    count(1)
+    until("after the last one, the one before it", lambda: focused() == order[0] or Fault((focused(), order)))
+    press(page, "z")
+    count(2)
+    until("undo leaves the focus", lambda: focused() == order[0] or Fault((focused(), order)))
+
+
 def drop_outlives_other_changes(box, page):
     """A card that is held while another program changes the box is moved where it is dropped."""
     filled(box, page)
@@ -547,7 +588,7 @@ def names_and_looks(box, page):
 
 
 CASES = [board_by_mouse, board_by_keys, board_by_button, several_cards, board_by_touch, references_and_filters, filter_without_hits, calendar_by_mouse_and_keys, table, views_of_any_query, view_changes_its_form,
-         empty_day_means_no_note, drop_outlives_other_changes, calendar_stays_at_its_month, new_note_gets_its_place, table_follows_its_note, two_at_once, names_and_looks]
+         empty_day_means_no_note, focus_after_delete, drop_outlives_other_changes, calendar_stays_at_its_month, new_note_gets_its_place, table_follows_its_note, two_at_once, names_and_looks]
 
 
 def conduct(browser, slip, scratch, say, only=""):

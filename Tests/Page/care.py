@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from browser import Box, Fault, Page, Skip, until
+from browser import BETWEEN_TAPS, Box, Fault, Page, Skip, until
 
 DELAY = """([part, milliseconds, after]) => {
   const real = window.realFetch ??= window.fetch.bind(window);
@@ -663,7 +663,79 @@ def all_that_is_stuck(box, page):
     until("nothing is left", lambda: page.saved() == "Saved" and not page.tab.locator("dialog").count())
 
 
-CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
+def second_tap_is_ignored(box, page):
+    """The second of two quick taps that close the sidebar, a menu or a dialog does not reach what lies below."""
+    if page.is_firefox:
+        raise Skip("playwright has fingers in Chromium alone")
+    for number in range(12):
+        made(box, "task", f"Task {number}")
+    other = Page(page.context.browser, box, 390, 844, has_touch=True, is_mobile=True)
+    listed(other, 12)
+    is_clear = lambda: other.tab.evaluate("!document.body.classList.contains('side-open') && !document.querySelector('dialog[open]')")
+    tap = other.tab.touchscreen.tap
+
+    def twice(x, y, z=None):
+        other.tab.wait_for_timeout(BETWEEN_TAPS)
+        address = other.tab.url
+        tap(x, y)
+        tap(x, z or y)
+        until("it is closed", is_clear)
+        other.tab.wait_for_timeout(BETWEEN_TAPS)
+        wanted("nothing else happens", is_clear() and other.tab.url == address and other.title() is None and len(box.titles()) == 12, other.tab.url)
+
+    for x, y, z in [(370, 400, 400), (370, 600, 300)]:
+        other.tap(other.tab.locator(".top .menu"))
+        until("the sidebar is open", lambda: not is_clear())
+        twice(x, y, z)
+    other.tap(other.tab.locator(".top [data-action=palette]"))
+    other.tab.wait_for_selector("dialog.palette [role=option]")
+    twice(200, 830)
+    other.tap(other.tab.locator(".top [data-action=palette]"))
+    other.tab.keyboard.type("all keys")
+    found = other.tab.locator("dialog.palette [role=option]").first
+    until("it is found", lambda: found.inner_text().startswith("All keys"))
+    other.tab.wait_for_timeout(BETWEEN_TAPS)
+    place = found.bounding_box()
+    for _ in range(2):
+        tap(place["x"] + 40, place["y"] + 20)
+    other.tab.wait_for_timeout(BETWEEN_TAPS)
+    wanted("the first tap opens the help, the second does nothing in it", other.tab.locator("dialog[open] .help").count() == 1)
+    place = other.tab.locator("dialog[open] .dialog-top button").bounding_box()
+    twice(place["x"] + 20, place["y"] + 20)
+    other.tab.wait_for_timeout(BETWEEN_TAPS)
+    tap(200, 400)
+    until("a later tap opens a note", lambda: other.title() is not None)
+    problems = other.close()
+    wanted("no complaints", not problems, problems)
+
+
+def keys_say_why(box, page):
+    """A key that can't do its action says why: in the past, without a note, in a table."""
+    task = made(box, "task", "Ann")
+    box.run("view", "save", "rows", "kind:task", "--form", "table")
+    opened(page, task)
+    page.tab.focus(".detail")
+    for address, key, reason in [("#/history", "e", "No note is selected"), ("#/view/rows", "P", "A table has no cards to move")]:
+        go(page, address)
+        until("the page is there", lambda: page.title() is None)
+        page.tab.keyboard.press(key)
+        until(f"{key} says why not", lambda: reason in message(page))
+    opened(page, task)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("@")
+    page.tab.locator("input[type=range]").focus()
+    page.tab.keyboard.press("Home")
+    until("the past is shown", lambda: page.tab.locator("text=Return to the present").count() == 1 and page.tab.locator(".new-button").is_disabled())
+    page.tab.focus(".grid")
+    for key in ["e", "c", "z", "#"]:
+        page.tab.keyboard.press(key)
+        until(f"{key} says why not", lambda: "The past can't be changed" in message(page))
+        page.tab.locator(".message button", has_text="×").click()
+        page.tab.focus(".grid")
+    wanted("nothing is changed", box.titles() == ["Ann"])
+
+
+CASES = [second_tap_is_ignored, keys_say_why, referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
          refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, quick_undo, keys_after_a_field, messages, cursor_row, quick_ticks]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 

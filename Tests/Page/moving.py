@@ -3,7 +3,7 @@
 import os
 
 from browser import Page, until
-from care import cursor, each, listed, made, opened, options, wanted
+from care import cursor, each, listed, made, message, opened, options, wanted
 from daily import PARTS, has_caret, names
 
 
@@ -331,9 +331,27 @@ def check_boxes_by_keys(box, page):
     until("keys mean the note of the line", lambda: names(page) == f"Tags: {page.title()}")
     press("Escape", "Home")
     until("the line of the other note has the focus", lambda: here() == at[0])
-    press("l", "#", "?")
-    until("they mean no note there, and the help has the key", lambda: "Tick the check box" in page.tab.inner_text("dialog[open]"))
+    other = "Second" if page.title() == "First" else "First"
+    for key in ["l", "d", "#", "Delete", "s", "m"]:
+        press(key)
+        until(f"{key} says to open the note first", lambda: f"Open the note “{other}” first" in message(page))
+        page.tab.locator(".message button", has_text="×").click()
+        until("the line has the focus", lambda: here() == at[0])
+    press("?")
+    until("the help has the key", lambda: "Tick the check box" in page.tab.inner_text("dialog[open]"))
+    press("Escape")
     wanted("nothing is deleted", sorted(box.titles()) == ["First", "Second"], box.titles())
+    press("Home")
+    line = here()
+    press("e")
+    until("e opens the note of the box", lambda: page.title() == other and page.tab.evaluate("document.activeElement.className") == "body-text")
+    before = page.tab.evaluate("(() => { const area = document.querySelector('.body-text'); return area.value.slice(0, area.selectionStart); })()")
+    wanted("with the caret behind it", before.endswith(f"- [ ] {line}"), before)
+    press("Escape", "Escape")
+    until("the line has the focus again", lambda: here() == line)
+    press("j") if at[0] == line and len(lines()) > 1 else None
+    press("t")
+    until("t opens the title of its note", lambda: page.tab.evaluate("document.activeElement.className") == "note-title")
 
 
 def links_in_fields(box, page):

@@ -147,6 +147,17 @@ def renamed_with_its_views(box, page):
     wanted("the other filter follows", box.titles("@soon") == ["Ann"])
     go(page, "#/view/desk")
     until("the view shows its cards", lambda: page.tab.locator(".card", has_text="Ann").count() == 1)
+    page.tab.locator(".card", has_text="Ann").focus()
+    palette(page, "rename the filter", "Rename the filter")
+    wanted("the filter of the view is named", "jobs" in page.tab.inner_text("dialog[open]"), page.tab.inner_text("dialog[open]"))
+    page.tab.keyboard.type("errands")
+    page.tab.keyboard.press("Enter")
+    until("it is renamed from its view", lambda: box.titles("@errands") == ["Ann"] and box.titles("@soon") == ["Ann"])
+    until("the view shows its cards", lambda: page.tab.locator(".card", has_text="Ann").count() == 1)
+    palette(page, "rename the view", "Rename the view")
+    page.tab.keyboard.type("bench")
+    page.tab.keyboard.press("Enter")
+    until("the view is renamed", lambda: page.tab.evaluate("location.hash") == "#/view/bench" and page.tab.locator(".card", has_text="Ann").count() == 1)
 
 
 def of_sidebar(page, section, name):

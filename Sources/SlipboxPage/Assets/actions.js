@@ -4,7 +4,17 @@
 
 import { state, emit, readOnly, refOf } from "./store.js";
 import { go } from "./address.js";
-import { kindOf, kinds, stateField, rankField, dueField, actionsFor, labelOf } from "./kinds.js";
+import {
+  actionsFor,
+  dueField,
+  dueFilters,
+  kindOf,
+  kinds,
+  labelOf,
+  rankField,
+  stateField,
+  viewNamed,
+} from "./kinds.js";
 import {
   targets,
   isAwaited,
@@ -29,19 +39,39 @@ import { say } from "./messages.js";
 import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
 import { themeActions } from "./theme.js";
-import { canSaveView, saveView } from "./savedview.js";
+import { canSaveView, renameView, saveView } from "./savedview.js";
 import { shownEntryActions } from "./entryactions.js";
-import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeFilter } from "./filters.js";
+import {
+  saveFilter,
+  canSaveFilter,
+  dropFilter,
+  droppable,
+  renameFilter,
+  changeFilter,
+  shownFilter,
+} from "./filters.js";
 
 /**
- * An action: `when` says whether it can be done now; `repeats`: while its key is held down; `everywhere`: its
- * key counts while one types too; `verb`: what the palette searches in place of the title; `words`: what it
+ * An action: `when` says whether it can be done now, `why` the reason why not; `repeats`: while its key is
+ * held down; `everywhere`: its key counts while one types too; `verb`: what the palette searches in place of the title; `words`: what it
  * searches beside it; `view`: the one view that the help lists it in; `about`: names the notes that it is
  * done to.
  */
 const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...more });
 
 const changeable = () => !readOnly();
+/** Why nothing can be changed; null if it can be. */
+const whyNot = () => {
+  if (state.place.at) return "The past can't be changed. Return to the present first";
+  return state.box?.readOnly ? "This page was opened to be read only" : null;
+};
+/** Why an action finds no note. */
+function whyNoNote(app) {
+  const { todos } = app;
+  return isTodos() && todos.cursorRef() !== null
+    ? `Open the note “${todos.cursorTitle()}” first (Enter): this key changes notes, not check boxes`
+    : "No note is selected";
+}
 const isList = () => !["history", "today", "todos"].includes(state.place.view);
 const isTodos = () => state.place.view === "todos";
 const isOpen = () => state.note !== null && !state.gone;
@@ -77,7 +107,7 @@ function moveActions(app) {
     action("open", "Open the note", ["Enter", "o"], () => app.openCursor(true), onLine),
     action("peek", "Peek at the note", ["space"], peek, onRow),
     action("back", "Back to the list", ["Escape"], () => app.escape()),
-    action("sidebar", "Go to the sidebar", ["b"], () => app.showSidebar()),
+    action("sidebar", "Go to the sidebar", ["b"], () => app.sidebar.toggle()),
   ];
 }
 
@@ -119,6 +149,7 @@ function writeActions(app) {
   const onNotes = (id, title, keys, run, more = {}) =>
     action(id, title, keys, () => (isAwaited(app) ? app.whenShown(run) : run()), {
       when: () => changeable() && some(),
+      why: () => whyNot() ?? whyNoNote(app),
       about: about(app),
       ...more,
     });
@@ -130,8 +161,14 @@ function writeActions(app) {
   };
   const textOf = (note) =>
     app.isShown() && state.note && refOf(note) === refOf(state.note) ? detail.body.area.value : note.body;
-  const can = { when: changeable };
-  const ofView = { when: () => changeable() && state.place.view === "view", view: "view" };
+  const can = { when: changeable, why: whyNot };
+  /** In the list of check boxes, the note of a box is opened first. */
+  const opening = { when: () => changeable() && (some() || (isTodos() && app.openable())) };
+  const ofView = {
+    when: () => changeable() && state.place.view === "view",
+    why: () => whyNot() ?? "Only a board or a calendar has cards to move",
+    view: "view",
+  };
   const attach = () => detail.body.pictures.choose();
   const reversed = (word) => {
     const operation = state.box?.[word.toLowerCase()];
@@ -140,8 +177,11 @@ function writeActions(app) {
   return [
     action("new", "New note or record", ["c"], () => create(), { ...can, words: "create add template" }),
     ...kinds().map(({ name }) => action(`new-${name}`, `New ${name}`, [], () => create(name), can)),
-    onNotes("edit", "Edit the text", ["e"], () => app.edit()),
-    onNotes("title", "Edit the title", ["t"], () => app.editTitle(), { words: "rename retitle" }),
+    onNotes("edit", "Edit the text", ["e"], () => app.edit(), opening),
+    onNotes("title", "Edit the title", ["t"], () => app.editTitle(), {
+      ...opening,
+      words: "rename retitle",
+    }),
     onNotes("state", "Set the state", ["s"], () => setField(app, stateField, "state")),
     onNotes("rank", "Set the priority", ["p"], () => setField(app, rankField, "priority")),
     onNotes("due", "Set the date", ["d"], () => setField(app, dueField, "date")),
@@ -204,7 +244,9 @@ function filterActions(others) {
 function goActions(app) {
   const { filter, sidebar, slider } = app;
   const kept = droppable()?.name ?? "";
-  const isKept = { when: () => Boolean(droppable()) };
+  const shown = shownFilter()?.name ?? "";
+  const isShown = { when: () => Boolean(shownFilter()) };
+  const ofView = { when: () => !readOnly() && Boolean(viewNamed(state.place.name)), verb: "Rename the view" };
   const palette = () =>
     openPalette(
       () => actionTable(app),
@@ -219,17 +261,18 @@ function goActions(app) {
     action("filter", "Filter", ["/"], () => filter.focus()),
     action("keep-filter", "Save this filter…", ["S"], () => saveFilter(), { when: canSaveFilter }),
     action("drop-filter", `Remove the filter ${kept}`.trim(), [], () => dropFilter(), {
-      ...isKept,
+      when: () => Boolean(droppable()),
       verb: "Remove the filter",
     }),
-    action("change-filter", `Change the query of ${kept}`, [], () => changeFilter(), {
-      ...isKept,
+    action("change-filter", `Change the query of ${shown}`, [], () => changeFilter(), {
+      ...isShown,
       verb: "Change the query of the filter",
     }),
-    action("rename-filter", `Rename the filter ${kept}`.trim(), [], () => renameFilter(), {
-      ...isKept,
+    action("rename-filter", `Rename the filter ${shown}`.trim(), [], () => renameFilter(), {
+      ...isShown,
       verb: "Rename the filter",
     }),
+    action("rename-view", `Rename the view ${state.place.name ?? ""}`.trim(), [], () => renameView(), ofView),
     action("keep-view", "Save as a view…", ["V"], () => saveView(), {
       when: canSaveView,
       words: "board calendar table agenda list",
@@ -241,6 +284,7 @@ function goActions(app) {
     action("now", "Return to the present", [], () => slider.now(), { when: () => state.place.at }),
   ];
   const after = [
+    ...dueFilters().map(({ text, query }) => action(`due-${query}`, text, [], () => show("notes", query))),
     ...shownEntryActions(app.create),
     ...(state.box?.views ?? []).map(({ name }) =>
       action(`view-${name}`, labelOf(name), [], () => go({ view: "view", name, query: "", ref: null })),

@@ -3,7 +3,7 @@
 
 import { state, emit } from "./store.js";
 import { flush } from "./saver.js";
-import { closeOver } from "./messages.js";
+import { closeOver } from "./overlays.js";
 import { format, parse } from "./place.js";
 
 /**

@@ -254,9 +254,7 @@ export class App {
     if (document.activeElement !== list.grid && !this.detail.node.contains(document.activeElement))
       list.focus();
     list.move(Number.isFinite(step) ? step : step < 0 ? -list.index : list.total);
-    if (this.detail.node.contains(document.activeElement)) {
-      this.openCursor(false, true);
-    }
+    if (this.detail.node.contains(document.activeElement)) this.openCursor(false, true);
   }
 
   extend(step) {
@@ -283,7 +281,9 @@ export class App {
   }
 
   edit() {
-    return this.withNote(() => this.detail.body.write());
+    const { body } = this.detail;
+    const isOfBox = state.place.view === "todos" && this.todos.hasFocus();
+    return this.withNote(() => (isOfBox ? this.todos.editCursor(body) : body.write()));
   }
   editTitle() {
     return this.withNote(() => {
@@ -292,9 +292,14 @@ export class App {
     });
   }
 
+  /** Whether the cursor is on a note, or on the box of one. */
+  openable() {
+    return state.place.view === "todos" ? this.todos.cursorRef() !== null : state.cursor && isOfNotes();
+  }
+
   /** The note under the cursor is opened first, if it is the one that keys mean. */
   withNote(run) {
-    if (!this.meansShown() && state.cursor && isOfNotes()) this.openCursor(true);
+    if (!this.meansShown() && this.openable()) this.openCursor(true);
     return this.whenShown(run);
   }
 
@@ -390,11 +395,5 @@ export class App {
     if (!wide.matches) return go({ view: "today", query: "", ref: null });
     go({ ref: null });
     return this.detail.focus();
-  }
-
-  showSidebar() {
-    if (!this.sidebar.isOverlay()) this.sidebar.focus();
-    else if (this.sidebar.release) this.sidebar.close();
-    else this.sidebar.open();
   }
 }

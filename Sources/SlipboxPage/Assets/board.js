@@ -21,7 +21,9 @@ export class Board {
   constructor(view) {
     this.view = view;
     this.node = el("div", { class: "board", role: "group" });
-    this.mover = button("Move to…", () => this.chooseColumn(), { class: "plain" });
+    this.mover = button("Move to…", () => this.chooseColumn(this.seen()), { class: "plain" });
+    /** Where the cursor was last. @type {{ name: string, column: number, index: number } | null} */
+    this.left = null;
     on("cursor", () => this.answer && this.mark());
     const markLater = later(80, () => this.answer && this.mark());
     this.node.addEventListener("scroll", markLater, { passive: true, capture: true });
@@ -54,6 +56,7 @@ export class Board {
     const at = focus?.closest(".card") ? { ref: focus.dataset.ref, ...this.placeOf(focus) } : null;
     const empty = at ? null : focus?.closest(".column");
     const number = empty ? this.columnOf(empty) : null;
+    this.keepPlace();
     const scrolled = [...this.node.querySelectorAll(".cards")].map((node) => node.scrollTop);
     this.answer = answer;
     const isStacked = answer.form !== "board";
@@ -165,8 +168,17 @@ export class Board {
     return focusIn(this.node)?.closest(".card") ?? (state.cursor && this.cardOf(refOf(state.cursor)));
   }
 
+  /** Keeps the place of the cursor: if its card is gone, the one beside it gets the focus. */
+  keepPlace() {
+    const { name } = this.view;
+    const card = state.cursor && this.cardOf(refOf(state.cursor));
+    if (card) this.left = { name, ...this.placeOf(card) };
+    else if (this.left?.name !== name) this.left = null;
+  }
+
   focus() {
-    const card = this.current() ?? this.node.querySelector(".card") ?? this.node.querySelector(".cards");
+    const beside = this.left && this.cardAt(this.left.column, this.left.index);
+    const card = this.current() ?? beside ?? this.node.querySelector(".card") ?? this.node.querySelector(".cards");
     card?.focus({ preventScroll: false });
   }
 
@@ -203,12 +215,34 @@ export class Board {
     return this.columns[column + step] ? this.move(this.noteOf(card), column, column + step) : null;
   }
 
-  /** Asks for a column. */
-  chooseColumn() {
-    const card = this.current();
-    if (!card || !this.answer.movable || readOnly()) return null;
-    const [note, from] = [this.noteOf(card), this.columnOf(card)];
-    if (!note) return null;
+  /** Why no card can be moved; null if one can. */
+  get hindrance() {
+    if (!this.answer?.movable) return "The notes of this view can't be moved to another column";
+    return this.notesShown().length ? null : "There is no card to move";
+  }
+
+  /** Asks for a column; first for the card if keys mean none. */
+  chooseColumn(card = this.current()) {
+    if (this.hindrance) return say(this.hindrance);
+    const note = card && this.noteOf(card);
+    return note ? this.chooseColumnOf(note, this.columnOf(card)) : this.chooseCard();
+  }
+
+  chooseCard() {
+    return choose({
+      title: "Move a card",
+      placeholder: "Find the card by its title",
+      items: this.columns.flatMap((column, index) =>
+        column.notes.map((note) => ({
+          text: note.title || "Untitled",
+          detail: this.titleOf(column),
+          run: () => this.chooseColumnOf(note, index),
+        })),
+      ),
+    });
+  }
+
+  chooseColumnOf(note, from) {
     return choose({
       title: labelOf(this.answer.field),
       about: aboutOf(movedWith(note)),
@@ -274,15 +308,19 @@ export class Board {
     return x >= pane.left && x <= pane.right && y >= pane.top && y <= pane.bottom;
   }
 
-  /** Marks the card that the button above the board moves; without one in sight there is nothing to move. */
-  mark() {
+  /** The card that keys mean, if it is in sight. */
+  seen() {
     const current = this.current();
-    const card = current && this.isSeen(current) ? current : null;
+    return current && this.isSeen(current) ? current : null;
+  }
+
+  /** Marks the card that the button above the board moves; without one in sight the button asks for it. */
+  mark() {
+    const card = this.seen();
     for (const one of this.node.querySelectorAll(".card"))
       one.classList.toggle("marked", one === card);
-    this.mover.disabled = !card;
     this.mover.title = card
       ? `Move “${this.noteOf(card)?.title || "Untitled"}” (P)`
-      : "Select the card to be moved";
+      : "Choose a card and its column";
   }
 }

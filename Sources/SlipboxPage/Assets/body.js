@@ -9,14 +9,14 @@ import { BODY } from "./savejob.js";
 import { commit, heldIn, jobIn, updateDraft } from "./saver.js";
 import { goToHeading, headingsIn, showMarkup } from "./markup.js";
 import { Completion, caretPlace } from "./linking.js";
-import { headingsOf, slugOf } from "./completion.js";
-import { Outline } from "./outline.js";
+import { slugOf } from "./completion.js";
+import { Outline, showHeading } from "./outline.js";
 import { caretAt, firstSeen, headingWord, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
 import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
 import { startPasting } from "./pasting.js";
 import { today } from "./dates.js";
 import { say } from "./messages.js";
-import { carry, lineStart, placeAfter } from "./textmerge.js";
+import { carry, placeAfter } from "./textmerge.js";
 import { Pictures } from "./pictures.js";
 import { writingBar } from "./writingbar.js";
 
@@ -42,7 +42,7 @@ export class Body {
     this.completion = new Completion(this.area, () => this.path);
     this.bar = writingBar(this.area, (made, event) => this.apply(made, event));
     this.view = el("div", { class: "markup", tabIndex: -1 });
-    this.outline = new Outline((number) => this.showHeading(number));
+    this.outline = new Outline((number) => showHeading(this, number));
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), {
       class: "plain switch",
     });
@@ -290,7 +290,8 @@ export class Body {
 
   /**
    * Edits the text: the caret is at the word that was clicked, else at the heading that has the focus, else
-   * where it was before if that is in sight, else where the text is in sight, and that stays at its height.
+   * where it was before if that is in sight, else behind a text that is whole in sight, else at the start of
+   * the text if that is in sight, else where the text is in sight. That stays at its height.
    */
   write() {
     if (readOnly() || !this.ref) return;
@@ -308,6 +309,8 @@ export class Body {
     const before = this.hasCaret ? wordAt(words, this.area.selectionStart) : null;
     const isClicked = clicked && isSeen(clicked);
     const isBefore = !isClicked && before && (this.sought || isSeen(before));
+    // As in other editors: in front of a heading, so that a line above it can be begun.
+    const isTop = !isWhole && !isClicked && !isBefore && this.view.getBoundingClientRect().top >= top;
     const seen = isWhole ? last : firstSeen(words, this.area.value, { top, bottom });
     const word = isClicked ? clicked : isBefore ? before : seen;
     const height = isBefore && this.sought ? this.sought.height : word && placeOf(word).top;
@@ -315,14 +318,16 @@ export class Body {
       ? this.area.selectionStart
       : !word || (word === last && isWhole)
         ? this.area.value.length
-        : isClicked && !clicked.isHeading
-          ? word.at
-          : caretAt(this.area.value, word.at);
+        : isTop
+          ? 0
+          : isClicked && !clicked.isHeading
+            ? word.at
+            : caretAt(this.area.value, word.at);
     this.sought = null;
     this.setMode(true);
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(at, at);
-    if (word && !(isWhole && pane.scrollTop === 0)) pane.scrollTop += this.caretHeight() - height;
+    if (word && !isTop && !(isWhole && pane.scrollTop === 0)) pane.scrollTop += this.caretHeight() - height;
   }
 
   /** Shows the formatted text, with the word of the caret at the height that the caret had. */
@@ -356,24 +361,13 @@ export class Body {
     return this.area.getBoundingClientRect().top + caretPlace(this.area).top;
   }
 
-  /** Scrolls to the heading of a number, in the formatted text or in the Markdown. */
-  showHeading(number) {
-    const headings = headingsOf(this.area.value);
-    if (!this.writing) {
-      const shown = headingsIn(this.view);
-      // Headings that only one of the two forms has shift the numbers.
-      const heading =
-        shown.length === headings.length
-          ? shown[number]
-          : shown.find((one) => one.textContent.trim() === headings[number]?.text);
-      return heading && goToHeading(heading);
-    }
-    const at = caretAt(this.area.value, lineStart(this.area.value, headings[number].line));
+  /** Edits the text with the caret at an offset of it, in sight. */
+  writeAt(at) {
+    if (!this.writing) this.setMode(true);
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(at, at);
     const pane = this.pane();
     pane.scrollTop += this.caretHeight() - pane.getBoundingClientRect().top - 40;
-    return undefined;
   }
 
   /** Scrolls to a heading, by its text or as an address names it. */

@@ -12,6 +12,7 @@ import { change } from "./writes.js";
 import { long, span, today } from "./dates.js";
 import { addDays, addMonths, daysShown, joined, mondayOf } from "./viewdata.js";
 import { startCarrying } from "./carrying.js";
+import { say } from "./messages.js";
 import { movedWith } from "./selecting.js";
 
 /** So many notes of a day are shown in a month. */
@@ -234,7 +235,7 @@ export class Calendar {
     const card = this.current();
     const note = card && this.noteOf(card);
     const field = note && fieldOf(kindOf(note), this.answer.field);
-    if (!field || readOnly()) return null;
+    if (!field) return say("Select a note of the calendar first");
     const notes = movedWith(note);
     return chooseDate(notes, field, (changes) => change(notes, changes, notes.length));
   }

@@ -7,6 +7,7 @@ import { choose } from "./chooser.js";
 import { go } from "./address.js";
 import { say, sayError } from "./messages.js";
 import { once } from "./turns.js";
+import { viewNamed } from "./kinds.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 
@@ -80,8 +81,15 @@ export function droppable() {
   return name ? (own().find((filter) => filter.name === name) ?? null) : null;
 }
 
+/** The filter of one's own that is shown: that of the list, or one that the query of the view names. */
+export function shownFilter() {
+  if (state.place.view !== "view" || readOnly()) return droppable();
+  const words = (viewNamed(state.place.name)?.query ?? "").split(/[\s()]+/);
+  return own().find(({ name }) => words.includes(`@${name}`)) ?? null;
+}
+
 /** Gives a filter another name. */
-export function renameFilter(filter = droppable()) {
+export function renameFilter(filter = shownFilter()) {
   if (!filter) return null;
   const rename = (name) =>
     write({ name, query: filter.query, from: filter.name }, () => follow(filter.name, `@${name}`));
@@ -99,7 +107,7 @@ export function renameFilter(filter = droppable()) {
 }
 
 /** Gives a filter another query. */
-export function changeFilter(filter = droppable()) {
+export function changeFilter(filter = shownFilter()) {
   if (!filter) return null;
   const save = (query) => () => write({ name: filter.name, query });
   const { view, query: shown } = state.place;

@@ -3,7 +3,7 @@
 
 import { typing } from "./dom.js";
 import { state } from "./store.js";
-import { dialogOpen } from "./messages.js";
+import { dialogOpen, say } from "./messages.js";
 import { isHolding, keepKey } from "./held.js";
 
 const NAMES = { " ": "Space", ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
@@ -92,7 +92,8 @@ export function startKeys(table) {
     clearTimeout(timer);
     const whole = prefix ? `${prefix} ${key}` : key;
     prefix = "";
-    const actions = table().filter((action) => !action.when || action.when());
+    const all = table();
+    const actions = all.filter((action) => !action.when || action.when());
     const action = actions.find((one) => one.keys?.includes(whole));
     if (action) {
       // In a field, keys of text with Ctrl belong to the field, but for those of the page.
@@ -103,6 +104,11 @@ export function startKeys(table) {
       return action.run(event);
     }
     if (event.repeat) return;
+    const refused = all.find((one) => one.why && one.keys?.includes(whole));
+    if (refused && !typing(event.target)) {
+      event.preventDefault();
+      return say(refused.why());
+    }
     if (!held && actions.some((one) => one.keys?.some((name) => name.startsWith(`${whole} `)))) {
       prefix = whole;
       timer = setTimeout(() => {

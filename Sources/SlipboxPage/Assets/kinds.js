@@ -93,6 +93,21 @@ export function dayAction(kind) {
   return null;
 }
 
+/** The fields by whose days records are due: those that are late, without that of My Day. */
+export function dueFields() {
+  const days = new Set(kinds().map((kind) => dayAction(kind)?.field));
+  return [...lateFields()].filter((name) => !days.has(name));
+}
+
+/** What is due today and in this week, `{text, query}`: filters of every box, without those that it has. */
+export const dueFilters = () =>
+  dueFields()
+    .flatMap((name) => [
+      { text: `${labelOf(name)} today`, query: `is:active ${name}:today` },
+      { text: `${labelOf(name)} this week`, query: `is:active ${name}:"this week"` },
+    ])
+    .filter(({ query }) => !state.box.filters.some((filter) => filter.query === query));
+
 /** Actions that would change something: those whose values the record has already are left out. */
 export function actionsFor(note) {
   const kind = kindOf(note);

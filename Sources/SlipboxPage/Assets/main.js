@@ -8,10 +8,12 @@ import { startAddress } from "./address.js";
 import { format } from "./place.js";
 import { takeToken, askToken, handOn } from "./token.js";
 import { openEvents } from "./events.js";
+import { startFound } from "./found.js";
 import { WINDOW } from "./list.js";
 import { App } from "./app.js";
 import { say, sayError } from "./messages.js";
 import { startBars } from "./bars.js";
+import { startTaps } from "./overlays.js";
 import { startTheme } from "./theme.js";
 import "./recent.js";
 
@@ -52,6 +54,7 @@ function showAlone(text, ...buttons) {
 
 async function begin() {
   startTheme();
+  startTaps();
   const token = takeToken() ?? (await askToken());
   useToken(token);
   startAddress();
@@ -82,6 +85,7 @@ async function begin() {
   const app = new App();
   app.list.early = early;
   app.build();
+  startFound(app.detail.body.view);
   takeFiles(app);
   await app.start();
   if (refused) sayError(refused);

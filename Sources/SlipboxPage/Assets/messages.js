@@ -2,6 +2,7 @@
 // Short messages, and dialogs that give the focus back where it was.
 
 import { el, button, add, newId } from "./dom.js";
+import { openOver } from "./overlays.js";
 
 const SHORT = 6000,
   LONG = 12000;
@@ -61,33 +62,6 @@ export function say(text, { error = false, action = null, run = null } = {}) {
 
 export const sayError = (error) => say(error?.advice ?? error?.message ?? String(error), { error: true });
 
-/** What lies over the page, each with what closes it: Back closes the last one. */
-const overlays = [];
-
-/** An entry of the history for what lies over the page: Back on a phone takes this one. */
-function keepBack() {
-  if (!matchMedia("(pointer: coarse)").matches || history.state?.isOver) return;
-  history.pushState({ entry: history.state?.entry, isOver: true }, "", location.href);
-}
-
-/** Something lies over the page till the function is called that this gives. */
-export function openOver(close) {
-  overlays.push(close);
-  keepBack();
-  return () => {
-    const place = overlays.indexOf(close);
-    if (place >= 0) overlays.splice(place, 1);
-  };
-}
-
-/** Closes what lies uppermost over the page; false if nothing does. */
-export function closeOver() {
-  const close = overlays.pop();
-  close?.();
-  if (overlays.length) keepBack();
-  return close !== undefined;
-}
-
 export const dialogOpen = () => document.querySelector("dialog[open]") !== null;
 
 /** Opens a dialog; `build(close)` gives its content. Focus goes back to where it was. */
@@ -105,7 +79,7 @@ export function openDialog(title, build, { wide = false, name = "dialog", headin
       )
     : el("h2", { id, class: "hidden-text", text: title });
   add(dialog, top, build(close, dialog));
-  const release = openOver(close);
+  const release = openOver(close, () => dialog.open);
   dialog.addEventListener("close", () => {
     release();
     dialog.remove();

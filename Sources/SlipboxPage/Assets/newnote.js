@@ -24,7 +24,7 @@ import { combined, lackingFields, otherTitle, readLine, timeWrittenIn, writtenIn
 import { fromNumber, timed, today, toNumber } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { clearWhenOnline } from "./bars.js";
-import { undoOf } from "./past.js";
+import { undoOfNew } from "./created.js";
 import { doneText } from "./summary.js";
 import { once } from "./turns.js";
 
@@ -124,7 +124,7 @@ async function make(kind, title, changes, folder = undefined, query = "") {
   const answer = await post("new", { kind, title, changes, body: "", folder });
   const path = answer.notes[0]?.path;
   const note = path === undefined || (await isFound(query, path)) ? "" : ". It is not in this list";
-  say(`${doneText(answer.subject)}${note}`, undoOf(answer));
+  say(`${doneText(answer.subject)}${note}`, undoOfNew(answer));
   emit("changed");
   return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
 }
@@ -375,7 +375,7 @@ export const openDaily = (create, days = 0) =>
     create(async () => {
       try {
         const answer = await post("daily", days ? { day: fromNumber(toNumber(today()) + days) } : {});
-        if (answer.operation) say(doneText(answer.subject), undoOf(answer));
+        if (answer.operation) say(doneText(answer.subject), undoOfNew(answer));
         emit("changed");
         return answer.notes[0] ? refOf(answer.notes[0]) : null;
       } catch (error) {

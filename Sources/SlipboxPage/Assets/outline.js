@@ -3,7 +3,9 @@
 
 import { button, el, later, replace } from "./dom.js";
 import { headingsOf } from "./completion.js";
-import { headingsIn } from "./markup.js";
+import { goToHeading, headingsIn } from "./markup.js";
+import { caretAt } from "./sourceplace.js";
+import { lineStart } from "./textmerge.js";
 
 /** Fewer headings need no outline. */
 const LEAST = 3;
@@ -59,4 +61,18 @@ export class Outline {
       number === here ? node.setAttribute("aria-current", "true") : node.removeAttribute("aria-current"),
     );
   }
+}
+
+/** Scrolls to the heading of a number, in the formatted text of a body or in its Markdown. */
+export function showHeading(body, number) {
+  const text = body.area.value;
+  const headings = headingsOf(text);
+  if (body.writing) return body.writeAt(caretAt(text, lineStart(text, headings[number].line)));
+  const shown = headingsIn(body.view);
+  // Headings that only one of the two forms has shift the numbers.
+  const heading =
+    shown.length === headings.length
+      ? shown[number]
+      : shown.find((one) => one.textContent.trim() === headings[number]?.text);
+  return heading && goToHeading(heading);
 }

@@ -4,6 +4,7 @@
 import { el } from "./dom.js";
 import { short, long, timed, today } from "./dates.js";
 import {
+  dayAction,
   kindOf,
   fieldOf,
   rowOf,
@@ -66,6 +67,15 @@ function standing(note) {
         text: day ? `${word} till ${short(day)}` : word,
         title: day ? `${labelOf(word)} till ${long(day)}` : labelOf(word),
       })
+    : null;
+}
+
+/** A sign of a record that is in My Day. */
+function dayMark(note) {
+  const kind = kindOf(note);
+  const field = fieldOf(kind, dayAction(kind)?.field);
+  return field && valueOf(note, field) === today()
+    ? el("span", { class: "day-mark", role: "img", "aria-label": "In My Day", title: "In My Day", text: "☀" })
     : null;
 }
 
@@ -146,8 +156,7 @@ function cells(note, titles, locked, hasTimes = true) {
         "aria-label": `${count} ${name}`,
       }),
     );
-  const hindrance = standing(note);
-  if (hindrance) low.push(hindrance);
+  low.push(...[dayMark(note), standing(note)].filter(Boolean));
   if (!dated) right.push(createdCell(note));
   if (own(note.fields, "conflicts") !== undefined)
     low.push(

@@ -289,7 +289,7 @@ function showAs(form, { name, columns }, by) {
 }
 
 /** Asks for another name of a view. */
-function renameView({ name }) {
+export function renameView({ name } = viewNamed(state.place.name)) {
   const rename = async (to) => {
     const isShown = state.place.view === "view" && state.place.name === name;
     if ((await write({ name: to, from: name })) && isShown)

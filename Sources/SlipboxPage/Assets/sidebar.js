@@ -4,12 +4,13 @@
 import { el, button, replace } from "./dom.js";
 import { state, on, readOnly } from "./store.js";
 import { format } from "./place.js";
-import { dayAction, folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
+import { get } from "./api.js";
+import { dayAction, dueFilters, folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
 import { act, change } from "./writes.js";
 import { takeDrops } from "./dragging.js";
 import { editFilter } from "./filters.js";
 import { editView } from "./savedview.js";
-import { openOver } from "./messages.js";
+import { openOver } from "./overlays.js";
 
 /**
  * @typedef {object} Entry
@@ -139,19 +140,42 @@ function todayEntry() {
   return made;
 }
 
+/** How many notes were due last, by the query. */
+const dueCounts = new Map();
+
+/** What is due today and in this week. Its numbers come after the entries. */
+const dueEntries = () =>
+  dueFilters().map(({ text, query }) => {
+    const made = entry({ text, number: dueCounts.get(query) ?? "", query, title: query });
+    if (state.box.brief) return made;
+    get("list", { q: query, from: 0, limit: 1 })
+      .then(({ total }) => {
+        dueCounts.set(query, total);
+        made.querySelector(".badge").textContent = String(total);
+      })
+      .catch(() => {});
+    return made;
+  });
+
+const behind = (all, index, others) => [...all.slice(0, index + 1), ...others, ...all.slice(index + 1)];
+
 const filterSection = (box) =>
   section("Filters", [
     todayEntry(),
     ...conflictEntries(box),
-    ...box.filters.map((filter) =>
-      entry({
-        text: labelOf(filter.name),
-        number: filter.count,
-        query: filter.query === "" ? "" : `@${filter.name}`,
-        title: filter.query || "every note",
-        drop: dayDrop(filter),
-        edit: filter.own && !readOnly() ? () => editFilter(filter) : null,
-      }),
+    ...behind(
+      box.filters.map((filter) =>
+        entry({
+          text: labelOf(filter.name),
+          number: filter.count,
+          query: filter.query === "" ? "" : `@${filter.name}`,
+          title: filter.query || "every note",
+          drop: dayDrop(filter),
+          edit: filter.own && !readOnly() ? () => editFilter(filter) : null,
+        }),
+      ),
+      box.filters.findIndex(({ query }) => query.includes(":..yesterday")),
+      dueEntries(),
     ),
   ]);
 
@@ -283,6 +307,13 @@ export class Sidebar {
   /** Whether it lies over the page when it is opened, as on a narrow screen. */
   isOverlay() {
     return getComputedStyle(this.node).position === "fixed";
+  }
+
+  /** Goes there, or closes it if it lies over the page. */
+  toggle() {
+    if (!this.isOverlay()) this.focus();
+    else if (this.release) this.close();
+    else this.open();
   }
 
   /** Opens it over the page. A tap beside it, a swipe, Escape and Back close it. */

@@ -235,7 +235,7 @@ export class TableView {
     return null;
   }
   chooseColumn() {
-    return null;
+    return say("A table has no cards to move");
   }
 
   key(event) {

@@ -5,7 +5,7 @@ import { button, el, focusIn, later, replace } from "./dom.js";
 import { get } from "./api.js";
 import { emit, onAny, readOnly, refOf, state } from "./store.js";
 import { go } from "./address.js";
-import { dayAction, kindOf, kinds, labelOf, lateFields, stateField, timeOf } from "./kinds.js";
+import { dueFields, kindOf, kinds, labelOf, lateFields, stateField, timeOf } from "./kinds.js";
 import { moment, timed } from "./dates.js";
 import { tickBox } from "./row.js";
 
@@ -15,11 +15,10 @@ const MOST = 5;
 function sections() {
   const filter = (name) =>
     state.box.filters.some((one) => one.name === name) ? [{ title: labelOf(name), query: `@${name}` }] : [];
-  // The day on which a record is in My Day is a list of its own.
-  const days = new Set(kinds().map((kind) => dayAction(kind)?.field));
-  const due = [...lateFields()]
-    .filter((name) => !days.has(name))
-    .map((name) => ({ title: `${labelOf(name)} today`, query: `${name}:today is:active` }));
+  const due = dueFields().map((name) => ({
+    title: `${labelOf(name)} today`,
+    query: `is:active ${name}:today`,
+  }));
   const progress = kinds().some((kind) => stateField(kind)?.values?.includes("in-progress"))
     ? [{ title: "In progress", query: "status:in-progress" }]
     : [];

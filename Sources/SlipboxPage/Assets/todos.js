@@ -24,6 +24,18 @@ function placeAmong(todos, wanted) {
   return null;
 }
 
+/**
+ * The offset behind the line of a box in the text of its note; -1 if the text does not have it. `todos`: all
+ * that are listed, which may be alike.
+ */
+export function placeOfBox(text, todo, todos) {
+  const isAlike = ({ ref, text: other }) => ref === todo.ref && other === todo.text;
+  const number = todos.filter((one) => isAlike(one) && one.line < todo.line).length;
+  const lines = [...text.matchAll(/^.*\[ \] +(.*?)[ \t]*$/gm)].filter(([, own]) => own === todo.text);
+  const found = lines[number] ?? lines[0];
+  return found ? found.index + found[0].length : -1;
+}
+
 export class Todos {
   /** `open(ref)` opens a note. */
   constructor(open) {
@@ -83,6 +95,17 @@ export class Todos {
   /** The note that has the box of the cursor; null if the list is empty. */
   cursorRef() {
     return this.todos[this.index]?.ref ?? null;
+  }
+
+  cursorTitle() {
+    return this.todos[this.index]?.title || "Untitled";
+  }
+
+  /** Edits a text at the box of the cursor; `body` shows the note that has it. */
+  editCursor(body) {
+    const todo = this.todos[this.index];
+    const at = todo ? placeOfBox(body.area.value, todo, this.todos) : -1;
+    return at < 0 ? body.write() : body.writeAt(at);
   }
 
   openCursor() {

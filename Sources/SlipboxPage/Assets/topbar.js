@@ -30,7 +30,7 @@ export class TopBar {
     this.node = el(
       "header",
       { class: "top" },
-      button("☰", () => app.showSidebar(), {
+      button("☰", () => app.sidebar.toggle(), {
         class: "tool menu",
         "aria-label": "Filters, kinds and tags",
         title: "Filters, kinds and tags (b)",
