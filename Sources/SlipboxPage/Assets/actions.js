@@ -53,9 +53,9 @@ import {
 
 /**
  * An action: `when` says whether it can be done now, `why` the reason why not; `repeats`: while its key is
- * held down; `everywhere`: its key counts while one types too; `verb`: what the palette searches in place of the title; `words`: what it
- * searches beside it; `view`: the one view that the help lists it in; `about`: names the notes that it is
- * done to.
+ * held down; `everywhere`: its key counts while one types too; `verb`: what the palette searches in place of
+ * the title; `words`: what it searches beside it; `view`: the one view that the help lists it in; `about`:
+ * names the notes that it is done to.
  */
 const action = (id, title, keys, run, more = {}) => ({ id, title, keys, run, ...more });
 

@@ -178,7 +178,8 @@ export class Board {
 
   focus() {
     const beside = this.left && this.cardAt(this.left.column, this.left.index);
-    const card = this.current() ?? beside ?? this.node.querySelector(".card") ?? this.node.querySelector(".cards");
+    const first = () => this.node.querySelector(".card") ?? this.node.querySelector(".cards");
+    const card = this.current() ?? beside ?? first();
     card?.focus({ preventScroll: false });
   }
 
