@@ -101,23 +101,27 @@
       data.notes.forEach((note, i) => {
         if (scores[i] < 2 && note[4].some((tag) => tags.has(tag))) scores[i] = 2;
       });
-    for (const part of wordsOf(word)) {
-      const file = fileOf(part);
-      if (!data.files.has(file)) continue;
-      if (!words.has(file)) {
-        load(file);
-        continue;
-      }
-      const pairs = words.get(file);
+    // A word with a hyphen, or of a script without blanks, has several parts: a note has to have all of them.
+    // Single letters are not in the files.
+    const all = wordsOf(word);
+    const parts = all.filter((part) => all.length === 1 || part.length > 1 || alone.test(part));
+    const files = parts.map(fileOf);
+    for (const file of files) if (data.files.has(file)) load(file);
+    if (parts.length === 0 || !files.every((file) => words.has(file))) return;
+    const having = new Uint8Array(data.notes.length);
+    parts.forEach((part, place) => {
+      const pairs = words.get(files[place]);
       for (let at = 0; at < pairs.length; at += 2) {
         if (!pairs[at].startsWith(part)) continue;
         let number = 0;
         for (const step of pairs[at + 1].split(".")) {
           number += parseInt(step, 36);
-          if (scores[number] === 0) scores[number] = 1;
+          if (having[number] === place) having[number] = place + 1;
         }
       }
-    }
+    });
+    for (let i = 0; i < having.length; i += 1)
+      if (having[i] === parts.length && scores[i] === 0) scores[i] = 1;
   };
   const markTag = (scores, name) => {
     const tags = new Set();

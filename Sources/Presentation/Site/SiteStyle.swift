@@ -28,6 +28,7 @@ enum SiteStyle {
     header nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
     header nav a { text-decoration: none; }
     form { position: relative; margin-left: auto; display: flex; gap: 0.5rem; align-items: center; }
+    [hidden] { display: none !important; }
     form label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     input[type="search"] {
       width: 14rem; padding: 0.375rem 0.625rem; font: inherit; font-size: 1rem; color: inherit; background: var(--page);

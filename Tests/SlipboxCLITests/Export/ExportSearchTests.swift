@@ -13,7 +13,7 @@ struct ExportSearchTests {
         "zolw.md":
           "---\ntitle: Żółw\ncreated: 2026-01-08\ntags: [animals/reptiles]\n---\nA turtle is slow. Ødegård straße.\n",
         "bread.md":
-          "---\ntitle: Bread\ncreated: 2026-01-06\ntags: [food]\n---\nLeaven of rye, turtles never.\n",
+          "---\ntitle: Bread\ncreated: 2026-01-06\ntags: [food]\n---\nLeaven of rye, turtles never. A slow-moving dough, 日記.\n",
         "rye.md":
           "---\ntitle: Rye and wheat\ncreated: 2026-01-07\ntags: [food]\nauthor: Tolkien\n---\nGrain. 日本語のメモ\n",
         "kind.md":
@@ -39,7 +39,9 @@ struct ExportSearchTests {
     ("rye", ["Rye and wheat", "Bread"]),
     ("+food", ["Rye and wheat", "Bread"]), ("+animals", ["Żółw"]), ("+food leaven", ["Bread"]),
     ("turt -food", ["Żółw"]),
-    ("日本", ["Rye and wheat"]), ("Odegard", ["Żółw"]), ("strasse", ["Żółw"]), ("tolkien", ["Rye and wheat"]),
+    ("日本", ["Rye and wheat"]), ("日記", ["Bread"]), ("Odegard", ["Żółw"]), ("strasse", ["Żółw"]),
+    ("tolkien", ["Rye and wheat"]),
+    ("slow-moving", ["Bread"]), ("x-slow", ["Żółw", "Bread"]),
     ("__proto__", ["Constructor"]), ("tostring", ["Constructor"]), ("nothing", []),
   ])
   func finds(_ query: String, _ titles: [String]) throws {
