@@ -7,14 +7,14 @@ import Text
 /// Commits with the hooks of git-commit(1), unless git's configuration of the user or the clone sets `slipbox.hooks` to
 /// `skip`.
 ///
-/// Hooks read files, so the files are written before they run. A record of the saved operation lets the next command finish
-/// what a crash interrupts. If a hook refuses the commit, the record goes: the text stays in its file, and no later command
-/// tries again by itself.
+/// Hooks read files, so the writer writes the files before they run. A record of the saved operation lets the next
+/// command finish an interrupted one after a crash. If a hook refuses the commit, the record is removed: the text stays
+/// in its file, and no later command retries by itself.
 extension BoxWriter {
-  /// After so long a hook is named, in milliseconds.
+  /// The running time above which a warning names a hook, in milliseconds.
   private static let slowMilliseconds: Int64 = 2_000
 
-  /// Makes a draft the next commit of the branch, with the hooks.
+  /// Commits a draft as the next commit of the branch, with the hooks.
   func commitRunningHooks(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
     guard draft.files == .before else { return try commitWritten(draft, isNew: false) }
@@ -52,7 +52,7 @@ extension BoxWriter {
     }
   }
 
-  /// Keeps the texts that files held before and that git does not have: the commit of them was refused too.
+  /// Saves the previous texts of files in the state folder if git does not have them: their commit was refused too.
   private func keepingReplacedTexts(
     _ draft: CommitDraft, _ prepared: PreparedCommit, _ refusal: SlipboxError
   ) -> SlipboxError {
@@ -73,7 +73,7 @@ extension BoxWriter {
       refusal.kind, refusal.message, hints: hints, unsavedText: refusal.unsavedText)
   }
 
-  /// Commits files that hold the change.
+  /// Commits files that already have the change.
   ///
   /// - Parameter isNew: whether this command wrote them.
   private func commitWritten(_ draft: CommitDraft, isNew: Bool) throws(WriteConflict) -> ObjectID {
@@ -103,14 +103,14 @@ extension BoxWriter {
       subject: prepared.subject, committed: prepared.committed)
     waitForNewerIndex(prepared.files)
     try holdingGitsLocks { held throws(WriteConflict) in try makeReal(prepared, draft, held) }
-    // The commit is made: no answer of this hook changes that.
+    // The commit exists: the exit status of this hook does not change that.
     _ = try? answer(of: .postCommit, [], nil)
     return commit
   }
 
-  /// The draft with what a hook has staged of its files; nil if it has staged nothing.
+  /// Returns the draft with the content that a hook has staged of its files; nil if the hook has staged nothing.
   ///
-  /// - Throws: `hook` if it has staged another file, or something that its file does not hold.
+  /// - Throws: `hook` if the hook has staged another file, or content that differs from its file.
   private func staged(
     in index: TemporaryIndex, _ draft: CommitDraft, isNew: Bool
   ) throws(WriteConflict) -> CommitDraft? {
@@ -173,8 +173,8 @@ extension BoxWriter {
     }
   }
 
-  /// The refusal of a hook to commit a merge of git, whose notes are merged.
-  /// - Parameter words: those of the hook.
+  /// Returns the error for a hook that refuses the commit of a merge of git, whose notes are merged.
+  /// - Parameter words: the output of the hook.
   static func refusal(of hook: CommitHook, _ words: String) -> SlipboxError {
     let lines = words.split(separator: "\n").prefix(20).map { Phrase(String($0)) }
     return SlipboxError(
@@ -198,7 +198,7 @@ extension BoxWriter {
     throw .hook(refusal("the \(hook.rawValue) hook refused the commit", lines, isNew: isNew))
   }
 
-  /// Runs a hook; what one that agrees writes is shown.
+  /// Runs a hook. If the hook agrees, its output is shown as warnings.
   private func answer(
     of hook: CommitHook, _ arguments: [[UInt8]], _ index: TemporaryIndex?
   ) throws(SlipboxError) -> CommitHook.Answer? {
@@ -221,7 +221,7 @@ extension BoxWriter {
       hints: lines + ["no later command retries it; to commit the files: \(slip: "commit")"])
   }
 
-  /// Refuses a command of slip in a hook that a command of slip runs in this box: it would wait for itself.
+  /// Refuses a command of slip in a hook that another command of slip runs in this box: a deadlock.
   func refuseInOwnHook() throws(SlipboxError) {
     guard context.isInHook(of: box) else { return }
     throw SlipboxError(
@@ -231,17 +231,18 @@ extension BoxWriter {
 }
 
 extension Box {
-  /// Whether commits of slip run the hooks of git-commit(1): there are some, and git's configuration does not forbid it.
+  /// Whether commits of slip run the hooks of git-commit(1): some hook exists, and git's configuration does not forbid
+  /// it.
   var runsCommitHooks: Bool {
     withRepository { !$0.hooks.areSkipped && !$0.hooks.ofCommits.isEmpty }
   }
 
-  /// What tells the commands in a hook which box it belongs to.
+  /// The value that identifies the box of a hook to the commands in the hook.
   var hookMark: String { Hexadecimal.text(withRepository { $0.commonDirectory }) }
 }
 
 extension CommandContext {
-  /// The variable by which hooks tell the commands in them that slip runs them.
+  /// The environment variable by which commands in a hook detect that slip runs the hook.
   package static let hookVariable = "SLIPBOX_HOOK"
 
   /// Whether the command runs in a hook of a commit that slip makes in a box.
@@ -249,16 +250,16 @@ extension CommandContext {
 }
 
 extension BoxWriter {
-  /// The command of the driver; where slip is not installed, git's own text merge does the work.
+  /// The command of the driver. If slip is not installed, the command falls back to git's own text merge.
   private static let driverCommand =
     "if command -v slip >/dev/null; then slip merge-driver %O %A %B %P; else git merge-file %A %O %B; fi"
 
-  /// What the command of earlier versions begins with, which is replaced without a word.
+  /// The beginning of the command of earlier versions, which is replaced without a warning.
   private static let earlierCommand = "if command -v slip >/dev/null; then slip merge-driver "
 
   private static let driverKey = "merge.slipbox.driver"
 
-  /// Whether this clone's git knows how to merge notes.
+  /// Whether slip's merge driver is registered in this clone.
   var hasMergeDriver: Bool { driver != nil }
 
   private var driver: String? { box.withRepository { $0.settings[Self.driverKey] } }
@@ -287,7 +288,7 @@ extension BoxWriter {
     for path in [BytePath.folder(of: file), file] { box.withRepository { $0.permissions.share(path) } }
   }
 
-  /// The bytes of git's own file of attributes; none if there is no such file.
+  /// Returns the bytes of git's own attributes file; empty if the file does not exist.
   private func attributes(in file: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try Files.read(file, limit: 1 << 20)
@@ -297,9 +298,9 @@ extension BoxWriter {
     }
   }
 
-  /// In a fresh clone the first command that writes sets the clone up, and says so.
+  /// Sets up a fresh clone at its first command that writes, and reports it.
   ///
-  /// If git's settings can't be written now, the next command does it: no change has to wait for that.
+  /// If git's settings can't be written, the next command retries: no change waits for that.
   func setUpCloneOnce() {
     box.keepDevice(context, isNew: !hasMergeDriver)
     if let driver, driver != Self.driverCommand, driver.hasPrefix(Self.earlierCommand) {
@@ -309,7 +310,7 @@ extension BoxWriter {
     context.reporter.warn("set up this clone: registered slip's merge driver for notes")
   }
 
-  /// A pattern of an attributes file for notes of this box, quoted where its folder needs it.
+  /// Returns a pattern of an attributes file for notes of this box, quoted if its folder requires it.
   private func attributePattern(_ pattern: String) -> [UInt8] {
     if box.prefix.isEmpty { return Array(pattern.utf8) }
     let path = Array("/".utf8) + box.prefix + Array("**/\(pattern)".utf8)

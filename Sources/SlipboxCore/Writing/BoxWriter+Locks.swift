@@ -3,23 +3,23 @@ import Git
 import Platform
 import Text
 
-/// How long others are waited for.
+/// The timeouts for other programs.
 enum Waits {
-  /// Another command of slip, in milliseconds.
+  /// The timeout for another command of slip, in milliseconds.
   static let slipMilliseconds = 5_000
-  /// Another sync of the same repository, in milliseconds.
+  /// The timeout for another sync of the same repository, in milliseconds.
   static let syncMilliseconds = 60_000
-  /// Git, by one command in all, in milliseconds.
+  /// The total time that one command waits for git, in milliseconds.
   static let gitMilliseconds = 5_000
-  /// How long HEAD has to stay where it is while the index is of another tree, in milliseconds.
+  /// The time for which HEAD must not move while the index belongs to another tree, in milliseconds.
   static let settlingMilliseconds: Int64 = 250
-  /// A git that has read HEAD before it moved, in milliseconds.
+  /// The timeout for a git process that has read HEAD before it moved, in milliseconds.
   static let overtakenMilliseconds = 1_000
 }
 
-/// The lock of the box and those of git, and the waits for them.
+/// The lock of the box, the locks of git, and the waits for them.
 extension BoxWriter {
-  /// Takes the box's lock, making its folder where it is missing.
+  /// Acquires the box's lock, and creates its folder if it is missing.
   func acquireLock() throws(SlipboxError) -> FileLock {
     try refuseInOwnHook()
     let reporter = context.reporter
@@ -45,7 +45,7 @@ extension BoxWriter {
     return lock
   }
 
-  /// Has git's locks be taken with the mark of this box. Runs under the box's lock, which makes all that bear it ours.
+  /// Makes git's locks get the mark of this box. Runs under the box's lock, so every lock with the mark is ours.
   func markLocks() throws(SlipboxError) {
     let file = box.lockMarkFile
     try box.git { repository throws(GitError) in
@@ -57,8 +57,8 @@ extension BoxWriter {
 
   /// Runs a body while the locks of git's index and of the branch are held, so that git writes neither meanwhile.
   ///
-  /// Signals wait until it is done; while the locks are waited for, they do not. The locks outlast each git that may have
-  /// read HEAD before it moved: it finds them and gives up.
+  /// Signals are deferred until the body is done, but not while the writer waits for the locks. The locks outlast each
+  /// git that may have read HEAD before it moved: it finds the locks and exits.
   func holdingGitsLocks(
     _ body: (HeldRepository) throws(WriteConflict) -> Void
   ) throws(WriteConflict) {
@@ -83,9 +83,9 @@ extension BoxWriter {
     if !isDone { throw .notNow(SlipboxError(GitError.locked(inTheWay))) }
   }
 
-  /// Waits until git's index becomes newer than files that a filter stores in other bytes each time.
+  /// Waits until git's index becomes newer than the files that a filter converts to different bytes each time.
   ///
-  /// Git compares a file that is as new as its index by its content, and would find it changed.
+  /// If a file is as new as the index, git compares its content, and would find it changed.
   func waitForNewerIndex(_ files: [FileDifference]) {
     let second = LocalClock.now().seconds
     var blobs: [[UInt8]: ObjectID] = [:]
@@ -103,21 +103,21 @@ extension BoxWriter {
     _ = Waiting.retrying(milliseconds: Self.secondMilliseconds) { LocalClock.now().seconds > second }
   }
 
-  /// A second and the time until a clock that is asked now and then shows the next one.
+  /// A second and the time until a polled clock shows the next one, in milliseconds.
   private static let secondMilliseconds = 1_200
 
-  /// Waits while another program holds the lock of git's index: what it is doing to the files is half done.
+  /// Waits while another program holds the lock of git's index: its changes of the files are incomplete.
   func waitWhileGitWrites() throws(WriteConflict) {
     let (lock, mark) = box.withRepository { ($0.index.lockPath, $0.lockPolicy.mark) }
     let isDone = try waiting { () throws(WriteConflict) -> Bool in
-      // One that can't be looked at is found when it is to be taken.
+      // A lock that can't be read is found when the writer acquires it.
       let status = (try? Files.status(lock)) ?? nil
       return status == nil || mark?.isOn(lock) == true
     }
     if !isDone { throw .notNow(SlipboxError(GitError.locked(lock))) }
   }
 
-  /// Repeats an attempt while there is patience left.
+  /// Repeats an attempt until it succeeds or the remaining `patience` is used up.
   private func waiting(_ attempt: () throws(WriteConflict) -> Bool) throws(WriteConflict) -> Bool {
     let start = Waiting.now()
     defer { patience = max(0, patience - Int(Waiting.now() - start)) }
@@ -125,14 +125,15 @@ extension BoxWriter {
   }
 }
 
-/// The moment between git's index and its HEAD.
+/// The race between git's update of the index and its update of HEAD.
 ///
-/// A checkout, a merge or a reset holds the lock of the index while it writes the files, gives it back with the new index,
-/// and moves HEAD only then. In between the files and the index are of a commit that HEAD does not stand on yet, and would
-/// look like staged changes.
+/// A checkout, a merge or a reset holds the lock of the index while it writes the files. It releases the lock with the
+/// new index, and moves HEAD only then. In between, the files and the index belong to a commit that HEAD does not point
+/// to yet, and would look like staged changes.
 ///
-/// Before it takes the lock of the index it has read HEAD. A merge that finds HEAD or the index elsewhere then fails, and
-/// resets the files to the commit that it had read: those of a commit that came in between are gone from the disk.
+/// Git reads HEAD before it takes the lock of the index. If a merge then finds that HEAD or the index has changed, it
+/// fails and resets the files to the commit that it had read. The files of a commit that was made in between are lost
+/// from the disk.
 extension BoxWriter {
   /// A state in which HEAD may be about to move.
   struct Doubt: Equatable {
@@ -140,7 +141,7 @@ extension BoxWriter {
     let head: Repository.Head
   }
 
-  /// Refuses while git may be about to move HEAD. Runs under git's locks.
+  /// Refuses to commit while git may be about to move HEAD. Runs under git's locks.
   func refuseUnsettled(
     _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
   ) throws(WriteConflict) {
@@ -158,8 +159,8 @@ extension BoxWriter {
     guard isOld || waited >= Waits.settlingMilliseconds, !isGitMoving else { throw .unsettled }
   }
 
-  /// Whether the index holds what a checkout would have left in it: another tree as a whole, or, of what the commit would
-  /// take over from the files, the same as the files.
+  /// Whether the index is as a checkout would leave it: it is of another tree as a whole, or it equals the files at the
+  /// paths whose content the commit would take over from the files.
   private func isDoubtful(_ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState) -> Bool {
     if staged.isOfOtherTree { return true }
     return zip(prepared.files, prepared.committed).contains { file, committed in
@@ -172,8 +173,8 @@ extension BoxWriter {
   /// The commands of git that end with moving HEAD.
   private static let moving = rewriting.union(["bisect", "commit", "pull"])
 
-  /// The commands of git that read HEAD, and later write files, the index or the branch by what they have read. Others
-  /// start one of them for that, or compare the branch.
+  /// The commands of git that read HEAD, and later write files, the index or the branch according to it. Other commands
+  /// start one of these, or compare the branch first.
   private static let rewriting: Set<String> = [
     "am", "checkout", "cherry-pick", "merge", "read-tree", "rebase", "reset", "restore", "revert", "stash",
     "switch",
@@ -183,8 +184,8 @@ extension BoxWriter {
     Self.isAny(of: Self.moving, in: ProcessTable.commandLines(of: "git", in: box.workTree))
   }
 
-  /// Whether a git is at work that may have read HEAD and is going to write; not one that waits for its hook to end, in
-  /// which this command runs.
+  /// Whether a git process runs that may have read HEAD and is going to write. A git process that waits for its hook, in
+  /// which this command runs, does not count.
   var isGitRewriting: Bool {
     Self.isAny(
       of: Self.rewriting,
@@ -202,20 +203,21 @@ extension BoxWriter {
     }
   }
 
-  /// Waits for a git that writes files: one that has looked at a file before it is written here would write over it.
+  /// Waits for a git process that writes files: if it has read a file before slip writes it, git would overwrite it.
   func waitForCheckout() {
-    // Whoever goes on for longer finds the file changed, or the text is kept apart from it by its record.
+    // A git that runs for longer finds the file changed, or the record of the operation lets slip save the text apart
+    // from it.
     _ = Waiting.retrying(milliseconds: Waits.overtakenMilliseconds) { !isGitRewriting }
   }
 
-  /// Waits until each git has given up that may have read HEAD before it moved.
+  /// Waits until each git process that may have read HEAD before it moved has exited.
   private func waitForOvertaken() {
-    // One that goes on for longer began after the lock was taken, and is going to find it.
+    // A git that runs for longer began after the lock was taken, and is going to find it.
     _ = Waiting.retrying(milliseconds: Waits.overtakenMilliseconds) { !isGitRewriting }
   }
 
-  /// Gives git time to move HEAD.
-  /// - Returns: the refusal once there is no patience left, where the files are to be saved then; else nil.
+  /// Waits for git to move HEAD.
+  /// - Returns: the refusal if no patience is left and the files are to be saved in that case; otherwise nil.
   func waitUntilSettled(savesAlways: Bool) throws(SlipboxError) -> SlipboxError? {
     guard patience > 0 else {
       let refusal = WriteConflict.unsettled.refusal

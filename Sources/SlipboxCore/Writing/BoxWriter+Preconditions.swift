@@ -6,9 +6,9 @@ package import Text
 
 /// The conditions of a commit.
 extension BoxWriter {
-  /// Refuses while git is in the middle of something or off a branch, and if a commit can't be made: without an identity,
-  /// or with a clock before 1970.
-  /// - Parameter makesCommit: false if the branch only moves to a commit that is there.
+  /// Refuses while git has an operation in progress or HEAD is detached. Also refuses if a commit is not possible:
+  /// without an identity, or with a clock before 1970.
+  /// - Parameter makesCommit: false if the branch only moves to an existing commit.
   func refuseWhereNoCommitIsPossible(makesCommit: Bool = true) throws(SlipboxError) {
     try refuseOperationUnderWay()
     if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
@@ -32,8 +32,8 @@ extension BoxWriter {
     }
   }
 
-  /// Refuses if git takes the files of another commit for those of HEAD. slip reads no replacements, so that its commit
-  /// would have the original files again.
+  /// Refuses if `git replace` gives HEAD's commit other files. slip ignores replacements, so its commit would have the
+  /// original files again.
   private func refuseReplacedTip() throws(SlipboxError) {
     let replaced = try box.git { repository throws(GitError) -> ObjectID? in
       guard let tip = try repository.head().tip,
@@ -53,7 +53,7 @@ extension BoxWriter {
       ])
   }
 
-  /// Refuses while git is in the middle of a merge, a rebase or the like.
+  /// Refuses while git has a merge, a rebase or another operation in progress.
   package func refuseOperationUnderWay() throws(SlipboxError) {
     guard let operation = box.withRepository({ $0.operation.kind }) else { return }
     if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
@@ -62,8 +62,8 @@ extension BoxWriter {
       hints: box.wayOut(of: operation))
   }
 
-  /// Refuses where the user has staged another content of a target than its file holds: a commit would sweep one of
-  /// the two away.
+  /// Refuses if the user has staged content of a target that differs from its file: a commit would discard one of the
+  /// two.
   func refuseOtherStagedContent(
     _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
   ) throws(WriteConflict) {
@@ -104,8 +104,8 @@ extension BoxWriter {
     }
   }
 
-  /// Refuses to change a file that a flag of git's index hides from git: its edits by other programs were to stay out of
-  /// history. A merge may bring such a file up to date if nothing is hidden in it.
+  /// Refuses to change a file that a flag of git's index hides from git: edits of it by other programs are kept out of
+  /// history. A merge may update such a file if it has no hidden changes.
   func refuseHidden(
     _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
   ) throws(WriteConflict) {
@@ -127,22 +127,22 @@ extension BoxWriter {
     let file = BytePath.join(box.stateFolder, Array("skipped".utf8))
     let said = Array(skipped.description.utf8)
     if let known = try? Files.read(file, limit: 4096), known == said { return }
-    // If this can't be remembered, it is reported again.
+    // If the state file can't be written, the warning appears again.
     try? box.makeStateFolder()
     try? Files.write(said, to: file, permissions: .ofUser)
     context.reporter.warn("\(skipped); \(slip: "doctor") shows this again; see \(slip: "help config")")
   }
 
-  /// Lets git pack its objects when there are many, apart from this command.
+  /// Starts git's automatic garbage collection in another process, which packs the objects if there are many.
   func startGarbageCollection() { _ = box.withRepository { GitProgram.startAutoGC($0) } }
 }
 
 extension Box {
-  /// So many commits of a file are looked at for a content that it had.
+  /// The maximum number of commits of a file in which a content is searched for.
   private static let mostVersions = 1_000
 
-  /// Whether the last commit has a blob at any path, or an earlier commit at a path of the box: nothing is lost if git's
-  /// index names another one instead, as after `git mv` and an edit.
+  /// Returns whether the last commit has a blob at any path, or an earlier commit has it at a path of the box. Nothing is
+  /// lost then if git's index names another blob instead, as after `git mv` and an edit.
   fileprivate func isCommitted(_ blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> Bool {
     guard let tip = try tip() else { return false }
     for file in try CommittedFiles(self, at: tip, withIndex: false).files() where file.id == blob {
@@ -160,13 +160,13 @@ extension Box {
     }
   }
 
-  /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
-  /// can't be read.
+  /// The files of which git's index has conflicting versions, from the root of the repository, in order; empty if the
+  /// index can't be read.
   package var unmergedPaths: [[UInt8]] {
     withRepository { try? $0.index.unmergedPaths() } ?? []
   }
 
-  /// The merge, rebase or other operation that git is in the middle of, as people call it; nil if there is none.
+  /// The common name of the merge, rebase or other operation that git has in progress; nil if there is none.
   package var operationUnderWay: String? { withRepository { $0.operation.kind }?.name }
 
   /// Whether git stopped at conflicts that a sync can merge.
@@ -174,7 +174,7 @@ extension Box {
 
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none.
   ///
-  /// A value of `slipbox.hooks` that is not known is named too: hooks run then.
+  /// An unknown value of `slipbox.hooks` is named too: hooks run then.
   package var skippedByCommit: Phrase? {
     let (skipped, isSkip, unknown) = withRepository {
       ($0.hooks.skippedByCommit, $0.hooks.areSkipped, $0.hooks.unknownSetting)
@@ -190,7 +190,7 @@ extension Box {
 }
 
 extension Box {
-  /// So many commits of a cherry-pick or revert are named.
+  /// The maximum number of commits of a cherry-pick or revert that a hint names.
   private static let mostCommits = 5
 
   private static func named(_ commits: some Collection<String>) -> String {
@@ -202,7 +202,7 @@ extension Box {
     commits.count < 2 ? "" : " && \(command) --no-commit \(named(commits.dropFirst()))"
   }
 
-  /// The commands that end an operation of git that is under way.
+  /// Returns the commands that end an operation of git that is in progress.
   package func wayOut(of operation: Repository.Operation) -> [Phrase] {
     let unapplied = withRepository { (try? $0.sequencer.unappliedCommits()) ?? [] }
     if let first = unapplied.first {
@@ -264,7 +264,8 @@ extension Box {
 }
 
 extension Box {
-  /// Whether slip merges a file, from the root of the repository: a note, a kind or the settings of the box.
+  /// Returns whether slip merges a file: a note, a kind or the settings of the box. The path is from the root of the
+  /// repository.
   func isMerged(_ name: [UInt8]) -> Bool {
     guard name.starts(with: prefix) else { return false }
     let path = name.dropFirst(prefix.count)
@@ -277,14 +278,15 @@ extension Box {
     (try? Files.status(gitDirectory / "SQUASH_MSG"))??.kind == .file
   }
 
-  /// Whether notes or settings are staged for which git has prepared a message, as `git merge --squash` does: the user commits
-  /// them.
+  /// Whether notes or settings are staged for which git has prepared a message, as `git merge --squash` does. The user
+  /// commits them.
   package var hasPreparedChanges: Bool {
     let paths = withRepository { (try? $0.sequencer.preparedPaths()) ?? [] }
     return paths.contains(where: isMerged)
   }
 
-  /// The commands that end an operation of git which stopped without a conflict and does not go on as it is; nil if it does.
+  /// Returns the commands that end an operation of git which stopped without a conflict and can't continue as it is; nil
+  /// if it can.
   private func wayOutWithoutConflicts(of operation: Repository.Operation) -> [Phrase]? {
     let drop: Phrase = "or drop it with: git \(operation.command) --abort"
     switch operation {
@@ -297,7 +299,7 @@ extension Box {
       ]
     case .rebase:
       guard withRepository({ (try? $0.operation.hasEdits()) ?? false }) else { return nil }
-      // A stash would take away what is staged for the commit of this step.
+      // A stash would remove the staged content of the commit of this step.
       if withRepository({ (try? $0.operation.hasStagedChanges()) ?? true }) {
         return [
           "your edits are not staged, and git rebase --continue would refuse",
@@ -314,7 +316,7 @@ extension Box {
 }
 
 extension Repository.Operation {
-  /// What people call it.
+  /// The common name of the operation.
   package var name: String {
     switch self {
     case .cherryPick: "cherry-pick"
@@ -324,7 +326,7 @@ extension Repository.Operation {
     }
   }
 
-  /// The commands that end it, if no step of it was interrupted.
+  /// Returns the commands that end the operation, if no step of it was interrupted.
   /// - Parameters:
   ///   - unmerged: the files in conflict that are left to the user, from the root of the repository.
   ///   - isMergeable: whether a sync can merge the notes and finish it.
@@ -341,7 +343,7 @@ extension Repository.Operation {
       ]
     }
     guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
-    // The path is that from the root of the repository, wherever the command is typed.
+    // The path starts at the root of the repository, whatever the current folder is.
     let file = unmerged.count == 1 ? Phrase(typed: Array(":/".utf8) + first) : "FILE..."
     let names = unmerged.prefix(Self.mostNamed).map { Phrase($0) }.joined(separator: ", ")
     let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
@@ -351,10 +353,10 @@ extension Repository.Operation {
     ]
   }
 
-  /// So many files in conflict are named.
+  /// The maximum number of files in conflict that a hint names.
   private static let mostNamed = 3
 
-  /// The git command that it belongs to.
+  /// The git command of the operation.
   var command: String {
     switch self {
     case .cherryPick: "cherry-pick"

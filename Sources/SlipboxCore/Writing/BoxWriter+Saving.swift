@@ -6,7 +6,7 @@ import Text
 
 /// Operations that are saved in their files until a commit is possible.
 extension BoxWriter {
-  /// Writes the files of a draft, and remembers what it was for the next command that can commit it.
+  /// Writes the files of a draft, and records the operation for the next command that can commit it.
   func save(_ draft: CommitDraft, _ refusal: SlipboxError) throws(WriteConflict) -> CommitResult.Outcome {
     let changes = followingSaved(draft)
     let operation = SavedOperation(
@@ -26,9 +26,9 @@ extension BoxWriter {
     return .saved(refusal.kind, reason: refusal.message, hints: refusal.remedies + hintsOnGit(draft))
   }
 
-  /// Whether the user's way out of the operation of git under way, such as `git merge --abort`, overwrites the files of a
-  /// draft: a rebase overwrites all, the others those in conflict. False for a file in conflict that an editor saved: its
-  /// change is from HEAD, so it contains the side that is dropped.
+  /// Returns whether the user's way out of git's operation in progress, such as `git merge --abort`, overwrites the files
+  /// of a draft. A rebase overwrites all files, the other operations those in conflict. False for a file in conflict that
+  /// an editor saved: its change is from HEAD, so it contains the side that is dropped.
   private func isResetByGit(_ draft: CommitDraft, _ changes: [FileChange]) -> Bool {
     let unmerged = Set(box.unmergedPaths)
     if changes.contains(where: { unmerged.contains(box.repositoryPath($0.path)) }) {
@@ -37,8 +37,8 @@ extension BoxWriter {
     return box.withRepository { $0.operation.kind } == .rebase
   }
 
-  /// The changes of a draft. If an editor changed a text that an earlier command had saved, the change is from that text,
-  /// not from the one of HEAD, so that it can be merged on its own.
+  /// Returns the changes of a draft. If an editor changed a text that an earlier command had saved, the change is from
+  /// that text instead of HEAD's text, so that it can be merged on its own.
   private func followingSaved(_ draft: CommitDraft) -> [FileChange] {
     guard draft.files == .asFound else { return draft.changes }
     let saved = SavedOperation.files(in: box.savedFolder).flatMap { record in
@@ -52,7 +52,8 @@ extension BoxWriter {
     }
   }
 
-  /// Git goes on with some operations, and switches to some branches, only if no file differs from what is staged.
+  /// Returns hints for the operations and switches of branches that git continues only if no file differs from its staged
+  /// content.
   private func hintsOnGit(_ draft: CommitDraft) -> [Phrase] {
     let paths = draft.changes.filter { $0.before != nil }.map {
       Phrase(typed: box.repositoryPath($0.path))
@@ -72,21 +73,22 @@ extension BoxWriter {
     return ["if git refuses that: git stash push \(names) before it, git stash pop after it"]
   }
 
-  /// The blobs that HEAD has for changes; nil if it can't be read, which may be why they are saved.
+  /// Returns the blobs that HEAD has for changes; nil if HEAD can't be read, which may be the reason for saving them.
   private func committedBlobs(of changes: [FileChange]) -> [ObjectID?]? {
     guard let committed = try? CommitLookup(box, at: box.tip(), count: changes.count) else { return nil }
     return try? changes.map { try committed.file($0.path)?.id }
   }
 
-  /// Commits the operations that earlier commands saved, each as what it was, the oldest first.
+  /// Commits the operations that earlier commands saved, each as its own commit, the oldest first.
   ///
-  /// - Throws: `notNow` if that is still not possible; what is in the way of one alone is said, and they wait.
+  /// - Throws: `notNow` if that is still not possible. If a single operation is refused, the reason is reported, and it
+  ///   and the later ones stay saved.
   func completeSaved() throws(WriteConflict) {
     let records = SavedOperation.files(in: box.savedFolder)
     guard !records.isEmpty else { return }
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
     let operations = records.map { record in
-      // One that can't be read tells nothing; its files are like those that other programs changed.
+      // A record that can't be read is ignored: its files are treated as changed by other programs.
       (try? Files.read(record)).flatMap { SavedOperation($0) }
     }
     for (number, record) in records.enumerated() {
@@ -133,7 +135,7 @@ extension BoxWriter {
     throw .notNow(WriteConflict.movedMeanwhile.refusal)
   }
 
-  /// What is left to commit of an operation; nil if nothing is.
+  /// Returns the part of an operation that is still to be committed; nil if there is none.
   private func draft(
     of operation: SavedOperation, after earlier: [SavedOperation], before later: [SavedOperation]
   ) throws(SlipboxError) -> CommitDraft? {
@@ -152,7 +154,7 @@ extension BoxWriter {
         changes.append(own.withMode(of: state))
         found.append(state)
       case .fits(let merged) where operation.changes.count == 1:
-        // Another program, such as a checkout, wrote over it; it goes into what is there now.
+        // Another program, such as a checkout, overwrote the text; it is merged into the present content.
         return CommitDraft(
           command: operation.command, subject: operation.subject, reason: operation.reason,
           changes: [FileChange(path: change.path, before: bytes, after: merged).withMode(of: state)])
@@ -167,21 +169,22 @@ extension BoxWriter {
       files: .saved(found))
   }
 
-  /// A saved change as one of HEAD, where another program may have committed the file since; nil if HEAD has it.
+  /// Returns a saved change as a change of HEAD, because another program may have committed the file since; nil if HEAD
+  /// has it.
   ///
   /// - Parameters:
-  ///   - known: the blob that HEAD had when it was saved; nil if that is not known.
-  ///   - found: the bytes that the file has now.
-  ///   - text: what these bytes have of the change.
+  ///   - known: the blob that HEAD had when the change was saved; nil if that is not known.
+  ///   - found: the present bytes of the file.
+  ///   - text: the part of the change that these bytes have.
   private func rebased(
     _ change: FileChange, _ known: ObjectID??, _ committed: CommitLookup, over found: [UInt8]?,
     _ text: SavedText
   ) throws(SlipboxError) -> FileChange? {
     let head = try committed.file(change.path)?.id
     if try contentID(of: change.after, at: change.path) == head { return nil }
-    // What nobody had committed when it was saved is committed before it, as an outside change.
+    // Content that was uncommitted when the change was saved is committed before it, as an outside change.
     let before = try contentID(of: change.before, at: change.path)
-    // Git's markers are not, once they are no longer in the file.
+    // Git's conflict markers are not, once they are no longer in the file.
     let hasMarkers = { (bytes: [UInt8]?) in bytes.map(MergeMarkers.isAnywhere(in:)) ?? false }
     let isOfStoppedMerge = hasMarkers(change.before) && !hasMarkers(found)
     if head == before || head == known && !isOfStoppedMerge { return change }
@@ -190,7 +193,8 @@ extension BoxWriter {
     case .holdsIt: return nil
     case .fits(let merged): return FileChange(path: change.path, before: bytes, after: merged)
     case .isGone:
-      // It is in its file alone, and can't be told from later edits; if it is in neither, it has to be kept apart.
+      // The text is only in its file, and can't be distinguished from later edits. If it is neither there nor in HEAD, it
+      // has to be kept apart.
       if case .isGone = text { return change }
       return known == nil ? change : nil
     }
@@ -200,7 +204,7 @@ extension BoxWriter {
     try bytes.map { (bytes) throws(SlipboxError) in try box.contentID(of: bytes, at: path) }
   }
 
-  /// Keeps a text that somebody has taken out of its file since.
+  /// Saves a text in the state folder that has been removed from its file since.
   private func keepApart(_ change: FileChange) {
     guard let text = change.after else { return }
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
@@ -218,11 +222,11 @@ extension BoxWriter {
   }
 }
 
-/// What a file has of a text that was saved in it.
+/// The relation between the content of a file and a text that was saved in it.
 private enum SavedText {
-  /// The very text, or that and more.
+  /// The file has exactly the text, or the text and more.
   case holdsIt
-  /// Something else, into which the change can be merged.
+  /// The file has another text, into which the change can be merged.
   case fits([UInt8])
   case isGone
 
@@ -250,18 +254,18 @@ private enum SavedText {
   }
 }
 
-/// Saved changes of one file, each made of the text that the one before it had saved.
+/// Saved changes of one file, each based on the text that the one before it had saved.
 private struct SavedChain {
   private let first: FileChange
   private let change: FileChange
   private let last: FileChange
-  /// Whether another change was made of the text of the change.
+  /// Whether another change is based on the text of the change.
   let isFollowed: Bool
 
-  /// The chain that has a change.
+  /// Creates the chain that contains a change.
   /// - Parameters:
-  ///   - earlier: the operations that were saved before that of the change, in their order.
-  ///   - later: those that were saved after it.
+  ///   - earlier: the operations that were saved before the operation of the change, in order.
+  ///   - later: the operations that were saved after it.
   init(_ change: FileChange, _ earlier: [SavedOperation], _ later: [SavedOperation]) {
     let changes = { (operations: [SavedOperation]) in
       operations.flatMap(\.changes).filter { $0.path == change.path }
@@ -281,12 +285,12 @@ private struct SavedChain {
     self.last = last
   }
 
-  /// Whether a file has the text from before all changes of the chain.
+  /// Returns whether a file has the text from before all changes of the chain.
   func isTakenOut(of found: [UInt8]?) -> Bool { first.before == found }
 
-  /// What a file has of the change.
+  /// Returns the relation between the content of a file and the change.
   ///
-  /// If the file does not hold the last text of the chain, each change is merged into it on its own, so that they add up.
+  /// If the file does not have the last text of the chain, each change is merged into it separately, so that they add up.
   /// - Parameter isResetByGit: whether git, not the user, may have restored the text from before.
   func text(in found: [UInt8]?, isResetByGit: Bool) -> SavedText {
     let all = FileChange(path: change.path, before: change.before, after: last.after)
@@ -302,7 +306,7 @@ private struct SavedChain {
 }
 
 extension FileChange {
-  /// The same change of bytes, of a file that is executable if another state is.
+  /// Returns the same change of bytes, with the executable bit of another state.
   fileprivate func withMode(of state: FileState) -> FileChange {
     guard case .file(_, let isExecutable) = state else { return self }
     let changed = { (state: FileState) in

@@ -4,19 +4,19 @@ import Notes
 import Platform
 import Text
 
-/// What came into the box when it took the commits of another branch.
+/// The changes that the box received when it took the commits of another branch.
 package struct TakenCommits: Sendable {
   package enum Way: Sendable {
-    /// The branch held the commit already.
+    /// The branch contained the commit already.
     case nothing
-    /// The branch moved forward to the commit.
+    /// The branch was fast-forwarded to the commit.
     case forward
-    /// A merge has both.
+    /// A merge commit contains both.
     case merged
   }
 
   package let way: Way
-  /// Where the branch stands now.
+  /// The commit that the branch points to now.
   package let tip: ObjectID
   /// The files that changed here.
   package let changes: [FileChange]
@@ -24,13 +24,15 @@ package struct TakenCommits: Sendable {
 }
 
 extension BoxWriter {
-  /// Brings the branch to where it holds another commit too: forward if nothing was made here since, else by a merge.
+  /// Makes the branch contain another commit too: by a fast-forward if there are no commits here since, otherwise by a
+  /// merge.
   ///
-  /// Nothing is checked out by git: the files are written as those of any command, and only if they are committed.
+  /// Git checks nothing out: the writer writes the files as for any command, and only if they have no uncommitted
+  /// changes.
   /// - Parameters:
-  ///   - name: what people call the other branch.
-  ///   - allowsLosses: whether more than half of the notes may go, and histories without a common commit be joined.
-  /// - Throws: `.busy` if a file has changes that are not committed, `.badData` for losses that are not allowed.
+  ///   - name: the common name of the other branch.
+  ///   - allowsLosses: whether more than half of the notes may be deleted, and unrelated histories be merged.
+  /// - Throws: `.busy` if a file has uncommitted changes, `.badData` for losses that are not allowed.
   package func take(
     _ other: ObjectID, named name: String, allowsLosses: Bool
   ) throws(SlipboxError) -> TakenCommits {
@@ -53,20 +55,20 @@ extension BoxWriter {
 }
 
 extension BoxWriter {
-  /// The fields that transitions of the kinds change together, of either side's kinds.
+  /// Returns the fields that transitions of the kinds change together, for the kinds of both sides.
   func mergeRules(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> MergeRules {
     try MergeRules(of: [one, other], box, context)
   }
 }
 
-/// What is to be done so that the branch holds another commit too.
+/// The edits after which the branch contains another commit too.
 struct Taking {
   private let box: Box
   let way: TakenCommits.Way
   let tip: ObjectID?
   private(set) var conflicts: [MergeConflict] = []
   private(set) var draft: CommitDraft
-  /// Folders without files of their own where files come.
+  /// Folders without files of their own at the paths of incoming files.
   private var emptyFolders: [[UInt8]] = []
 
   init(
@@ -115,8 +117,8 @@ struct Taking {
         commit: other, edits: edits, emptyFolders: emptyFolders, isForward: way == .forward))
   }
 
-  /// Refuses a commit that holds a path that git would not check out, because a file in `.git` could be a hook, or one path
-  /// twice, as a faulty program writes it.
+  /// Refuses a commit with a path that git would not check out, because a file in `.git` could be a hook. Also refuses a
+  /// tree that has one path twice, as a faulty program writes it.
   private static func refuseForbiddenPaths(_ files: [FileDifference], _ name: String) throws(SlipboxError) {
     var paths: Set<[UInt8]> = []
     for file in files where file.new != nil {
@@ -141,7 +143,7 @@ struct Taking {
     }
   }
 
-  /// The edits as changes of the work tree, which has to hold what is committed: otherwise something would be lost.
+  /// Returns the edits as changes of the work tree, whose files must be committed: otherwise content would be lost.
   private mutating func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError)
     -> [FileChange]
   {
@@ -174,7 +176,7 @@ struct Taking {
         throw Self.obstructed(repository)
       }
       let to = try coming.state(of: edit, replacing: found, head)
-      // As git does, a deleted file is written again that slip would not commit.
+      // Like git, write a deleted file again if slip would not commit the deletion.
       let isOwn = FileName.isNote(path) || path.starts(with: ".slipbox/".utf8)
       let isMissing = head != nil && found.status == nil
       // A filter may have failed to write it: see `OutsideChanges.unwritten(among:)`.
@@ -201,9 +203,9 @@ struct Taking {
 }
 
 extension Box {
-  /// Whether a folder holds nothing but files that are removed.
+  /// Returns whether a folder contains nothing but files that are removed.
   fileprivate func isEmptied(_ folder: [UInt8], by removed: Set<[UInt8]>) -> Bool {
-    // A folder that can't be listed is not empty as far as is known.
+    // A folder that can't be listed does not count as empty.
     guard (try? Files.status(absolutePath(folder), followLinks: false))??.kind == .directory,
       let names = try? Files.list(absolutePath(folder))
     else { return false }
@@ -213,9 +215,9 @@ extension Box {
     }
   }
 
-  /// The part of a path above it that is a file or a symbolic link, where a folder is needed; nil if there is none.
+  /// Returns the ancestor of a path that is a file or a symbolic link instead of a folder; nil if there is none.
   ///
-  /// - Parameter openFolders: folders that are known as such.
+  /// - Parameter openFolders: the ancestors that are known to be folders.
   fileprivate func obstacle(
     above path: [UInt8], _ openFolders: inout Set<[UInt8]>
   ) throws(SlipboxError) -> [UInt8]? {
@@ -234,20 +236,20 @@ extension Box {
 }
 
 extension Taking {
-  /// Fewer notes than these are no box that can be lost.
+  /// The maximum number of notes that commits may delete without permission.
   private static let fewest = 5
 
-  /// Refuses commits that change which files a filter makes.
+  /// Refuses commits that change which files a git filter converts.
   ///
-  /// Files are converted by the attributes of the work tree, which are still the old ones: an encrypted note would count as
-  /// a text, and its title would enter the message of the merge.
+  /// The attributes of the work tree, which are still the old ones, control the conversion of files. So an encrypted note
+  /// would count as a text, and its title would enter the message of the merge.
   private func refuseChangedFilters(_ edits: [TreeEdit], _ name: String) throws(SlipboxError) {
     for edit in edits where BytePath.name(of: edit.path).elementsEqual(".gitattributes".utf8) {
       let path = Array(edit.path.dropFirst(box.prefix.count))
       let old = try CommitLookup(box, at: tip, count: 1).file(path)?.id
       var new: ObjectID?
       if case .put(_, let blob, _) = edit { new = blob }
-      // If the branch only moves forward, git's rules for a new file of attributes apply to the files beside it.
+      // In a fast-forward, git's rules for a new attributes file apply to the files beside it.
       if old == nil, way == .forward { continue }
       if try filterLines(of: old) == filterLines(of: new) { continue }
       throw SlipboxError(
@@ -326,7 +328,7 @@ extension Taking {
       hints: ["move it away, then run: \(slip: "sync")"])
   }
 
-  /// The folders above a path, the nearest first.
+  /// Returns the folders above a path, the nearest first.
   private static func folders(of path: [UInt8]) -> [[UInt8]] {
     path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }

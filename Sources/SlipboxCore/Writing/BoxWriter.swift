@@ -8,17 +8,17 @@ import Text
 ///
 /// The order of a write, from top to bottom in this file:
 ///
-/// 1. `record`: take the lock of the box; finish what an earlier command left (Recovery.swift).
-/// 2. `carryOut`: read the files and work out their new states (`changes(by:)`, Plan.swift).
-/// 3. `commit`: write blobs, trees and commits; nothing refers to them yet (PreparedCommit.swift). What another program
-///    changed in these files and nobody committed becomes a commit of its own before. The commit removes the former path
-///    of a note that another program moved (MovedByHand.swift).
-/// 4. `commit`: take git's locks of the index and the branch (BoxWriter+Locks.swift). `makeReal`: look again at the branch
-///    and the index, and at the files that are committed as they are. If something changed, go back to 2.
-/// 5. Write the record of the intent to disk (Intent.swift). From here on the next command finishes what a crash interrupts.
-/// 6. Write the files, each only if it still holds what was read; if one fails, put back those before (FileWriting.swift).
+/// 1. `record`: take the lock of the box; finish the operation of an interrupted command (Recovery.swift).
+/// 2. `carryOut`: read the files and compute their new states (`changes(by:)`, Plan.swift).
+/// 3. `commit`: write blobs, trees and commits; nothing refers to them yet (PreparedCommit.swift). Uncommitted changes
+///    of these files by other programs become a commit of their own before. The commit removes the former path of a note
+///    that another program moved (MovedByHand.swift).
+/// 4. `commit`: take git's locks of the index and the branch (BoxWriter+Locks.swift). `makeReal`: read the branch and the
+///    index again, and the files that are committed as they are. If something changed, go back to 2.
+/// 5. Write the intent record to disk (Intent.swift). From here on the next command finishes the operation after a crash.
+/// 6. Write the files, each only if its content is unchanged; if one fails, restore those before it (FileWriting.swift).
 /// 7. `publish`: change the entries of these files in git's index, then move the branch.
-/// 8. Remove the record of the intent, and add the notes to the cached catalogue.
+/// 8. Remove the intent record, and add the notes to the cached catalogue.
 ///
 /// With hooks the commit is git's own (BoxWriter+Hooks.swift).
 ///
@@ -26,17 +26,17 @@ import Text
 package final class BoxWriter {
   let box: Box
   let context: CommandContext
-  /// The snapshot that the changes are made of; nil if nothing was read yet.
+  /// The snapshot that the changes are based on; nil if nothing was read yet.
   let snapshot: BoxSnapshot?
-  /// The files of an interrupted operation that this writer took up.
+  /// The files of an interrupted operation that this writer finished.
   var recoveredPaths: [[UInt8]] = []
   var hasSaidWhatIsSkipped = false
-  /// How long git may still be waited for, in milliseconds.
+  /// The remaining time for which the writer may wait for git, in milliseconds.
   var patience = Waits.gitMilliseconds
-  /// The index and HEAD as they were first seen to differ as in the middle of a checkout.
+  /// The index and HEAD as the writer first saw them differ, as in the middle of a checkout.
   var doubt: (state: Doubt, since: Int64)?
 
-  /// Makes the writer of a command.
+  /// Creates the writer of a command.
   package init(
     _ box: Box, _ context: CommandContext, after snapshot: BoxSnapshot? = nil
   ) {
@@ -45,20 +45,20 @@ package final class BoxWriter {
     self.snapshot = snapshot
   }
 
-  /// The temporary files that the walk of this command has found; none where it has not walked.
+  /// The temporary files that the scan of this command has found; empty if it has not scanned the box.
   var knownTemporaries: [[UInt8]] { snapshot?.knownContents?.workTree?.temporaries ?? [] }
 }
 
 extension BoxWriter {
-  /// How often a lost race is run again.
+  /// The maximum number of attempts after lost races.
   private static let attempts = 20
-  /// Above this many files they are made durable together, not one by one.
+  /// The number of files above which one sync makes all of them durable, instead of one sync per file.
   static let batchLimit = 16
 
-  /// Carries out a plan as one commit.
+  /// Applies a plan as one commit.
   ///
-  /// - Throws: `.busy` if something is in the way, `.notFound` if a target is gone, and what the plan's own
-  ///   edits throw; nothing is changed then.
+  /// - Throws: `.busy` if a lock or another change blocks it, `.notFound` if a target is gone, and the errors of the
+  ///   plan's own edits; nothing is changed then.
   package func record(_ plan: Plan) throws(SlipboxError) -> CommitResult {
     try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) { () throws(SlipboxError) in
       let changes = try changes(by: plan)
@@ -70,8 +70,8 @@ extension BoxWriter {
     }
   }
 
-  /// The changes of files that a plan makes. A note that another command moved meanwhile is found by its id, and changed
-  /// at its new path.
+  /// Returns the changes of files that a plan makes. If another command moved a note meanwhile, the note is found by its
+  /// id, and changed at its new path.
   ///
   /// - Throws: `.busy` with the new path of the note if the plan is valid for its former path alone.
   private func changes(by plan: Plan) throws(SlipboxError) -> [FileChange] {
@@ -112,7 +112,7 @@ extension BoxWriter {
     return try carryOut(refusal, savesAlways: savesAlways, draft)
   }
 
-  /// Repeats what may lose a race until it holds, or saves the files where they are to be kept in any case.
+  /// Repeats an attempt until it wins its races, or saves the files if they are to be saved in any case.
   private func carryOut(
     _ refusal: SlipboxError?, savesAlways: Bool, _ make: () throws(SlipboxError) -> CommitDraft
   ) throws(SlipboxError) -> CommitResult {
@@ -161,19 +161,19 @@ extension BoxWriter {
     }
   }
 
-  /// Lets later commands know the notes of a change without reading the box again.
+  /// Adds the changed notes to the cached catalogue, so that later commands need not read the box again.
   private func keepNotes(of changes: [FileChange]) {
     if CatalogueCache(box).keepNotes(of: changes, in: box) { context.startMaintenance(box.root) }
   }
 
-  /// Makes a draft the next commit of the branch.
+  /// Commits a draft as the next commit of the branch.
   func commit(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
     if draft.joining == nil, box.runsCommitHooks { return try commitRunningHooks(draft) }
     try postponing { () throws(SlipboxError) in
       try refuseWhereNoCommitIsPossible(makesCommit: draft.makesCommit)
     }
     let prepared = try refusing { () throws(SlipboxError) in try prepare(draft) }
-    // The files were found to differ from another HEAD than that of now.
+    // The files were compared with another HEAD than the present one.
     let isOutdated = zip(prepared.files, draft.changes).contains { file, change in
       !file.changesBytes && change.from.mode == change.to.mode
     }
@@ -184,7 +184,7 @@ extension BoxWriter {
     return prepared.commit
   }
 
-  /// Looks again at all that a prepared commit was made of, then makes it real.
+  /// Checks again all inputs of a prepared commit, then writes the files and publishes the commit.
   func makeReal(
     _ prepared: PreparedCommit, _ draft: CommitDraft, _ held: HeldRepository
   ) throws(WriteConflict) {
@@ -209,7 +209,7 @@ extension BoxWriter {
         written = try writeFiles(draft.changes, clearing: draft.joining?.emptyFolders ?? [])
       }
     } catch {
-      // What could not be put back is finished by the next command.
+      // The next command finishes files that could not be restored.
       if (try? isStarted(intent)) != true { Intent.remove(in: box) }
       throw error
     }
@@ -221,7 +221,7 @@ extension BoxWriter {
     Intent.remove(in: box)
   }
 
-  /// Refuses for what git's index has of the files.
+  /// Refuses a draft because of the state of its files in git's index.
   func refuseForStagedState(_ prepared: PreparedCommit, _ draft: CommitDraft) throws(WriteConflict) {
     let names = prepared.files.map { box.repositoryPath($0.path) }
     let staged = try refusing { () throws(SlipboxError) in
@@ -234,8 +234,8 @@ extension BoxWriter {
     try refuseOtherStagedContent(prepared, draft, staged)
   }
 
-  /// The statuses of files that are committed as they are; nil if they are still to be written.
-  /// - Throws: `changedMeanwhile` for one that no longer holds what it held.
+  /// Returns the statuses of files that are committed as they are; nil if they are still to be written.
+  /// - Throws: `changedMeanwhile` for a file whose content has changed.
   private func lookAgain(_ draft: CommitDraft) throws(WriteConflict) -> FileStatuses? {
     guard let expected = draft.expected else { return nil }
     var statuses: FileStatuses = [:]
@@ -247,7 +247,7 @@ extension BoxWriter {
     return statuses
   }
 
-  /// Index, then ref: the last two steps. Either way git may pack the objects from then on.
+  /// Updates the index, then the ref: the last two steps. Even if they fail, git may pack the objects from then on.
   func publish(
     _ prepared: PreparedCommit, _ statuses: FileStatuses, _ held: HeldRepository
   ) throws(SlipboxError) {
@@ -281,11 +281,11 @@ extension BoxWriter {
 
 /// Commits of files as other programs left them.
 extension BoxWriter {
-  /// Commits files as they are on disk: the change is from what HEAD has to what the file holds.
+  /// Commits files as they are on disk: each change is from HEAD's content to the content of the file.
   ///
   /// - Parameters:
-  ///   - savesAlways: whether an operation is remembered that can't be committed now.
-  ///   - preparing: done under the box's lock, while git writes nothing, before each look at the files.
+  ///   - savesAlways: whether an operation is recorded that can't be committed now.
+  ///   - preparing: runs before each read of the files, under the box's lock, while git writes nothing.
   /// - Throws: as `record(_:)`.
   func recordAsFound(
     _ paths: [[UInt8]], savesAlways: Bool = false, preparing: () throws(SlipboxError) -> Void = {},
@@ -320,7 +320,7 @@ extension BoxWriter {
     return changes.filter(\.isChange)
   }
 
-  /// Whether a folder has the place of a file and others of the files are in it.
+  /// Returns whether a folder is at the path of a file and contains other files of the list.
   private static func isFolder(_ file: WorkTreeFile, of paths: [[UInt8]]) -> Bool {
     let prefix = file.path + [UInt8(ascii: "/")]
     return file.status?.kind == .directory && paths.contains { $0.starts(with: prefix) }

@@ -2,7 +2,7 @@ package import Git
 import Notes
 package import Text
 
-/// One command's effect on the box: what changes, and the sentence that history keeps of it.
+/// The effect of one command on the box: its changes, and the sentence that history stores about them.
 struct CommitDraft: Sendable {
   /// The command as it was typed, without its arguments.
   let command: String
@@ -10,41 +10,41 @@ struct CommitDraft: Sendable {
   let face: String?
   /// The id of the operation; nil for a random one.
   var operation: OperationID?
-  /// What a person would say was done, in one line.
+  /// The description of the change in one line, as a person would say it.
   var subject: String
-  /// Whether the message tells nothing of the texts of the notes, because a filter hides one of them from history.
+  /// Whether the message contains nothing from the texts of the notes, because a filter hides one of them from history.
   var isSilent = false
-  /// Why, as the user put it with `-m`.
+  /// The user's reason, given with `-m`.
   let reason: String?
   let changes: [FileChange]
   /// The new paths of notes that move, by the old ones.
   let moves: [[UInt8]: [UInt8]]
-  /// Where the new bytes are.
+  /// The location of the new bytes.
   var files: Files
-  /// The operation that is taken back or done again; nil for any other command.
+  /// The operation that is undone or redone; nil for any other command.
   let reversal: Operation.Reversal?
-  /// The commit of another branch that is taken in; nil for any other command.
+  /// The commit of another branch that is taken; nil for any other command.
   let joining: Joining?
 
-  /// A commit of another branch, with what it makes of the files.
+  /// A commit of another branch, with its edits of the files.
   struct Joining: Sendable {
     let commit: ObjectID
-    /// One for each change, in their order.
+    /// The edits, one for each change, in the same order.
     let edits: [TreeEdit]
-    /// Folders of the work tree that hold no file, or only files that go, where files come.
+    /// Folders of the work tree at the paths of incoming files. They contain no file, or only files that are removed.
     var emptyFolders: [[UInt8]] = []
-    /// Whether the branch only moves to the commit, which has all that is here.
+    /// Whether this is a fast-forward: the commit contains all that is here.
     let isForward: Bool
   }
 
-  /// What the files of a draft hold while it is committed.
+  /// The content of a draft's files while it is committed.
   enum Files: Sendable, Equatable {
-    /// The bytes before the change: they are still to be written.
+    /// The bytes before the change: the new ones are still to be written.
     case before
-    /// The bytes after it, because another program wrote them; the change is from what HEAD has.
+    /// The bytes after the change, because another program wrote them. The change is from HEAD's content.
     case asFound
-    /// These states, in the order of the changes: an earlier command wrote those of the change, and others may have
-    /// come after it.
+    /// These states, in the order of the changes. An earlier command wrote the states of the change, and other programs
+    /// may have written later.
     case saved([FileState])
   }
 
@@ -74,10 +74,10 @@ struct CommitDraft: Sendable {
     return draft
   }
 
-  /// Whether it becomes a commit of its own; false if the branch only moves forward.
+  /// Whether the draft becomes a commit of its own; false for a fast-forward.
   var makesCommit: Bool { joining?.isForward != true }
 
-  /// What the files have to hold when they are not written; nil if they are.
+  /// The states that the files must have if they are not written; nil if they are written.
   var expected: [FileState]? {
     switch files {
     case .before: nil
@@ -88,13 +88,13 @@ struct CommitDraft: Sendable {
 }
 
 extension CommitDraft {
-  /// The operation that the draft's commit tells of.
+  /// Returns the operation that the draft's commit records.
   ///
   /// - Parameter files: the changes as git has them, in their order.
   func operation(
     id: OperationID, device: String, author: Signature, files: [FileDifference] = []
   ) -> Operation {
-    // The changes of many notes are not written, so nothing is spent on them.
+    // The message does not list the changes of many notes, so they are not computed.
     let isListed = changes.count <= OperationTrailers.limit && !isSilent
     return Operation(
       id: id, command: command, face: face, device: device, author: author, subject: subject, reason: reason,
@@ -120,15 +120,15 @@ extension CommitDraft {
 
 /// The result of recording a change.
 package struct CommitResult: Sendable {
-  /// How far the recording came.
+  /// The stage that the recording reached.
   package enum Outcome: Sendable, Equatable {
-    /// Everything was in place already.
+    /// The files and history had the change already.
     case unchanged
-    /// One commit holds it.
+    /// The change is in one commit.
     case committed(ObjectID)
-    /// The files are written; why they could not be committed, and the class of that condition.
+    /// The files are written but not committed, with the reason and its error class.
     case saved(SlipboxError.Kind, reason: Phrase, hints: [Phrase])
-    /// The files are written, and a hook of git's refused the commit; no later command tries again by itself.
+    /// The files are written, but a git hook refused the commit; no later command retries by itself.
     case refused(message: Phrase, hints: [Phrase])
   }
 
@@ -138,23 +138,23 @@ package struct CommitResult: Sendable {
   package let subject: String?
 }
 
-/// The files of a commit that a change is held against, looked up one by one or, if they are many, all at once.
+/// The files of a commit with which a change is compared, looked up one by one or, if they are many, all at once.
 struct CommitLookup {
-  /// From so many on, one pass over the trees costs less than a way down for each.
+  /// The number of files from which one pass over the trees costs less than a lookup for each file.
   private static let many = 200
 
   private let box: Box
   private let commit: ObjectID?
   private let all: CommittedFiles?
 
-  /// - Parameter count: how many files will be asked for.
+  /// - Parameter count: the number of files that will be looked up.
   init(_ box: Box, at commit: ObjectID?, count: Int) throws(SlipboxError) {
     self.box = box
     self.commit = commit
     all = count > Self.many ? try CommittedFiles(box, at: commit, withIndex: false) : nil
   }
 
-  /// The file at a path of the box; nil if the commit has none.
+  /// Returns the file at a path of the box; nil if the commit has none.
   func file(_ path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
     guard let commit else { return nil }
     if let all { return try all.file(path) }

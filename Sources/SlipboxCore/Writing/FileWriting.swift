@@ -4,12 +4,12 @@ import Notes
 import Platform
 import Text
 
-/// The statuses of files whose bytes are known, by path; one that is missing has git look at the file itself.
+/// The statuses of files whose bytes are known, by path. If a status is missing, git reads the file itself.
 typealias FileStatuses = [[UInt8]: FileStatus]
 
 extension BoxWriter {
   /// Writes the files of a change; all or none.
-  /// - Parameter folders: folders that are removed if they are empty when the files that go are gone.
+  /// - Parameter folders: folders that are removed if they are empty once the removed files are gone.
   func writeFiles(
     _ changes: [FileChange], clearing folders: [[UInt8]] = []
   ) throws(WriteConflict) -> FileStatuses {
@@ -34,8 +34,8 @@ extension BoxWriter {
     return statuses
   }
 
-  /// Whether changes can't be made as a batch: of symbolic links, and of files that take the place of a folder, or the
-  /// reverse.
+  /// Returns whether changes can't be written as a batch: changes of symbolic links, and of files that replace a folder,
+  /// or the reverse.
   private static func needOrder(_ changes: [FileChange]) -> Bool {
     let hasLinks = changes.contains { change in
       if case .link = change.from { return true }
@@ -45,7 +45,7 @@ extension BoxWriter {
     return hasLinks || needRoom(changes)
   }
 
-  /// Whether a file takes the place of a folder that goes, or a folder the place of a file.
+  /// Returns whether a file replaces a removed folder, or a folder replaces a file.
   private static func needRoom(_ changes: [FileChange]) -> Bool {
     var removed: Set<[UInt8]> = []
     var removedFolders: Set<[UInt8]> = []
@@ -73,8 +73,8 @@ extension BoxWriter {
     try refuseReadOnly(changes)
     var statuses: FileStatuses = [:]
     var back: [FileChange] = []
-    // A note that moves is at its new place before it goes from the old one. Only a file that takes the place of a folder,
-    // or the reverse, has to wait until room is made.
+    // A moved note is written at its new path before it is removed from the old one. Only a file that replaces a folder,
+    // or the reverse, is written after the removals.
     let going = changes.filter { $0.to == .absent }
     let coming = changes.filter { $0.to != .absent }
     let needsRoom = !folders.isEmpty || Self.needRoom(changes)
@@ -83,7 +83,7 @@ extension BoxWriter {
       if number == first.count, needsRoom {
         for folder in folders { Files.removeEmptyFolders(box.absolutePath(folder)) }
       }
-      // One that can't be looked at can't be removed either.
+      // A file whose status can't be read can't be removed either.
       let old = change.to == .absent ? (try? box.folder.status(change.path)) ?? nil : nil
       do throws(ReplaceError) {
         statuses[change.path] = try box.folder.write(change)
@@ -92,7 +92,7 @@ extension BoxWriter {
             path: change.path, from: change.to, to: change.from,
             permissions: old.map { FilePermissions(like: $0) }))
       } catch {
-        // What can't be put back stays written and shows up as an outside change: nothing is lost.
+        // A file that can't be restored stays written and shows up as an outside change: nothing is lost.
         for change in back.reversed() { _ = try? box.folder.write(change) }
         throw WriteConflict(error, path: change.path)
       }
@@ -100,12 +100,12 @@ extension BoxWriter {
     return statuses
   }
 
-  /// Refuses changes of read-only files before the first file is written: what was written at a new path, with the same
+  /// Refuses changes of read-only files before the first file is written: a file written at a new path, with the same
   /// permissions, could not be removed again.
   private func refuseReadOnly(_ changes: [FileChange]) throws(WriteConflict) {
     for change in changes where change.from.bytes != nil && changes.count > 1 {
       let path = box.absolutePath(change.path)
-      // One that is gone is found where it is to be written.
+      // A missing file is found when it is to be written.
       guard (try? Files.status(path, followLinks: true))??.kind == .file,
         !Files.isAccessible(path, for: .writing)
       else { continue }
@@ -115,7 +115,7 @@ extension BoxWriter {
     }
   }
 
-  /// Many files at once: all are durable before the first name changes, with one sync instead of one a file.
+  /// Writes many files at once: all are durable before the first name changes, with one sync instead of one per file.
   private func writeBatch(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     context.reporter.report(.writing, 0, of: changes.count)
     let changes = changes.filter { $0.to != .absent } + changes.filter { $0.to == .absent }
@@ -133,7 +133,7 @@ extension BoxWriter {
 }
 
 extension FileChange {
-  /// Whether the work tree changes; not if the file is left out of it before and after.
+  /// Whether the work tree changes; false if the file is left out of it before and after.
   fileprivate var isWritten: Bool {
     switch (from, to) {
     case (.leftOut, .leftOut), (.leftOut, .absent), (.absent, .leftOut): false
@@ -143,7 +143,7 @@ extension FileChange {
 }
 
 extension BoxFolder {
-  /// Makes a change real, provided that the file still is as it was.
+  /// Applies a change, provided that the file is still in its former state.
   /// - Returns: the status of the file that was written.
   @discardableResult
   func write(_ change: FileChange) throws(ReplaceError) -> FileStatus? {
@@ -154,7 +154,7 @@ extension BoxFolder {
         expecting: Self.entry(change.from, change.permissions))
     case (.file, .file), (.absent, .file), (.file, .absent): try write(Replacement(change))
     case (.file, .leftOut): try write(Replacement(change))
-    // Nothing is written of a file that is left out of the work tree.
+    // A file that is left out of the work tree is not written.
     case (.absent, .absent), (.leftOut, _), (_, .leftOut): nil
     }
   }
@@ -191,22 +191,22 @@ extension Replacement {
   }
 }
 
-/// The reason why an attempt to write did not go through.
+/// The reason for the failure of an attempt to write.
 enum WriteConflict: Error {
-  /// The file no longer held what had been read: work it out again.
+  /// The file has changed since it was read: compute the change again.
   case changedMeanwhile([UInt8])
-  /// Another program has the file open for writing: wait, then work it out again.
+  /// Another program has the file open for writing: wait, then compute the change again.
   case heldOpen([UInt8])
-  /// The branch no longer stood where the commit was prepared for; nothing was written.
+  /// The branch has moved since the commit was prepared; nothing was written.
   case movedMeanwhile
   /// Git may be about to move HEAD; nothing was written.
   case unsettled
-  /// A commit is not possible for now; nothing was written.
+  /// A commit is temporarily not possible; nothing was written.
   case notNow(SlipboxError)
-  /// The files are written, and what follows failed; the next command finishes it by the intent record.
+  /// The files are written, but a later step failed; the next command finishes it from the intent record.
   case begun(SlipboxError)
   case refused(SlipboxError)
-  /// A hook of git's refused the commit; the files are as the draft has them.
+  /// A git hook refused the commit; the files are as in the draft.
   case hook(SlipboxError)
 
   init(_ error: ReplaceError, path: [UInt8]) {
@@ -220,7 +220,7 @@ enum WriteConflict: Error {
     }
   }
 
-  /// The words for the user if nothing more is tried.
+  /// The error for the user if nothing more is tried.
   var refusal: SlipboxError {
     switch self {
     case .changedMeanwhile(let path):
@@ -244,18 +244,18 @@ func refusing<Result>(_ body: () throws(SlipboxError) -> Result) throws(WriteCon
   do throws(SlipboxError) { return try body() } catch { throw .refused(error) }
 }
 
-/// Runs calls whose failures mean that a commit is not possible for now.
+/// Runs calls whose failures mean that a commit is temporarily not possible.
 func postponing(_ body: () throws(SlipboxError) -> Void) throws(WriteConflict) {
   do throws(SlipboxError) { try body() } catch { throw .notNow(error) }
 }
 
-/// Files that another program has open for writing while they are to be replaced.
+/// Files that another program has open for writing when they are to be replaced.
 ///
-/// Such a program goes on writing to the file that it opened, not to the new one of the same name. So it is waited for;
-/// what it writes all the same, in the moment in which a file changes its name, is kept apart and named. See
-/// Decisions/0016.
+/// Such a program continues to write to the file that it opened, not to the new file of the same name. So slip waits for
+/// the program. If the program still writes in the moment in which a file changes its name, its output is saved apart and
+/// reported. See Decisions/0016.
 struct HeldFiles {
-  /// How long programs are waited for in one command, in milliseconds.
+  /// The total time that one command waits for programs, in milliseconds.
   private static let timeoutMilliseconds = 5_000
 
   private let box: Box
@@ -268,14 +268,14 @@ struct HeldFiles {
     self.reporter = reporter
   }
 
-  /// Waits until nobody has a file open for writing.
-  /// - Throws: `.busy` if a program still has when the time is over.
+  /// Waits until no program has a file open for writing.
+  /// - Throws: `.busy` if a program still has the file open at the timeout.
   mutating func wait(for path: [UInt8]) throws(SlipboxError) {
     while leftMilliseconds > 0 {
       let step = hasTold ? leftMilliseconds : 500
       let start = Waiting.now()
       if box.folder.waitUntilClosed(path, milliseconds: step) {
-        // Each wait costs something, so that a program that comes again and again is not waited for for ever.
+        // Each wait costs at least 1 ms, so that a program that opens the file repeatedly does not block forever.
         leftMilliseconds -= 1 + Int(Waiting.now() - start)
         return
       }
@@ -286,7 +286,7 @@ struct HeldFiles {
     throw Self.refusal(path, program: ProcessTable.writer(of: box.absolutePath(path)))
   }
 
-  /// The refusal of a change to a file that a program keeps open.
+  /// Returns the error for a change to a file that a program has open.
   static func refusal(_ path: [UInt8], program: [UInt8]?) -> SlipboxError {
     let name = program.map { " (\($0))" as Phrase } ?? ""
     return SlipboxError(
@@ -297,10 +297,10 @@ struct HeldFiles {
 
 /// Files that are committed as they are while another program may be writing them.
 ///
-/// Nothing is replaced, so nothing can be lost: programs are waited for only so that history holds no half of a text, and
-/// not for long.
+/// Nothing is replaced, so nothing can be lost. The wait is short, and only prevents that history gets an incomplete
+/// text.
 struct UnfinishedFiles {
-  /// How long programs are waited for in one command, in milliseconds.
+  /// The total time that one command waits for programs, in milliseconds.
   private static let timeoutMilliseconds = 1_000
 
   private let box: Box
@@ -312,7 +312,7 @@ struct UnfinishedFiles {
     self.reporter = reporter
   }
 
-  /// Waits until nobody has a file open for writing, as long as there is time.
+  /// Waits until no program has a file open for writing, at most for the remaining time.
   mutating func wait(for path: [UInt8]) {
     guard leftMilliseconds > 0 else { return }
     let start = Waiting.now()
@@ -327,10 +327,10 @@ struct UnfinishedFiles {
 }
 
 extension Box {
-  /// Gives the replaced files that another program wrote to, or may still write to, a place in the state folder, and
-  /// names them.
+  /// Moves the replaced files that another program wrote to, or may still write to, into the state folder, and reports
+  /// them.
   ///
-  /// A file is moved, not copied: what the program writes later arrives in it too.
+  /// A file is moved, not copied: later writes of the program reach it too.
   func rescueKeptFiles(_ context: CommandContext) {
     let seconds = context.clock.now.seconds
     for kept in folder.kept.takeAll() {
@@ -343,14 +343,14 @@ extension Box {
     }
   }
 
-  /// Moves a file to a name that is free; nil if that is not possible, as to another file system.
+  /// Moves a file to a free name; returns nil if that is not possible, as to another file system.
   private func move(_ path: [UInt8], to target: [UInt8]) -> [UInt8]? {
     guard (try? Files.makeDirectory(BytePath.folder(of: target))) != nil else { return nil }
     for number in 0..<1_000 {
       let free = number == 0 ? target : target + Array(".\(number)".utf8)
       do throws(SystemError) {
         try Files.link(absolutePath(path), as: free)
-        // Two names of one file do no harm.
+        // Two names of one file are harmless.
         try? Files.remove(absolutePath(path))
         return free
       } catch {

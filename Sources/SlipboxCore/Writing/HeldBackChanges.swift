@@ -12,9 +12,9 @@ struct HeldBackChanges {
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Those among some changes, each with the reason and what to do.
+  /// Returns the changes that are held back, each with the reason and a remedy.
   ///
-  /// - Complexity: a look at each deleted note and each copy; nothing without them.
+  /// - Complexity: one check for each deleted note and each copy; nothing without them.
   func all(among changes: [OutsideChange]) throws(SlipboxError) -> [(path: [UInt8], reason: Phrase)] {
     let missing = try missing(among: changes)
     let unwritten = missing.map { path in (path: path, reason: reason(of: path, among: missing)) }
@@ -36,11 +36,11 @@ struct HeldBackChanges {
     return unwritten + moved + copies
   }
 
-  /// With more missing notes than these, one line names the first.
+  /// The maximum number of missing notes that have a line each; for more, one line names the first.
   private static let mostNamed = 3
 
   private func reason(of path: [UInt8], among missing: [[UInt8]]) -> Phrase {
-    // A clone whose checkout failed has no index, and git restores no file before it has one.
+    // A clone whose checkout failed has no index, and git restores no file without one.
     let hasIndex = box.withRepository { $0.index.damage } == nil
     let restore = hasIndex ? "git checkout --" : "git reset && git checkout --"
     guard missing.count > Self.mostNamed, let first = missing.first else {
@@ -52,11 +52,11 @@ struct HeldBackChanges {
       + "filter may have failed; \(restore) FILE restores one, git rm FILE deletes it"
   }
 
-  /// The deleted notes that git may have failed to write: attributes name a filter for them, no deletion is staged, and they
-  /// were not moved.
+  /// Returns the deleted notes that git may have failed to write: attributes name a filter for them, no deletion is
+  /// staged, and they were not moved.
   ///
-  /// If a filter fails in a merge, a checkout or the like, git stops halfway: the old file is gone, and the index and HEAD are
-  /// those from before. Nothing distinguishes that from a file that the user deleted.
+  /// If a filter fails in a merge, a checkout or a similar command, git stops halfway. The old file is gone, and the
+  /// index and HEAD are still the former ones. Nothing distinguishes that from a file that the user deleted.
   private func missing(among changes: [OutsideChange]) throws(SlipboxError) -> [[UInt8]] {
     var missing: [[UInt8]] = []
     for change in changes where change.difference == .deleted {
@@ -74,7 +74,7 @@ struct HeldBackChanges {
     return try OutsideChanges(in: snapshot).isGone(path)
   }
 
-  /// The new paths of deleted notes that another program moved, by the old ones.
+  /// Returns the new paths of deleted notes that another program moved, by the old ones.
   private func movedByHand(
     _ gone: [[UInt8]], among changes: [OutsideChange]
   ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
@@ -102,11 +102,11 @@ struct HeldBackChanges {
     return moved
   }
 
-  /// The files among some that git may have written or deleted in the checkout in which it failed to write a note: they are
-  /// gone, or have a content that git has stored before.
+  /// Returns the files among some that git may have written or deleted in the checkout in which it failed to write a
+  /// note. They are gone, or have a content that git has stored before.
   ///
-  /// - Parameter changes: those of the notes.
-  /// - Returns: the paths with one reason; nothing if no note is missing.
+  /// - Parameter changes: the changes of the notes.
+  /// - Returns: the paths with one reason; nil if no note is missing.
   func leftByCheckout(
     among paths: [[UInt8]], _ changes: [OutsideChange]
   ) throws(SlipboxError) -> (paths: Set<[UInt8]>, reason: Phrase)? {
@@ -136,7 +136,7 @@ struct HeldBackChanges {
     )
   }
 
-  /// The deleted notes that a commit which was fetched changes, so that git failed to write them in a merge.
+  /// Returns the deleted notes that a fetched commit changes, so that git failed to write them in a merge.
   func unwritten(
     among changes: @autoclosure () throws(SlipboxError) -> [OutsideChange]
   ) throws(SlipboxError) -> [[UInt8]] {
@@ -159,7 +159,7 @@ struct HeldBackChanges {
     return unwritten
   }
 
-  /// The commits of the last fetch that the branch does not have.
+  /// Returns the commits of the last fetch that the branch does not have.
   private func fetchedNews() throws(SlipboxError) -> [ObjectID] {
     guard let tip = try box.tip() else { return [] }
     return try box.git { repository throws(GitError) in
@@ -171,8 +171,8 @@ struct HeldBackChanges {
     }
   }
 
-  /// The deleted notes that are now in files which can't be committed: encrypted ones in a clone without the key, and notes
-  /// at a path whose filter this clone does not have.
+  /// Returns the deleted notes that are now in files which can't be committed: encrypted notes in a clone without the
+  /// key, and notes at a path whose filter this clone does not have.
   private func moved(
     among changes: [OutsideChange]
   ) throws(SlipboxError) -> [(old: [UInt8], new: [UInt8])] {
@@ -192,7 +192,7 @@ struct HeldBackChanges {
       let (blob, id) = (ObjectID(ofBlob: bytes), Note(path: new, text: NoteText(bytes)).id)
       for old in gone where !found.contains(where: { $0.old == old }) {
         guard let head = try committed.file(old)?.id else { continue }
-        // A note that this clone can't read has no id here.
+        // A note that this clone can't decrypt has no id here.
         let known = try? box.content(of: head, at: old)
         let isSame =
           head == blob || id != nil && known.map { Note(path: old, text: NoteText($0)).id == id } == true
@@ -202,7 +202,7 @@ struct HeldBackChanges {
     return found
   }
 
-  /// The copies that a sync program made of notes which are encrypted now.
+  /// Returns the copies that a sync program made of notes which are encrypted now.
   private func copiesOfEncryptedNotes(
     among changes: [OutsideChange]
   ) throws(SlipboxError) -> [(copy: [UInt8], note: [UInt8])] {

@@ -3,13 +3,13 @@ import Notes
 import Platform
 import Text
 
-/// The files of a commit that is taken in, as they are to be in the work tree.
+/// The files of a commit that is taken, in their future states in the work tree.
 struct IncomingFiles {
   private let box: Box
   private let bytes: [[UInt8]: [UInt8]]
   /// The paths that a sparse checkout leaves out.
   private let leftOut: Set<[UInt8]>
-  /// Files that a filter should convert that is not configured here, with its attribute.
+  /// Files whose attribute names a filter that is not configured here, with the attribute.
   private var unfiltered: [(path: [UInt8], setting: String)] = []
 
   init(_ edits: [TreeEdit], _ box: Box, _ entries: IndexEntries) throws(SlipboxError) {
@@ -25,7 +25,7 @@ struct IncomingFiles {
       if entry.skipWorktree, !box.isThere(path) {
         out.insert(name)
       } else if !entry.skipWorktree {
-        // Git may have left it in the work tree when the patterns changed; it goes as soon as it changes.
+        // Git may have left the file in the work tree when the patterns changed; it is removed as soon as it changes.
         unknown.append(name)
       }
     }
@@ -49,9 +49,9 @@ struct IncomingFiles {
     bytes = Dictionary(zip(files.map(\.path), contents)) { $1 }
   }
 
-  /// The state that an edit asks for.
+  /// Returns the state of a file after an edit.
   ///
-  /// A file whose executable bit was changed here and not committed keeps it.
+  /// A file whose executable bit was changed here and not committed keeps the bit.
   func state(
     of edit: TreeEdit, replacing found: WorkTreeFile, _ head: TreeEntry?
   ) throws(SlipboxError) -> FileState {

@@ -2,10 +2,10 @@ import Bytes
 import Git
 import Platform
 
-/// The record of an operation that is being made real, fsynced before the first file is touched.
+/// The intent record: an operation that is being applied, fsynced before the first file is changed.
 ///
-/// With it the next command can finish what a crash interrupted: the commit exists already, so what is left is to
-/// write files, index and ref. One line a fact, paths in hexadecimal.
+/// It lets the next command finish the operation after a crash. The commit exists already, so only files, index and ref
+/// are left to write. One line has one fact; paths are in hexadecimal.
 struct Intent: Equatable {
   let commit: ObjectID
   let parent: ObjectID?
@@ -21,7 +21,7 @@ struct Intent: Equatable {
     leftOut = prepared.leftOut
   }
 
-  /// The commit to make real.
+  /// The commit to publish.
   var prepared: PreparedCommit {
     PreparedCommit(commit: commit, parent: parent, files: files, leftOut: leftOut, subject: subject)
   }
@@ -33,7 +33,7 @@ struct Intent: Equatable {
   }
 
   static func remove(in box: Box) {
-    // Left behind it does no harm: what it asks for is in place, and the next command finds that out.
+    // A record that stays is harmless: its changes are in place, and the next command finds that out.
     try? Files.remove(box.intentFile)
   }
 
@@ -52,7 +52,8 @@ struct Intent: Equatable {
     return Array((text + "end\n").utf8)
   }
 
-  /// Reads a record; nil if it is not whole (a crash while it was written: nothing had been touched).
+  /// Parses a record; nil if it is incomplete. An incomplete record means a crash during its write: no file had been
+  /// changed.
   init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
     guard lines.popFirst() == Self.head, lines.popLast() == "end",
@@ -84,9 +85,9 @@ struct Intent: Equatable {
   }
 }
 
-/// The lines of the records that commands keep for those after them: a name, then words; bytes in hexadecimal.
+/// The lines of the records that commands store for later ones: a name, then words; bytes in hexadecimal.
 enum RecordLines {
-  /// What stands after a name; nil if the line begins otherwise.
+  /// Returns the text after a name; nil if the line begins otherwise.
   static func value(_ name: String, _ line: String?) -> String? {
     guard let line, line.hasPrefix(name + " ") else { return nil }
     return String(line.dropFirst(name.count + 1))
@@ -95,16 +96,16 @@ enum RecordLines {
 
 /// An operation whose text is saved in its files and not committed, because no commit was possible then.
 ///
-/// The next command that can commits it as what it was. The record is not the truth, the files are: without it, what it
-/// tells of is a change like those of other programs.
+/// The next command that can commits it as the original operation. The files are authoritative, not the record: without
+/// it, the change is treated like the changes of other programs.
 struct SavedOperation: Equatable {
   let command: String
   let subject: String
   let reason: String?
   let changes: [FileChange]
-  /// The blobs that HEAD had for the changes then, in their order; nil if that is not known.
+  /// The blobs that HEAD had for the changes when they were saved, in their order; nil if that is not known.
   let committed: [ObjectID?]?
-  /// Whether git was in the middle of an operation whose `--abort` overwrites these files.
+  /// Whether git had an operation in progress whose `--abort` overwrites these files.
   let isResetByGit: Bool
 
   init(
@@ -139,7 +140,7 @@ struct SavedOperation: Equatable {
 }
 
 extension SavedOperation {
-  /// Reads a record; nil if it is not whole.
+  /// Parses a record; nil if it is incomplete.
   init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
     guard lines.popFirst() == Self.head, lines.popLast() == "end",
@@ -164,7 +165,7 @@ extension SavedOperation {
     self.committed = committed.count == changes.count ? committed : nil
   }
 
-  /// The words of a line, nil those that stand for nothing; nil if it is broken.
+  /// Returns the words of a line, each nil if it is the placeholder for no value; nil if the line is malformed.
   private static func words(_ name: String, _ line: String?) -> [[UInt8]?]? {
     guard let value = RecordLines.value(name, line) else { return nil }
     var words: [[UInt8]?] = []
@@ -183,15 +184,15 @@ extension SavedOperation {
 }
 
 extension SavedOperation {
-  /// The files of the records in `Box.savedFolder`, the oldest first; none if there is no folder. They are named by numbers
-  /// in the order in which they were made.
+  /// Returns the files of the records in `Box.savedFolder`, the oldest first; empty if there is no folder. Their names
+  /// are numbers in the order of creation.
   static func files(in folder: [UInt8]) -> [[UInt8]] {
     let names = (try? Files.list(folder)) ?? []
     let numbers = names.compactMap { Int(String(decoding: $0, as: UTF8.self)) }.sorted()
     return numbers.map { folder / "\($0)" }
   }
 
-  /// Keeps the record after all others.
+  /// Stores the record after all others.
   /// - Returns: its file.
   func keep(in folder: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let last = Self.files(in: folder).last.flatMap {
@@ -202,9 +203,9 @@ extension SavedOperation {
     return file
   }
 
-  /// Drops a record, and the folder with the last.
+  /// Removes a record, and the folder with the last one.
   static func remove(_ file: [UInt8]) {
-    // One that stays does no harm: what it tells of is committed, and the next command finds that out.
+    // A record that stays is harmless: its changes are committed, and the next command finds that out.
     try? Files.remove(file)
     try? Files.removeFolder(BytePath.folder(of: file))
   }

@@ -4,15 +4,15 @@ package import Notes
 import Platform
 package import Text
 
-/// A text that is in no note: one that an editor left, or that could not be saved. It is kept inside the git directory.
+/// A text that is in no note: one that an editor left, or that could not be saved. It is stored inside the git directory.
 package struct KeptText: Sendable {
-  /// Where it is, from the root of the file system on.
+  /// The absolute path of its file.
   package let file: [UInt8]
-  /// The name by which it is gone on with: that of the file without its ending.
+  /// The name by which a command resumes it: the name of the file without the extension.
   package let name: String
-  /// Its title, else its first words, safe for a terminal.
+  /// Its title or, without one, its first words, safe for a terminal.
   package let title: String
-  /// The folder of the box that a note of it goes to; nil for the usual one.
+  /// The folder of the box for a note of the text; nil for the default folder.
   package let folder: [UInt8]?
 
   private static let longestTitle = 60
@@ -29,24 +29,24 @@ package struct KeptText: Sendable {
     title = CellWidth.truncate(Phrase(words).description, to: Self.longestTitle)
   }
 
-  /// The command that goes on with the text in an editor.
+  /// The command that opens the text in an editor again.
   package var command: Phrase { .slip("new", "--draft", .value(name)) }
 
-  /// The command that throws the text away.
+  /// The command that deletes the text.
   package var removal: Phrase { "rm \(typed: file)" }
 }
 
 extension Box {
   private static let keptFolders = ["drafts", "recovered"]
-  /// More than this many bytes of a text are not read for its title.
+  /// The maximum number of bytes of a text that are read for its title.
   private static let titleLimit = 1 << 20
 
-  /// Writes a text that could not be saved to a new file of the folder `recovered`; never replaces one.
+  /// Writes a text that could not be saved to a new file of the folder `recovered`; never replaces a file.
   ///
-  /// If a file of the name has the same bytes, it is kept as it is.
+  /// If a file of the name has the same bytes, it is reused.
   /// - Parameters:
-  ///   - name: the name of the file after its time, with its ending.
-  ///   - noteFolder: the folder of the box that a note of it goes to; nil for the usual one.
+  ///   - name: the name of the file after its time, with its extension.
+  ///   - noteFolder: the folder of the box for a note of the text; nil for the default folder.
   /// - Returns: the path of the file.
   func keepApart(
     _ bytes: [UInt8], name: [UInt8], in noteFolder: [UInt8]? = nil, at now: Timestamp
@@ -69,32 +69,32 @@ extension Box {
     }
   }
 
-  /// The place of kept texts: a text of a folder of the box lies in a folder of that path.
+  /// Returns the folder of kept texts. A text of a folder of the box is stored in a subfolder of that path.
   private func keptFolder(_ name: String, of noteFolder: [UInt8]?) -> [UInt8] {
     let folder = privateFolder / name
     return noteFolder.map { $0.isEmpty ? folder : folder / $0 } ?? folder
   }
 
-  /// The texts that are in no note, by name.
+  /// Returns the texts that are in no note, by name.
   package func keptTexts() -> [KeptText] { Self.keptFolders.flatMap { keptTexts(in: $0, of: []) } }
 
   private func keptTexts(in kept: String, of noteFolder: [UInt8]) -> [KeptText] {
     let folder = keptFolder(kept, of: noteFolder)
-    // Where nothing was ever kept there is no folder.
+    // The folder does not exist before the first text is stored.
     return ((try? Files.list(folder)) ?? []).flatMap { name -> [KeptText] in
       let file = BytePath.join(folder, name)
       if (try? Files.status(file, followLinks: false))??.kind == .directory {
         return keptTexts(in: kept, of: noteFolder.isEmpty ? name : noteFolder / name)
       }
       guard FileName.isNote(name) else { return [] }
-      // A text that can't be read is named all the same.
+      // A text that can't be read is listed anyway.
       let bytes = (try? Files.read(file, limit: Self.titleLimit)) ?? []
       return [KeptText(file: file, folder: noteFolder.isEmpty ? nil : noteFolder, bytes)]
     }
   }
 
-  /// The kept text of a name, or of a path.
-  /// - Throws: `.notFound` with those that there are.
+  /// Returns the kept text with a name or a path.
+  /// - Throws: `.notFound` with the existing names.
   package func keptText(named name: String) throws(SlipboxError) -> KeptText {
     let (texts, typed) = (keptTexts(), ByteText.bytes(of: name))
     if let text = texts.first(where: { text in
@@ -111,16 +111,16 @@ extension Box {
         : ["the drafts are:"] + texts.map { "  \($0.name)  \($0.title)" })
   }
 
-  /// The path of a kept text as it is shown: from the root of the box where it lies below it.
+  /// Returns the path of a kept text for display: relative to the root of the box if it is below it.
   package func shownPath(of text: KeptText) -> Phrase {
     Phrase(BytePath.relative(text.file, to: root) ?? text.file)
   }
 }
 
-/// Texts that have no note yet, and texts that could not be saved: kept inside the git directory.
+/// Texts that have no note yet, and texts that could not be saved: stored inside the git directory.
 extension Box {
   /// Writes a draft for an editor.
-  /// - Parameter noteFolder: the folder of the box that the note goes to; nil for the usual one.
+  /// - Parameter noteFolder: the folder of the box for the note; nil for the default folder.
   package func writeDraft(
     _ bytes: [UInt8], name: String, in noteFolder: [UInt8]?
   ) throws(SlipboxError) -> [UInt8] {
@@ -134,7 +134,7 @@ extension Box {
     return file
   }
 
-  /// What an editor made of a draft.
+  /// Reads a draft after the editor has closed it.
   package func readDraft(_ file: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try Files.read(file)
@@ -144,15 +144,17 @@ extension Box {
     }
   }
 
-  /// Drops a draft that became a note, or nothing.
+  /// Removes a draft that became a note or is not needed.
   package func removeDraft(_ file: [UInt8]) { try? Files.remove(file) }
 
-  /// The error with a hint where the text that could not be saved is kept, or with the text where it is kept nowhere.
+  /// Returns the error with a hint that names the file of the text that could not be saved. If the file can't be written
+  /// either, the error has the text.
   ///
   /// - Parameters:
-  ///   - name: what the file is called after its time, such as the note that the text was meant for.
-  ///   - folder: the folder of the box that a note of it goes to; nil for the usual one.
-  ///   - again: a hint how the text is used from the file, which is given as it is typed in a shell.
+  ///   - name: the name of the file after its time, such as the note for which the text was written.
+  ///   - folder: the folder of the box for a note of the text; nil for the default folder.
+  ///   - again: returns a hint that explains how to use the text from the file. The file is given as it is typed in a
+  ///     shell.
   package func keeping(
     _ bytes: [UInt8], name: String, in folder: [UInt8]?, at now: Timestamp, _ error: SlipboxError,
     again: ((_ file: Phrase) -> Phrase)? = nil
@@ -160,7 +162,7 @@ extension Box {
     guard !bytes.isEmpty else { return error }
     // The name of a note may be a path.
     let name = String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self)
-    // If that fails, the write below says why.
+    // If that fails, the write below reports the reason.
     try? makeStateFolder()
     do throws(SystemError) {
       let file = try keepApart(bytes, name: Array("\(name).md".utf8), in: folder, at: now)
@@ -179,7 +181,7 @@ extension Box {
     }
   }
 
-  /// A change as a patch that `git apply` takes at the top of the repository.
+  /// Returns a change as a patch that `git apply` accepts at the top of the repository.
   package func patch(of changes: [FileChange]) throws(SlipboxError) -> [UInt8] {
     var patch: [UInt8] = []
     for change in changes {

@@ -3,16 +3,16 @@ import NoteIndex
 import Notes
 import Platform
 
-/// Finds the former paths of notes that another program moved and nobody committed.
+/// Finds the former paths of notes that another program moved and that are not committed.
 ///
-/// A commit of such a note at its new path alone would hold it twice: every clone would have two notes with one id.
+/// A commit of such a note at its new path alone would contain it twice: every clone would have two notes with one id.
 struct MovedByHand {
   private let box: Box
   /// The notes of the last commit that are gone from the work tree, by their blobs.
   private var byBlob: [ObjectID: TreeEntry] = [:]
   /// The same by the notes' ids.
   private var byID: [NoteID: TreeEntry] = [:]
-  /// Those without an id, with their texts.
+  /// The notes without an id, with their texts.
   private var withoutID: [(file: TreeEntry, text: TextChunks)] = []
 
   /// - Parameters:
@@ -47,8 +47,8 @@ struct MovedByHand {
     }
   }
 
-  /// The entry of the last commit that a note at a new path comes from: one that is gone and has the note's id, or, for
-  /// a note without an id, its bytes.
+  /// Returns the entry of the last commit that a note at a new path comes from. The file of that entry is gone. It has
+  /// the note's id or, for a note without an id, its bytes.
   func origin(of path: [UInt8], _ bytes: [UInt8], blob: ObjectID) -> TreeEntry? {
     guard FileName.isNote(path), !byBlob.isEmpty else { return nil }
     if let id = Note(path: path, text: NoteText(bytes)).id { return byID[id] }
@@ -60,17 +60,18 @@ struct MovedByHand {
     let path: [UInt8]
     let text: TextChunks
 
-    /// - Returns: nil for another file, and for a note with an id.
+    /// Returns nil for a file that is not a note, and for a note with an id.
     init?(_ path: [UInt8], _ bytes: [UInt8]) {
       guard FileName.isNote(path), Note(path: path, text: NoteText(bytes)).id == nil else { return nil }
       (self.path, text) = (path, TextChunks(bytes))
     }
   }
 
-  /// Above this many comparisons of whole texts none is made.
+  /// The maximum number of comparisons of whole texts. If more were necessary, none is made.
   private static let mostComparisons = 40_000
 
-  /// The entry that a new note was edited from: the only one that is gone and has half of the text, as git finds renames.
+  /// Returns the entry that a new note was edited from: the only entry whose file is gone and that has half of the text,
+  /// as git finds renames.
   ///
   /// - Parameters:
   ///   - others: the other new notes. If one of them comes from the same entry, it is not certain which one moved.
@@ -94,8 +95,8 @@ struct MovedByHand {
 }
 
 extension BoxWriter {
-  /// The removals that belong to the changes of a draft: those of notes at paths that the last commit does not have, and
-  /// that it has at another path if its own path has no file any more.
+  /// Returns the removals that belong to the changes of a draft: removals of the former paths of notes that the last
+  /// commit does not have at their new paths. A former path qualifies if it has no file any more.
   ///
   /// - Parameters:
   ///   - files: the changes as git has them, in their order.
@@ -138,7 +139,7 @@ extension BoxWriter {
     return origins
   }
 
-  /// The notes that nobody has committed yet, as this command has read the box.
+  /// Returns the notes that are not committed yet, as this command has read the box.
   private func newNotes(besides known: Set<[UInt8]>) throws(SlipboxError) -> [MovedByHand.NewNote] {
     guard let snapshot, snapshot.knownContents != nil else { return [] }
     var notes: [MovedByHand.NewNote] = []
@@ -151,7 +152,7 @@ extension BoxWriter {
     return notes
   }
 
-  /// The notes that are gone, as this command has read the box; nil if it has not.
+  /// Returns the notes that are gone, as this command has read the box; nil if it has not read it.
   private func gonePaths() throws(SlipboxError) -> [[UInt8]]? {
     guard let snapshot, snapshot.knownContents != nil else { return nil }
     return try OutsideChanges(in: snapshot).notes().filter { $0.difference == .deleted }.map(\.path)

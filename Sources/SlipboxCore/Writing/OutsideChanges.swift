@@ -5,19 +5,19 @@ import Notes
 import Platform
 import Text
 
-/// A note whose file is not as HEAD has it.
+/// A note whose file differs from HEAD.
 package struct OutsideChange: Sendable {
   package let path: [UInt8]
   package let difference: CommittedFiles.Difference
 
-  /// The title of the note as its file is now, for a list of changes; nil if the file can't be read.
+  /// Returns the title of the note as its file is now, for a list of changes; nil if the file can't be read.
   package func title(in box: Box) -> String? {
-    // The change is listed all the same.
+    // The change is listed anyway.
     guard let bytes = try? box.bytes(at: path) else { return nil }
     return Note(path: path, text: NoteText(bytes)).title
   }
 
-  /// Refuses changes of which git's index holds the versions of a conflict.
+  /// Refuses changes of files for which git's index has the versions of a conflict.
   package static func refuseConflicted(_ changes: [OutsideChange]) throws(SlipboxError) {
     guard let conflicted = changes.first(where: { $0.difference == .conflicted }) else { return }
     throw SlipboxError(
@@ -29,21 +29,22 @@ package struct OutsideChange: Sendable {
 /// A file whose changes a flag of git's index hides.
 package struct HiddenChange: Sendable, Equatable {
   package let path: [UInt8]
-  /// As git-update-index(1) names it.
+  /// The name of the flag in git-update-index(1).
   package let flag: String
 }
 
-/// The files of a box that other programs changed and nobody committed.
+/// The uncommitted changes of files of a box by other programs.
 package struct OutsideChanges {
   private let snapshot: BoxSnapshot
   private var box: Box { snapshot.box }
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The notes that other programs changed, the files that they link to, and the settings.
+  /// Returns the notes that other programs changed, the files that they link to, and the settings.
   ///
-  /// - Parameter takesLinked: asked before linked files of more than a limit are among them, with their bytes.
-  /// - Throws: `.busy` in the middle of a merge.
+  /// - Parameter takesLinked: decides whether linked files above a size limit are included. It gets their total size in
+  ///   bytes.
+  /// - Throws: `.busy` during a merge.
   package func paths(
     takesLinked: (Int64) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) -> [[UInt8]] {
@@ -64,15 +65,16 @@ package struct OutsideChanges {
     return paths.filter { !left.paths.contains($0) }
   }
 
-  /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git or that only
-  /// git commits.
+  /// Returns the uncommitted changes of notes by other programs, by path. Notes that are hidden from git or that only git
+  /// commits are excluded.
   ///
   /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
   package func notes() throws(SlipboxError) -> [OutsideChange] {
     try noteDifferences().filter { $0.difference != .hidden && $0.difference != .otherType }
   }
 
-  /// The files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
+  /// Returns the files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by
+  /// path.
   ///
   /// They are never committed.
   /// - Complexity: O(n) in the entries of the index; only flagged files are read.
@@ -112,7 +114,7 @@ package struct OutsideChanges {
       if difference != .unchanged { changes.append(OutsideChange(path: file.path, difference: difference)) }
     }
     try cursor.finish(passing)
-    // A commit of notes in a folder that has the place of a note deletes the note.
+    // A commit of notes in a folder at the path of a note deletes the note.
     for folder in folders {
       let prefix = folder + [UInt8(ascii: "/")]
       guard changes.contains(where: { $0.difference == .new && $0.path.starts(with: prefix) }) else {
@@ -129,7 +131,7 @@ package struct OutsideChanges {
     if let entry, entry.stage > 0 { return .conflicted }
     guard let committed else { return .new }
     if ContentID(committed.id.bytes) == file.content { return .unchanged }
-    // Git's filters, such as that of line ends, may make the same blob of other bytes.
+    // Git's filters, such as the conversion of line ends, may produce the same blob from other bytes.
     let found = try box.workTreeFile(at: file.path)
     if try box.holds(committed, found, entry) { return .unchanged }
     if entry?.hidingFlag != nil { return .hidden }
@@ -138,10 +140,10 @@ package struct OutsideChanges {
     return committed.isRegular ? .changed : .otherType
   }
 
-  /// Whether nothing has the place of a file of the last commit.
+  /// Returns whether a file of the last commit is gone, with nothing at its path.
   ///
-  /// If another file or a nested repository took the place of its folder, only git commits what became of the folder,
-  /// unless that is a note.
+  /// If another file or a nested repository replaced its folder, only git commits the change of the folder, unless the
+  /// replacement is a note.
   func isGone(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if let obstacle = try box.obstacle(above: path) {
       return obstacle.kind == .file && FileName.isNote(obstacle.path)
@@ -158,7 +160,7 @@ extension OutsideChanges {
     Array($0.utf8)
   }
 
-  /// The box's own files that an editor changed and nobody committed: settings, kinds and templates, by path.
+  /// Returns the box's own files with uncommitted changes by an editor: settings, kinds and templates, by path.
   package func settings() throws(SlipboxError) -> [[UInt8]] {
     let committed = try snapshot.committedFiles()
     var paths: Set<[UInt8]> = []
@@ -182,8 +184,8 @@ extension OutsideChanges {
     return paths.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Files that notes link to and that differ from HEAD, canvases, and the former places of such files, with their sizes
-  /// in bytes.
+  /// Returns the files that notes link to and that differ from HEAD, canvases, and the former paths of such files, with
+  /// their sizes in bytes.
   package func linkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
     let committed = try snapshot.committedFiles()
     var changed: [(path: [UInt8], size: Int64)] = []
@@ -202,7 +204,7 @@ extension OutsideChanges {
     return changed + gone.map { ($0, 0) }
   }
 
-  /// The state of a plain file; nil if there is none, or something else.
+  /// Returns the state of a plain file; nil if there is no file, or something else.
   private func plainFile(_ path: [UInt8]) throws(SlipboxError) -> FileStatus? {
     let status = try system { () throws(SystemError) in
       try Files.status(box.absolutePath(path), followLinks: false)
@@ -210,15 +212,15 @@ extension OutsideChanges {
     return status?.kind == .file ? status : nil
   }
 
-  /// The unreadable notes, such as those over the size limit, whose files git has to commit: as far as git's index tells,
-  /// they differ from the last commit.
+  /// Returns the unreadable notes, such as those over the size limit, whose files git has to commit: according to git's
+  /// index they differ from the last commit.
   ///
   /// No file is read.
   package func unread() throws(SlipboxError) -> [UnreadableNote] {
     let committed = try snapshot.committedFiles()
     var changes: [UnreadableNote] = []
     for note in try snapshot.unreadableNotes() {
-      // A file without a status is named as unreadable.
+      // A file without a status is reported as unreadable.
       guard let status = try? Files.status(box.absolutePath(note.path), followLinks: false),
         status.kind == .file
       else { continue }
@@ -237,8 +239,8 @@ extension BoxWriter {
   /// Commits the files at some paths as they are on disk when git writes none of them.
   ///
   /// - Parameters:
-  ///   - savesAlways: whether the operation is remembered where it can't be committed now.
-  ///   - preparing: done before each look at the files.
+  ///   - savesAlways: whether the operation is recorded if it can't be committed now.
+  ///   - preparing: runs before each read of the files.
   /// - Throws: as `record(_:)`.
   package func commitAsFound(
     _ paths: [[UInt8]], command: String = "commit", subject: String? = nil, reason: String? = nil,
@@ -260,7 +262,7 @@ extension BoxWriter {
     return result
   }
 
-  /// Takes the conflict of a text out of the front matter of notes in which somebody has chosen a version by hand.
+  /// Removes the conflict of a text from the front matter of notes in which the user has chosen a version by hand.
   private func settleBodies(of paths: [[UInt8]]) throws(SlipboxError) {
     let committed = try CommitLookup(box, at: try box.tip(), count: paths.count)
     for path in paths where FileName.isNote(path) {
@@ -271,12 +273,12 @@ extension BoxWriter {
         let before = try? box.content(of: head.id, at: path),
         NoteConflict.all(in: NoteText(before)).contains(where: { $0.name == MergePart.body.name })
       else { continue }
-      // A file that another program changes meanwhile keeps the entry; the next command drops it.
+      // A file that another program changes meanwhile keeps the entry; the next command removes it.
       _ = try? box.folder.replace(path, with: settled.bytes, expecting: bytes)
     }
   }
 
-  /// Whether a change brings conflict markers of git that were not there.
+  /// Returns whether a change adds git's conflict markers to a file without them.
   static func bringsMarkers(_ change: FileChange) -> Bool {
     guard let after = change.after, MergeMarkers.firstLine(in: after) != nil else { return false }
     return change.before.flatMap(MergeMarkers.firstLine) == nil
@@ -307,8 +309,8 @@ struct FilesMovedAway {
 
   /// - Parameters:
   ///   - linked: the files that notes link to, and canvases.
-  ///   - new: those that the last commit does not have.
-  ///   - changed: those that differ from the last commit.
+  ///   - new: the files that the last commit does not have.
+  ///   - changed: the files that differ from the last commit.
   /// - Complexity: O(n) in the files of the commit; links are read only if a file is gone.
   init(
     _ snapshot: BoxSnapshot, linked: [[UInt8]], new: [[UInt8]], changed: [[UInt8]]
@@ -344,7 +346,8 @@ struct FilesMovedAway {
     paths = found.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Those of some files that are gone to which changed notes or canvases linked, and no note or canvas links any more.
+  /// Returns the files among those gone to which changed notes or canvases linked, and to which no note or canvas links
+  /// any more.
   private static func unlinked(
     _ gone: Set<[UInt8]>, _ snapshot: BoxSnapshot, _ others: OtherFiles, _ changed: [[UInt8]]
   ) throws(SlipboxError) -> Set<[UInt8]> {

@@ -5,34 +5,34 @@ import Text
 
 /// A merge of git's that lost its race for the branch.
 ///
-/// Git reads HEAD, merges into the files and the index, and moves HEAD only then. Where another commit has come first it
-/// ends with an error and leaves the merge under way. Its index may hold the files of that commit as they were before:
-/// `git merge --continue` would take them back, `git merge --abort` refuses.
+/// Git reads HEAD, merges into the files and the index, and moves HEAD only then. If another commit is made in between,
+/// git ends with an error and leaves the merge in progress. Its index may have the older versions of the files of that
+/// commit: `git merge --continue` would revert them, `git merge --abort` refuses.
 struct OvertakenMerge {
-  /// More paths than these are not typed by hand.
+  /// The maximum number of paths that a hint asks the user to type.
   private static let mostPaths = 5
 
   private let workTree: [UInt8]
   /// The files that were committed since the merge began, from the root of the repository.
   private let paths: [[UInt8]]
 
-  /// nil if no merge is under way, or HEAD stands where it began or where it has led to.
+  /// Returns nil if no merge is in progress, or HEAD is still at the merge's start or at its result.
   init?(_ box: Box) {
     let paths = try? box.git { repository throws(GitError) -> [[UInt8]]? in
       guard let merge = repository.operation.mergeUnderWay, let tip = try repository.head().tip,
         tip != merge.start,
-        // The hook of a merge runs before git has cleared up.
+        // The hook of a merge runs before git has removed the state of the merge.
         try !repository.read(tip).parents.contains(merge.merged)
       else { return nil }
       return try repository.changedFiles(from: merge.start, to: tip, under: []).map(\.path)
     }
-    // If history can't be read, nothing is known of the merge but that it is there.
+    // If history can't be read, only the existence of the merge is known.
     guard let paths = paths ?? nil else { return nil }
     workTree = box.workTree
     self.paths = paths
   }
 
-  /// Names the way out that keeps what was committed.
+  /// The error, with the commands that end the merge and keep the later commits.
   var refusal: SlipboxError {
     SlipboxError(
       .busy, "another commit was made during the merge in this repository",

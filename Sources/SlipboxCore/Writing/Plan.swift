@@ -2,12 +2,12 @@ package import Notes
 import Platform
 package import Text
 
-/// One file's intended change, worked out on the bytes that the file holds under the lock.
+/// The intended change of one file, computed from the bytes that the file has under the lock.
 package struct FileEdit {
   package let path: [UInt8]
-  /// From the bytes now (nil: there is no file) to the bytes wanted (nil: no file).
+  /// Returns the new bytes (nil: no file) for the present ones (nil: there is no file).
   package let transform: ([UInt8]?) throws(SlipboxError) -> [UInt8]?
-  /// The same edit at another path; nil if the edit is of the path, not of a note.
+  /// Returns the same edit at another path; nil if the edit is of the path, not of a note.
   private var elsewhere: (([UInt8]) -> FileEdit)?
 
   package init(path: [UInt8], transform: @escaping ([UInt8]?) throws(SlipboxError) -> [UInt8]?) {
@@ -15,7 +15,7 @@ package struct FileEdit {
     self.transform = transform
   }
 
-  /// An edit of a note that exists; one deleted meanwhile is named and never made again.
+  /// Returns an edit of an existing note. If the note was deleted meanwhile, the edit throws and never creates it again.
   package static func changing(
     _ note: Note, _ transform: @escaping (Note) throws(SlipboxError) -> NoteText
   ) -> FileEdit {
@@ -33,8 +33,8 @@ package struct FileEdit {
     return edit
   }
 
-  /// The edit of a note that is at another path now.
-  /// - Throws: `.busy` if the edit holds for the former path alone.
+  /// Returns the edit of a note that is at another path now.
+  /// - Throws: `.busy` if the edit is valid for the former path alone.
   func following(_ note: Note, to path: [UInt8]) throws(SlipboxError) -> FileEdit {
     if let elsewhere { return elsewhere(path) }
     throw SlipboxError(
@@ -50,26 +50,26 @@ package struct FileEdit {
   }
 }
 
-/// What a command is about to do, before the bytes are known.
+/// The intended changes of a command, before the bytes are known.
 package struct Plan {
   package let command: String
   package let reason: String?
   package private(set) var edits: [FileEdit]
   /// The new paths of notes that move, by the old ones; both have an edit.
   package private(set) var moves: [[UInt8]: [UInt8]]
-  /// Whether the new text is kept in the file where it can't be committed now.
+  /// Whether the new text is saved in the file if it can't be committed now.
   package let savesAlways: Bool
-  /// The operation that is taken back or done again; nil for any other command.
+  /// The operation that is undone or redone; nil for any other command.
   let reversal: Operation.Reversal?
-  /// What a person would say where all is in place already; nil for no better than that.
+  /// The message if there is nothing to change; nil for the standard one.
   package let inPlace: Phrase?
-  /// The permissions of files that are made, by path; those of others are plain.
+  /// The permissions of new files, by path; others get the default ones.
   var permissions: [[UInt8]: FilePermissions] = [:]
   /// The links that change with it.
   package var links = LinkReport()
-  /// The records that come next after those that it finishes, once it was carried out.
+  /// Returns the records that follow those that the plan finishes, once the plan was applied.
   package var next: () -> [NextRecord] = { [] }
-  /// What a person would say was done.
+  /// Returns a description of the changes, as a person would say it.
   package let subject: ([FileChange]) -> String
 
   package init(
@@ -87,7 +87,7 @@ package struct Plan {
     self.subject = subject
   }
 
-  /// The same with further edits, of the records that come next.
+  /// Returns the plan with further edits, of the next records.
   func adding(_ edits: [FileEdit], _ next: @escaping () -> [NextRecord]) -> Plan {
     var plan = self
     plan.edits += edits
@@ -95,7 +95,7 @@ package struct Plan {
     return plan
   }
 
-  /// One plan with the edits of several plans of one command; a single plan stays as it is.
+  /// Returns one plan with the edits of several plans of one command; a single plan is returned unchanged.
   package static func joined(_ plans: [Plan], subject: @escaping ([FileChange]) -> String) -> Plan {
     guard plans.count > 1, let first = plans.first else {
       return plans.first ?? Plan(command: "", edits: [], subject: subject)
@@ -105,13 +105,13 @@ package struct Plan {
       savesAlways: first.savesAlways, subject: subject)
   }
 
-  /// The same, where files have to hold certain bytes when it is carried out.
+  /// Returns the plan with the condition that files have certain bytes when it is applied.
   ///
-  /// - Parameter expected: the bytes by path; other files may hold any.
-  /// - Returns: the plan, which throws `.busy` where a file holds other bytes.
+  /// - Parameter expected: the bytes by path; other files may have any bytes.
+  /// - Returns: the plan, which throws `.busy` if a file has other bytes.
   package func expecting(_ expected: [[UInt8]: [UInt8]]) -> Plan {
     guard !expected.isEmpty else { return self }
-    // Only the first edit of a file finds it as it is on disk.
+    // Only the first edit of a file gets the bytes that are on disk.
     var seen: Set<[UInt8]> = []
     var plan = self
     plan.edits = edits.map { edit in
@@ -127,16 +127,16 @@ package struct Plan {
     return plan
   }
 
-  /// The same, with other edits of some files.
+  /// Returns the plan with other edits of some files.
   ///
-  /// - Parameter edit: the edit in the place of another.
+  /// - Parameter edit: returns the replacement of an edit.
   func replacing(_ edit: (FileEdit) throws(SlipboxError) -> FileEdit) throws(SlipboxError) -> Plan {
     var plan = self
     plan.edits = try edits.map(edit)
     return plan
   }
 
-  /// The same for some of its files alone; what the edits of others have handed on stays known.
+  /// Returns the plan for some of its files only. The results of the other edits on which those depend stay known.
   package func limited(to isKept: ([UInt8]) -> Bool) -> Plan {
     var plan = self
     plan.edits = edits.filter { isKept($0.path) }
@@ -144,7 +144,7 @@ package struct Plan {
     return plan
   }
 
-  /// The title of the one note that changes, or how many do.
+  /// Returns the title of the note if only one changes, otherwise the number of notes.
   package static func described(_ changes: [FileChange]) -> String {
     guard changes.count == 1, let change = changes.first, let bytes = change.after ?? change.before else {
       return "\(changes.count) notes"
@@ -154,7 +154,7 @@ package struct Plan {
 }
 
 extension Box {
-  /// The paths that a plan would change, and whether each file would go.
+  /// Returns the paths that a plan would change, and whether each file would be removed.
   package func changed(by plan: Plan, _ reporter: Reporter) throws(SlipboxError) -> [[UInt8]: Bool] {
     var paths: [[UInt8]: Bool] = [:]
     for (index, edit) in plan.edits.enumerated() {
@@ -165,7 +165,7 @@ extension Box {
     return paths
   }
 
-  /// What a plan would change, file by file; nothing is written.
+  /// Returns the changes of a plan, file by file; nothing is written.
   package func preview(_ plan: Plan, _ reporter: Reporter) throws(SlipboxError) -> [FileChange] {
     var changes: [FileChange] = []
     // A link and its target may both have an edit.
@@ -187,8 +187,8 @@ extension Box {
     return changes.filter(\.isChange)
   }
 
-  /// The change by an edit. An edit changes the target of a symbolic link, and a removal removes the link itself.
-  /// - Parameter planned: what an earlier edit makes of a path; nil if there is none.
+  /// Returns the change by an edit. An edit changes the target of a symbolic link, and a removal removes the link itself.
+  /// - Parameter planned: returns the result of an earlier edit of a path; nil if there is none.
   private func change(
     by edit: FileEdit, permissions: FilePermissions?, after planned: ([UInt8]) -> FileState?
   ) throws(SlipboxError) -> FileChange {
@@ -207,13 +207,13 @@ extension Box {
     return FileChange(path: path, from: state, to: state.with(after, permissions), permissions: permissions)
   }
 
-  /// The refusal of a path in a repository inside the box.
+  /// Returns the error for a path in a nested repository.
   func inNestedRepository(_ path: [UInt8], hints: [Phrase] = []) -> SlipboxError {
     SlipboxError(
       .cannotCreate, "\(path) is in a nested repository, whose files aren't notes of this box", hints: hints)
   }
 
-  /// The refusal of a change of a path that a folder or the like has.
+  /// Returns the error for a change of a path at which there is a folder or another special file.
   static func obstructed(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .busy, "\(path) is not a regular file",
@@ -222,7 +222,8 @@ extension Box {
 }
 
 extension FileState {
-  /// The state of the file with other bytes and the same mode, or with that of a file to be made; nil removes it.
+  /// Returns the state of the file with other bytes and the same mode, or with the mode of a new file; nil bytes remove
+  /// it.
   fileprivate func with(_ bytes: [UInt8]?, _ permissions: FilePermissions?) -> FileState {
     guard let bytes else { return .absent }
     if case .file(_, let isExecutable) = self { return .file(bytes, isExecutable: isExecutable) }
@@ -230,29 +231,29 @@ extension FileState {
   }
 }
 
-/// What came of finishing a record after which another one comes.
+/// The outcome of finishing a record that has a successor.
 package enum NextRecord: Sendable {
-  /// The note that was made, the day to which it has moved, and how many went by before.
+  /// The new note, the day to which it has moved, and the number of dates that were skipped.
   case made(Note, day: CivilDate, skipped: Int)
-  /// It is there already.
+  /// The next record exists already.
   case there(Note)
-  /// The record that was finished is the last one.
+  /// The finished record is the last one.
   case over(Note)
 }
 
-/// How many links a change of names rewrites.
+/// The numbers of links that a change of names rewrites.
 package struct LinkReport: Sendable, Equatable {
   package var links = 0
   package var notes = 0
-  /// Links that led nowhere and lead to a note now.
+  /// Links that were broken and lead to a note now.
   package var gained = 0
   /// Links whose notes or parts are deleted.
   package var lost: [LostLink] = []
 
-  /// So many lost links are named.
+  /// The maximum number of lost links that are named.
   private static let mostNamed = 5
 
-  /// What becomes of the links to what is deleted, and where they are; empty if there are none.
+  /// The lines about the links that break because of a deletion, with their places; empty if there are none.
   package var lostLines: [Phrase] {
     guard !lost.isEmpty else { return [] }
     let title: Phrase = lost.count == 1 ? "1 link to it breaks:" : "\(lost.count) links to it break:"
@@ -280,7 +281,7 @@ package struct LinkReport: Sendable, Equatable {
 package struct LostLink: Sendable, Equatable {
   /// The path of the note that has the link.
   package let path: [UInt8]
-  /// Counted from 1.
+  /// The line number, from 1.
   package let line: Int
   /// The target as it is written.
   package let target: String

@@ -4,14 +4,14 @@ import Notes
 import Platform
 import Text
 
-/// The objects of an operation, written but not yet referred to by anything.
+/// The objects of an operation, written, but with no references to them yet.
 struct PreparedCommit {
   let commit: ObjectID
-  /// What the branch pointed at.
+  /// The commit that the branch pointed to.
   let parent: ObjectID?
   /// The files of the operation as git has them before and after, in the order of its changes, by paths in the box.
   let files: [FileDifference]
-  /// Those that are left out of the work tree, so that git's index only names their blobs.
+  /// The files that are left out of the work tree, so that git's index only names their blobs.
   var leftOut: Set<[UInt8]> = []
   let subject: String
   /// The blobs that the parent has for the files, in their order; empty if the commit was prepared by an earlier
@@ -27,13 +27,13 @@ extension FileDifference {
 }
 
 extension BoxWriter {
-  /// Writes blobs, trees and commits for an operation on top of HEAD: first, apart, what other programs changed in its
-  /// targets, then the operation itself.
+  /// Writes blobs, trees and commits for an operation on top of HEAD. The changes of its targets by other programs get a
+  /// separate commit before it.
   ///
-  /// Many become one pack, which git leaves alone until the branch has moved there: see `publish(_:)`.
+  /// Many objects become one pack, which git leaves alone until the branch has moved there: see `publish(_:)`.
   ///
-  /// - Throws: `.notPermitted` for a path that git refuses, such as one in `.git`: no file of it may be written; `.configuration`
-  ///   for a new file outside a sparse checkout; `.badData` for a note that would be too large to be read.
+  /// - Throws: `.notPermitted` for a path that git refuses, such as one in `.git`: no file of it may be written;
+  ///   `.configuration` for a new file outside a sparse checkout; `.badData` for a note above the size limit for reading.
   func prepare(_ operation: CommitDraft) throws(SlipboxError) -> PreparedCommit {
     for change in operation.changes where change.to != .absent {
       do throws(GitError) {
@@ -55,7 +55,7 @@ extension BoxWriter {
     }
   }
 
-  /// A draft whose message tells nothing of notes behind a filter but their ids.
+  /// Returns a draft whose message contains only the ids of notes behind a filter.
   private func silenced(_ draft: CommitDraft) throws(SlipboxError) -> CommitDraft {
     box.withRepository { $0.attributes.forget() }
     var isFiltered = false
@@ -78,7 +78,7 @@ extension BoxWriter {
       }
     let notes = draft.changes.filter { FileName.isNote($0.path) }
     guard let note = notes.first, notes.count == 1 else { return "\(done)Change \(notes.count) notes" }
-    // An undo is named by the change that it reverses.
+    // The name of an undo is that of the change that it reverses.
     let isUndo = if case .undo = draft.reversal { true } else { false }
     let (old, new) = isUndo ? (note.to, note.from) : (note.from, note.to)
     let verb = old == .absent ? "New note" : new == .absent ? "Delete note" : "Change note"
@@ -102,7 +102,7 @@ extension BoxWriter {
     }
   }
 
-  /// Refuses notes that no command could read again.
+  /// Refuses notes above the size limit: no command could read them again.
   private func refuseTooLarge(_ operation: CommitDraft) throws(SlipboxError) {
     for change in operation.changes where box.isNoteFile(box.repositoryPath(change.path)) {
       guard let size = change.to.bytes?.count, size > NoteReader.sizeLimit else { continue }
@@ -151,7 +151,7 @@ extension BoxWriter {
       commit: commit, parent: tip, files: files, subject: operation.subject, committed: heads)
   }
 
-  /// Makes a merge with the commit of another branch, or takes that commit itself.
+  /// Merges with the commit of another branch, or fast-forwards to that commit.
   private func join(
     _ joining: CommitDraft.Joining, _ draft: CommitDraft
   ) throws(SlipboxError) -> PreparedCommit {
@@ -178,8 +178,8 @@ extension BoxWriter {
       commit: commit, parent: tip, files: files, leftOut: leftOut, subject: draft.subject, committed: heads)
   }
 
-  /// The entry that git-add(1) would make of a state, with its blob written; nil if there is no file.
-  /// - Parameter head: what the last commit has: its mode counts if `core.fileMode` is false.
+  /// Returns the entry that git-add(1) would create for a state, and writes its blob; nil if there is no file.
+  /// - Parameter head: the entry of the last commit. Its mode counts if `core.fileMode` is false.
   private func treeEntry(
     _ state: FileState, _ name: [UInt8], _ head: TreeEntry?
   ) throws(SlipboxError) -> TreeEntry? {
@@ -205,7 +205,7 @@ extension BoxWriter {
   }
 
   /// Writes a commit of our paths alone on top of the first parent's tree.
-  /// - Parameter author: of a commit that is written again; nil for the user, now.
+  /// - Parameter author: the author of a commit that is rewritten; nil for the user, now.
   func writeCommit(
     _ edits: [TreeEdit], on parents: [ObjectID], message: String, author: Signature? = nil
   ) throws(SlipboxError) -> ObjectID {
@@ -218,7 +218,7 @@ extension BoxWriter {
     }
   }
 
-  /// The message of a draft's commit, with the trailers of its operation.
+  /// Returns the message of a draft's commit, with the trailers of its operation.
   func message(of draft: CommitDraft, files: [FileDifference]) throws(SlipboxError) -> String {
     let author = try identity().author
     var operation = draft.operation(
@@ -231,7 +231,7 @@ extension BoxWriter {
     return OperationTrailers.message(of: operation)
   }
 
-  /// The author and committer of a commit made now.
+  /// Returns the author and committer of a commit made now.
   private func identity() throws(SlipboxError) -> (
     author: Signature, committer: Signature
   ) {

@@ -5,11 +5,11 @@ import Platform
 import Text
 
 extension BoxSnapshot {
-  /// Finds the box of a command, finishes what a killed command left, and makes a snapshot of the work tree.
+  /// Finds the box of a command, finishes the operation of a killed command, and creates a snapshot of the work tree.
   ///
   /// - Parameters:
-  ///   - named: the box that was named; nil looks for it as `BoxLocation.find` does.
-  ///   - isLenient: whether settings that can't be read are taken to be the standard ones.
+  ///   - named: the path of the box; nil searches for it as `BoxLocation.find` does.
+  ///   - isLenient: whether the default settings are used if the settings can't be read.
   /// - Throws: as `BoxLocation.find` and `Box.init(at:)`; `.configuration` if the settings can't be read.
   package static func open(
     named: [UInt8]?, isLenient: Bool = false, _ context: CommandContext
@@ -17,9 +17,9 @@ extension BoxSnapshot {
     try WorkTreeReader(try box(named: named, context), context).snapshot(isLenient: isLenient)
   }
 
-  /// As `open(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
+  /// Like `open(named:_:)`, but returns a snapshot of a point in the past, with the settings and the clock of that time.
   ///
-  /// - Parameter point: a revision or a date, as `Box.pastPoint` reads it.
+  /// - Parameter point: a revision or a date, as `Box.pastPoint` parses it.
   package static func open(
     named: [UInt8]?, asOf point: String, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {
@@ -31,7 +31,7 @@ extension BoxSnapshot {
     let box = try Box(at: try BoxLocation.find(named: named, in: context))
     box.fetchLeftHistory(context)
     box.takeUpInterrupted(context)
-    // A box of which the history can't be read must not look like a new one, also if nothing is asked of history.
+    // A box with unreadable history must not look like a new one, even if the command does not use history.
     do throws(SlipboxError) { _ = try box.tip() } catch {
       context.reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
     }
@@ -40,34 +40,34 @@ extension BoxSnapshot {
 }
 
 extension Box {
-  /// Finishes what a killed command left and commits what commands saved: see `BoxWriter.takeUpInterrupted`.
+  /// Finishes the operation of a killed command and commits saved operations: see `BoxWriter.takeUpInterrupted`.
   package func takeUpInterrupted(_ context: CommandContext) {
     if hasInterrupted { BoxWriter(self, context).takeUpInterrupted() }
   }
 
-  /// Whether a command that was killed left the record of a change or git's index locked, or a change is saved.
+  /// Whether a killed command left an intent record or a lock of git's index, or a saved operation exists.
   ///
-  /// Each command asks that first: nothing else of a writer is needed if nothing is left.
+  /// Each command checks that first: if nothing is left, it needs nothing else of a writer.
   private var hasInterrupted: Bool {
     isLeft(intentFile) || isLeft(savedFolder) || hasLeftLock
   }
 
-  /// Whether a command that was killed has left git's index locked.
+  /// Whether a killed command has left git's index locked.
   private var hasLeftLock: Bool {
     let lock = gitDirectory / "index.lock"
-    // A lock that can't be looked at is not ours to remove.
+    // A lock that can't be read is not ours to remove.
     return isLeft(lock) && LockMark(existingAt: lockMarkFile)?.isOn(lock) ?? false
   }
 
   private func isLeft(_ file: [UInt8]) -> Bool { (try? Files.status(file)) ?? nil != nil }
 }
 
-/// Taking up after a command that was killed.
+/// The recovery after a killed command.
 extension BoxWriter {
-  /// Takes up what a killed command left and what commands saved, before anything is read, so that notes are found as they
-  /// were meant to be.
+  /// Finishes the operation of a killed command and commits saved operations. This precedes all reading, so that notes
+  /// are found in their intended state.
   ///
-  /// If another command or git is at work, or this one may not write, it is left to the next.
+  /// If another command or git is running, or this command may not write, the recovery is left to the next command.
   fileprivate func takeUpInterrupted() {
     guard !context.isInHook(of: box), let lock = try? box.acquireLock(timeoutMilliseconds: 0) else { return }
     defer { withExtendedLifetime(lock) {} }
@@ -76,7 +76,7 @@ extension BoxWriter {
       try refusing { () throws(SlipboxError) in try markLocks() }
       try waitWhileGitWrites()
       try takeUpLeft()
-      // Those that could not be removed at first: later commands need not come by their folders.
+      // The temporary files that could not be removed at first: later commands may never write to their folders.
       removeLeftTemporaries(beside: [])
     } catch {
       if case .notNow = error { return }
@@ -84,18 +84,18 @@ extension BoxWriter {
     }
   }
 
-  /// Finishes what was interrupted, then commits what was saved. Runs under the box's lock.
+  /// Finishes the interrupted operation, then commits the saved ones. Runs under the box's lock.
   func takeUpLeft() throws(WriteConflict) {
     box.withRepository { $0.releaseLeft() }
     try recoverInterrupted()
     try completeSaved()
   }
 
-  /// Finishes or drops the operation that an intent record tells of.
+  /// Finishes or drops the operation of an intent record.
   ///
-  /// If none of its files had been written, nothing happened yet and the record is dropped; else the rest of its
-  /// files, the index and the ref follow. The record stays if that fails, and while git is in the middle of
-  /// something else.
+  /// If none of its files had been written, nothing happened yet and the record is dropped. Otherwise the rest of its
+  /// files, the index and the ref are written. The record stays if that fails, and while git has another operation in
+  /// progress.
   private func recoverInterrupted() throws(WriteConflict) {
     let file = box.intentFile
     guard let bytes = try? Files.read(file, limit: 256 << 20) else { return }
@@ -126,7 +126,7 @@ extension BoxWriter {
     for file in intent.files where !intent.leftOut.contains(file.path) {
       statuses[file.path] = try finish(file)
     }
-    // The last unlink of a temporary file in each folder; later commands need not come by there.
+    // Makes the last unlink of a temporary file in each folder durable; later commands may never write there.
     for folder in Set(intent.files.map { BytePath.folder(of: $0.path) }) {
       try? Files.syncDirectory(box.absolutePath(folder))
     }
@@ -134,10 +134,11 @@ extension BoxWriter {
     context.reporter.warn("finished an interrupted change: \(intent.subject)")
   }
 
-  /// Keeps the texts that a killed command was to write, if neither the file nor HEAD has them.
+  /// Saves the texts that a killed command was to write, if neither the file nor HEAD has them.
   ///
-  /// A new file and a text that was appended are kept; so is any other body, if the command was to write only that file.
-  /// The rest (fields, links that follow a title) can be asked for again, and so can an import or a sync of many files.
+  /// A new file and an appended text are saved; so is any other body, if the command was to write only that file. The
+  /// rest (fields, links that follow a title) can be entered again, and an import or a sync of many files can be
+  /// repeated.
   private func keepUnwrittenText(of intent: Intent) {
     guard intent.files.count <= Self.typedFiles else { return }
     for file in intent.files {
@@ -155,10 +156,11 @@ extension BoxWriter {
     }
   }
 
-  /// The most files of a change that somebody may have typed.
+  /// The maximum number of files of a change that a user may have typed.
   private static let typedFiles = 20
 
-  /// Removes the folders that were made for new files and have none: the same command would move notes into one of them.
+  /// Removes the folders that were created for new files and are empty: the same command would move notes into one of
+  /// them.
   private func removeEmptyFolders(of intent: Intent) {
     for file in intent.files where file.old == nil {
       var folder = BytePath.folder(of: file.path)
@@ -166,7 +168,7 @@ extension BoxWriter {
         do throws(SystemError) {
           try Files.removeFolder(box.absolutePath(folder))
         } catch {
-          // One that is missing may have an empty one above it.
+          // A missing folder may have an empty one above it.
           guard error.isMissing else { break }
         }
         folder = BytePath.folder(of: folder)
@@ -174,7 +176,7 @@ extension BoxWriter {
     }
   }
 
-  /// Whether a text is one that somebody may have typed, in the place of the one before.
+  /// Returns whether a user may have typed a text, in place of the former one.
   private func isTyped(_ text: [UInt8], before: ObjectID?, at path: [UInt8], isAlone: Bool) -> Bool {
     guard let before else { return true }
     guard let old = try? box.content(of: before, at: path) else { return false }
@@ -182,7 +184,7 @@ extension BoxWriter {
     return isAlone && text[NoteText(text).body] != old[NoteText(old).body]
   }
 
-  /// Whether HEAD is on a branch and no merge or the like is under way.
+  /// Returns whether HEAD is on a branch and no merge or other operation is in progress.
   private func isOnBranchAlone() throws(SlipboxError) -> Bool {
     guard box.withRepository({ $0.operation.kind }) == nil else { return false }
     if case .branch = try box.git({ repository throws(GitError) in try repository.head() }) { return true }
@@ -193,7 +195,7 @@ extension BoxWriter {
     intent.files.compactMap(\.new).allSatisfy { (try? box.stored($0.id)) != nil }
   }
 
-  /// Whether a file of the operation is already as it is to be.
+  /// Returns whether a file of the operation is already in its new state.
   func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
     for file in intent.files where file.changesBytes && !intent.leftOut.contains(file.path) {
       let found = try box.workTreeFile(at: file.path)
@@ -202,8 +204,8 @@ extension BoxWriter {
     return false
   }
 
-  /// Writes a file that still is as it was; one that someone changed since is left alone.
-  /// - Returns: the status of the file where it is as it is to be.
+  /// Writes a file that is still in its former state; a file that has changed since is left alone.
+  /// - Returns: the status of the file if it is in its new state.
   private func finish(_ file: FileDifference) throws(SlipboxError) -> FileStatus? {
     let found = try box.workTreeFile(at: file.path)
     if try box.holds(file.new, found, nil) { return found.status }
@@ -219,7 +221,7 @@ extension BoxWriter {
     }
   }
 
-  /// The state that the operation asks for in the work tree.
+  /// Returns the state of a file in the work tree after the operation.
   private func checkedOut(_ file: FileDifference) throws(SlipboxError) -> FileState {
     guard let entry = file.new else { return .absent }
     if entry.mode == TreeEntry.symbolicLink { return .link(try box.stored(entry.id)) }
@@ -234,8 +236,8 @@ extension BoxWriter {
     try box.contentID(of: try box.workTreeFile(at: path).state, at: path)
   }
 
-  /// Removes the temporary files of the interrupted operation. One that holds anything else than a version of a note
-  /// that git has, or the beginning of one, may be what another program saved, and is kept.
+  /// Removes the temporary files of the interrupted operation. A file is removed only if it has a version of a note that
+  /// git has, or the beginning of one. Any other file may be the save of another program, and is kept.
   private func removeStaleTemporaries(of intent: Intent) {
     let walk = DirectoryWalk.files(under: box.root, include: { _ in false })
     guard !walk.temporaries.isEmpty else { return }
@@ -245,16 +247,16 @@ extension BoxWriter {
     remove(walk.temporaries) { bytes in versions.contains { $0.starts(with: bytes) } }
   }
 
-  /// Removes temporary files that a command could not remove, or that a power cut brought back, where git has what
-  /// they hold: those that a walk has found, and those beside the files to be written and those just recovered. Runs
-  /// under the lock.
+  /// Removes temporary files that a command could not remove, or that a power failure brought back, if git has their
+  /// content. These are the files that a scan has found, and those beside the files to be written and the files just
+  /// recovered. Runs under the lock.
   func removeLeftTemporaries(beside paths: [[UInt8]]) {
     let left = knownTemporaries + temporaries(beside: paths + recoveredPaths)
     guard !left.isEmpty else { return }
     remove(left) { bytes in bytes.isEmpty || box.holdsBlob(of: bytes) }
   }
 
-  /// Removes the temporary files that the walk of this command has found, if nothing else is to be written.
+  /// Removes the temporary files that the scan of this command has found, if nothing else is to be written.
   func removeFoundTemporaries() throws(SlipboxError) {
     guard !knownTemporaries.isEmpty else { return }
     let lock = try acquireLock()
@@ -262,11 +264,12 @@ extension BoxWriter {
     removeLeftTemporaries(beside: [])
   }
 
-  /// Removes temporary files whose bytes are also kept elsewhere, for good: a power cut would bring names back.
+  /// Removes temporary files whose bytes also exist elsewhere, and makes that durable: a power failure would bring their
+  /// names back.
   private func remove(_ temporaries: [[UInt8]], isKnown: ([UInt8]) -> Bool) {
     let kept = Set(box.folder.removeStaleTemporaries(temporaries, olderThanSeconds: -1, isKnown: isKnown))
     for folder in Set(temporaries.filter { !kept.contains($0) }.map(BytePath.folder)) {
-      // If that fails, the next command that finds one removes it.
+      // If the sync fails, the next command that finds a temporary file removes it.
       try? Files.syncDirectory(box.absolutePath(folder))
     }
   }
