@@ -5,15 +5,17 @@ package import Notes
 import Platform
 package import Text
 
-/// The notes that history has and the box has not, each as it was before it was deleted.
+/// The notes that are in history but no longer in the box, each as it was before its deletion.
 package struct DeletedNotes: Sendable {
-  /// The notes, as a box of their own that answers every query.
+  /// The notes, as a separate box that answers every query.
   package let snapshot: BoxSnapshot
   let files: [[UInt8]: DeletedFile]
 
-  /// Finds the deleted notes of a box; nil before the first commit. Of several with one id that which was deleted last
-  /// counts, and none whose id lives on under another path, be it in a file that can't be read here. A path that was used
-  /// again has another note only if the one that was deleted had an id.
+  /// Finds the deleted notes of a box; nil before the first commit.
+  ///
+  /// Of several deleted notes with one id, the one deleted last counts. A note does not count if its id still exists
+  /// under another path, even in a file that can't be read here. If the path of a deleted note is in use again, the note
+  /// counts only if it has an id.
   /// - Complexity: linear in the index of history, after the last version of each deleted note was read once.
   package init?(of now: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = now.box
@@ -40,7 +42,7 @@ package struct DeletedNotes: Sendable {
     let read = try BlobNotes(snapshot, CatalogueMaking(snapshot, nil), kept).entries(of: all)
     let present = try now.catalogue().entries
     var living = Set(present.indices.compactMap { present.key(at: $0).id })
-    // A note that went behind a filter whose key is missing here is named by its id alone.
+    // A note that moved behind a filter whose key is missing here is identified only by the id in its file name.
     living.formUnion(
       try now.unreadableNotes().compactMap {
         NoteID(String(decoding: FileName.stem(of: $0.path), as: UTF8.self))
@@ -48,7 +50,7 @@ package struct DeletedNotes: Sendable {
     // The last deletion of an id counts.
     let latest = read.entries.indices.sorted { left, right in
       let (one, two) = (files[read.entries[left].note.path], files[read.entries[right].note.path])
-      // On one line of history no clock is asked.
+      // On one line of history the order of the commits decides, not their times.
       if let one, let two, one.order != two.order { return one.order > two.order }
       return one?.isLater(than: two) ?? false
     }
@@ -70,17 +72,17 @@ package struct DeletedNotes: Sendable {
   }
 }
 
-/// The renames of commits: those that their messages list, and those that `slip log` follows; each commit is read once.
+/// The renames of commits: those that their messages list, and those that `slip log` follows. Each commit is read once.
 struct CommittedRenames {
   private let box: Box
   private var moves: [ObjectID: [[UInt8]: [UInt8]]] = [:]
 
   init(_ box: Box) { self.box = box }
 
-  /// Whether a commit renamed a note, so that the note still exists under another path.
+  /// Returns whether a commit renamed a note, so that the note still exists under another path.
   mutating func moved(_ path: [UInt8], in commit: ObjectID) -> Bool { target(of: path, in: commit) != nil }
 
-  /// The path to which a commit renamed a note; nil if it renamed none of that path.
+  /// Returns the path to which a commit renamed a note; nil if it did not rename a note of that path.
   mutating func target(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
     if let known = moves[commit] { return known[path] }
     // A commit that can't be read has no renames.
@@ -94,7 +96,7 @@ struct CommittedRenames {
 }
 
 extension DeletedNotes {
-  /// The notes that a query finds: as it says, else those first that were deleted last.
+  /// Returns the notes that a query finds, in the order of the query. Without an order, the latest deletion is first.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
     guard query.sort.isEmpty else { return try snapshot.matches(query) }
     var all = query
@@ -105,13 +107,13 @@ extension DeletedNotes {
     return order.prefix(query.limit ?? .max).map { found[$0] }
   }
 
-  /// The deletion of a note; nil if it is none of these.
-  /// - Complexity: that of reading one commit.
+  /// Returns the deletion of a note; nil if the note is not one of these.
+  /// - Complexity: one read of a commit.
   package func deletion(of note: Note) -> PastDeletion? {
     guard let file = files[note.path] else { return nil }
-    // A commit that can't be read tells no command.
+    // If the commit can't be read, its command is unknown.
     let commit = try? snapshot.box.git { repository throws(GitError) in try repository.read(file.deletedBy) }
-    // Of a merge that dropped the note, the first parent does not have it.
+    // If a merge dropped the note, its first parent does not have the note.
     let isDropped = file.order == 0 && (commit?.parents.count ?? 0) > 1
     return PastDeletion(
       commit: file.deletedBy, time: Timestamp(file.deleted),
@@ -121,7 +123,7 @@ extension DeletedNotes {
 }
 
 extension DeletedFile {
-  /// Whether it was deleted after another one; of those that one commit deleted, the first by path goes first.
+  /// Returns whether the file was deleted after another one. If one commit deleted both, the path decides.
   fileprivate func isLater(than other: DeletedFile?) -> Bool {
     guard let other else { return true }
     let (own, others) = ((deleted.seconds, order), (other.deleted.seconds, other.order))
@@ -130,22 +132,22 @@ extension DeletedFile {
 }
 
 extension Box {
-  /// The files of notes that history has and its tip has not, by their paths in the repository.
+  /// Returns the files of notes that are in history but not in its tip, by their paths in the repository.
   func deletedFiles(at tip: ObjectID, _ reporter: Reporter) throws(SlipboxError) -> [DeletedFile] {
     let index = try historyIndex(at: tip, reporter)
     return try git { _ throws(GitError) in try index.deletedFiles { isNoteFile($0) } }
   }
 }
 
-/// Deleted notes by the names that people type.
+/// The lookup of deleted notes by the names that people type.
 extension DeletedNotes {
-  /// The most candidates that a refusal names.
+  /// The maximum number of candidates that an error names.
   private static let mostNamed = 10
-  /// With more deleted files than this, a note that is not found is not looked for among them.
+  /// The maximum number of deleted files that are searched for the hints about a note that was not found.
   private static let mostForHints = 5_000
 
-  /// The deleted note that a REF names: by its id, its path, or the title that it last had.
-  /// - Throws: `.badData` if several fit, with their dates; `.notFound` if none does.
+  /// Returns the deleted note that a REF names: by its id, its path, or its last title.
+  /// - Throws: `.badData` if several match, with their dates; `.notFound` if none does.
   package func entry(_ reference: String) throws(SlipboxError) -> Entry {
     do throws(SlipboxError) {
       return try NoteLookup(in: snapshot).entry(reference, fuzzy: false)
@@ -166,8 +168,8 @@ extension DeletedNotes {
     }
   }
 
-  /// The deleted note that a REF names; nil if none has the name.
-  /// - Throws: `.badData` if several fit, with their dates.
+  /// Returns the deleted note that a REF names; nil if none has the name.
+  /// - Throws: `.badData` if several match, with their dates.
   package func entry(named reference: String) throws(SlipboxError) -> Entry? {
     do throws(SlipboxError) { return try entry(reference) } catch {
       guard error.kind == .notFound else { throw error }
@@ -179,11 +181,11 @@ extension DeletedNotes {
     deletion.map { ", deleted \($0.said)" } ?? ""
   }
 
-  /// What to say of a note that was not found, where a deleted one has the name.
+  /// Returns hints for a note that was not found, if a deleted note has the name.
   package static func hints(
     for reference: String, _ now: BoxSnapshot, _ context: CommandContext
   ) -> [Phrase] {
-    // Where history can't be read there is only no hint.
+    // If history can't be read, there is no hint.
     guard let deleted = try? DeletedNotes(of: now, context), deleted.files.count <= mostForHints,
       let entry = try? deleted.entry(reference), let deletion = deleted.deletion(of: entry.note)
     else { return [] }
@@ -202,13 +204,13 @@ extension PastDeletion {
   }
 }
 
-/// The deletion of a note: when, and by which command.
+/// The deletion of a note: its time and its command.
 package struct PastDeletion: Sendable, Equatable {
   package let commit: ObjectID
   /// The author's time of the commit.
   package let time: Timestamp
   /// A revision that has the note.
   package let before: String
-  /// The command of slip that did it; nil if another program made the commit.
+  /// The command of slip that deleted the note; nil if another program made the commit.
   package let command: String?
 }

@@ -3,9 +3,9 @@ import NoteIndex
 package import Notes
 package import Text
 
-/// The two versions of a note that are held against each other.
+/// The two versions of a note that are compared.
 package struct DiffVersions: Sendable {
-  /// A version and what it is called.
+  /// A version and its name.
   package struct Version: Sendable {
     package let note: Note
     package let name: String
@@ -20,11 +20,11 @@ package struct DiffVersions: Sendable {
     }
   }
 
-  /// nil if there was no note.
+  /// The old version; nil if there was no note.
   package let old: Version?
-  /// nil if there is none any more.
+  /// The new version; nil if the note no longer exists.
   package let new: Version?
-  /// What was done between the two, where that is all that is known of them.
+  /// The description of the change between the two, if nothing else is known of them.
   private let change: String?
 
   package init(old: Version?, new: Version?, change: String? = nil) {
@@ -36,7 +36,7 @@ package struct DiffVersions: Sendable {
   /// The note of the versions.
   package var note: Note? { new?.note ?? old?.note }
 
-  /// The title of the note and what the versions are called, on one line.
+  /// The title of the note and the names of the versions, on one line.
   package var title: Phrase {
     let title = Phrase(note?.title ?? "")
     if let change { return "\(title): last change: \(change)" }
@@ -46,7 +46,7 @@ package struct DiffVersions: Sendable {
 }
 
 extension DiffVersions {
-  /// The versions of a note around what is not committed in it, or else around what was changed last.
+  /// Returns the versions of a note before and after its uncommitted change or, without one, its last commit.
   package static func last(
     of reference: String, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> DiffVersions {
@@ -92,7 +92,7 @@ extension DiffVersions {
   }
 }
 
-/// What is different between two versions of a note: its place, its fields, its text.
+/// The differences between two versions of a note: its path, its fields, its text.
 package struct NoteDiff: Sendable {
   /// One version of a note.
   package struct Side: Sendable {
@@ -105,19 +105,19 @@ package struct NoteDiff: Sendable {
     }
   }
 
-  /// The place and the fields, as a change from the one to the other; nil if neither differs.
+  /// The change of the path and the fields from one version to the other; nil if neither differs.
   package let change: NoteChange?
-  /// The lines of the text that differ, without those of the front-matter unless they alone do.
+  /// The lines of the text that differ. Lines of the front matter are included only if nothing else differs.
   package let hunks: [TextDiff.Hunk]
-  /// The text of the newer version, of which the hunks name lines; that of the older if there is no newer.
+  /// The text to whose lines the hunks refer: the newer version or, if there is none, the older one.
   package let text: [UInt8]
 
   /// Whether the versions are the same.
   package var isEmpty: Bool { change == nil && hunks.isEmpty }
 
   /// - Parameters:
-  ///   - old: nil if there was no note.
-  ///   - new: nil if there is none any more.
+  ///   - old: the old version; nil if there was no note.
+  ///   - new: the new version; nil if the note no longer exists.
   package init(_ old: Side?, _ new: Side?) {
     let isSame = old?.bytes == new?.bytes
     let version = { (side: Side?, isOld: Bool) -> NoteVersion? in
@@ -131,7 +131,7 @@ package struct NoteDiff: Sendable {
       return fields.isEmpty ? nil : fields
     }
     let bodies = (before?.body.map(Array.init) ?? [], after?.body.map(Array.init) ?? [])
-    // If no field and no line of the body differs, the layout of the front-matter does.
+    // If no field and no line of the body differs, the layout of the front matter does.
     let isLayout = bodies.0 == bodies.1 && change?.body != nil
     let texts = isLayout ? (old?.bytes ?? [], new?.bytes ?? []) : bodies
     hunks = TextDiff.hunks(texts.0, texts.1)

@@ -2,46 +2,46 @@ import Bytes
 package import Git
 package import Notes
 
-/// What later work did that keeps an operation from being taken back in one note.
+/// The later work that prevents the reversal of an operation in one note.
 package struct UndoConflict: Sendable {
-  /// The note's path in the box, now or when it was last there.
+  /// The note's present path in the box, or its last one.
   package let path: [UInt8]
   package let id: NoteID?
-  /// The note's title as the operation knew it.
+  /// The note's title at the time of the operation.
   package let title: String
-  /// What is in the way.
+  /// The reason for the conflict.
   package let reason: Reason
 
   package enum Reason: Sendable, Equatable {
-    /// These fields were set again; `body` is the text, `front-matter` the whole of it.
+    /// These fields were set again; `body` means the text, `front-matter` the whole front matter.
     case changed([String])
-    /// It was deleted since.
+    /// The note was deleted since.
     case deleted
-    /// It was moved since, and the operation made or moved it.
+    /// The note was moved since, and the operation created or moved it.
     case moved
-    /// Another file stands where it was.
+    /// Another file is at the former path.
     case occupied
-    /// Its id is that of another note now, at a path.
+    /// Another note, at a path, has its id now.
     case taken(by: [UInt8])
-    /// It was made by the operation and changed since: to delete it would lose that.
+    /// The operation created the note, and it has changed since: its deletion would lose the change.
     case grown
-    /// Another program put more into the commit than the operation recorded, for instance by `git commit --amend`.
+    /// Another program put more into the commit than the operation recorded, for example with `git commit --amend`.
     case amended(ObjectID)
-    /// Records that were made since refer to it.
+    /// Records that were created since refer to it.
     case referred([[UInt8]])
   }
 }
 
-/// The versions of one note that an operation lies between, to be gone back from one to the other.
+/// The versions of one note before and after an operation, for the reversal from one to the other.
 struct FileReversal {
-  /// The note as it is to be again; nil if there was none.
+  /// The version of the note to restore; nil if there was none.
   let target: NoteVersion?
-  /// The note as the operation left it; nil if it deleted it.
+  /// The version of the note after the operation; nil if the operation deleted it.
   let source: NoteVersion?
 
   var id: NoteID? { source?.id ?? target?.id }
 
-  /// The paths to which notes go back, by those at which the operation left them.
+  /// Returns the paths to which notes move back, by their paths after the operation.
   static func moves(_ reversals: [FileReversal]) -> [[UInt8]: [UInt8]] {
     var moves: [[UInt8]: [UInt8]] = [:]
     for reversal in reversals {
@@ -54,13 +54,13 @@ struct FileReversal {
   }
   var path: [UInt8] { source?.path ?? target?.path ?? [] }
 
-  /// Carries the way back over to a text that may have changed since. Lines of baked blocks are no change of their own:
-  /// the text keeps those that it has.
+  /// Applies the reversal to a text that may have changed since. Lines of baked blocks do not count as changes: the text
+  /// keeps its own.
   ///
   /// - Parameters:
-  ///   - source: the bytes that the operation left.
+  ///   - source: the bytes after the operation.
   ///   - target: the bytes before it.
-  ///   - isUnchanged: whether git stores the text as what the operation left.
+  ///   - isUnchanged: whether git stores the text as the version after the operation.
   /// - Returns: the text, or the fields that were changed since.
   static func carried(
     from source: [UInt8], to target: [UInt8], over current: [UInt8], at path: [UInt8], isUnchanged: Bool
@@ -87,13 +87,12 @@ struct UndoFields: Error {
   let names: [String]
 }
 
-/// The changes of a commit that its operation recorded, to be undone; changes that another program added are not among
-/// them.
+/// The changes of a commit that its operation recorded, to be undone. Changes that another program added are excluded.
 ///
 /// `git commit --amend` and a squash put other work into slip's commit, under slip's message.
 struct RecordedReversals {
   private(set) var reversals: [FileReversal] = []
-  /// The notes of the operation whose recorded versions can't be told from the added work.
+  /// The notes of the operation whose recorded versions can't be distinguished from the added work.
   private(set) var amended: [FileReversal] = []
 
   /// - Parameter pairs: the versions of each file before and after the commit.
@@ -128,7 +127,7 @@ struct RecordedReversals {
         continue
       }
       guard let recorded = operation.changes.first(where: { $0.note == change.note }) else { continue }
-      // Only the digest of the files tells what a new note held.
+      // Only the digest of the files identifies the content of a new note.
       if isIntact == false, pair.old == nil {
         amended.append(reversal)
       } else if recorded == change || recorded.body.map({ $0.old == nil && $0.new == nil }) == true {
@@ -153,7 +152,7 @@ struct RecordedReversals {
     return FilesDigest.of(Array(files.values))
   }
 
-  /// The reversal between the versions that the operation recorded; nil if it recorded none, or they are gone.
+  /// Returns the reversal between the versions that the operation recorded; nil if it recorded none, or they are gone.
   private static func reversal(
     of recorded: NoteChange, _ pair: (old: NoteVersion?, new: NoteVersion?), _ box: Box
   ) -> FileReversal? {
@@ -168,12 +167,12 @@ struct RecordedReversals {
 }
 
 extension UndoConflict {
-  /// The most that are named for one note.
+  /// The maximum number of operations that are named for one note.
   private static let mostNamed = 3
 
-  /// The later commits that are in the way of taking an operation back in the note, newest first.
+  /// Returns the later commits that prevent the reversal of an operation in the note, newest first.
   ///
-  /// None where the note's file has changes that are not committed.
+  /// Empty if the note's file has uncommitted changes.
   /// - Complexity: linear in the commits of the note since the operation.
   package func operationsInTheWay(
     of past: PastOperation, in snapshot: BoxSnapshot

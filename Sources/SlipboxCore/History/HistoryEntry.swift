@@ -10,10 +10,10 @@ package struct BoxHistory {
 
   package init(of snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Visits the commits of the whole box, newest first, until `visit` says stop.
+  /// Visits the commits of the whole box, newest first, until `visit` returns false.
   ///
-  /// - Parameter limit: the most that are visited.
-  /// - Complexity: linear in the commits; where changes are asked for that messages do not tell, also in the notes that
+  /// - Parameter limit: the maximum number of commits.
+  /// - Complexity: linear in the commits; if changes are requested that messages do not list, also in the notes that
   ///   differ.
   package func visit(
     _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
@@ -29,7 +29,7 @@ package struct BoxHistory {
     }
   }
 
-  /// Visits the commits of the whole box as they are, newest first, until `visit` says stop.
+  /// Visits the commits of the whole box without their changes, newest first, until `visit` returns false.
   func visitCommits(_ visit: (Commit) throws(SlipboxError) -> Bool) throws(SlipboxError) {
     guard let tip = try tip() else { return }
     let folder = box.prefix.isEmpty ? [] : [Array(box.prefix.dropLast())]
@@ -47,9 +47,9 @@ package struct BoxHistory {
     if let failure { throw failure }
   }
 
-  /// Visits the commits of some notes, through their changes of name, newest first, until `visit` says stop.
+  /// Visits the commits of some notes, across their renames, newest first, until `visit` returns false.
   ///
-  /// - Complexity: that of what is visited, once an index of history is kept.
+  /// - Complexity: linear in the visited commits, once an index of history is cached.
   package func visit(
     of notes: [PastNote], _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
     _ visit: (HistoryEntry) throws(SlipboxError) -> Bool
@@ -66,19 +66,19 @@ package struct BoxHistory {
     }
   }
 
-  /// The index of the box's history; nil before the first commit.
+  /// Returns the index of the box's history; nil before the first commit.
   func index() throws(SlipboxError) -> HistoryIndex? {
     guard let tip = try tip() else { return nil }
     return try box.historyIndex(at: tip, snapshot.reporter)
   }
 
-  /// The commit whose history is that of the snapshot; nil before the first one.
+  /// Returns the commit whose history is that of the snapshot; nil before the first one.
   func tip() throws(SlipboxError) -> ObjectID? {
     if case .commit(let id) = snapshot.source { return id }
     return try box.tip()
   }
 
-  /// When the first commit of the box's history was made, as far as this clone has it; nil before the first one.
+  /// Returns the time of the first commit of the box's history, as far as this clone has it; nil before the first one.
   package func beginning() throws(SlipboxError) -> Timestamp? {
     guard let index = try index() else { return nil }
     let seconds = try box.git { _ throws(GitError) in try index.oldestCommit().seconds }
@@ -99,12 +99,12 @@ package struct BoxHistory {
     return trails
   }
 
-  /// A commit with the changes that the filter wants; nil if it has none of them.
+  /// Returns the entry of a commit with the changes that the filter selects; nil if it has none of them.
   package func entry(of commit: Commit, _ filter: HistoryFilter) throws(SlipboxError) -> HistoryEntry? {
     try entry(of: commit, filter, nil)
   }
 
-  /// The entry of a commit; nil if it is not asked for.
+  /// Returns the entry of a commit; nil if the filter excludes it.
   private func entry(
     of commit: Commit, _ filter: HistoryFilter, _ trails: NoteTrails?
   ) throws(SlipboxError) -> HistoryEntry? {
@@ -120,7 +120,7 @@ package struct BoxHistory {
     return HistoryEntry(commit, changes: changes, paths: paths)
   }
 
-  /// What a commit changed in the notes that were asked for, as a patch that `git apply` takes.
+  /// Returns the changes of a commit to the requested notes, as a patch that `git apply` accepts.
   package func patch(of entry: HistoryEntry) throws(SlipboxError) -> [UInt8] {
     let files = try box.git { repository throws(GitError) in
       try NoteVersion.files(changedBy: entry.commit, at: entry.paths, in: repository, below: box.prefix)
@@ -139,8 +139,8 @@ package struct BoxHistory {
     return try box.patch(of: changes)
   }
 
-  /// All changes of a commit; those that the message tells where its parent is not here.
-  /// - Parameter paths: from the root of the repository: the only files that are looked at; nil for all.
+  /// Returns all changes of a commit. If its parent is not in this clone, these are the changes that its message lists.
+  /// - Parameter paths: the only files that are read, from the root of the repository; nil for all.
   private func changes(of commit: Commit, at paths: [[UInt8]]? = nil) throws(SlipboxError) -> [NoteChange] {
     let read = OperationTrailers.operation(of: commit)
     if read.isWhole { return read.changes }
@@ -157,11 +157,11 @@ package struct BoxHistory {
   }
 }
 
-/// The trails of the notes that are asked for.
+/// The trails of the requested notes.
 struct NoteTrails {
   private var ids: Set<NoteID> = []
   private var names: [[UInt8]] = []
-  /// For each commit the paths that are asked for, from the root of the repository.
+  /// For each commit the requested paths, from the root of the repository.
   private var pathsOfCommits: [ObjectID: Set<[UInt8]>] = [:]
   private var first: [ObjectID] = []
   private var count = 0
@@ -175,14 +175,14 @@ struct NoteTrails {
       names.append(era.path)
       if count == 1 { first += era.commits }
       for commit in era.commits { pathsOfCommits[commit, default: []].insert(era.path) }
-      // The commit that gave the name took the former one.
+      // The commit that gave the later name removed the former one.
       if place > 0, let last = trail.eras[place - 1].commits.last {
         pathsOfCommits[last, default: []].insert(era.path)
       }
     }
   }
 
-  /// The commits of all trails, newest first, each once.
+  /// Returns the commits of all trails, newest first, each once.
   func commits(_ index: HistoryIndex, in box: Box) throws(SlipboxError) -> [ObjectID] {
     if count == 1 {
       var seen: Set<ObjectID> = []
@@ -196,7 +196,7 @@ struct NoteTrails {
     (pathsOfCommits[commit] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Whether a change of a commit is one of the notes'.
+  /// Returns whether a change of a commit is a change of one of the notes.
   func holds(_ change: NoteChange, at commit: ObjectID) -> Bool {
     if case .id(let id) = change.note, ids.contains(id) { return true }
     let paths = pathsOfCommits[commit] ?? []
@@ -220,7 +220,7 @@ extension HistoryFilter {
 }
 
 extension NoteChange {
-  /// The change of one field alone, `body` and `path` among them; nil if there is none.
+  /// Returns the change of one field alone, which may be `body` or `path`; nil if there is none.
   fileprivate func only(_ name: String) -> NoteChange? {
     let name = name.lowercased()
     let change = NoteChange(
@@ -233,14 +233,14 @@ extension NoteChange {
   }
 }
 
-/// One commit of the box's history with what it did to the notes that are asked for.
+/// One commit of the box's history with its changes to the requested notes.
 package struct HistoryEntry: Sendable {
   package let commit: Commit
-  /// The operation, as its message tells of it.
+  /// The operation that the commit's message records.
   package let operation: Operation
-  /// The changes that are asked for; those that the message tells of if no more were asked for.
+  /// The requested changes; if none were requested, those that the message lists.
   package let changes: [NoteChange]
-  /// The files that are asked for, from the root of the repository; nil for all of the box.
+  /// The requested files, from the root of the repository; nil for all of the box.
   let paths: [[UInt8]]?
 
   init(_ commit: Commit, changes: [NoteChange]? = nil, paths: [[UInt8]]? = nil) {
@@ -251,9 +251,9 @@ package struct HistoryEntry: Sendable {
   }
 }
 
-/// A note of now or of the past, as far as its history is asked for.
+/// A present or past note whose history is requested.
 package struct PastNote: Sendable, Hashable {
-  /// Its path in the box: that of now, or the last one.
+  /// Its present path in the box, or its last one.
   package let path: [UInt8]
   package let id: NoteID?
 
@@ -263,20 +263,20 @@ package struct PastNote: Sendable, Hashable {
   }
 }
 
-/// Which commits of a history are asked for, besides those of certain notes.
+/// The conditions on the requested commits of a history, besides their notes.
 package struct HistoryFilter: Sendable {
-  /// The stretch of time in which the author made them.
+  /// The interval of the author's time.
   package var interval: DateInterval
-  /// What the author's name or address holds, in any case; nil for anybody.
+  /// The text that the author's name or address must contain, ignoring case; nil for any author.
   package var author: String?
-  /// The field that they changed, by its name; `body` is the text, `path` the place.
+  /// The name of the field that the commits changed; `body` means the text, `path` the path.
   package var field: String?
-  /// Whether all changes are wanted, also those that messages do not tell of.
+  /// Whether all changes are requested, also those that messages do not list.
   package var wantsChanges: Bool
-  /// Whether somebody still waits for the commits: asked at each one that is looked at, which is the last where not.
+  /// Returns whether a client still waits for the commits. Called at each visited commit; false ends the visit.
   package var isWanted: @Sendable () -> Bool = { true }
 
-  /// The clock whose days the interval counts.
+  /// The clock that defines the days of the interval.
   let clock: ClockReading?
 
   package init(

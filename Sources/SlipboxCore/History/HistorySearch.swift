@@ -4,17 +4,17 @@ package import Notes
 import Platform
 import Text
 
-/// Looks for text in everything that notes ever were.
+/// Searches all past versions of notes for text.
 package struct HistorySearch {
-  /// So many contents are read before it is asked whether enough was found.
+  /// The number of contents that are read between two checks for enough hits.
   private static let batch = 1_024
-  /// So many contents are read one after another by one thread.
+  /// The number of contents that one thread reads in sequence.
   private static let runLength = 16
 
   private let snapshot: BoxSnapshot
   private let query: Query
 
-  /// - Throws: `.usage` if the query asks what only all notes of one time tell.
+  /// - Throws: `.usage` if the query has a condition that only all notes of one time can answer.
   package init(_ snapshot: BoxSnapshot, _ query: Query) throws(SlipboxError) {
     guard !query.asksOthers else {
       throw SlipboxError(
@@ -27,11 +27,11 @@ package struct HistorySearch {
     self.query = plain
   }
 
-  /// The times for which notes held what is looked for, those first that ended last.
+  /// Returns the periods in which notes had matching content, the one that ended last first.
   ///
-  /// - Parameter limit: the most that are wanted.
+  /// - Parameter limit: the maximum number of hits.
   /// - Throws: `.inputOutput` if a content can't be read.
-  /// - Complexity: linear in the bytes of all contents; less where a limit is reached.
+  /// - Complexity: linear in the bytes of all contents; less if a limit is reached.
   package func hits(limit: Int?) throws(SlipboxError) -> [HistoryHit] {
     let box = snapshot.box
     guard limit ?? 1 > 0, let tip = try box.tip() else { return [] }
@@ -55,7 +55,7 @@ package struct HistorySearch {
     return try box.git { _ throws(GitError) in try index.versions { box.isNoteFile($0) } }
   }
 
-  /// What is found in some contents, in their order; nil if nothing is.
+  /// Searches some contents, and returns the results in their order; nil for a content without a match.
   private func look(into versions: [FileVersion]) throws(SlipboxError) -> [FoundVersion?] {
     let box = snapshot.box
     let order = box.withRepository { $0.readingOrder(of: versions.map(\.blob)) }
@@ -92,35 +92,35 @@ package struct HistorySearch {
   }
 }
 
-/// A content in which something was found.
+/// A content with a match.
 struct FoundVersion: Sendable {
   let entry: Entry
   let snippets: [Snippet]
 }
 
-/// The contents in which something was found, those that follow on each other put together.
+/// The contents with matches, with consecutive ones joined.
 struct HistoryStretches {
-  /// A content that was looked into.
+  /// The result of the search of one content.
   private enum Look {
     case nothing
     case found(FoundVersion)
   }
 
   private let versions: [FileVersion]
-  /// The places of the contents, those first that ended last.
+  /// The places of the contents, the one that ended last first.
   let order: [Int]
   /// The places of the contents that a commit ended.
   private let endedBy: [ObjectID: [Int]]
   private var looks: [Int: Look] = [:]
 
-  /// - Parameter versions: by path, and from the oldest to the latest.
+  /// - Parameter versions: the contents by path, and from the oldest to the latest.
   init(_ versions: [FileVersion]) {
     self.versions = versions
     let ends = versions.map { $0.ended?.time.seconds ?? .max }
     order = versions.indices.sorted { left, right in
       if ends[left] != ends[right] { return ends[left] > ends[right] }
       let (one, two) = (versions[left].began.time.seconds, versions[right].began.time.seconds)
-      // Of one path the later stands behind.
+      // The later version of a path has the higher index.
       return one == two ? left > right : one > two
     }
     var endedBy: [ObjectID: [Int]] = [:]
@@ -130,12 +130,12 @@ struct HistoryStretches {
     self.endedBy = endedBy
   }
 
-  /// Takes what was found in contents, by their places.
+  /// Adds the results for contents, by their places.
   mutating func add(_ found: [FoundVersion?], for places: [Int]) {
     for (place, found) in zip(places, found) { looks[place] = found.map { .found($0) } ?? .nothing }
   }
 
-  /// How many stretches there are so far.
+  /// The number of stretches so far.
   var count: Int {
     var heads = Set(looks.compactMap { place, look in if case .found = look { place } else { nil } })
     for (place, look) in looks {
@@ -144,8 +144,8 @@ struct HistoryStretches {
     return heads.count
   }
 
-  /// The stretches as they are told.
-  /// - Parameter look: looks into a content that was not looked into yet.
+  /// Returns the stretches as hits.
+  /// - Parameter look: searches a content that was not searched yet.
   mutating func hits(
     limit: Int?, look: (FileVersion) throws(SlipboxError) -> FoundVersion?
   ) throws(SlipboxError) -> [HistoryHit] {
@@ -170,8 +170,8 @@ struct HistoryStretches {
     return hits
   }
 
-  /// The content that a note had before this one, by the commit between them: at the same path, or at another one the
-  /// same bytes or, as far as is known, the same id.
+  /// Returns the content that a note had before this one, linked by the commit between them. It is the content at the
+  /// same path. At another path, the bytes must be the same or, if known, the id.
   private func predecessor(of place: Int, _ found: FoundVersion) -> Int? {
     let version = versions[place]
     let candidates = endedBy[version.began.commit] ?? []
@@ -191,23 +191,23 @@ extension HistoryHit.End {
   init(_ end: FileVersion.End) { self.init(commit: end.commit, time: Timestamp(end.time)) }
 }
 
-/// A time for which a note held what was looked for.
+/// A period in which a note had matching content.
 package struct HistoryHit: Sendable {
-  /// A commit at an end of it.
+  /// A commit at the beginning or the end of the period.
   package struct End: Sendable, Equatable {
     package let commit: ObjectID
     package let time: Timestamp
   }
 
-  /// The note as it last held it.
+  /// The last version of the note with a match.
   package let entry: Entry
-  /// The id of that content.
+  /// The blob id of that version.
   package let blob: ObjectID
   package let began: End
-  /// The commit that took it out or deleted the note; nil if the note holds it still.
+  /// The commit that removed the match or deleted the note; nil if the note still has the match.
   package let ended: End?
-  /// How many contents of the note held it one after the other.
+  /// The number of consecutive contents of the note with a match.
   package let versions: Int
-  /// Lines of the last of them with what was looked for.
+  /// Lines of the last version with a match.
   package let snippets: [Snippet]
 }

@@ -3,19 +3,19 @@ import Git
 import NoteIndex
 package import Notes
 
-/// The commits of one note, through the names that its file had.
+/// The commits of one note, across the names that its file had.
 ///
-/// A commit that added the file begins a name. `RenameReader` finds the former name among the files that the commit deleted.
-/// A file from which the note was only copied is no former name.
+/// A commit that added the file begins a name. `RenameReader` finds the former name among the files that the commit
+/// deleted. If a note was only copied from a file, that file is not a former name.
 struct NoteTrail {
   /// A name, and the commits under it, newest first.
   struct Era {
-    /// From the root of the repository.
+    /// The path, from the root of the repository.
     let path: [UInt8]
     let commits: [ObjectID]
   }
 
-  /// Newest first.
+  /// The names, newest first.
   private(set) var eras: [Era] = []
 
   private static let mostEras = 1_000
@@ -26,7 +26,7 @@ struct NoteTrail {
   private let id: NoteID?
 
   /// - Parameters:
-  ///   - path: from the root of the repository.
+  ///   - path: the path from the root of the repository.
   ///   - prefix: the box's folder in the repository, with a slash at its end; empty at the top.
   /// - Complexity: that of the index for each name, and a comparison of trees for each commit that added the file.
   init(
@@ -60,7 +60,7 @@ struct NoteTrail {
             continue
           }
         } catch {
-          // The commit is where a shallow clone is cut.
+          // The commit is at the boundary of a shallow clone.
           guard case .missing = error.reason else { throw error }
           continue
         }
@@ -73,7 +73,7 @@ struct NoteTrail {
     }
   }
 
-  /// The path that the note had at a commit, from the root of the repository; nil if the note did not exist then.
+  /// Returns the path that the note had at a commit, from the root of the repository; nil if it did not exist then.
   func path(at commit: ObjectID) throws(GitError) -> [UInt8]? {
     if let ancestors = try index.ancestors(of: commit, among: eras.flatMap(\.commits)) {
       return eras.first { !ancestors.isDisjoint(with: $0.commits) }?.path
@@ -83,7 +83,7 @@ struct NoteTrail {
     return nil
   }
 
-  /// Whether a path had another note before it was taken anew: one with another id.
+  /// Returns whether a path had another note before the path was used again: a note with another id.
   private func isOther(before place: Int, of commits: [ObjectID], _ path: [UInt8]) throws(GitError) -> Bool {
     guard let id, place + 1 < commits.count else { return false }
     for commit in commits[(place + 1)...] {
@@ -96,22 +96,23 @@ struct NoteTrail {
   }
 }
 
-/// The paths that notes had before, from history.
+/// The former paths of notes, from history.
 ///
-/// A path is a former one of a note if a commit renamed the file and left its bytes as they were, if its last version has the
-/// note's id, or if the commit that removed it says so in its message. A path that a note of the box has now does not count.
+/// A path is a former one of a note if a commit renamed the file without changing its bytes, or if its last version has
+/// the note's id. It is also one if the message of the commit that removed it says so. A path that a note of the box has
+/// now does not count.
 package struct EarlierPaths {
   private let snapshot: BoxSnapshot
   private let isShown: (Note) -> Bool
   /// The paths to which each path was renamed.
   private var steps: [[UInt8]: Set<[UInt8]>] = [:]
 
-  /// The former paths of notes, by their present paths.
+  /// Returns the former paths of notes, by their present paths.
   ///
   /// - Parameters:
   ///   - notes: the notes, with their ids.
   ///   - present: the paths of all notes of the box.
-  ///   - isShown: whether a former version of a note may be mentioned.
+  ///   - isShown: returns whether a former version of a note may be mentioned.
   /// - Complexity: linear in the index of history, after the last version of each deleted note was read.
   package static func all(
     of notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
@@ -168,7 +169,7 @@ package struct EarlierPaths {
     }
   }
 
-  /// The former paths of each target; a path that leads to several notes is left out.
+  /// Returns the former paths of each target. A path that leads to several notes is left out.
   private func byTarget(_ targets: Set<[UInt8]>, _ present: Set<[UInt8]>) -> [[UInt8]: [[UInt8]]] {
     var result: [[UInt8]: [[UInt8]]] = [:]
     for start in steps.keys where !present.contains(start) {
@@ -193,13 +194,13 @@ package struct EarlierPaths {
 package enum PastVersions {
   /// Visits the versions of some notes, each text once, the latest first.
   ///
-  /// A version with the id of another note is not of the note.
+  /// A version with the id of another note is excluded.
   ///
   /// - Parameters:
   ///   - notes: the notes, with their ids.
   ///   - present: the paths of all notes of the box.
   ///   - visit: receives the number of a note and one of its versions.
-  /// - Complexity: linear in the index of history, and that of reading the versions.
+  /// - Complexity: linear in the index of history and in the bytes of the versions.
   package static func visit(
     _ notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
     _ visit: (Int, Note) -> Void

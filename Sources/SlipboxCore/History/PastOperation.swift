@@ -2,24 +2,24 @@ package import Git
 import Notes
 import Text
 
-/// An operation of history with what undo and redo make of it.
+/// An operation of history with its role in undo and redo.
 package struct PastOperation: Sendable {
   package let commit: Commit
   package let operation: Operation
   let role: UndoChain.Role
-  /// Newer operations that undo passed on its way to this one.
+  /// Newer operations that undo skipped on its way to this one.
   fileprivate(set) var passedOver: [OperationID] = []
 
-  /// Whether undo comes to it.
+  /// Whether undo can reverse it.
   package var stands: Bool { role == .stands }
 
-  /// Whether redo comes to it.
+  /// Whether redo can reverse it.
   package var isRedoable: Bool {
     if case .redoable = role { return true }
     return false
   }
 
-  /// Whether it was taken back and not done again.
+  /// Whether it was undone and not redone.
   package var isTakenBack: Bool {
     if case .takenBack = role { return true }
     return false
@@ -28,10 +28,10 @@ package struct PastOperation: Sendable {
 
 /// The operations of a box's history, as a device sees them.
 package struct PastOperations {
-  /// Commands whose operations `slip undo` skips without `--op`: what other programs and devices did, the beginning of a
+  /// Commands whose operations `slip undo` skips without `--op`: changes of other programs and devices, the creation of a
   /// box, and lists that were written into notes.
   private static let passedCommands: Set<String> = ["commit", "init", "sync", "bake"]
-  /// So many letters name an operation, if no other begins with them.
+  /// The minimum number of letters of an id that name an operation, if no other id begins with them.
   private static let leastLetters = 4
 
   private let snapshot: BoxSnapshot
@@ -44,8 +44,8 @@ package struct PastOperations {
     self.device = device
   }
 
-  /// Visits slip's operations, newest first, until `visit` says stop.
-  /// - Complexity: linear in the commits that are visited.
+  /// Visits slip's operations, newest first, until `visit` returns false.
+  /// - Complexity: linear in the visited commits.
   package func visit(_ visit: (PastOperation) throws(SlipboxError) -> Bool) throws(SlipboxError) {
     var chain = UndoChain()
     var reverts = GitReverts()
@@ -59,17 +59,17 @@ package struct PastOperations {
       let link = UndoChain.Link(
         id: id, commit: commit.id, reversal: operation.reversal, isOwn: operation.device == device,
         isUndoable: commit.parents.count < 2 && !Self.passedCommands.contains(command))
-      // After git revert of an undo, the operation that it undid stands again.
+      // After git revert of an undo, the operation that it undid is in effect again.
       let isReverted = operation.reversal != nil && reverts.contains(commit.id)
       let role = isReverted ? .passed : chain.visit(link)
       return try visit(PastOperation(commit: commit, operation: operation, role: role))
     }
   }
 
-  /// The operation that undo takes back next; nil if none is left.
+  /// Returns the next operation for undo; nil if none is left.
   package func nextUndo() throws(SlipboxError) -> PastOperation? { try nextUndo(besides: []) }
 
-  /// The latest operation of the device, if it committed edits of another program: undo passes it over.
+  /// Returns the latest operation of the device, if it committed edits of another program: undo skips it.
   package func passedEdit() throws(SlipboxError) -> PastOperation? {
     var latest: PastOperation?
     try visit { past in
@@ -79,20 +79,20 @@ package struct PastOperations {
     return latest.flatMap { $0.operation.command == "commit" ? $0 : nil }
   }
 
-  /// The latest commit, if another program joined several operations in it: undo passes it over.
+  /// Returns the latest commit, if another program squashed several operations into it: undo skips it.
   package func squashedCommit() throws(SlipboxError) -> Commit? {
     guard let tip = try box.tip() else { return nil }
     let commit = try box.git { repository throws(GitError) in try repository.read(tip) }
     return commit.mayBeOperation && OperationTrailers.operation(of: commit).id == nil ? commit : nil
   }
 
-  /// Takes back the next operation that has something left to take back.
+  /// Undoes the next operation of which something is left to undo.
   ///
-  /// Later work may have taken an operation back by the way: undo goes on to the one before it. The operation that undoes
-  /// that one records what was passed, so that the next undo does not come to it again.
-  /// - Parameter takeBack: takes an operation back, or works out how; nil if all is as it was before the operation.
-  /// - Returns: what came of it; nil if no operation is left.
-  /// - Complexity: a visit of the commits for each operation that is passed over.
+  /// If later work has reverted an operation already, undo continues with the one before it. The operation that undoes
+  /// that one records the skipped operations, so that the next undo does not try them again.
+  /// - Parameter takeBack: undoes an operation, or plans that; nil if everything is as it was before the operation.
+  /// - Returns: its result; nil if no operation is left.
+  /// - Complexity: one visit of the commits for each skipped operation.
   package func undoNext<Outcome>(_ takeBack: (PastOperation) throws -> Outcome?) throws -> Outcome? {
     var passed: Set<ObjectID> = []
     var ids: [OperationID] = []
@@ -105,7 +105,7 @@ package struct PastOperations {
     return nil
   }
 
-  /// - Parameter passed: the commits of operations that are passed over.
+  /// - Parameter passed: the commits of skipped operations.
   private func nextUndo(besides passed: Set<ObjectID>) throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
     try visit { past in
@@ -115,19 +115,20 @@ package struct PastOperations {
     return found
   }
 
-  /// The operation that took back what redo does again next; nil if there is none.
+  /// Returns the undo operation that redo reverses next; nil if there is none.
   package func nextRedo() throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
     try visit { past in
       if past.isRedoable { found = past }
-      // What stands came after all that was taken back before it.
+      // An operation in effect is newer than everything that was undone before it.
       return found == nil && (!past.stands || past.operation.reversal != nil)
     }
     return found
   }
 
-  /// The operation of an id, of the letters that its id begins with, or of a commit, whoever made it.
-  /// - Throws: `.notFound` if history has none, `.usage` if several begin so, or these are too few letters.
+  /// Returns the operation of an id, of the first letters of an id, or of a commit, from any device.
+  /// - Throws: `.notFound` if history has none, `.usage` if several ids begin with the letters, or there are too few
+  ///   letters.
   package func operation(named name: String) throws(SlipboxError) -> PastOperation {
     let shown = Phrase(name)
     guard name.utf8.count >= Self.leastLetters else {
@@ -163,9 +164,9 @@ package struct PastOperations {
     return first
   }
 
-  /// The id of the operation that a commit is; nil if the text names no commit of slip's in this history.
+  /// Returns the id of the operation of a commit; nil if the text names no commit of slip's in this history.
   private func operationID(ofCommit name: String) throws(SlipboxError) -> OperationID? {
-    // What can't be read as a revision names none.
+    // A text that is not a valid revision names none.
     guard OperationID(name) == nil, let tip = try box.tip(),
       let commit = try? box.withRepository({ try $0.commit(revision: name) }),
       try box.git({ repository throws(GitError) in try repository.history.mergeBases(of: commit, and: tip) })
@@ -176,11 +177,11 @@ package struct PastOperations {
     ).id
   }
 
-  /// The commits that other programs made since the last operation of the device, newest first. Undo does not reverse
-  /// them.
+  /// Returns the commits that other programs made since the last operation of the device, newest first. Undo does not
+  /// reverse them.
   ///
   /// Merges are left out. Empty if the device has no operation in this history.
-  /// - Parameter limit: the largest number of commits.
+  /// - Parameter limit: the maximum number of commits.
   package func commitsByGit(limit: Int) throws(SlipboxError) -> [Commit] {
     var commits: [Commit] = []
     var hasOperation = false
@@ -197,34 +198,34 @@ package struct PastOperations {
   }
 }
 
-/// Tells, from the newest operation to the oldest, which of them this device can take back or do again.
+/// Determines, from the newest operation to the oldest, which operations this device can undo or redo.
 ///
-/// Undo takes back the newest operation of this device that stands, again and again further back. Redo does again what was
-/// taken back last, the other way; an operation that came after ends that. An operation goes by its id, wherever history
-/// holds it.
+/// Undo reverses the newest operation of this device that is in effect, and continues further back when repeated. Redo
+/// reverses the undos in the opposite order; a later operation ends that. Operations are identified by id, wherever they
+/// are in history.
 struct UndoChain {
-  /// What is known of one commit's operation.
+  /// The facts about one commit's operation.
   struct Link {
     let id: OperationID
     let commit: ObjectID
     let reversal: Operation.Reversal?
     /// Whether this device made it.
     let isOwn: Bool
-    /// Whether it is one that undo may come to by the way: no merge, and no commit of what other programs changed.
+    /// Whether undo may reverse it without `--op`: it is no merge, and no commit of other programs' changes.
     let isUndoable: Bool
   }
 
-  /// What undo and redo make of an operation.
+  /// The role of an operation in undo and redo.
   enum Role: Equatable {
-    /// It stands: undo comes to it.
+    /// It is in effect: undo can reverse it.
     case stands
-    /// It was taken back: redo comes to it. The operation that undo took back is the one given.
+    /// It is an undo: redo can reverse it. The associated value is the operation that it undid.
     case redoable(OperationID)
-    /// It was taken back by the operation of a commit.
+    /// It was undone by the operation of a commit.
     case takenBack(by: ObjectID)
-    /// It was undone, and redone by the operation of a commit, which takes its place.
+    /// It was undone, and redone by the operation of a commit, which replaces it.
     case doneAgain(by: ObjectID)
-    /// It is neither: another device's, a merge, itself taken back or done again, or passed by an undo.
+    /// It is neither: another device's, a merge, itself undone or redone, or skipped by an undo.
     case passed
   }
 
@@ -234,12 +235,12 @@ struct UndoChain {
     case passed
   }
 
-  /// What the newest operation that is about another did to that.
+  /// The effect of the newest operation that refers to another on that one.
   private var fates: [OperationID: Fate] = [:]
   private var seen: Set<OperationID> = []
   private var isEnded = false
 
-  /// Looks at the next older operation.
+  /// Adds the next older operation, and returns its role.
   mutating func visit(_ link: Link) -> Role {
     // A copy of a commit, such as a cherry-picked one, is the same operation.
     guard seen.insert(link.id).inserted else { return .passed }
@@ -257,7 +258,7 @@ struct UndoChain {
     case nil: break
     }
     let isStep = link.isOwn && link.isUndoable
-    // What was taken back before an operation was made is not done again after it.
+    // Undos that are older than an operation can't be redone after it.
     if isStep { isEnded = true }
     switch fate {
     case .takenBack(let commit): return .takenBack(by: commit)
@@ -272,13 +273,13 @@ struct UndoChain {
 /// The commits that later commits of `git revert` reversed, collected from the newest commit to the oldest.
 struct GitReverts {
   private static let mark = "This reverts commit "
-  /// Git abbreviates ids to this length or more.
+  /// The minimum number of digits to which git abbreviates ids.
   private static let leastDigits = 4
 
   /// The ids as the messages spell them, possibly abbreviated.
   private var ids: [String] = []
 
-  /// Reads the message of a commit by git. A revert that was itself reverted counts for nothing.
+  /// Reads the message of a commit by git. A revert that was itself reverted is ignored.
   mutating func visit(_ commit: Commit) {
     guard commit.messageHolds(Array(Self.mark.utf8)), !contains(commit.id) else { return }
     for line in commit.message.split(whereSeparator: \.isNewline) where line.hasPrefix(Self.mark) {

@@ -4,14 +4,14 @@ package import Notes
 import Platform
 import Text
 
-/// Reads what stands after `--as-of` and `--at`.
+/// Parses the arguments of `--as-of` and `--at`.
 extension Box {
-  /// The point in the past that a text names: a revision of git's, an operation, or the end of a date.
+  /// Returns the point in the past that a text names: a git revision, an operation, or the end of a date.
   ///
-  /// A text that is a date and also the exact name of a branch, a tag or a commit is that; the beginning of a commit's
-  /// name is not exact.
-  /// - Throws: `.usage` for an empty text, a date that lies ahead, and what fits several commits or operations;
-  ///   `.notFound` if there is no such commit, or the date lies before the first one.
+  /// A text that is a date and also the exact name of a branch, a tag or a commit means the branch, tag or commit. The
+  /// beginning of a commit id is not an exact name.
+  /// - Throws: `.usage` for an empty text, a date in the future, and a text that matches several commits or operations;
+  ///   `.notFound` if there is no such commit, or the date is before the first one.
   package func pastPoint(
     _ text: String, _ context: CommandContext
   ) throws(SlipboxError) -> PastPoint {
@@ -33,13 +33,13 @@ extension Box {
     return PastPoint(name: text, commit: commit, clock: context.clock.at(seconds))
   }
 
-  /// A length of time is the day so long ago, not the time since.
+  /// Returns the date of a text. A length of time means the day that long ago, not the time since.
   private static func date(_ text: String, _ clock: ClockReading) -> DateInterval? {
     DateInterval.point(text, clock: clock, looking: .back)
       ?? DateInterval.parse(text, clock: clock, looking: .back)
   }
 
-  /// The last commit of the line of first parents that is not after the end of a date.
+  /// Returns the last commit of the line of first parents that is not after the end of a date.
   private func point(
     _ text: String, _ date: DateInterval, _ tip: ObjectID, _ context: CommandContext
   ) throws(SlipboxError) -> PastPoint {
@@ -56,7 +56,7 @@ extension Box {
     throw beginning(after: text, context.clock.at(first).now)
   }
 
-  /// The refusal of a date before the first commit.
+  /// Returns the error for a date before the first commit.
   private func beginning(after text: String, _ first: Timestamp) -> SlipboxError {
     let time = String(first.rfc3339.prefix(16))
     let day = String(time.prefix(10))
@@ -66,7 +66,7 @@ extension Box {
       hints: isShallow ? [Self.deepening] : ["\(day) is the first day with a commit"])
   }
 
-  /// Whether the history is cut: the commits at the cut have parents that are not here.
+  /// Whether the clone is shallow: the commits at its boundary have parents that are not here.
   package var isShallow: Bool { withRepository { $0.isShallow } }
 
   private static let deepening: Phrase =
@@ -74,13 +74,13 @@ extension Box {
 }
 
 extension Box {
-  /// So many generations libgit2 finds faster than an index of history is opened.
+  /// The number of generations up to which libgit2 finds an ancestor faster than an index of history is opened.
   private static let near = 256
 
-  /// The commit that lies many generations before HEAD, such as `HEAD~50000`; nil for other texts and where history is
+  /// Returns the commit many generations before HEAD, such as `HEAD~50000`; nil for other texts and if history is
   /// shorter.
   ///
-  /// Libgit2 would read every commit between.
+  /// Libgit2 would read every commit in between.
   private func distantCommit(
     _ text: String, _ tip: ObjectID, _ context: CommandContext
   ) throws(SlipboxError) -> ObjectID? {
@@ -92,7 +92,7 @@ extension Box {
         try repository.commit(revision: String(parts[0]))
       }
     } catch {
-      // What is wrong with the name is said where the whole of it is looked up.
+      // An invalid name is reported when the whole text is looked up.
       return nil
     }
     guard start == tip else { return nil }
@@ -100,7 +100,7 @@ extension Box {
     return try git { _ throws(GitError) in try index.ancestor(generations) }
   }
 
-  /// The commit of a revision or an operation.
+  /// Returns the commit of a revision or an operation.
   private func commit(_ text: String, _ tip: ObjectID) throws(SlipboxError) -> ObjectID {
     let operations = OperationLookup(self, tip)
     if let id = OperationID(text), let commit = try operations.commit(of: id) { return commit }
@@ -123,17 +123,17 @@ extension Box {
   }
 }
 
-/// A point in the past of a box: a commit, and the clock of whoever would have asked then.
+/// A point in the past of a box: a commit, and the clock of a query at that time.
 package struct PastPoint: Sendable {
   /// The revision or date as it was typed.
   package let name: String
   package let commit: ObjectID
-  /// For a date its end, for a revision the time of its commit.
+  /// The end of a date, or the time of a revision's commit.
   package let clock: ClockReading
 }
 
 extension Box {
-  /// The box at a point in the past.
+  /// Returns a snapshot of the box at a point in the past.
   package func snapshot(
     at point: PastPoint, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {
@@ -143,9 +143,9 @@ extension Box {
 
 /// Finds the commits of operations by their ids, in the history of a commit.
 struct OperationLookup {
-  /// So many letters of an id may stand for it.
+  /// The minimum number of letters that abbreviate an id.
   private static let shortest = 4
-  /// The most operations that a refusal names.
+  /// The maximum number of operations that an error names.
   private static let mostNamed = 5
 
   private let box: Box
@@ -156,7 +156,7 @@ struct OperationLookup {
     self.tip = tip
   }
 
-  /// The youngest commit of an operation; nil if there is none.
+  /// Returns the youngest commit of an operation; nil if there is none.
   /// - Complexity: linear in the commits since.
   func commit(of id: OperationID) throws(SlipboxError) -> ObjectID? {
     var found: ObjectID?
@@ -167,9 +167,9 @@ struct OperationLookup {
     return found
   }
 
-  /// The youngest commit of the one operation whose id begins with a text; nil if there is none, or the text is no
-  /// beginning of an id.
-  /// - Throws: `.usage` if several ids begin so.
+  /// Returns the youngest commit of the one operation whose id begins with a text; nil if there is none, or the text
+  /// can't be the beginning of an id.
+  /// - Throws: `.usage` if several ids begin with the text.
   /// - Complexity: linear in the commits.
   func commit(beginning text: String) throws(SlipboxError) -> ObjectID? {
     let letters = Array(text.utf8)
@@ -190,7 +190,7 @@ struct OperationLookup {
       hints: ["give more characters:"] + named + SlipboxError.more(found.count - named.count))
   }
 
-  /// Visits the operations whose commits' messages hold a text, the youngest first.
+  /// Visits the operations whose commit messages contain a text, the youngest first.
   private func visit(
     _ text: String, _ body: (Operation, Commit) -> Bool
   ) throws(SlipboxError) {
@@ -204,7 +204,7 @@ struct OperationLookup {
   }
 }
 
-/// Notes that people name now, as they were at a point in the past.
+/// The past versions of notes that are named by their present names.
 package struct PastNotes {
   private let now: BoxSnapshot
   private let point: PastPoint
@@ -222,7 +222,7 @@ package struct PastNotes {
     self.snapshot = snapshot
   }
 
-  /// The notes that REFs name, each once, in their order.
+  /// Returns the notes that REFs name, each once, in their order.
   package func entries(_ references: [String], fuzzy: Bool) throws(SlipboxError) -> [Entry] {
     var seen: Set<[UInt8]> = []
     var entries: [Entry] = []
@@ -233,10 +233,11 @@ package struct PastNotes {
     return entries
   }
 
-  /// The note that a REF names now, as it was then; if it names none now, the one that it named then.
+  /// Returns the past version of the note that a REF names now. If it names none now, returns the note that it named
+  /// then.
   ///
-  /// A note with an id is found by it, others by the path that they had then, as `slip log` follows it.
-  /// - Throws: as `NoteLookup.entry`; `.notFound` if the note was not there.
+  /// A note with an id is found by the id, others by their path at that time, as `slip log` follows it.
+  /// - Throws: as `NoteLookup.entry`; `.notFound` if the note did not exist then.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
     let present: Entry
     do throws(SlipboxError) {
@@ -253,19 +254,19 @@ package struct PastNotes {
       ])
   }
 
-  /// A note of now, as it was then; nil if it did not exist then.
+  /// Returns the past version of a present note; nil if the note did not exist then.
   package func entry(of present: Entry) throws(SlipboxError) -> Entry? {
     let path = present.note.path
     guard let id = present.note.id else {
       guard let former = try formerPath(of: path) else { return nil }
       return try committedEntry(former)
     }
-    // Mostly it was where it is.
+    // Most notes have not moved.
     if let entry = try committedEntry(path), entry.note.id == id { return entry }
     return try snapshot.catalogue().entry(id: id)
   }
 
-  /// The note in the file at a path of the commit, without a look at others; nil if there is no such file.
+  /// Returns the note in the file at a path of the commit, without reading others; nil if there is no such file.
   private func committedEntry(_ path: [UInt8]) throws(SlipboxError) -> Entry? {
     guard FileName.isNote(path), let bytes = try snapshot.bytes(at: path) else { return nil }
     let note = Note(path: path, text: NoteText(bytes))

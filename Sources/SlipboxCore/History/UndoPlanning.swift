@@ -5,13 +5,13 @@ import Notes
 import Platform
 import Text
 
-/// What taking an operation back comes to, before anything is written.
+/// The plan of an undo and its conflicts, before anything is written.
 package struct UndoPlan {
-  /// The plan that takes back all that can be; it has no edits if nothing can, or all is so already.
+  /// The plan that undoes all that can be undone. It has no edits if nothing can, or if everything is undone already.
   package let plan: Plan
-  /// What can't be taken back, by note.
+  /// The changes that can't be undone, by note.
   package let conflicts: [UndoConflict]
-  /// How many notes and other files the operation changed.
+  /// The number of notes and other files that the operation changed.
   package let count: Int
 }
 
@@ -22,11 +22,11 @@ package struct UndoOperation {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Works out how an operation is taken back: from what its commit made to what was before it.
+  /// Plans the reversal of an operation: from the state after its commit to the state before it.
   ///
-  /// Later work on other fields and lines of the notes stays. The commit may also be one that took back an operation; then
-  /// this does it again.
-  /// - Throws: `.notFound` if the commit's parent is beyond the cut of a shallow clone.
+  /// Later work on other fields and lines of the notes stays. The commit may also be an undo; then this redoes the
+  /// operation.
+  /// - Throws: `.notFound` if the commit's parent is beyond the boundary of a shallow clone.
   /// - Complexity: linear in the files that the operation changed.
   package func plan(_ past: PastOperation, reason: String?) throws(SlipboxError) -> UndoPlan {
     let commit = try commitToTakeBack(past)
@@ -68,7 +68,8 @@ package struct UndoOperation {
     return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count + recorded.amended.count)
   }
 
-  /// The permissions of the files that come back: those of the file that moves back, else what git knows of them.
+  /// Returns the permissions of the restored files: those of the file that moves back or, without one, those that git
+  /// knows.
   private func permissions(
     afterUndoing reversals: [FileReversal], of commit: Commit
   ) throws(SlipboxError) -> [[UInt8]: FilePermissions] {
@@ -77,7 +78,7 @@ package struct UndoOperation {
     for reversal in reversals {
       guard let target = reversal.target, target.path != reversal.source?.path else { continue }
       let source = reversal.source.flatMap {
-        // What is gone has no bits to keep.
+        // A file that is gone has no permission bits to keep.
         (try? Files.status(box.absolutePath($0.path), followLinks: false)) ?? nil
       }
       if let source {
@@ -89,7 +90,7 @@ package struct UndoOperation {
     return permissions
   }
 
-  /// The commit whose inverse takes an operation back: its own, or the one that did it again last.
+  /// Returns the commit whose inverse undoes an operation: its own, or the last one that redid it.
   private func commitToTakeBack(_ past: PastOperation) throws(SlipboxError) -> Commit {
     switch past.role {
     case .stands, .redoable, .passed: return past.commit
@@ -107,13 +108,13 @@ extension PastOperation {
   /// The id as it is shown and typed.
   package var shownID: String { operation.shownID(in: commit.id) }
 
-  /// Whether the operation took another back, so that its inverse is to do that again.
+  /// Whether the operation is an undo, so that its inverse is a redo.
   var isUndone: Bool {
     if case .undo = operation.reversal { return true }
     return false
   }
 
-  /// What the inverse of the operation is recorded as.
+  /// The kind of reversal under which the inverse of the operation is recorded.
   fileprivate var reversal: Operation.Reversal? {
     switch operation.reversal {
     case .undo(let id, _): .redo(id)
@@ -122,7 +123,7 @@ extension PastOperation {
     }
   }
 
-  /// What a person would say is done by the inverse.
+  /// The description of the inverse, as a person would say it.
   fileprivate var subject: String {
     var subject = operation.subject
     for word in ["Undo: ", "Redo: "] where operation.reversal != nil && subject.hasPrefix(word) {
@@ -132,9 +133,9 @@ extension PastOperation {
   }
 }
 
-/// Puts the ways back of several files together: first what goes, then what comes.
+/// Combines the reversals of several files: first the removals, then the restored files.
 private struct UndoPlanner {
-  /// A file as it was found, and as it is to be.
+  /// The present and the intended content of a file.
   private struct Step {
     let found: [UInt8]?
     let wanted: [UInt8]?
@@ -144,17 +145,17 @@ private struct UndoPlanner {
   private var box: Box { snapshot.box }
   private var steps: [[UInt8]: Step] = [:]
   private var order: [[UInt8]] = []
-  /// The texts of notes that leave their place, by the path at which the operation left them.
+  /// The texts of notes that leave their path, by their path after the operation.
   private var leaving: [[UInt8]: (current: [UInt8], text: [UInt8])] = [:]
-  /// The notes that the operation made and that are to go.
+  /// The notes that the operation created and that are to be removed.
   private var made: [FileReversal] = []
   private(set) var conflicts: [UndoConflict] = []
   /// The ids of the notes that the operation changed, as they were before, by path.
   var idsBefore: [[UInt8]: NoteID?] = [:]
 
-  /// The commit that is taken back.
+  /// The commit that is undone.
   private let commit: ObjectID
-  /// Where notes went since then that the operation left at these paths; nil until it is asked for.
+  /// The later paths of notes, by their path after the operation; nil until they are needed.
   private var moves: [[UInt8]: [UInt8]]?
 
   init(_ snapshot: BoxSnapshot, since commit: ObjectID) {
@@ -162,7 +163,7 @@ private struct UndoPlanner {
     self.commit = commit
   }
 
-  /// The edits, in the order in which files were met; each holds to what was found when the plan was made.
+  /// The edits, in the order in which files were met. Each throws if the file has changed since the plan was made.
   var edits: [FileEdit] {
     order.compactMap { path in
       guard let step = steps[path], step.found != step.wanted else { return nil }
@@ -176,15 +177,15 @@ private struct UndoPlanner {
     }
   }
 
-  /// Leaves a note as it is, because its share in the commit is not the one that the operation recorded.
+  /// Leaves a note as it is, because its change in the commit differs from the one that the operation recorded.
   mutating func refuseAmended(_ reversal: FileReversal) { add(.amended(commit), reversal) }
 
-  /// Takes a note from where it is now, or changes it there.
+  /// Removes a note from its present path, or changes it there.
   mutating func leave(_ reversal: FileReversal) throws(SlipboxError) {
     guard let source = reversal.source else { return }
     guard let path = try currentPath(of: source), let found = try box.bytes(at: path) else {
       try refuseLeftOut(source.path)
-      // What the operation made and is gone is as it was before.
+      // A note that the operation created and that is gone is undone already.
       if reversal.target != nil { add(.deleted, reversal) }
       return
     }
@@ -216,7 +217,7 @@ private struct UndoPlanner {
     }
   }
 
-  /// Whether git stores a text as that of a version, or it differs from the version only in lines of baked blocks.
+  /// Returns whether git stores a text as that of a version, or the text differs from it only in lines of baked blocks.
   private func isUnchanged(
     _ found: [UInt8], at path: [UInt8], since version: NoteVersion
   ) throws(SlipboxError) -> Bool {
@@ -227,7 +228,7 @@ private struct UndoPlanner {
       NoteText(try box.content(of: version.blob, at: version.path)), to: text) == text
   }
 
-  /// Refuses a file that git has and a sparse checkout leaves out: nobody deleted it.
+  /// Refuses a file that git has and a sparse checkout leaves out: it was not deleted.
   private func refuseLeftOut(_ path: [UInt8]) throws(SlipboxError) {
     let name = box.repositoryPath(path)
     let isLeftOut = try box.git { repository throws(GitError) in
@@ -237,7 +238,7 @@ private struct UndoPlanner {
     if isLeftOut { throw Box.outsideCheckout(path, isThere: false) }
   }
 
-  /// Puts a note back where it was, if it is not there.
+  /// Restores a note at its former path, if it is not there.
   mutating func arrive(_ reversal: FileReversal) throws(SlipboxError) {
     guard let target = reversal.target else { return }
     let text: [UInt8]
@@ -268,7 +269,7 @@ private struct UndoPlanner {
     put(text, at: target.path, found: found)
   }
 
-  /// Whether the file that has an id now had it when the operation was done: two files had one id then.
+  /// Returns whether the file that has an id now had it when the operation was done: two files had one id then.
   private mutating func hadID(_ id: NoteID, beside path: [UInt8]) throws(SlipboxError) -> Bool {
     let before = try movesSince().first { $0.value == path }?.key ?? path
     let (name, commit) = (box.repositoryPath(before), commit)
@@ -276,7 +277,7 @@ private struct UndoPlanner {
     return try version(entry)?.id == id
   }
 
-  /// Leaves a note where it is, because it can't go where it was.
+  /// Leaves a note at its path, because it can't move to its former one.
   private mutating func stay(_ reversal: FileReversal) {
     guard let source = reversal.source, let left = leaving[source.path] else { return }
     keep(left.current)
@@ -288,7 +289,7 @@ private struct UndoPlanner {
     steps[path] = Step(found: step.found, wanted: step.found)
   }
 
-  /// Keeps notes that the operation made where records refer to them that stay.
+  /// Keeps notes that the operation created if remaining records refer to them.
   mutating func keepReferredNotes() throws(SlipboxError) {
     let goingPaths = Set(made.map(\.path))
     var entries: [Entry] = []
@@ -309,7 +310,7 @@ private struct UndoPlanner {
     }
   }
 
-  /// Where the note is now that the operation left at a path; nil if it is gone.
+  /// Returns the present path of a note, by its version after the operation; nil if the note is gone.
   private mutating func currentPath(of source: NoteVersion) throws(SlipboxError) -> [UInt8]? {
     if let bytes = try box.bytes(at: source.path) {
       guard let id = source.id, FileName.isNote(source.path) else { return source.path }
@@ -320,12 +321,12 @@ private struct UndoPlanner {
     return try snapshot.catalogue().entry(id: id)?.note.path
   }
 
-  /// Where commits since moved a note without an id, as history tells by its bytes; nil if they did not.
+  /// Returns the path to which later commits moved a note without an id, found by its bytes; nil if they did not.
   private mutating func movedPath(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     try movesSince()[path]
   }
 
-  /// The new paths of the files that commits since moved, by their old ones.
+  /// Returns the new paths of the files that later commits moved, by their old ones.
   private mutating func movesSince() throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     if let moves { return moves }
     guard let tip = try box.tip() else { return [:] }
