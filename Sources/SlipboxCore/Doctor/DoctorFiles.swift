@@ -12,7 +12,7 @@ struct FilesCheck {
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The findings that the names of files show.
+  /// Returns the findings about the names of files.
   func findings() throws(SlipboxError) -> [Finding] {
     let (others, entries) = (try snapshot.otherFiles(), try snapshot.catalogue().entries)
     let notes = entries.indices.map { entries.path(at: $0) } + (try snapshot.unreadableNotes().map(\.path))
@@ -50,24 +50,24 @@ struct FilesCheck {
       .temporaries, file.path, message, way: .automatic, remedy: "deletes it: its content is in git")
   }
 
-  /// Files that git is told to ignore are nobody's concern.
+  /// Returns whether a file is in the last commit or not ignored by git: ignored files get no findings.
   private func belongs(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if try snapshot.committedFiles().isTracked(path) { return true }
     return try !box.isIgnored(path)
   }
 }
 
-/// Files and folders whose paths are one path on systems that don't tell case or forms of letters apart.
+/// Files and folders with different paths that are one path on systems which ignore case or Unicode normalization.
 struct SimilarNames {
   /// Each later spelling with the first one, by bytes.
   private(set) var pairs: [(path: [UInt8], other: [UInt8])] = []
 
   /// - Complexity: O(n) in the bytes of all paths.
   init(_ paths: [[UInt8]]) {
-    // Strings are equal where they are canonically equivalent, which is what is asked here.
+    // Strings are equal if they are canonically equivalent, which is the test needed here.
     var firsts: [String: [UInt8]] = [:]
     firsts.reserveCapacity(paths.count)
-    // Hardly any name has more than one spelling.
+    // Few names have more than one spelling.
     var spellings: [String: Set<[UInt8]>] = [:]
     let add = { (path: [UInt8]) in
       let name = Self.common(path)
@@ -97,9 +97,9 @@ struct SimilarNames {
   private static func common(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self).lowercased() }
 }
 
-/// Locks in the git directory that nobody gives back any more.
+/// Stale locks in the git directory.
 extension FilesCheck {
-  /// The files that a git which was killed in a merge left in the work tree.
+  /// Returns the files that a git killed in a merge left in the work tree.
   func mergeFileFindings() -> [Finding] {
     let start = Array(".merge_file_".utf8)
     let names = ((try? Files.list(box.workTree)) ?? []).filter { $0.starts(with: start) && $0.count == 18 }
@@ -111,7 +111,7 @@ extension FilesCheck {
     }
   }
 
-  /// The locks of other programs; none where a git or a slip is at work here, whose they may be.
+  /// Returns the locks of other programs; empty while a git or a slip is running here, which may own them.
   func lockFindings() -> [Finding] {
     let locks = box.whileNobodyWrites(lockFiles) ?? []
     guard !locks.isEmpty, ProcessTable.commandLines(of: "git", in: box.workTree).isEmpty else { return [] }
@@ -124,11 +124,11 @@ extension FilesCheck {
     }
   }
 
-  /// The lock files of the index, of HEAD, of refs and of the settings.
+  /// Returns the lock files of the index, of HEAD, of refs and of the settings.
   private func lockFiles() -> [[UInt8]] {
     let own = ["index.lock", "HEAD.lock"].map { box.gitDirectory / $0 }
     let common = ["packed-refs.lock", "config.lock"].map { box.commonDirectory / $0 }
-    // A lock that can't be looked at is in the way of nothing that can be written.
+    // A lock whose status can't be read blocks no possible write.
     let found = (own + common).filter { ((try? Files.status($0)) ?? nil) != nil }
     return found + box.withRepository { $0.references.locks(under: "refs") }
   }
@@ -147,7 +147,7 @@ extension FilesCheck {
 }
 
 extension Baking {
-  /// The blocks that are out of date or can't be answered, as findings.
+  /// The findings about blocks that are out of date or can't be answered.
   package var findings: [Finding] {
     stale.map {
       Finding(.blocks, $0.path, line: $0.line, "the list is out of date", remedy: "\(slip: "bake")")
@@ -177,7 +177,7 @@ extension FilesCheck {
     return findings
   }
 
-  /// Whether the name of a file that is no copy of a note in the catalogue is that of a copy.
+  /// Returns whether a file that is no copy of a note in the catalogue has the name of a copy.
   private func isMeant(_ copy: ConflictCopy, _ path: [UInt8], _ known: Set<[UInt8]>) -> Bool {
     if copy.isCertain { return true }
     return !FileName.isNote(path) && FileName.isNote(copy.original) && known.contains(copy.original)
@@ -185,7 +185,7 @@ extension FilesCheck {
 
   /// - Parameters:
   ///   - note: the note of the catalogue that the file is a copy of.
-  ///   - isThere: whether there is a file of the name that the copy's own name tells.
+  ///   - isThere: whether there is a file of the original's name, which the name of the copy contains.
   private func finding(
     _ copy: ConflictCopy, _ path: [UInt8], of note: [UInt8]?, isThere: Bool
   ) throws(SlipboxError) -> Finding {
@@ -202,7 +202,7 @@ extension FilesCheck {
         remedy: "rename it")
     }
     let original = Phrase(typed: source)
-    // What can't be read is compared by nobody.
+    // Files that can't be read are not compared.
     if let bytes = (try? snapshot.bytes(at: path)) ?? nil,
       let other = (try? snapshot.bytes(at: source)) ?? nil,
       bytes == other, FileName.isNote(path)
@@ -221,15 +221,15 @@ extension FilesCheck {
   }
 }
 
-/// Attachments that no note speaks of.
+/// Attachments that no note mentions.
 extension FilesCheck {
-  /// More files than these are not looked up one by one; the rest is counted.
+  /// The maximum number of files that are searched for one by one; the rest is counted.
   private static let mostAttachments = 200
 
-  /// The files of kinds that notes embed which no note links to, embeds or names.
+  /// Returns the files of embeddable kinds that no note links to, embeds or names.
   ///
-  /// - Parameter repairs: the findings about links: a file that a repair links to is none of these.
-  /// - Complexity: O(n) in all links; none are read where the box has no such file.
+  /// - Parameter repairs: the findings about links: a file that a repair links to is excluded.
+  /// - Complexity: O(n) in all links; none are read if the box has no such file.
   func attachmentFindings(besides repairs: [Finding]) throws(SlipboxError) -> [Finding] {
     var files: [[UInt8]] = []
     for path in try snapshot.otherFiles().paths where Attachment.isOne(path) && !ConflictCopy.isOne(path) {
@@ -256,11 +256,11 @@ extension FilesCheck {
     return findings
   }
 
-  /// Whether the name of a file stands in the text or the fields of a note: HTML and other tools refer to files so.
+  /// Returns whether the name of a file is in the text or the fields of a note: HTML and other tools refer to files so.
   private func isNamed(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let name = String(decoding: BytePath.name(of: path), as: UTF8.self)
     let quoted = name.split(separator: "\"").joined(separator: " ")
-    // A name without letters can't be asked for: nothing is said of it.
+    // A name without letters can't be searched for: it gets no finding.
     guard let query = try? snapshot.query(["\"\(quoted)\""]) else { return true }
     return try snapshot.count(query) > 0
   }

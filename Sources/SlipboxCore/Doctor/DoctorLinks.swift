@@ -5,10 +5,10 @@ import Notes
 import Platform
 import Text
 
-/// Finds the present places of files that broken links led to before another program moved the files.
+/// Finds the present paths of files that broken links led to before another program moved the files.
 ///
-/// Git's history has the former paths and contents. A moved note has the same id, or no id and the same bytes; another file
-/// has the same bytes. If several files fit, none is taken.
+/// Git's history has the former paths and contents. A moved note has the same id, or no id and the same bytes; another
+/// file has the same bytes. If several files match, none is used.
 struct MovedFiles {
   /// A file that moved.
   struct Move {
@@ -28,7 +28,7 @@ struct MovedFiles {
   /// Former folders by the paths of notes.
   private var folders: [[UInt8]: [[UInt8]]] = [:]
 
-  /// - Returns: nil before the first commit.
+  /// Returns nil before the first commit.
   /// - Complexity: linear in the index of history.
   init?(of links: [BodyScan.Link], _ web: NoteWeb) throws(SlipboxError) {
     var names: Set<[UInt8]> = []
@@ -39,7 +39,7 @@ struct MovedFiles {
     try self.init(ofNames: names, web)
   }
 
-  /// - Parameter paths: those that canvases show.
+  /// - Parameter paths: the paths that canvases show.
   init?(ofPaths paths: [[UInt8]], _ web: NoteWeb) throws(SlipboxError) {
     try self.init(ofNames: Set(paths.map { BytePath.name(of: $0) }), web)
   }
@@ -65,7 +65,7 @@ struct MovedFiles {
     }
   }
 
-  /// The move that broke a link in the note with a path; nil if none is certain.
+  /// Returns the move that broke a link in the note with a path; nil if none is certain.
   mutating func move(of link: BodyScan.Link, from source: [UInt8]) throws(SlipboxError) -> Move? {
     guard case .name(let name) = LinkAddress(link) else { return nil }
     let isWiki = link.form == .wiki || link.form == .embed
@@ -102,7 +102,7 @@ struct MovedFiles {
     try snapshot.catalogue().place(path: path) != nil || LinkedFiles(in: snapshot).isFile(path)
   }
 
-  /// Where the file that a path had last is now.
+  /// Returns the present path of the last file that a path had.
   func place(of old: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     guard let blob = former[old] else { return nil }
     let bytes = try snapshot.box.content(of: blob, at: old)
@@ -118,7 +118,7 @@ struct MovedFiles {
     return places.count == 1 ? places[0] : nil
   }
 
-  /// The folders in which a note was before, without its present one.
+  /// Returns the former folders of a note, without its present one.
   private mutating func formerFolders(of path: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     if let known = folders[path] { return known }
     let box = snapshot.box
@@ -147,7 +147,8 @@ struct MovedFiles {
 }
 
 extension MovedFiles {
-  /// The name with which a link leads to a file, in the form in which the link is written; nil if no form leads there.
+  /// Returns the name with which a link leads to a file, in the form in which the link is written; nil if no form leads
+  /// there.
   func name(of file: [UInt8], for link: BodyScan.Link, in source: [UInt8]) throws(SlipboxError) -> Repair? {
     for reading in [1, 0] {
       let spelling = LinkSpelling(link, reading: reading)
@@ -197,7 +198,7 @@ extension MovedFiles {
 private struct PresentFiles {
   private let snapshot: BoxSnapshot
   private let paths: [ContentID: Set<[UInt8]>]
-  /// Files that git does not know.
+  /// Files that git does not track.
   private let untracked: [[UInt8]]
 
   init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
@@ -221,7 +222,7 @@ private struct PresentFiles {
     untracked = unknown
   }
 
-  /// The paths of the files with some bytes.
+  /// Returns the paths of the files with the given bytes.
   func paths(of blob: ObjectID, _ bytes: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     let box = snapshot.box
     var found = (paths[ContentID(blob.bytes)] ?? []).filter(box.isThere)
@@ -242,16 +243,18 @@ package struct LinksCheck {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// How many links lead nowhere because another program moved a note or a file, and can be repaired.
+  /// Returns the number of links that are broken because another program moved a note or a file, and that can be
+  /// repaired.
   ///
   /// - Complexity: O(n) in all links.
   package func countOfLinksBrokenByMoves() throws(SlipboxError) -> Int {
     try findings(try snapshot.catalogue().entries).count { $0.repair != nil }
   }
 
-  /// The links to names and paths that no note and no file of the box has, and those to names that several notes have.
+  /// Returns the links to names and paths that no note and no file of the box has, and those to names that several notes
+  /// have.
   ///
-  /// References of records are looked at as such.
+  /// References of records are checked as references, not as links.
   /// - Complexity: O(n) in all links; only the texts of notes with such a link are read.
   func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     let web = try NoteWeb(snapshot)
@@ -293,10 +296,10 @@ package struct LinksCheck {
     return try findings + canvasFindings(web)
   }
 
-  /// What a repair does to a link whose file moved.
+  /// The description of the repair of a link whose file moved.
   static func relinking(to path: [UInt8]) -> Phrase { "changes it to \(path)" }
 
-  /// The files that canvases show and that are gone.
+  /// Returns findings for the missing files that canvases show.
   private func canvasFindings(_ web: NoteWeb) throws(SlipboxError) -> [Finding] {
     let canvases = try Canvases(in: snapshot).all(linked: [])
     guard !canvases.isEmpty else { return [] }
@@ -333,7 +336,7 @@ package struct LinksCheck {
     return findings
   }
 
-  /// The links in the texts of a canvas that lead to files which moved.
+  /// Returns findings for the links in the texts of a canvas that lead to files which moved.
   private func textFindings(
     _ path: [UInt8], _ canvas: CanvasFile, _ web: NoteWeb
   ) throws(SlipboxError) -> [Finding] {

@@ -2,15 +2,15 @@ import NoteIndex
 import Notes
 import Text
 
-/// Looks for the faults that a note shows by itself.
+/// Finds the faults of single notes.
 struct NoteCheck: Sendable {
   let now: Timestamp
   /// Whether git stopped in a merge that a sync finishes.
   let isStopped: Bool
 
-  /// All faults that notes show by themselves.
+  /// Returns all faults of single notes.
   ///
-  /// - Complexity: O(n), on several threads; only the texts of notes that have faults, or may have, are read.
+  /// - Complexity: O(n), on several threads; only the texts of notes that have or may have faults are read.
   func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     let facts = EntryFacts(entries)
     return try entries.flatMapChunks(executor: BoxSnapshot.executor) { (places) throws(SlipboxError) in
@@ -25,7 +25,7 @@ struct NoteCheck: Sendable {
     }
   }
 
-  /// All faults of a note, whose text is read.
+  /// Returns all faults of a note, whose text is read.
   private func findings(_ entry: Entry) throws(SlipboxError) -> [Finding] {
     let text = try entry.note.text
     return frontMatterFindings(entry.note, text) + inlineFindings(entry.note)
@@ -36,7 +36,7 @@ struct NoteCheck: Sendable {
     // TOML is read-only here, which is no fault of the note.
     guard text.format != .toml else { return [] }
     var problems = note.frontMatter.problems
-    // What is no text hinders every change of a note, also if it stands in the body.
+    // Bytes that are not text prevent every change of a note, even if they are in the body.
     if let unreadable = text.unreadable, !problems.contains(where: { $0.line == unreadable.line }) {
       problems.append(unreadable)
     }
@@ -72,12 +72,12 @@ struct NoteCheck: Sendable {
     ]
   }
 
-  /// How far clocks may differ, in seconds.
+  /// The tolerated difference between clocks, in seconds.
   private static let clockTolerance: Int64 = 300
 
-  /// Whether a date lies in the future.
+  /// Returns whether a date is in the future.
   private func isAhead(_ created: Timestamp) -> Bool {
-    // A date alone counts as midnight UTC: today's may lie ahead.
+    // A date without a time counts as midnight UTC, so today's date may be ahead.
     let isDateAlone = created.offsetSeconds == 0 && created.seconds % 86_400 == 0
     return isDateAlone
       ? created.civilDate > now.civilDate : created.seconds > now.seconds + Self.clockTolerance
@@ -101,10 +101,10 @@ struct ObsidianCheck {
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The links of an Obsidian vault by titles, aliases and ids; none in other layouts.
+  /// Returns the links of an Obsidian vault by titles, aliases and ids; empty in other layouts.
   ///
-  /// Obsidian resolves the names of files alone. It offers titles and aliases only while a link is typed, and writes
-  /// `[[file|alias]]` then.
+  /// Obsidian resolves only the names of files. It offers titles and aliases only while a link is typed, and then writes
+  /// `[[file|alias]]`.
   /// Source: Obsidian Help, "Aliases": "Obsidian creates the link with the alias as its custom display text".
   /// - Complexity: O(n) in all links.
   func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {

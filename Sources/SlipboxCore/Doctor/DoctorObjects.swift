@@ -10,15 +10,15 @@ struct RepositoryCheck {
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The faults of objects, looked for by a thread of its own: on disks and packs it takes its time.
+  /// Starts the search for damaged objects in a thread of its own: it is slow on disks and packs.
   func objectFaults() -> BackgroundTask<[ObjectFault]> {
-    // A branch that leads nowhere is told of where the box is opened.
+    // A branch whose commit is missing is reported when the box is opened.
     let tip = (try? box.tip()) ?? nil
     let look = box.withRepository { $0.objectLook(from: tip) }
     return BackgroundTask { look() }
   }
 
-  /// What a partial clone left at its remote is not missing.
+  /// Returns the findings about damaged objects. Objects that a partial clone left at its remote are not missing.
   func objectFindings(_ faults: [ObjectFault]) -> [Finding] {
     let isPartial = box.withRepository { $0.remotes.isPartialClone }
     return faults.filter { fault in
@@ -58,7 +58,7 @@ struct RepositoryCheck {
     }
   }
 
-  /// What a person knows an object as.
+  /// Returns a description of an object for users.
   private func meaning(_ use: ObjectFault.Use?) -> String {
     switch use {
     case .file: "its text in the last commit"
@@ -69,7 +69,8 @@ struct RepositoryCheck {
     }
   }
 
-  /// The way to get an object back: from the file, where that still holds it, else from another clone.
+  /// Returns instructions for restoring an object: from the file if it still has the content, otherwise from another
+  /// clone.
   private func restoring(_ id: ObjectID, _ use: ObjectFault.Use?) -> Phrase {
     guard case .file(let name) = use, let path = own(name), let bytes = try? box.bytes(at: path),
       (try? box.stores(bytes, at: path, as: id)) == true
@@ -81,7 +82,7 @@ struct RepositoryCheck {
     "git fetch --refetch REMOTE restores it from a remote or from another clone"
   }
 
-  /// The path of a finding: that of the note or folder, else that of git's file.
+  /// Returns the path of a finding: the path of the note or folder or, without one, of git's file.
   private func place(_ fault: ObjectFault) -> [UInt8] {
     switch fault.use {
     case .file(let name), .folder(let name):
@@ -96,13 +97,13 @@ struct RepositoryCheck {
     Phrase(typed: BytePath.name(of: fault.file ?? []))
   }
 
-  /// The path in the box of a file of the repository; nil outside the box.
+  /// Returns the path in the box of a file of the repository; nil outside the box.
   private func own(_ name: [UInt8]) -> [UInt8]? {
     name.starts(with: box.prefix) ? Array(name.dropFirst(box.prefix.count)) : nil
   }
 }
 
-/// What the repository could do with, which slows down commands and hurts nothing else.
+/// Missing maintenance of the repository, which slows down commands and has no other effect.
 extension RepositoryCheck {
   func upkeepFindings() throws(SlipboxError) -> [Finding] {
     try Upkeep(of: snapshot).reasons.map { reason in
@@ -123,7 +124,7 @@ extension Upkeep.Reason {
   }
 }
 
-/// Whether git merges the notes of this clone by their fields.
+/// The check whether git merges the notes of this clone by their fields.
 extension RepositoryCheck {
   func driverFindings() -> [Finding] {
     guard let fault = box.mergeDriverFault else { return [] }

@@ -17,7 +17,7 @@ package struct RecordsCheck {
   private func recordFindings(_ entries: Entries) -> [Finding] {
     let (schema, facts, clock) = (snapshot.schema(), EntryFacts(entries), snapshot.clock)
     let records = RecordTable(of: entries, schema, executor: BoxSnapshot.executor)
-    // With references that let go, the check says how each one to nothing is taken out.
+    // With references that are removed with their targets, the check reports how each broken one is removed.
     let detaching = schema.detaching
     return entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
       let editor = records.editor(clock: clock, schema: detaching)
@@ -42,13 +42,13 @@ package struct RecordsCheck {
     }
   }
 
-  /// The declared kind that one which nobody declares almost is; any other is somebody's own word.
+  /// Returns the declared kind of which an undeclared one is a likely misspelling. Any other undeclared kind is intended.
   private static func kindNear(_ kind: String, _ schema: Schema) -> String? {
     guard schema.fault(ofKind: kind) == nil else { return nil }
     return Spelling.slip(of: kind, among: schema.kinds.map(\.name))
   }
 
-  /// A reminder that calendars get no alarm from, in a note with a date.
+  /// Returns findings for reminders for which calendars get no alarm, in a note with a date.
   private static func reminderFindings(_ note: Note) -> [Finding] {
     guard ["due", "scheduled"].contains(where: { note.frontMatter.field($0) != nil }),
       let fault = Reminder.fault(in: note)
@@ -97,7 +97,7 @@ package struct RecordsCheck {
 }
 
 extension Schema {
-  /// The same kinds, but that references which need not be there let go of what is deleted.
+  /// The same kinds, but optional references are removed when their targets are deleted.
   fileprivate var detaching: Schema {
     Schema(
       kinds: kinds.map { kind in
@@ -110,14 +110,14 @@ extension Schema {
   }
 }
 
-/// Notes that go by the same name.
+/// Notes with the same name.
 extension RecordsCheck {
   private func duplicateFindings(_ entries: Entries) -> [Finding] {
     duplicateIDs(in: entries) + duplicateForeignIDs(in: entries)
       + snapshot.schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
   }
 
-  /// The ids that several notes have, with the paths of these, both in order.
+  /// Returns the ids that several notes have, with the paths of these, both in order.
   ///
   /// - Complexity: O(n).
   package func sharedIDs() throws(SlipboxError) -> [(id: NoteID, paths: [[UInt8]])] {
@@ -128,7 +128,7 @@ extension RecordsCheck {
     }.sorted { $0.id.description < $1.id.description }
   }
 
-  /// The entries that have an id which another one has too.
+  /// Returns the entries whose id another entry has too.
   private func sharingIDs(_ entries: Entries) -> [Entry] {
     var counts: [NoteID: Int] = [:]
     for place in entries.indices { if let id = entries.key(at: place).id { counts[id, default: 0] += 1 } }
@@ -157,7 +157,7 @@ extension RecordsCheck {
     }
   }
 
-  /// Ids of other tools that several notes have; they are names of notes too.
+  /// Returns findings for ids of other tools that several notes have; they are names of notes too.
   private func duplicateForeignIDs(in entries: Entries) -> [Finding] {
     var counts: [String: Int] = [:]
     let names = entries.indices.map { place in
@@ -188,7 +188,7 @@ extension RecordsCheck {
     }
   }
 
-  /// The entries that have a name which an older one has.
+  /// Returns the entries with a name that an older one has.
   private func repeated<Name: Hashable>(
     _ entries: [Entry], by name: (Entry) -> Name?
   ) -> [(entry: Entry, name: Name, first: Entry)] {
@@ -204,10 +204,10 @@ extension RecordsCheck {
   }
 }
 
-/// Which of several notes was there first.
+/// The order of age of several notes.
 ///
-/// A copy has the dates of its original, so history comes before them: a note that is not committed is the youngest. A note
-/// behind a filter, which may encrypt it, is the oldest: the text of no such note goes into another file.
+/// A copy has the dates of its original, so history takes precedence over them: an uncommitted note is the youngest. A
+/// note behind a filter, which may encrypt it, is the oldest: no text of such a note is written into another file.
 struct NoteAges {
   private let snapshot: BoxSnapshot
   private let committed: CommittedFiles?
@@ -217,10 +217,10 @@ struct NoteAges {
     committed = try? snapshot.committedFiles()
   }
 
-  /// Sorts notes behind a filter first, then by the commit that added the note, also under another path, then by creation
-  /// date, then by path.
+  /// Sorts notes behind a filter first. Then sorts by the commit that added the note, also under another path, by
+  /// creation date, and by path.
   ///
-  /// - Complexity: a look into history for each.
+  /// - Complexity: one lookup in history for each.
   func oldestFirst(_ entries: [Entry]) -> [Entry] {
     let aged = entries.map { entry in
       let isNew = (try? committed?.isTracked(entry.note.path)) == false
@@ -241,9 +241,10 @@ struct NoteAges {
   }
 }
 
-/// Records that depend on themselves by way of others, so that none of them can ever be finished first.
+/// Records that depend on themselves through others, so that none of them can ever be finished first.
 extension RecordsCheck {
-  /// The rings in which records block one another; slip refuses to close one, a merge or an editor may.
+  /// Returns findings for the cycles in which records block one another. slip refuses to close one, but a merge or an
+  /// editor may.
   ///
   /// - Complexity: that of `Dependencies`.
   private func dependencyFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {

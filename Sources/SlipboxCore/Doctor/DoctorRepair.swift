@@ -3,23 +3,23 @@ import Notes
 import Platform
 import Text
 
-/// How a finding is repaired in the text of its note.
+/// The repair of a finding in the text of its note.
 enum Repair: Sendable {
   case giveID
-  /// A new id in the place of one that another note has.
+  /// Replaces an id that another note has.
   case renewID(NoteID)
   case change(Change)
-  /// The quotes around the numbers and booleans of a field go.
+  /// Removes the quotes around the numbers and booleans of a field.
   case removeQuotes(field: String)
-  /// Links that led to a file which moved get another name for it.
+  /// Gives links that led to a moved file its new name.
   ///
   /// - Parameters:
   ///   - reading: the reading of the target whose name is replaced; see `LinkSpelling`.
-  ///   - label: what a wiki link without a label shows then; nil for its new target.
+  ///   - label: the label for a wiki link without one; nil if it shows its new target.
   case relink(form: BodyScan.Link.Form, target: String, name: [UInt8], reading: Int, label: String? = nil)
-  /// A canvas shows the file at its new path.
+  /// Changes the path of a file in a canvas to the new one.
   case showInCanvas(old: [UInt8], new: [UInt8])
-  /// The file goes, as long as it holds these bytes.
+  /// Removes the file if it still has these bytes.
   case deleteCopy([UInt8])
 }
 
@@ -32,18 +32,18 @@ extension Repair {
   }
 }
 
-/// Which findings are to be repaired.
+/// The findings that are to be repaired.
 package enum RepairScope: Equatable, Sendable {
-  /// All but those that are repaired on request alone.
+  /// All findings except those that are repaired on request alone.
   case everything
   case only(Finding.Rule)
 
-  /// The rules that may be named.
+  /// The rules that `--fix` accepts.
   package static let rules: [Finding.Rule] = [
     .ids, .types, .references, .kinds, .duplicates, .links, .copies, .temporaries, .driver,
   ]
 
-  /// Reads the value of `--fix`.
+  /// Parses the value of `--fix`.
   /// - Throws: `.usage` for anything else than `all` and the rules that can be repaired.
   package init(_ name: String) throws(SlipboxError) {
     if name == "all" {
@@ -75,9 +75,9 @@ package enum RepairScope: Equatable, Sendable {
 }
 
 extension BoxWriter {
-  /// Repairs what can be repaired, in one commit.
+  /// Repairs all repairable findings in one commit.
   ///
-  /// - Returns: the result of recording it, what was repaired, and the findings in the scope that are left.
+  /// - Returns: the result of the commit, the repaired findings, and the remaining findings in the scope.
   /// - Throws: as `record(_:)`.
   package func repair(
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
@@ -95,7 +95,7 @@ extension BoxWriter {
     return (recorded, chosen, left)
   }
 
-  /// The plan of what would be repaired in one commit.
+  /// Returns the plan of the repairs in one commit.
   ///
   /// - Returns: the plan, and the findings that would be repaired outside of history.
   package func repairPlan(
@@ -107,8 +107,8 @@ extension BoxWriter {
     return (plan, chosen.filter { $0.repair == nil })
   }
 
-  /// The findings without those of two files that are one note because both sides of a merge moved it: another id would
-  /// make two notes of it.
+  /// Returns the findings without those of two files that are one note because both sides of a merge moved it: another id
+  /// would split the note in two.
   private func withoutNotesOfMerges(
     _ findings: [Finding], in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> [Finding] {
@@ -129,7 +129,7 @@ extension BoxWriter {
     guard !paths.isEmpty else { return }
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
-    // Under the lock no other slip is writing one.
+    // Under the lock no other slip is writing a temporary file.
     _ = box.folder.removeStaleTemporaries(paths, olderThanSeconds: -1, isKnown: box.holdsBlob)
   }
 }
@@ -143,7 +143,7 @@ extension BoxCheck {
     }
   }
 
-  /// The plan that repairs some findings; what would make another fault is left as it is.
+  /// Returns the plan that repairs some findings. A repair that would cause another fault is left out.
   fileprivate func repairing(
     _ findings: [Finding], ids: IDSource, reason: String?
   ) throws(SlipboxError) -> Plan {
@@ -181,8 +181,8 @@ extension BoxCheck {
     }
   }
 
-  /// The id in the place of one that another note has. It is the same on every device, so that repairs of one note on two
-  /// devices merge; nil if no repair asks for it or a note has it.
+  /// Returns the replacement of an id that another note has. It is the same on every device, so that repairs of one note
+  /// on two devices merge. Returns nil if no repair requests it or a note has it.
   private func renewedID(_ repairs: [Repair], _ path: [UInt8], _ catalogue: Catalogue) -> NoteID? {
     for case .renewID(let old) in repairs {
       let id = old.another(at: snapshot.box.repositoryPath(path))
@@ -192,10 +192,10 @@ extension BoxCheck {
   }
 }
 
-/// Repairs one note, which is made of its text.
+/// The repair of one note as an edit of its text.
 private struct NoteRepair {
   let repairs: [Repair]
-  /// The id to give where one is needed.
+  /// The new id, if a repair needs one.
   let id: NoteID
   let kind: String
   let editor: RecordEditor
@@ -222,11 +222,11 @@ private struct NoteRepair {
     }
   }
 
-  /// A text with the links that led to files which moved.
+  /// Returns a text with new names in the links that led to moved files.
   static func relinking(_ text: [UInt8], _ repairs: [Repair]) -> [UInt8] {
     var text = NoteText(text)
     for case .relink(let form, let target, let name, let reading, let label) in repairs {
-      // What can't be written stays.
+      // A link that can't be written stays.
       text = (try? relinking(text, form, target, to: name, reading, label)) ?? text
     }
     return text.bytes
@@ -248,13 +248,13 @@ private struct NoteRepair {
       return try note.wholeText.setting(
         note.field(named: "id")?.name ?? "id", to: .text(id.description), order: fieldOrder)
     } catch {
-      // In a file that is no text, the letters of the id alone change.
+      // In a file that is not text, only the letters of the id change.
       guard note.wholeText.unreadable != nil, let text = replacingID(in: note) else { throw error }
       return text
     }
   }
 
-  /// The note with another id in the line of the field; nil if the line does not hold the id as it is.
+  /// Returns the note with another id in the line of the field; nil if the line does not contain the id literally.
   private func replacingID(in note: Note) -> NoteText? {
     guard let old = note.id, let number = note.field(named: "id")?.line else { return nil }
     var lines = note.wholeText.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
@@ -271,7 +271,7 @@ private struct NoteRepair {
     return NoteText(Array(lines.joined(separator: [0x0A])))
   }
 
-  /// Writes a value as it was meant; nothing follows from that, for nothing has happened to the record.
+  /// Writes the intended value of a field. No transition follows, because the record itself has not changed.
   private func setting(_ field: String, to value: String, in note: Note) throws(EditError) -> NoteText {
     let written = note.frontMatter.fields.first { $0.name.lowercased() == field.lowercased() }?.name ?? field
     var text = try note.wholeText.settingField(written, to: .text(value))

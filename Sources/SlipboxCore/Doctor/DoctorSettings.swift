@@ -16,7 +16,7 @@ struct DeclarationsCheck {
   }
 
   private func filterFindings() -> [Finding] {
-    // Settings that can't be read are no filters.
+    // Settings that can't be read have no filters.
     guard let bytes = (try? snapshot.bytes(at: Settings.boxFile)) ?? nil else { return [] }
     return snapshot.settings.filters.keys.sorted().compactMap { name in
       do throws(QueryError) {
@@ -31,7 +31,7 @@ struct DeclarationsCheck {
     }
   }
 
-  /// The queries of the box's own kinds, held against their fields as a query of a user is.
+  /// Returns findings for the queries of the box's own kinds, which are compared with their fields like a user's query.
   private func kindQueryFindings() -> [Finding] {
     KindFiles(in: snapshot).declarations().files.flatMap { file -> [Finding] in
       let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
@@ -51,11 +51,12 @@ struct DeclarationsCheck {
     }
   }
 
-  /// A record that a query of a kind names and that is none, or a kind that nobody declared and no note is of.
+  /// Returns the error for a record in a query of a kind that does not exist, or for a kind that is not declared and that
+  /// no note has.
   private func recordFault(in text: String, of kind: Kind) -> String? {
     let targets = kind.fields.compactMap { $0.target.flatMap { snapshot.schema().kind(named: $0) } }
     let own = Schema(kinds: [kind] + targets.filter { !$0.name.isSameName(as: kind.name) })
-    // What can't be read at all is found where kinds are read; a box that can't be, where its notes are.
+    // A query that can't be parsed is reported when kinds are read; a box that can't be read, when its notes are.
     guard let catalogue = try? snapshot.catalogue(),
       let query = try? Query.parse(
         ["kind:\"\(kind.name)\"", "(\(text))"], clock: snapshot.clock, schema: own,
@@ -72,12 +73,12 @@ struct DeclarationsCheck {
 
 /// Files that declare kinds.
 extension DeclarationsCheck {
-  /// Faults in the files of kinds. Silences the commands' own warnings of the same faults.
+  /// Returns faults in the files of kinds. Silences the commands' own warnings of the same faults.
   private func kindFindings() -> [Finding] {
     let folder = Array(".slipbox/kinds".utf8)
     var findings: [Finding] = []
     var files: [(name: String, bytes: [UInt8])] = []
-    // A folder that can't be read is found where its files are read.
+    // A folder that can't be read is reported when its files are read.
     for name in KindFiles(in: snapshot).unread() {
       findings.append(
         Finding(
@@ -113,7 +114,7 @@ extension DeclarationsCheck {
     return findings + marked + files.flatMap(queryFindings)
   }
 
-  /// Markers of git in a file of settings, whose two versions can be merged; nil if there are none.
+  /// Returns a finding for git's markers in a file of settings whose two versions can be merged; nil if there are none.
   private func markerFinding(_ path: [UInt8], _ bytes: [UInt8]) -> Finding? {
     guard let line = MergeMarkers.firstLine(in: bytes), SettingsMerge.settled(bytes) != nil else {
       return nil
@@ -123,7 +124,7 @@ extension DeclarationsCheck {
       remedy: "\(slip: "heal") merges both versions\(FileOrigin.remark(of: path, in: snapshot))")
   }
 
-  /// The queries of a kind, which its declaration holds as text.
+  /// Returns findings for the queries of a kind, which its declaration contains as text.
   private func queryFindings(_ file: (name: String, bytes: [UInt8])) -> [Finding] {
     let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
     guard let kind = snapshot.schema().kind(named: stem) else { return [] }
@@ -148,13 +149,13 @@ extension DeclarationsCheck {
   }
 }
 
-/// Files and settings by which notes can't be made.
+/// Files and settings with which notes can't be created.
 extension DeclarationsCheck {
-  /// Templates with a fault, each with its first one.
+  /// Returns findings for the templates with a fault, each with its first one.
   private func templateFindings() -> [Finding] {
     Templates(in: snapshot).names().compactMap { name -> Finding? in
       let path = Templates.folder + Array("/\(name).md".utf8)
-      // What can't be read now is found where a note is made by it.
+      // A template that can't be read now is reported when a note is created from it.
       guard let bytes = (try? snapshot.bytes(at: path)) ?? nil else { return nil }
       do throws(Problem) {
         _ = try NoteTemplate(bytes)
@@ -167,7 +168,8 @@ extension DeclarationsCheck {
     }
   }
 
-  /// That the program's settings, which other clones don't have, set conventions that the settings of the box lack.
+  /// Returns a finding if the program's settings, which other clones don't have, set conventions that the box's settings
+  /// lack.
   private func unsharedConventions() throws(SlipboxError) -> [Finding] {
     let layout = try snapshot.layout()
     guard snapshot.source == .workTree,
@@ -182,9 +184,9 @@ extension DeclarationsCheck {
     ]
   }
 
-  /// Settings of the box that will not do.
+  /// Returns findings for invalid settings of the box.
   private func settingFindings() -> [Finding] {
-    // A file that can't be opened stops every command with its own words.
+    // A file that can't be opened stops every command with an error of its own.
     if let bytes = (try? snapshot.bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
       if let marker = markerFinding(Settings.boxFile, bytes) { return [marker] }
       return [
@@ -213,7 +215,7 @@ extension DeclarationsCheck {
         .declarations, Settings.boxFile, "\(name) is not a setting, and is ignored",
         remedy: near.map { "did you mean \($0)? \(lists)" } ?? lists)
     }
-    // Files that can't be told are found as damage of the repository.
+    // Files that can't be determined are reported as damage of the repository.
     if let found = try? unsharedConventions() { findings += found }
     return findings
       + Settings.keys.compactMap { key in
@@ -229,16 +231,17 @@ extension DeclarationsCheck {
   }
 }
 
-/// Finds notes behind a filter whose text history has in the clear.
+/// Finds notes behind a filter whose plain text is in history.
 struct HiddenNotesCheck {
   private let snapshot: BoxSnapshot
   private var box: Box { snapshot.box }
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// A note is followed to its earlier paths by renames, by its id and, if it has none, by its bytes.
-  /// - Complexity: linear in the index of history, and in the versions of notes at paths that the box no longer has, if
-  ///   a filter hides notes; else linear in the folders of the box.
+  /// Returns the findings. A note is followed to its earlier paths by renames, by its id and, if it has none, by its
+  /// bytes.
+  /// - Complexity: if a filter hides notes, linear in the index of history, and in the versions of notes at paths that
+  ///   the box no longer has; otherwise linear in the folders of the box.
   func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     guard snapshot.source == .workTree, let tip = try box.tip() else { return [] }
     let filtered = try filteredNotes(entries)
@@ -247,7 +250,7 @@ struct HiddenNotesCheck {
     let (versions, renames) = try box.git { [prefix = box.prefix] _ throws(GitError) in
       (try index.versions { $0.starts(with: prefix) }, try index.renames())
     }
-    // A note has been where it was moved from.
+    // A moved note was at the path from which it was moved.
     var paths = Dictionary(uniqueKeysWithValues: filtered.map { (box.repositoryPath($0.note.path), $0) })
     for rename in renames.reversed() {
       if paths[rename.from] == nil, let entry = paths[rename.to] { paths[rename.from] = entry }
@@ -270,7 +273,7 @@ struct HiddenNotesCheck {
     return findings
   }
 
-  /// The note behind a filter whose text a version of history is.
+  /// Returns the note behind a filter whose text a version of history has.
   private func hiddenNote(
     _ version: FileVersion, _ paths: [[UInt8]: Entry], _ former: FormerPaths
   ) throws(SlipboxError) -> Entry? {
@@ -295,14 +298,14 @@ struct HiddenNotesCheck {
     return found
   }
 
-  /// Whether the stored form of a file is the note itself.
+  /// Returns whether the stored form of a file is the note itself.
   private func isText(_ bytes: [UInt8], of note: Note) throws(SlipboxError) -> Bool {
     if let id = note.id { return Note(path: note.path, text: NoteText(bytes)).id == id }
     return try bytes == note.text.bytes
   }
 }
 
-/// Notes behind a filter, to be found again at paths where they were before.
+/// Notes behind a filter, for the search at their former paths.
 private struct FormerPaths {
   private let present: Set<[UInt8]>
   private let byID: [NoteID: Entry]
@@ -323,10 +326,10 @@ private struct FormerPaths {
     self.byBytes = byBytes
   }
 
-  /// Whether a note may have been at a path: one of a note, at which the box has none now.
+  /// Returns whether a note may have been at a path: it is the path of a note, and the box has no note there now.
   func mayHold(_ path: [UInt8]) -> Bool { FileName.isNote(path) && !present.contains(path) }
 
-  /// The note whose text was stored at a path.
+  /// Returns the note whose text was stored at a path.
   func entry(with bytes: [UInt8], at path: [UInt8]) -> Entry? {
     byBytes[bytes] ?? Note(path: path, text: NoteText(bytes)).id.flatMap { byID[$0] }
   }

@@ -7,9 +7,9 @@ import Notes
 struct DroppedMoves {
   /// A path at which a merge has a note.
   struct Place {
-    /// From the root of the repository.
+    /// The path, from the root of the repository.
     let name: [UInt8]
-    /// Whether it is that of the base, so that the merge dropped the move.
+    /// Whether it is the path of the base, so that the merge dropped the move.
     let isOfBase: Bool
   }
 
@@ -28,7 +28,7 @@ struct DroppedMoves {
           // A file that the merge did not change is at the path of the base.
           let name: [UInt8]? = if let pair = made[old.key] { pair.new?.entry.path } else { old.entry.path }
           guard let name, name != new else { continue }
-          // Without an id, two notes of one template may be as alike as a moved one and its old version.
+          // Without an id, two notes of one template may be as similar as a moved one and its old version.
           let hasID = pair.new?.version.id != nil
           guard hasID || BytePath.name(of: name) == BytePath.name(of: new) else { continue }
           places[new] = Place(name: name, isOfBase: name == old.entry.path)
@@ -41,7 +41,8 @@ struct DroppedMoves {
 }
 
 extension MergeCheck {
-  /// What a merge dropped of a note that a side moved to a path and that the merge has at another place.
+  /// Returns the changes that a merge dropped of a note that a side moved to a path and that the merge has at another
+  /// one.
   func unmoved(
     _ place: DroppedMoves.Place, to path: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
@@ -62,7 +63,7 @@ extension MergeCheck {
       path: old, title: changes.title, damage: .dropped(by: merge, move: path), repairs: changes.repairs)
   }
 
-  /// Whether a merge has a side's file at its old path, and no later commit has it at the new one.
+  /// Returns whether a merge has a side's file at its old path, and no later commit has it at the new one.
   private func isMoveMissing(
     from old: [UInt8], to path: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Bool {

@@ -4,9 +4,9 @@ import Notes
 import Platform
 package import Text
 
-/// Something in a box that is not as it should be.
+/// A fault in a box.
 package struct Finding: Sendable {
-  /// What was looked at.
+  /// The subject of a check.
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
     case kinds, references, dependencies, links, attachments, duplicates, ids, types, declarations,
@@ -15,26 +15,26 @@ package struct Finding: Sendable {
       blocks
   }
 
-  /// Its repair.
+  /// The way of the repair.
   package enum Way: Sendable {
-    /// `--fix` does it.
+    /// `--fix` repairs it.
     case automatic
-    /// `--fix=RULE` does it, for it takes something out that nothing else holds.
+    /// `--fix=RULE` repairs it, because it removes content that exists nowhere else.
     case onRequest
-    /// A person has to.
+    /// The user has to repair it.
     case byHand
   }
 
   package let path: [UInt8]
-  /// The line in the file, from 1, if there is one.
+  /// The line in the file, from 1; nil if there is none.
   package let line: Int?
-  /// The column in characters, from 1, if it is known.
+  /// The column in characters, from 1; nil if it is not known.
   package let column: Int?
   package let rule: Rule
-  /// What is wrong.
+  /// The description of the fault.
   package let message: Phrase
   package let way: Way
-  /// What would be done, or what a person can do.
+  /// The repair by `--fix` or by the user, in words.
   package let remedy: Phrase
   let repair: Repair?
 
@@ -53,7 +53,7 @@ package struct Finding: Sendable {
     self.repair = repair
   }
 
-  /// What `--fix` would do, or that it takes a person.
+  /// The repair by `--fix` in words, or a note that the user has to repair it.
   package var fix: Phrase {
     switch way {
     case .automatic: "--fix \(remedy)"
@@ -69,11 +69,11 @@ package struct BoxCheck {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Everything in the box that is not as it should be, by path and line.
+  /// Returns all faults of the box, by path and line.
   ///
   /// - Complexity: linear in the bytes of the box.
   package func findings() throws(SlipboxError) -> [Finding] {
-    // Objects and locks are those of now.
+    // Objects and locks are checked only for the present, not for a snapshot of the past.
     let (files, repository) = (FilesCheck(in: snapshot), RepositoryCheck(in: snapshot))
     let faults = snapshot.source == .workTree ? repository.objectFaults() : BackgroundTask { [] }
     var findings = DeclarationsCheck(in: snapshot).findings()
@@ -94,7 +94,8 @@ package struct BoxCheck {
         try files.findings() + files.attachmentFindings(besides: links)
         + HiddenNotesCheck(in: snapshot).findings(entries)
     } catch {
-      // Without the files of the last commit some can't be told; why is said of the objects.
+      // Without the files of the last commit some faults can't be determined; the findings about objects report the
+      // cause.
       if faults.value.isEmpty { throw error }
     }
     if snapshot.source == .workTree {
@@ -102,7 +103,7 @@ package struct BoxCheck {
       findings += repository.driverFindings()
     }
     findings += repository.objectFindings(faults.value)
-    // Without its objects a repository has other cares.
+    // A repository with missing objects has more urgent problems.
     if faults.value.isEmpty { findings += try repository.upkeepFindings() }
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
@@ -112,13 +113,13 @@ package struct BoxCheck {
     }
   }
 
-  /// The notes of which both versions of a merge are kept.
+  /// Returns findings for the notes that have both versions of a merge.
   private func conflictFindings() throws(SlipboxError) -> [Finding] {
-    // It is always a query.
+    // The text is always a valid query.
     guard let query = try? snapshot.query(["is:conflicted"]) else { return [] }
     var findings: [Finding] = []
     for note in try snapshot.matches(query).map(\.entry.note) {
-      // Git's own markers are named with their line.
+      // Git's own markers have a finding with their line.
       if MergeMarkers.firstLine(in: try note.text.bytes) != nil { continue }
       findings.append(
         Finding(
@@ -128,7 +129,7 @@ package struct BoxCheck {
     return findings
   }
 
-  /// The notes that go by their path alone: no fault, but `--fix=ids` gives them an id.
+  /// Returns the notes that are identified by path alone: not a fault, but `--fix=ids` gives them an id.
   func findingsWithoutID() throws(SlipboxError) -> [Finding] {
     try snapshot.catalogue().entries.compactMap { entry in
       let note = entry.note
@@ -146,13 +147,13 @@ package struct BoxCheck {
     }
   }
 
-  /// The fields that no kind declares and that have numbers or booleans in quotes: no fault, but `--fix=types` removes the
-  /// quotes.
+  /// Returns the fields that no kind declares and that have numbers or booleans in quotes: not a fault, but `--fix=types`
+  /// removes the quotes.
   func findingsWithQuotedTypes() throws(SlipboxError) -> [Finding] {
     let schema = snapshot.schema()
     return try snapshot.catalogue().entries.flatMap { entry -> [Finding] in
       let (note, kind) = (entry.note, schema.kindOrPlain(named: entry.kind))
-      // Front-matter that can't be changed keeps its quotes.
+      // Front matter that can't be changed keeps its quotes.
       let fields = (try? note.text.fieldsWithQuotedTypes()) ?? []
       return fields.filter { kind.field($0.name) == nil && !Field.isCommon($0.name) }.map { field in
         Finding(
@@ -165,9 +166,9 @@ package struct BoxCheck {
   }
 }
 
-/// What the checks are for, in the words of `slip doctor --explain`.
+/// The purposes of the checks, in the words of `slip doctor --explain`.
 extension Finding.Rule {
-  /// What is looked for.
+  /// The faults that the check finds.
   package var purpose: String {
     switch self {
     case .frontMatter:
@@ -206,7 +207,7 @@ extension Finding.Rule {
     }
   }
 
-  /// What `--fix` does about it.
+  /// The effect of `--fix` on them.
   package var treatment: Phrase {
     switch self {
     case .kinds: "--fix corrects obvious misspellings of values; fix the rest by hand"

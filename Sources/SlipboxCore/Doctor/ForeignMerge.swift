@@ -4,12 +4,12 @@ import Git
 package struct ForeignMerge: Sendable {
   /// The commit that has the result.
   let commit: ObjectID
-  /// The merged commits, at least two; of a squash the parent and the last commit of each other branch.
+  /// The merged commits, at least two. For a squash these are the parent and the last commit of each other branch.
   let sides: [ObjectID]
-  /// Slip's merges of all sides but one, if there are more than two and they are compared too.
+  /// Slip's merges of all sides but one, if there are more than two and these merges are compared too.
   var partial: [ObjectID] = []
 
-  /// - Returns: nil for a commit that is no such merge.
+  /// Returns nil for a commit that is no such merge.
   init?(_ commit: Commit) {
     guard commit.parents.count > 1, OperationTrailers.operation(of: commit).command != "sync" else {
       return nil
@@ -17,9 +17,9 @@ package struct ForeignMerge: Sendable {
     (self.commit, sides) = (commit.id, commit.parents)
   }
 
-  /// Reads the message that `git merge --squash` proposes, which lists the commits of the other branches, newest first.
+  /// Parses the message that `git merge --squash` proposes, which lists the commits of the other branches, newest first.
   ///
-  /// - Returns: nil for other commits, and if the repository no longer has the other branches.
+  /// Returns nil for other commits, and if the repository no longer has the other branches.
   init?(squash commit: Commit, in box: Box) {
     let lines = commit.message.split(separator: "\n", omittingEmptySubsequences: true)
     guard let parent = commit.parents.first, commit.parents.count == 1,
@@ -27,7 +27,7 @@ package struct ForeignMerge: Sendable {
     else { return nil }
     let listed = lines[start...].filter { $0.hasPrefix("commit ") }
       .compactMap { ObjectID(hex: Array($0.utf8.dropFirst(7))) }
-    // A branch ends at a commit that is no parent of another listed one. Without a commit nothing can be said.
+    // A branch ends at a listed commit that is no parent of another one. If a commit is missing, the ends are unknown.
     let ends = try? box.git { repository throws(GitError) in
       var parents: Set<ObjectID> = []
       for id in listed { parents.formUnion(try repository.read(id).parents) }

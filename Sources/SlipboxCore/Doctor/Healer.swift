@@ -5,9 +5,9 @@ import Notes
 import Platform
 import Text
 
-/// Looks for damage that other programs did to the notes of a box.
+/// Finds damage that other programs did to the notes of a box.
 package struct Healer {
-  /// So many versions of a note are looked at for the one that a copy comes from.
+  /// The maximum number of versions of a note that are searched for the one from which a copy comes.
   static let mostVersions = 50
 
   let snapshot: BoxSnapshot
@@ -16,7 +16,7 @@ package struct Healer {
 
   var box: Box { snapshot.box }
 
-  /// - Throws: `.busy` while git is in the middle of a merge: its markers are no damage yet.
+  /// - Throws: `.busy` during a merge of git: its markers are not damage yet.
   package init(_ snapshot: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = snapshot.box
     let operation = try box.git { repository throws(GitError) in try repository.operation.stopped() }
@@ -32,13 +32,13 @@ package struct Healer {
       ?? MergeRules()
   }
 
-  /// The damage of the notes as they are, and what merge commits dropped.
+  /// Returns the damage of the present notes, and the changes that merge commits dropped.
   ///
   /// - Complexity: linear in the notes, and a merge for each of the commits.
   package func damage(of merges: [ForeignMerge]) throws(SlipboxError) -> Healing {
     var healing = Healing()
     let reader = MergeCheck(self)
-    // Beyond the cut of a shallow clone, nobody knows what the two sides have in common.
+    // Beyond the boundary of a shallow clone, the common ancestor of the two sides is unknown.
     let merges = box.isShallow ? [] : merges
     for (number, merge) in merges.enumerated() {
       context.reporter.report(.reading, number, of: merges.count)
@@ -48,7 +48,7 @@ package struct Healer {
     healing.notes += try copiesOfNotes() + copiesOfSettings() + markedNotes() + markedSettings()
     let paths = Set(healing.certain.flatMap(\.repairs).map(\.path))
     healing.notes += try notesOfOneID().filter { !$0.repairs.contains { paths.contains($0.path) } }
-    // The first repair of a file takes care of its other damage.
+    // The first repair of a file covers its other damage.
     var seen: Set<[UInt8]> = []
     healing.notes = healing.notes.filter { note in
       guard note.isCertain else { return true }
@@ -59,16 +59,16 @@ package struct Healer {
     return healing
   }
 
-  /// The merges that slip did not make, newest first: commits of several parents, and squashes whose other sides
-  /// are still there.
+  /// Returns the merges that slip did not make, newest first: commits of several parents, and squashes whose other sides
+  /// still exist.
   ///
   /// - Parameters:
-  ///   - since: a commit whose history is not examined; nil for that in which the folder became a box.
+  ///   - since: a commit whose history is not examined; nil for the commit in which the folder became a box.
   /// - Complexity: linear in the commits.
   package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [ForeignMerge] {
     guard let head = try box.tip() else { return [] }
     var commits = try self.commits(to: head, notTo: since)
-    // Clocks of devices differ, so that only ancestry tells what was before the box.
+    // Clocks of devices differ, so only ancestry determines which commits are older than the box.
     let start = since == nil ? commits.first(where: OperationTrailers.adoptsFolder) : nil
     if let start, !start.parents.isEmpty { commits = try self.commits(to: head, notTo: start.id) }
     return commits.compactMap { ForeignMerge($0) ?? ForeignMerge(squash: $0, in: box) }
@@ -78,7 +78,7 @@ package struct Healer {
     try box.git { repository throws(GitError) in try repository.history.commits(to: tip, notTo: start) }
   }
 
-  /// The notes with markers of git in their text.
+  /// Returns the notes with git's markers in their text.
   private func markedNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
@@ -97,7 +97,7 @@ package struct Healer {
     return notes
   }
 
-  /// The settings of the box and its kinds with markers of git in their text.
+  /// Returns the settings of the box and its kinds with git's markers in their text.
   private func markedSettings() throws(SlipboxError) -> [Healing.DamagedNote] {
     try box.markedSettings().map { path, bytes in
       let merged = SettingsMerge.settled(bytes)
@@ -107,7 +107,7 @@ package struct Healer {
     }
   }
 
-  /// The notes whose ids another file has too; the oldest of them keeps its path.
+  /// Returns the notes whose ids another file has too; the oldest of them keeps its path.
   private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
     var groups: [NoteID: [Int]] = [:]
@@ -122,7 +122,8 @@ package struct Healer {
     return notes
   }
 
-  /// The files with one id, the oldest first, merged into the oldest; those that can't be merged are named apart.
+  /// Returns the files with one id, the oldest first, merged into the oldest. Files that can't be merged are listed
+  /// separately.
   private func notesOfOneID(
     _ entries: [Entry]
   ) throws(SlipboxError) -> [Healing.DamagedNote] {
@@ -150,9 +151,9 @@ package struct Healer {
       + (left.isEmpty ? [] : [damage(left, [])])
   }
 
-  /// The notes beside which a program left a copy of them.
+  /// Returns the notes beside which a program left a copy of them.
   ///
-  /// The copy is merged with the note over the version of history that both come from.
+  /// The copy is merged with the note. The base is the version of history from which both come.
   private func copiesOfNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
     let originals = try snapshot.originalsOfCopies()
     let copies = Dictionary(grouping: originals.keys.sorted(by: ByteOrder.precedes)) { originals[$0] ?? $0 }
@@ -187,7 +188,7 @@ package struct Healer {
     return notes
   }
 
-  /// The settings and kinds beside which a program left a copy of them; merged as copies of notes are.
+  /// Returns the settings and kinds beside which a program left a copy of them; merged like copies of notes.
   private func copiesOfSettings() throws(SlipboxError) -> [Healing.DamagedNote] {
     let paths = box.settingsPaths
     let copies = Dictionary(grouping: paths.filter(ConflictCopy.isOne)) { ConflictCopy($0)?.original ?? $0 }
@@ -210,30 +211,35 @@ package struct Healer {
     return notes
   }
 
-  /// Whether attributes name the same filter for two files, or none for both: no encrypted text goes into a file that is not.
+  /// Returns whether attributes name the same filter for two files, or none for both: no encrypted text is written to an
+  /// unencrypted file.
   func haveOneFilter(_ one: [UInt8], _ other: [UInt8]) throws(SlipboxError) -> Bool {
     try box.namedFilter(of: one) == box.namedFilter(of: other)
   }
 
-  /// Two texts merged over a version, or over the lines that both have if the version is nil; nil if they can't be merged.
+  /// Merges two texts over a base or, if it is nil, over the lines that both have; returns nil if they can't be merged.
   private func joined(_ one: NoteText, _ other: NoteText, _ base: [UInt8]?) -> NoteText? {
     guard one.isMergeable, other.isMergeable else { return nil }
     let base = base.map { NoteText($0) } ?? MarkedText.base(of: one, and: other)
     return NoteMerge.merge(base: base, one: one, other: other, rules: rules)?.text
   }
 
-  /// The version in history from which a note and a copy of it come; nil if history has none that both can come from.
+  /// Returns the version in history from which a note and a copy of it come; nil if history has none from which both can
+  /// come.
   ///
-  /// It is no version that either already is at its own path: whoever has not changed a text leaves no second one. Both hold
-  /// more than half of its lines. Of several, it has the fewest lines that count as deleted, because only one of both has them,
-  /// or as added twice, because it lacks what both have; then that which both are most alike.
+  /// It differs from the present text of either at its own path: a program that has not changed a text leaves no second
+  /// one. Both contain more than half of its lines.
+  ///
+  /// Of several versions, the one with the fewest unlikely lines is taken. These are lines that count as deleted, because
+  /// only one of the two has them, or as added twice, because the version lacks a line that both have. If that is equal,
+  /// the one most similar to both is taken.
   /// - Parameters:
-  ///   - paths: those of the note, its own one first.
-  ///   - copyPath: that of the copy, if it is a note of its own.
+  ///   - paths: the paths of the note, its own one first.
+  ///   - copyPath: the path of the copy, if it is a note of its own.
   private func base(
     of copy: [UInt8], and note: [UInt8], at paths: [[UInt8]], copyPath: [UInt8]? = nil
   ) throws(SlipboxError) -> [UInt8]? {
-    // A copy that only adds lines to the note comes from the note as it is.
+    // A copy that only adds lines to the note comes from the present note.
     if copyPath == nil, Self.addsLines(copy, to: note) { return note }
     var candidates = try versions(at: paths).filter { $0 != note }
     if let copyPath { candidates += try versions(at: [copyPath]).filter { $0 != copy } }
@@ -245,7 +251,7 @@ package struct Healer {
       let own = lines(version)
       let unlikely = own.intersection(inOne).count + inBoth.subtracting(own).count
       let distance = TextDiff.distance(version, copy) + TextDiff.distance(version, note)
-      // Of two that are as much alike, the older one: a repair may have made the newer one of it.
+      // Of two equally similar versions, take the older one: a repair may have created the newer one.
       if best.map({ (unlikely, distance) <= ($0.unlikely, $0.distance) }) ?? true {
         best = (unlikely, distance, version)
       }
@@ -253,19 +259,20 @@ package struct Healer {
     return best?.bytes
   }
 
-  /// Whether a text has all lines of another one in their order, and more.
+  /// Returns whether a text has all lines of another one in their order, and more.
   private static func addsLines(_ text: [UInt8], to other: [UInt8]) -> Bool {
     var lines = other.split(separator: 0x0A)[...]
     for line in text.split(separator: 0x0A) where line == lines.first { lines.removeFirst() }
     return lines.isEmpty && text != other
   }
 
-  /// Whether a merged text has just the lines of another, which then has what was dropped, perhaps at another place.
+  /// Returns whether a merged text has exactly the lines of another. That one then has the dropped lines, perhaps at
+  /// another place.
   static func haveSameLines(_ merged: [UInt8], _ text: [UInt8]) -> Bool {
     Set(merged.split(separator: 0x0A)) == Set(text.split(separator: 0x0A))
   }
 
-  /// Whether a text has more than half of a version's lines with a letter or digit, the id apart.
+  /// Returns whether a text has more than half of a version's lines with a letter or digit, the id excluded.
   static func mayCome(_ text: [UInt8], from version: [UInt8]) -> Bool {
     let lines = Set(
       version.split(separator: 0x0A).filter { line in
@@ -275,10 +282,11 @@ package struct Healer {
     return lines.intersection(text.split(separator: 0x0A)).count * 2 > lines.count || lines.isEmpty
   }
 
-  /// A copy as it is merged with its note: with the fields of the note if it has none, which a program may have cut off.
+  /// Returns a copy as it is merged with its note. It gets the fields of the note if it has none, which a program may
+  /// have cut off.
   ///
-  /// - Returns: nil if it has nothing to add: each of its lines is in the note or in the version that both come from, or it
-  ///   is the beginning of one of them.
+  /// - Returns: nil if it has nothing to add: each of its lines is in the note or in the version from which both come, or
+  ///   it is the beginning of one of them.
   private static func merged(_ copy: NoteText, with note: [UInt8], _ base: [UInt8]?) -> NoteText? {
     let known = Set((note + [0x0A] + (base ?? [])).split(separator: 0x0A))
     let isCut = note.starts(with: copy.bytes) || base?.starts(with: copy.bytes) == true
@@ -288,7 +296,7 @@ package struct Healer {
     return NoteText(Array(own.bytes[..<own.body.lowerBound]) + copy.bytes)
   }
 
-  /// The latest versions of a note in history, newest first.
+  /// Returns the latest versions of a note in history, newest first.
   func versions(at paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
     guard let tip = try box.tip() else { return [] }
     let names = paths.map(box.repositoryPath)
@@ -311,10 +319,10 @@ package struct Healer {
 }
 
 extension Healer {
-  /// A text with git's markers, taken apart; nil without markers that pair.
+  /// Parses a text with git's markers; returns nil without paired markers.
   ///
   /// A line of a base that no version in history has was written there after the merge. It stays, in a further version.
-  /// - Parameter paths: those of the note.
+  /// - Parameter paths: the paths of the note.
   func marked(
     _ bytes: [UInt8], at paths: [[UInt8]], isEverywhere: Bool = false
   ) throws(SlipboxError) -> MarkedText? {
@@ -330,7 +338,8 @@ extension Healer {
     return marked.keepingBases(unless: known.contains)
   }
 
-  /// A text with its versions merged; as it is if it has no markers, and if the versions can't be merged.
+  /// Returns a text with its versions merged. A text without markers, or with versions that can't be merged, is returned
+  /// unchanged.
   func settled(_ bytes: [UInt8], at paths: [[UInt8]]) throws(SlipboxError) -> NoteText {
     try marked(bytes, at: paths)?.merged(rules: rules) ?? NoteText(bytes)
   }

@@ -5,7 +5,7 @@ import Notes
 import Platform
 import Text
 
-/// Damage that other programs did to notes, and how it is repaired.
+/// Damage that other programs did to notes, and its repairs.
 package struct Healing: Sendable {
   /// A note with damage.
   package struct DamagedNote: Sendable {
@@ -18,38 +18,38 @@ package struct Healing: Sendable {
       case sameID(as: [[UInt8]])
       /// Copies that a program for synchronising files left beside the note, at paths.
       case copies([[UInt8]])
-      /// A merge commit dropped what one side had changed, perhaps with its move to a path.
+      /// A merge commit dropped the changes of one side, perhaps with its move to a path.
       case dropped(by: ObjectID, move: [UInt8]? = nil)
       /// A merge commit dropped the move of a side to a path, and nothing else.
       case moveDropped(by: ObjectID, to: [UInt8])
       /// A merge commit dropped the note.
       case deleted(by: ObjectID)
-      /// A merge commit dropped what one side had changed, and somebody who had not seen the merge deleted the note.
+      /// A merge commit dropped the changes of one side, and a device without the merge deleted the note.
       case droppedBeforeDeletion(by: ObjectID)
     }
 
-    /// In the box.
+    /// The path in the box.
     package let path: [UInt8]
     package let title: String
     package let damage: Damage
-    /// Whether the repair loses nothing and undoes nobody's decision, so that it needs no question.
+    /// Whether the repair loses nothing and overrides no decision of a user, so that it needs no confirmation.
     package var isCertain: Bool {
       switch damage {
       case .markers, .duplicate, .copies: true
       case .sameID, .dropped, .moveDropped, .deleted, .droppedBeforeDeletion: false
       }
     }
-    /// The files that the repair changes, with the bytes before and after; none if it has to be done by hand.
+    /// The files that the repair changes, with the bytes before and after; empty if the user has to repair it.
     let repairs: [FileRepair]
     /// Whether slip can repair it.
     package var canBeRepaired: Bool { !repairs.isEmpty }
 
-    /// Whether the repaired note holds several versions of a part, for somebody to choose from.
+    /// Whether the repaired note has several versions of a part, from which the user has to choose.
     package var leavesConflict: Bool {
       repairs.contains { repair in repair.after.map { !NoteConflict.all(in: NoteText($0)).isEmpty } ?? false }
     }
 
-    /// Whether the repaired settings or kind keep values of one side in comments: they have no field for them.
+    /// Whether the repaired settings or kind have values of one side in comments, because there is no field for them.
     package var leavesComments: Bool {
       let count = { (bytes: [UInt8]?) in
         (bytes ?? []).split(separator: 0x0A).count { $0.starts(with: SettingsMerge.notTaken.utf8) }
@@ -57,12 +57,12 @@ package struct Healing: Sendable {
       return path.starts(with: ".slipbox/".utf8) && repairs.contains { count($0.after) > count($0.before) }
     }
 
-    /// Whether the repairs of both change one file, so that one plan has only one of them.
+    /// Returns whether the repairs of both change one file, so that one plan has only one of them.
     package func sharesFile(with other: DamagedNote) -> Bool {
       !Set(repairs.map(\.path)).isDisjoint(with: other.repairs.map(\.path))
     }
 
-    /// Whether a file is the damaged note, or a copy of it, or another one with its id.
+    /// Returns whether a file is the damaged note, or a copy of it, or another one with its id.
     package func isAbout(_ path: [UInt8]) -> Bool {
       if self.path == path { return true }
       return switch damage {
@@ -81,13 +81,13 @@ package struct Healing: Sendable {
   }
 
   package internal(set) var notes: [DamagedNote] = []
-  /// How many merges were compared with slip's own.
+  /// The number of merges that were compared with slip's own.
   package internal(set) var mergeCount = 0
 
-  /// The notes that are repaired without a question.
+  /// The notes that are repaired without a confirmation.
   package var certain: [DamagedNote] { notes.filter { $0.isCertain && $0.canBeRepaired } }
 
-  /// The plan that repairs some of the notes, one repair for each file.
+  /// Returns the plan that repairs some of the notes, one repair for each file.
   package func plan(_ chosen: [DamagedNote], reason: String? = nil) -> Plan {
     var edits: [FileEdit] = []
     var seen: Set<[UInt8]> = []

@@ -5,9 +5,9 @@ import Notes
 
 /// Compares merge commits that slip did not make with slip's own merge of their parents.
 ///
-/// Of more than two parents slip merges the first two, then the result with the third one, and so on.
+/// If there are more than two parents, slip merges the first two, then the result with the third one, and so on.
 struct MergeCheck {
-  /// The most sides of a merge whose merges without one side are compared too.
+  /// The maximum number of sides of a merge whose merges without one side are compared too.
   private static let mostSides = 8
 
   let healer: Healer
@@ -20,12 +20,12 @@ struct MergeCheck {
     store = RepositoryMergeStore(healer.box)
   }
 
-  /// The damage that a merge did and that is still there.
+  /// Returns the damage that a merge did and that still exists.
   ///
-  /// A note is damaged only if the merge took it whole from one side, or of more than two sides left out one: any other
-  /// text is the decision of whoever put it together.
+  /// A note is damaged only if the merge took it whole from one side or, with more than two sides, left out one. Any
+  /// other text is the decision of the user who merged.
   func damagedNotes(in merge: ForeignMerge) throws(SlipboxError) -> [Healing.DamagedNote] {
-    // A link that does not follow a moved note is no change that the merge dropped, nor is an id that both sides gave.
+    // A link that does not follow a moved note does not count as a dropped change, nor does an id that both sides gave.
     let lost = try edits(of: merge, .files)
     guard !lost.isEmpty else { return [] }
     var commit = merge
@@ -62,15 +62,15 @@ struct MergeCheck {
     return notes + (try duplicates(removed, commit))
   }
 
-  /// What slip's own merge has and the commit has not, of notes.
+  /// Returns the edits of notes in slip's own merge that the commit lacks.
   private func edits(of commit: ForeignMerge, _ scope: MergeScope) throws(SlipboxError) -> [TreeEdit] {
     let (first, last) = (try joined(commit.sides.dropLast(), scope), commit.sides[commit.sides.count - 1])
     let merge = try CommitMerge(store, rules: healer.rules, scope: scope).merge(first, last)
     return try merge.edits(of: commit.commit).filter { box.isNoteFile($0.path) }
   }
 
-  /// Merges commits one after the other, and returns the result as a commit that no branch leads to; one alone is the
-  /// result itself.
+  /// Merges commits one after the other, and returns the result as a commit without a branch; a single commit is returned
+  /// as it is.
   private func joined(_ sides: [ObjectID], _ scope: MergeScope) throws(SlipboxError) -> ObjectID {
     var joined = sides[0]
     for side in sides.dropFirst() {
@@ -80,7 +80,7 @@ struct MergeCheck {
     return joined
   }
 
-  /// The first best common ancestor of each two sides of a merge, each commit once.
+  /// Returns the first best common ancestor of each two sides of a merge, each commit once.
   private func bases(of commit: ForeignMerge) throws(SlipboxError) -> [ObjectID] {
     var bases: [ObjectID] = []
     for (place, side) in commit.sides.enumerated() {
@@ -92,11 +92,11 @@ struct MergeCheck {
     return bases
   }
 
-  /// The changes of a note that the merge dropped, unless they came back later.
+  /// Returns the changes of a note that the merge dropped, unless they came back later.
   func dropped(
     _ path: [UInt8], _ name: [UInt8], should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
-    // What is encrypted can't be judged.
+    // Encrypted content can't be compared.
     guard box.storedForm(in: merged, of: path, isInWorkTree: false) == nil else { return nil }
     let made = try store.file(name, at: commit.commit)
     let sides = try commit.sides.map { (side) throws(SlipboxError) in try store.file(name, at: side) }
@@ -105,12 +105,12 @@ struct MergeCheck {
     let id = Note(path: path, text: NoteText(merged)).id
     let base = try made.map { (made) throws(SlipboxError) in try box.content(of: made.id, at: path) }
     guard let base, !Self.isOther(base, than: id, at: path) else {
-      // Somebody deleted the note, or joined the text of two notes.
+      // A user deleted the note, or joined the text of two notes.
       if !isOfOneSide, base.map({ Self.holds($0, linesOf: merged) }) ?? true { return nil }
       return try lost(path, id, merged, commit)
     }
     let merged = Self.withDecidedPath(merged, in: base)
-    // A text that differs from both sides was decided by somebody.
+    // A text that differs from both sides is the decision of a user.
     guard isOfOneSide || isMarked(base, sides) else { return nil }
     guard let entry = try current(path, id) else { return try deletedBeside(path, id, merged, commit) }
     guard let now = try healer.snapshot.bytes(at: entry.note.path), MergeMarkers.firstLine(in: now) == nil
@@ -131,7 +131,8 @@ struct MergeCheck {
     return note(restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
   }
 
-  /// The text of slip's merge without the path that it did not take: whoever made the merge has decided between two moves.
+  /// Returns the text of slip's merge without the path that it did not take: the user who merged has decided between two
+  /// moves.
   private static func withDecidedPath(_ merged: [UInt8], in made: [UInt8]) -> [UInt8] {
     let isOpen = NoteText(made).conflictEntries.contains { $0.field == ConflictEntry.path }
     guard !isOpen, let decided = try? NoteText(merged).droppingConflicts(of: [ConflictEntry.path]) else {
@@ -140,20 +141,20 @@ struct MergeCheck {
     return decided.bytes
   }
 
-  /// Whether a text is that of another note than the one with an id.
+  /// Returns whether a text is that of another note than the one with an id.
   private static func isOther(_ text: [UInt8], than id: NoteID?, at path: [UInt8]) -> Bool {
     guard let id, let own = Note(path: path, text: NoteText(text)).id else { return false }
     return own != id
   }
 
-  /// Whether a text has all lines of another's body.
+  /// Returns whether a text has all lines of another's body.
   private static func holds(_ text: [UInt8], linesOf other: [UInt8]) -> Bool {
     let note = NoteText(other)
     let lines = Set(text.split(separator: 0x0A))
     return note.bytes[note.body].split(separator: 0x0A).allSatisfy(lines.contains)
   }
 
-  /// A note that the merge dropped, and that nobody has deleted on purpose.
+  /// Returns a note that the merge dropped and that was not deleted on purpose.
   private func lost(
     _ path: [UInt8], _ id: NoteID?, _ merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
@@ -165,7 +166,7 @@ struct MergeCheck {
     {
       return nil
     }
-    // A note that was there again was deleted on purpose.
+    // A note that existed again later was deleted on purpose.
     for blob in try versions(of: path, since: commit) {
       let version = try box.content(of: blob, at: path)
       if !Self.isOther(version, than: id, at: path), Healer.mayCome(version, from: merged) { return nil }
@@ -179,7 +180,8 @@ struct MergeCheck {
       repairs: [.init(path: place, before: nil, after: merged)])
   }
 
-  /// A note that somebody deleted who had not seen the merge: with the changes that it dropped, the note would have stayed.
+  /// Returns a note that a user without the merge deleted: with the changes that the merge dropped, the note would have
+  /// stayed.
   private func deletedBeside(
     _ path: [UInt8], _ id: NoteID?, _ merged: [UInt8], _ merge: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
@@ -191,7 +193,7 @@ struct MergeCheck {
       repairs: [.init(path: path, before: nil, after: merged)])
   }
 
-  /// Whether a later commit than a merge, which is no merge itself, deleted or moved a file.
+  /// Returns whether a later commit than a merge, which is no merge itself, deleted or moved a file.
   private func wasDeletedOnPurpose(
     _ path: [UInt8], since merge: ForeignMerge
   ) throws(SlipboxError) -> Bool {
@@ -210,7 +212,7 @@ struct MergeCheck {
     }
   }
 
-  /// Whether a merge commit has a note of an id, at any path.
+  /// Returns whether a merge commit has a note of an id, at any path.
   private func isHeld(_ id: NoteID, by commit: ForeignMerge) throws(SlipboxError) -> Bool {
     for base in try bases(of: commit) {
       for file in try store.differences(from: base, to: commit.commit) {
@@ -221,8 +223,8 @@ struct MergeCheck {
     return false
   }
 
-  /// The path at which a dropped note comes back: its own, or one beside the note that has it now; nil for a note without an
-  /// id, whose path is its identity.
+  /// Returns the path at which a dropped note is restored: its own, or a free one if another note has its path. Returns
+  /// nil for a note without an id in that case, because its path is its identity.
   private func freePath(for path: [UInt8], _ id: NoteID?) throws(SlipboxError) -> [UInt8]? {
     if try isFree(path) { return path }
     guard let id else { return nil }
@@ -237,8 +239,8 @@ struct MergeCheck {
     return try box.bytes(at: path) == nil
   }
 
-  /// Whether a merge left git's markers in code or in a comment: neither side has any, and all lines of the versions are of
-  /// the sides.
+  /// Returns whether a merge left git's markers in code or in a comment: neither side has any, and all lines of the
+  /// versions are from the sides.
   private func isMarked(_ made: [UInt8], _ sides: [TreeEntry?]) -> Bool {
     guard MergeMarkers.isAnywhere(in: made), MergeMarkers.firstLine(in: made) == nil,
       let marked = MarkedText(made, isEverywhere: true)
@@ -253,7 +255,7 @@ struct MergeCheck {
     return marked.versions.allSatisfy { $0.split(separator: 0x0A).allSatisfy(known.contains) }
   }
 
-  /// The conflicts that a merge left in code, if they are still in the note and no others are.
+  /// Returns the conflicts that a merge left in code, if they are still in the note and no others are.
   private func markedInCode(
     _ entry: Entry, _ now: [UInt8], _ made: [UInt8], _ sides: [TreeEntry?]
   ) throws(SlipboxError) -> Healing.DamagedNote? {
@@ -266,7 +268,7 @@ struct MergeCheck {
       repairs: merged.map { [.init(path: entry.note.path, before: now, after: $0.bytes)] } ?? [])
   }
 
-  /// Whether a note had all that a merge dropped at some time after it: what is gone again was removed on purpose.
+  /// Returns whether a note had all dropped changes at some time after the merge: later removals of them are intended.
   ///
   /// - Complexity: a merge for each of the latest versions of the note.
   private func wasRestored(
@@ -282,12 +284,12 @@ struct MergeCheck {
     return false
   }
 
-  /// A text of a note with the versions between markers merged.
+  /// Returns a text of a note with the versions between markers merged.
   private func settled(_ bytes: [UInt8], _ entry: Entry) throws(SlipboxError) -> [UInt8] {
     try healer.settled(bytes, at: [entry.note.path]).bytes
   }
 
-  /// The contents that a file had in a merge and after it, of its latest ones.
+  /// Returns the latest contents that a file had in a merge and after it.
   func versions(
     of path: [UInt8], since merge: ForeignMerge
   ) throws(SlipboxError) -> Set<ObjectID> {
@@ -307,7 +309,7 @@ struct MergeCheck {
     }
   }
 
-  /// A note that a merge dropped and that came back later, without what one side had changed.
+  /// Returns a note that a merge dropped and that came back later, without the changes of one side.
   private func returned(
     _ entry: Entry, _ id: NoteID, should merged: [UInt8], _ commit: ForeignMerge
   ) throws(SlipboxError) -> Healing.DamagedNote? {
@@ -324,18 +326,18 @@ struct MergeCheck {
       repairs: [.init(path: entry.note.path, before: now, after: restored.text.bytes)])
   }
 
-  /// The note as it is now: by its id, else by its path, unless another note has that now.
+  /// Returns the present note: by its id or, without one, by its path, unless another note has that now.
   private func current(_ path: [UInt8], _ id: NoteID?) throws(SlipboxError) -> Entry? {
     let catalogue = try healer.snapshot.catalogue()
     let entry = catalogue.entry(path: path)
-    // Of several files with the id the one at the path is meant.
+    // If several files have the id, the one at the path is meant.
     if let id, entry?.note.id != id, let moved = catalogue.entry(id: id) { return moved }
     guard let entry else { return nil }
     if let id, let own = entry.note.id, own != id { return nil }
     return entry
   }
 
-  /// Files that slip's merge does without: a note that both sides moved, each to another place.
+  /// Returns the files that slip's merge does not have: a note that both sides moved, each to another path.
   private func duplicates(
     _ removed: [[UInt8]], _ commit: ForeignMerge
   ) throws(SlipboxError) -> [Healing.DamagedNote] {
@@ -364,7 +366,7 @@ struct MergeCheck {
     return notes
   }
 
-  /// The note of an id where two sides of a merge began to differ; nil if it was made later.
+  /// Returns the note of an id in the common ancestor of two sides of a merge; nil if it was created later.
   private func base(of id: NoteID, _ commit: ForeignMerge) throws(SlipboxError) -> [UInt8]? {
     for base in try bases(of: commit) {
       for side in commit.sides {
