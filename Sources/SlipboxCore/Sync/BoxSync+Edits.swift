@@ -4,9 +4,9 @@ import Notes
 import Platform
 import Text
 
-/// The first step of a sync: what other programs changed is committed.
+/// The first step of a sync: the commit of changes by other programs.
 extension BoxSync {
-  /// Refuses to commit and push what is staged for a commit of the user, as after `git merge --squash`.
+  /// Refuses to commit and push changes that are staged for a commit of the user, as after `git merge --squash`.
   func refusePreparedChanges() throws(SlipboxError) {
     guard box.hasPreparedChanges else { return }
     throw SlipboxError(
@@ -17,7 +17,7 @@ extension BoxSync {
       ])
   }
 
-  /// Commits what other programs changed; returns whether there was anything.
+  /// Commits the changes of other programs; returns whether there were any.
   @discardableResult
   func commitEdits() throws(SlipboxError) -> Bool {
     let snapshot = try writtenSnapshot()
@@ -43,8 +43,8 @@ extension BoxSync {
     return committed.outcome != .unchanged
   }
 
-  /// The box as it is, with the notes that git failed to write: the merge may have no change of them, and later nothing would
-  /// tell that nobody deleted them.
+  /// Returns a snapshot of the box after restoring the notes that git failed to write. The merge may have no change of
+  /// them, and then nothing would show later that no user deleted them.
   private func writtenSnapshot() throws(SlipboxError) -> BoxSnapshot {
     let snapshot = try WorkTreeReader(box, context).snapshot()
     let missing = try HeldBackChanges(in: snapshot).unwritten(among: OutsideChanges(in: snapshot).notes())
@@ -61,16 +61,16 @@ extension BoxSync {
 }
 
 extension BoxSync {
-  /// With more files than these, none is searched for conflict markers.
+  /// The maximum number of files that are searched for conflict markers; if there are more, none is.
   private static let mostSearched = 1_000
 
-  /// Warns of files into which the pushed commits bring conflict markers of git.
+  /// Warns of files to which the pushed commits add git's conflict markers.
   func reportMarkers(from there: ObjectID?, to tip: ObjectID) throws(SlipboxError) {
     let files = try box.git { repository throws(GitError) in
       try repository.changedFiles(from: there, to: tip, under: box.prefix)
     }
     guard files.count <= Self.mostSearched else { return }
-    // The text of a file that this clone can't read is unknown.
+    // The text of a file that this clone can't decrypt is unknown.
     let text = { (entry: TreeEntry?) in
       entry.flatMap { $0.isRegular ? (try? self.box.content(of: $0)) : nil }
     }
@@ -83,7 +83,7 @@ extension BoxSync {
 }
 
 extension Box {
-  /// The warning of a file with conflict markers of git that is committed or pushed.
+  /// Returns the warning about a committed or pushed file with git's conflict markers.
   func markersWarning(_ path: [UInt8]) -> Phrase {
     isMerged(repositoryPath(path))
       ? "\(path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict"

@@ -3,13 +3,13 @@ import Git
 import Notes
 import Text
 
-/// A branch whose history was rewritten, there or here: what was there at the last sync is no part of it any more.
+/// A branch whose history was rewritten, there or here: it no longer contains the remote tip of the last sync.
 extension BoxSync {
-  /// More commits than this are not amended by mistake.
+  /// The maximum number of dropped commits that count as an amended commit.
   private static let mostAmended = 1
 
-  /// The tip of the remote branch at the last sync. Before the first sync, the fetched tip if this branch contains it or
-  /// contained it before a rewrite, else nil. Also whether the remote branch existed.
+  /// Returns the tip of the remote branch at the last sync. Before the first sync, returns the fetched tip if this branch
+  /// contains it or contained it before a rewrite, otherwise nil. Also returns whether the remote branch existed.
   func previous() throws(SlipboxError) -> (commit: ObjectID?, wasThere: Bool) {
     let target = target
     let (synced, fetched) = try box.git { repository throws(GitError) in
@@ -17,17 +17,17 @@ extension BoxSync {
       return (try references[target.syncedName], try references[target.trackingName(in: repository)])
     }
     guard synced == nil, let fetched else { return (synced, synced != nil) }
-    // Commits that git alone has fetched are new here.
+    // Commits that only git has fetched are new here.
     guard try hasHad(fetched) else { return (nil, true) }
-    // The fetch moves that ref, and a refusal has to hold the next time too.
+    // The fetch moves that ref, and a refusal has to persist at the next sync too.
     try alone { repository throws(GitError) in try repository.references.set(target.syncedName, to: fetched) }
     return (fetched, true)
   }
 
-  /// So many moves of the branch are looked at.
+  /// The maximum number of moves of the branch that are read from the reflog.
   private static let mostMoves = 100
 
-  /// Whether this branch has a commit, or had it before it was rewritten, as its reflog tells.
+  /// Returns whether this branch has a commit, or had it before it was rewritten, according to its reflog.
   private func hasHad(_ commit: ObjectID) throws(SlipboxError) -> Bool {
     guard let tip = try box.tip() else { return false }
     let branch = Array("refs/heads/\(target.branch)".utf8)
@@ -45,11 +45,11 @@ extension BoxSync {
 
   /// Refuses if the branch here was rewritten since the last sync: a merge would bring the old commits back.
   ///
-  /// A single commit that was amended is merged.
+  /// A single amended commit is merged.
   /// - Parameters:
-  ///   - previous: what was there at the last sync.
-  ///   - tip: what is here.
-  ///   - there: what is there now.
+  ///   - previous: the remote tip of the last sync.
+  ///   - tip: the local tip.
+  ///   - there: the present remote tip.
   func refuseRewrittenHere(_ previous: ObjectID, _ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) {
     guard !request.isAgreed else { return }
     let (dropped, came) = try box.git { repository throws(GitError) -> (Int, Int) in
@@ -58,7 +58,7 @@ extension BoxSync {
         try !repository.history.isAncestor(previous, of: tip),
         try !repository.history.isAncestor(tip, of: previous)
       else { return (0, 0) }
-      // Of two remotes, one may have merges that the branch does without.
+      // If there are two remotes, one may have merges that the branch does not need.
       return (
         try repository.history.commits(to: previous, notTo: tip).count { $0.parents.count < 2 },
         try repository.history.commits(to: there, notTo: previous).count
@@ -86,12 +86,12 @@ extension BoxSync {
       ])
   }
 
-  /// Refuses, or keeps the commits of the box under a ref and puts the branch onto the new history, with what was made
-  /// here since the last sync on top of it.
+  /// Moves the branch to the rewritten history of the remote, or refuses. The former commits of the box are kept under a
+  /// ref, and those made here since the last sync are rebased onto the new history.
   ///
   /// - Parameters:
-  ///   - previous: what was there at the last sync.
-  ///   - there: what is there now.
+  ///   - previous: the remote tip of the last sync.
+  ///   - there: the present remote tip.
   func acceptRewritten(_ previous: ObjectID, _ there: ObjectID) throws(SlipboxError) {
     let name = Phrase(target.name)
     guard request.acceptsRewrite else {
@@ -116,7 +116,7 @@ extension BoxSync {
     let kept = try keep(tip)
     let writer = BoxWriter(box, context)
     let moved = try rebuilt(tip, previous, there, writer)
-    // The files follow by a commit on top of the old history; then the branch changes over to the same files.
+    // A commit on top of the old history updates the files; then the branch switches to the same files.
     let bridge = try box.git { repository throws(GitError) in
       let commit = try repository.read(moved)
       return try repository.writeCommit(
@@ -139,7 +139,8 @@ extension BoxSync {
     result.came += SyncResult.File.all(taken.changes)
   }
 
-  /// The new history with the commits made here since the last sync on top of it, each with its message and author.
+  /// Returns the new history with the commits made here since the last sync on top of it, each with its message and
+  /// author.
   ///
   /// If a merge is among them, one commit has all their changes.
   private func rebuilt(
@@ -161,7 +162,7 @@ extension BoxSync {
     return top
   }
 
-  /// The commits that lead from one to another, oldest first; nil if a merge is among them.
+  /// Returns the commits that lead from one to another, oldest first; nil if a merge is among them.
   private func commits(to tip: ObjectID, since start: ObjectID) throws(SlipboxError) -> [Commit]? {
     try box.git { repository throws(GitError) in
       var commits: [Commit] = []
@@ -176,7 +177,7 @@ extension BoxSync {
     }
   }
 
-  /// The changes between two commits, as edits of a third.
+  /// Returns the changes between two commits, as edits of a third.
   private func picked(
     from base: ObjectID, to tip: ObjectID, onto there: ObjectID, _ writer: BoxWriter
   ) throws(SlipboxError) -> [TreeEdit] {
@@ -189,7 +190,7 @@ extension BoxSync {
     return edits
   }
 
-  /// Keeps a commit under a ref with the date.
+  /// Stores a commit under a ref with the date in its name.
   private func keep(_ tip: ObjectID) throws(SlipboxError) -> String {
     let now = context.clock.now.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "-" }.prefix(17)
     var kept = ""

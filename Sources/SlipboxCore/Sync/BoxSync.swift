@@ -4,23 +4,24 @@ import Notes
 import Platform
 import Text
 
-/// One sync of a box with a branch elsewhere: commits what other programs changed, fetches, takes the commits that came,
-/// and pushes, again where others were faster. What git stopped is finished before (StoppedNotes.swift).
+/// One sync of a box with a remote branch. It commits the changes of other programs, fetches, takes the fetched commits,
+/// and pushes. If another device pushes first, it repeats that. An operation that git stopped is finished before
+/// (StoppedNotes.swift).
 ///
-/// Nothing of it holds the box's lock while the network is used, and each step leaves a state that the next sync goes on
-/// from.
+/// The sync never holds the box's lock while it uses the network. Each step leaves a state from which the next sync can
+/// continue.
 package final class BoxSync {
-  /// How often others may be faster.
+  /// The maximum number of attempts to push if other devices push first.
   private static let attempts = 5
 
   let box: Box
   let context: CommandContext
   let request: SyncRequest
-  /// The result so far, also if a step failed.
+  /// The result so far, even if a step failed.
   package internal(set) var result: SyncResult
   /// Whether the user has agreed to send commits that touch files outside the box.
   private var sendsOutside: Bool
-  /// The merge commits of other programs that came, and the files that may be damaged.
+  /// The incoming merge commits of other programs, and the files that may be damaged.
   var suspects: (merges: [ForeignMerge], paths: Set<[UInt8]>) = ([], [])
 
   /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` if the repository's own settings name a program.
@@ -40,10 +41,10 @@ package final class BoxSync {
 
   var target: SyncTarget { result.target }
 
-  /// Carries it out.
-  /// - Throws: `.unavailable`, `.notPermitted` and others with the words of the remote; `.badData` if the branch there
-  ///   was rewritten, emptied, or would take most notes away; `.busy` where others were faster each time. What is
-  ///   committed here stays in any case.
+  /// Runs the sync.
+  /// - Throws: `.unavailable`, `.notPermitted` and others with the output of the remote; `.badData` if the branch there
+  ///   was rewritten or emptied, or would delete most notes; `.busy` if other devices pushed first each time. The commits
+  ///   made here stay in any case.
   package func run() throws(SlipboxError) -> SyncResult {
     let lock = try acquireSyncLock()
     defer { withExtendedLifetime(lock) {} }
@@ -89,7 +90,7 @@ package final class BoxSync {
   /// Acquires the lock that allows one sync at a time in a repository and its linked worktrees, which share the
   /// remote-tracking branches.
   ///
-  /// Returns nil if no lock can be had: the steps of the sync then report what is wrong with the repository.
+  /// Returns nil if the lock can't be created: the steps of the sync then report the fault of the repository.
   /// - Throws: `.busy` if another sync holds the lock for a minute.
   private func acquireSyncLock() throws(SlipboxError) -> FileLock? {
     let reporter = context.reporter
@@ -109,7 +110,7 @@ package final class BoxSync {
     }
   }
 
-  /// Removes locks of refs that a sync left which was killed, its own and those of git: a fetch would stop at them.
+  /// Removes the stale locks of refs that a killed sync left, its own and those of git: a fetch would fail at them.
   private func releaseLeftLocks() throws(SlipboxError) {
     let remote = target.remote.name
     let locks = box.withRepository { repository in
@@ -145,7 +146,8 @@ package final class BoxSync {
     return NetworkUse(mayAsk: request.mayAsk) { reporter.report(stage, $0, of: $1) }
   }
 
-  /// Waits for a time that grows, and differs by chance, so that two who sync at once do not stay in step.
+  /// Waits for a random time that grows with each attempt (exponential backoff with jitter), so that two concurrent syncs
+  /// do not collide again.
   private func pauseAfterRace(_ attempt: Int) {
     let most = UInt64(100 << attempt)
     Waiting.pause(milliseconds: Int(most / 2 + context.ids.number() % (most / 2)))
@@ -153,7 +155,8 @@ package final class BoxSync {
 }
 
 extension Box {
-  /// Whether a branch there needs nothing from here: it is the same commit, or the two histories differ only in merges.
+  /// Returns whether the remote branch needs no commits from here: it is the same commit, or the two histories differ
+  /// only in merges.
   func isLevel(_ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) -> Bool {
     if tip == there { return true }
     let store = RepositoryMergeStore(self)
@@ -164,9 +167,9 @@ extension Box {
 }
 
 extension BoxSync {
-  /// Finds the branch there at the first sync: the one of the same name, which a remote without branches gets.
+  /// Finds the remote branch at the first sync: the one of the same name. A remote without branches gets a new one.
   ///
-  /// A remote with branches of other names gets a new one only if git-push(1) would make it.
+  /// A remote with branches of other names gets a new branch only if git-push(1) would create it.
   /// - Throws: `.configuration` with the command that publishes the branch.
   private func findBranchThere() throws(SlipboxError) {
     guard target.branchThere == nil else { return }
@@ -175,7 +178,7 @@ extension BoxSync {
       try repository.remotes.branches(of: remote, use)
     }
     let names = found.branches.keys.sorted()
-    // The usual branch is that of a box to which a remote was added.
+    // The default branch is the right one for a box to which a remote was added.
     let isUsual = found.branches[target.branch] != nil && (found.head ?? names.first) == target.branch
     let isFollowed = found.branches[target.branch] != nil && !target.isFirst
     guard names.isEmpty || isUsual || isFollowed || target.makesBranches else {
@@ -184,9 +187,10 @@ extension BoxSync {
     result = SyncResult(target.on(target.branch), result)
   }
 
-  /// Refuses if refspecs of the remote (`remote.NAME.push`) send the branch elsewhere than to the one it is synced with.
+  /// Refuses if refspecs of the remote (`remote.NAME.push`) push the branch to another one than the one it is synced
+  /// with.
   ///
-  /// Git tells where it would push, which needs the network.
+  /// Git reports the destination of a push, which needs the network.
   private func refuseOtherDestination() throws(SlipboxError) {
     let (target, use) = (target, network(.fetching))
     let destinations = try remotely { repository throws(GitError) in
@@ -198,7 +202,7 @@ extension BoxSync {
     throw target.sentElsewhere(destinations)
   }
 
-  /// Fetches the branch; nil if it is not there yet.
+  /// Fetches the branch; returns nil if it does not exist there yet.
   private func fetch() throws(SlipboxError) -> ObjectID? {
     let (target, use) = (target, network(.fetching))
     let (previous, wasThere) = try previous()
@@ -211,11 +215,11 @@ extension BoxSync {
       return nil
     }
     guard let previous else { return there }
-    // A commit that this branch no longer holds, for example because it was amended here, can't come back by a merge.
+    // A merge must not restore a commit that this branch no longer has, for example because it was amended here.
     let isRewritten = try box.git { repository throws(GitError) in
       let history = repository.history
       guard let tip, try !history.isAncestor(previous, of: there) else { return false }
-      // A copy to which nothing is pushed may lag behind.
+      // A remote to which nothing is pushed may lag behind.
       if try history.isAncestor(there, of: tip), try repository.remotes.pushesElsewhere(target.remote) {
         return false
       }
@@ -236,7 +240,7 @@ extension BoxSync {
       ])
   }
 
-  /// Takes the commits that are there; edits that another program makes meanwhile are committed first.
+  /// Takes the fetched commits. Edits that another program makes meanwhile are committed first.
   private func take(_ there: ObjectID) throws(SlipboxError) {
     let before = try box.tip()
     for attempt in 1...Self.attempts {
@@ -251,7 +255,7 @@ extension BoxSync {
     }
   }
 
-  /// Repairs certain damage that other programs did to what came, in a commit of its own.
+  /// Repairs certain damage that other programs did to the incoming notes, in a separate commit.
   private func heal() throws(SlipboxError) {
     guard !suspects.merges.isEmpty || !suspects.paths.isEmpty else { return }
     defer { suspects = ([], []) }
@@ -278,7 +282,7 @@ extension BoxSync {
     }
   }
 
-  /// Brings the lists in notes up to date if a merge was made since the last sync, here or elsewhere, by slip or by git.
+  /// Updates the lists in notes if a merge was made since the last sync, here or elsewhere, by slip or by git.
   private func bakeAfterMerges() throws(SlipboxError) {
     guard let baking = request.baking, let tip = try box.tip() else { return }
     let synced = try previous().commit
@@ -315,7 +319,7 @@ extension BoxSync {
     }
   }
 
-  /// Pushes; returns the words of the remote if others were faster.
+  /// Pushes; returns the output of the remote if another device pushed first.
   private func push(_ tip: ObjectID, onto there: ObjectID?) throws(SlipboxError) -> RemoteFault? {
     let remote = target.remote
     try remotely { repository throws(GitError) in try repository.remotes.refuseAddresses(of: remote, .push) }
@@ -348,7 +352,7 @@ extension BoxSync {
     return nil
   }
 
-  /// Remembers what is there now, and at the first sync which branch this one follows.
+  /// Records the present remote tip, and at the first sync the branch that this one follows.
   private func remember(_ tip: ObjectID) throws(SlipboxError) {
     let target = target
     var old: [String] = []

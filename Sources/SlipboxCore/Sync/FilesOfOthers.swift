@@ -16,9 +16,9 @@ struct FilesOfOthers {
     self.context = context
   }
 
-  /// The files among those to be committed that only notes and canvases of other people link to, in order.
+  /// Returns the files among those to be committed to which only notes and canvases of other people link, in order.
   ///
-  /// A note is the user's own if it has changes that are not committed, or if its last commit has the user's email address.
+  /// A note is the user's own if it has uncommitted changes, or if its last commit has the user's email address.
   /// - Complexity: linear in all links if a file is new; one git process for each note that links to one.
   func paths(among chosen: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
     let committed = try snapshot.committedFiles()
@@ -56,7 +56,7 @@ struct FilesOfOthers {
     }
   }
 
-  /// The author of the last commit that changed a file; empty if there is none.
+  /// Returns the email address of the author of the last commit that changed a file; empty if there is none.
   private func lastEmail(of path: [UInt8]) throws(SlipboxError) -> String {
     try snapshot.box.git { repository throws(GitError) in
       try repository.history.lastAuthor(of: snapshot.box.repositoryPath(path))

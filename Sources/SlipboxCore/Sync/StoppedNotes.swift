@@ -4,17 +4,17 @@ import Notes
 import Platform
 import Text
 
-/// The notes of a merge, rebase, cherry-pick, revert or `git stash pop` at which git stopped, and how slip merges them.
+/// The notes of a merge, rebase, cherry-pick, revert or `git stash pop` at which git stopped, with slip's merge of them.
 package struct StoppedNotes: Sendable {
-  /// A file of the box, with what it is to be.
+  /// A file of the box, with its intended state.
   struct File: Sendable {
-    /// In the box.
+    /// The path in the box.
     let path: [UInt8]
     let found: FileState
-    /// For the commit.
+    /// The entry for the commit.
     let wanted: TreeEntry?
-    /// The text for the work tree, if somebody has edited the file since git stopped: `wanted` with that edit, which is not
-    /// committed with the merge.
+    /// The text for the work tree, if the user has edited the file since git stopped: `wanted` with that edit, which is
+    /// not committed with the merge.
     var text: [UInt8]?
     /// Whether the user deleted the file after git stopped and did not stage that: the commit has `wanted`, and the file
     /// stays deleted.
@@ -26,44 +26,45 @@ package struct StoppedNotes: Sendable {
   let other: ObjectID
   /// The notes and settings that slip merges.
   let files: [File]
-  /// Those whose conflict the user has settled; they stay as they are.
+  /// The files whose conflict the user has settled; they stay as they are.
   let edited: [File]
-  /// What is left to the user, from the root of the repository: files that are no notes, and notes with markers of git
-  /// in a text that the user edited.
+  /// The files that are left to the user, from the root of the repository: files that are no notes, and notes with git's
+  /// markers in a text that the user edited.
   package let left: [[UInt8]]
-  /// Where both versions are kept.
+  /// The conflicts in which both versions are kept.
   package let conflicts: [MergeConflict]
   /// The name of the stash that stopped, such as `stash@{0}`; nil for another operation.
   package let stash: String?
   /// The untracked files of the stash that git did not restore, from the root of the repository.
   package let stashedFiles: [[UInt8]]
-  /// Whether the user wanted to edit this commit of a rebase, which git goes on with only then.
+  /// Whether the user wanted to edit this commit of a rebase. Git continues only when the user has done that.
   package let stopsForUser: Bool
 
-  /// The paths in the box of what slip merges.
+  /// The paths in the box of the files that slip merges.
   package var paths: [[UInt8]] { files.map(\.path) }
 
-  /// The paths in the box of what the user has edited.
+  /// The paths in the box of the files that the user has edited.
   package var editedPaths: [[UInt8]] { edited.map(\.path) }
 }
 
-/// How far slip went with an operation at which git had stopped.
+/// The progress of slip with an operation at which git had stopped.
 package struct FinishedStops: Sendable {
-  /// What was merged at each stop; the last value tells what is left to the user.
+  /// The merged notes at each stop; the last value has the files that are left to the user.
   package internal(set) var stops: [StoppedNotes] = []
-  /// The step of a rebase at which git stopped again, such as `break`, with git's words; nil if it is finished, or if files
-  /// are left to the user.
+  /// The step of a rebase at which git stopped again, such as `break`, with git's output; nil if it is finished, or if
+  /// files are left to the user.
   package internal(set) var pause: (step: String, words: [String])?
 }
 
 extension BoxWriter {
-  /// How often git may stop again while one operation is finished.
+  /// The maximum number of further stops of git while one operation is finished.
   private static let mostStops = 10_000
 
-  /// Works out how the notes are merged at which git stopped; nil if it did not stop, or stopped for something else.
+  /// Merges the notes at which git stopped, without writing them; returns nil if git did not stop, or stopped for another
+  /// reason.
   ///
-  /// The notes are merged as in a sync, from the three trees that git merged. A conflict that the user has settled stays so;
-  /// other edits since then are joined to the merged text.
+  /// The notes are merged as in a sync, from the three trees that git merged. A conflict that the user has settled stays
+  /// settled; other edits since then are merged into the result.
   package func stoppedNotes() throws(SlipboxError) -> StoppedNotes? {
     guard
       let stopped = try box.git({ repository throws(GitError) in try repository.operation.stoppedMerge() })
@@ -71,7 +72,7 @@ extension BoxWriter {
       return nil
     }
     let (merge, sorter) = try sorted(stopped)
-    // The rest is the user's.
+    // The remaining files are left to the user.
     let settled = Set(sorter.files.map { box.repositoryPath($0.path) })
     let (stash, stashed) = try box.git { repository throws(GitError) -> (String?, [[UInt8]]) in
       guard stopped.operation == .stash else { return (nil, []) }
@@ -99,7 +100,7 @@ extension BoxWriter {
         throw SlipboxError(.configuration, way[0], hints: Array(way.dropFirst()))
       }
       guard error.kind == .notPermitted, stopped.operation != .stash else { throw error }
-      // Git may have merged the lines of a cipher, which no filter can read any more.
+      // Git may have merged the lines of a ciphertext, which no filter can decrypt any more.
       let (name, command) = (stopped.operation.name, stopped.operation.command)
       throw error.adding(hint: "or drop the \(name) with: git \(command) --abort; then run: \(slip: "sync")")
     }
@@ -117,11 +118,11 @@ extension BoxWriter {
       isPicked: true)
   }
 
-  /// Merges the notes at which git stopped and, if nothing is left to the user, has git finish the operation; at each
-  /// further stop of it the same.
+  /// Merges the notes at which git stopped. If nothing is left to the user, has git finish the operation, and repeats
+  /// that at each further stop.
   ///
-  /// Git's own state is the record: a command that is killed leaves an operation that git or the next sync goes on with.
-  /// - Throws: `.busy` if another program changes the files meanwhile, `.inputOutput` with git's words.
+  /// Git's own state is the record: after a killed command, git or the next sync continues the operation.
+  /// - Throws: `.busy` if another program changes the files meanwhile, `.inputOutput` with git's output.
   package func finishStopped() throws(SlipboxError) -> FinishedStops {
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
@@ -137,7 +138,7 @@ extension BoxWriter {
     }
   }
 
-  /// - Parameter stash: the stash of the edits that stood in git's way.
+  /// - Parameter stash: the stash of the edits that blocked git.
   private func finishStops(_ stash: inout ObjectID?) throws(SlipboxError) -> FinishedStops {
     var done = FinishedStops()
     while done.stops.count < Self.mostStops, let notes = try stoppedNotes() {
@@ -173,7 +174,7 @@ extension BoxWriter {
     return done
   }
 
-  /// Names the deleted files that `pushEdits` brings back.
+  /// Reports the deleted files that `pushEdits` restores.
   private func reportRestored(_ operation: Repository.Operation) throws(SlipboxError) {
     let paths = try box.git { repository throws(GitError) in try repository.stashes.missingFiles() }
     for path in paths.prefix(Self.mostNamed) {
@@ -184,10 +185,10 @@ extension BoxWriter {
     if more > 0 { context.reporter.warn("\(more) more missing files were restored") }
   }
 
-  /// So many restored files are named.
+  /// The maximum number of restored files that are named.
   private static let mostNamed = 10
 
-  /// Whether git stopped at another commit whose changes the branch already has.
+  /// Returns whether git stopped at another commit whose changes the branch already has.
   private func isAtEmptyCommit(
     _ operation: Repository.Operation, after notes: StoppedNotes
   ) throws(SlipboxError) -> Bool {
@@ -200,7 +201,7 @@ extension BoxWriter {
     }
   }
 
-  /// The last step of the rebase that is under way; nil without one.
+  /// Returns the last step of the rebase in progress; nil if there is none.
   private func lastStep() throws(SlipboxError) -> String? {
     try box.git { repository throws(GitError) in
       guard repository.operation.kind == .rebase else { return nil }
@@ -209,10 +210,10 @@ extension BoxWriter {
     }
   }
 
-  /// Whether a step of a rebase runs a command.
+  /// Returns whether a step of a rebase runs a command.
   private static func isCommand(_ step: String) -> Bool { step.hasPrefix("exec ") || step.hasPrefix("x ") }
 
-  /// Brings edits back that a stash holds.
+  /// Restores the edits of a stash.
   private func restore(_ stash: ObjectID?) {
     guard let stash else { return }
     let isBack = try? box.git { repository throws(GitError) in try repository.stashes.pop(stash) }
@@ -227,7 +228,7 @@ extension BoxWriter {
     try box.git { repository throws(GitError) in try !repository.index.unmergedPaths().isEmpty }
   }
 
-  /// Writes the merged notes, then names them in git's index as `git add` does.
+  /// Writes the merged notes, then adds them to git's index as `git add` does.
   private func settle(_ notes: StoppedNotes) throws(SlipboxError) {
     var entries: [[UInt8]: TreeEntry?] = [:]
     for file in notes.files { entries[box.repositoryPath(file.path)] = .some(file.wanted) }
@@ -297,7 +298,7 @@ extension BoxWriter {
 }
 
 extension Box {
-  /// The bytes of files as git checks them out.
+  /// Returns the bytes of files as git checks them out.
   func checkedOut(_ entries: [TreeEntry]) throws(SlipboxError) -> [[UInt8]] {
     let files = entries.map { CheckoutFile(path: $0.path, blob: $0.id, mode: $0.mode) }
     return try git { repository throws(GitError) in try repository.conversion.checkedOut(files) }
@@ -305,7 +306,7 @@ extension Box {
 }
 
 extension Box {
-  /// The name of the stash with edits that a command of slip put there and did not bring back; nil without one.
+  /// The name of the stash with edits that a command of slip stored and did not restore; nil if there is none.
   package var stashOfEdits: String? {
     withRepository { (try? $0.stashes.nameOfKeptEdits()) ?? nil }
   }

@@ -2,17 +2,17 @@ import Git
 import Notes
 import Text
 
-/// Tells for each file at which git stopped whether slip merges it, the user has settled it, or it is left to the user.
+/// Decides for each file at which git stopped whether slip merges it, the user has settled it, or it is left to the user.
 struct StoppedSorter {
   private(set) var files: [StoppedNotes.File] = []
   private(set) var edited: [StoppedNotes.File] = []
   private(set) var left: [[UInt8]] = []
-  /// The files that the merge removes and that somebody has edited since git stopped, each with what git wrote.
+  /// The files that the merge removes and that the user has edited since git stopped, each with git's version.
   private var displaced: [(file: StoppedNotes.File, written: TreeEntry)] = []
 
   private let box: Box
   private let stopped: StoppedMerge
-  /// The changes of slip's own merge against the tip, by paths of the repository.
+  /// The changes of slip's own merge relative to the tip, by paths of the repository.
   private let edits: [[UInt8]: TreeEdit]
   /// The files of which slip's own merge keeps two versions, by paths of the repository.
   private let contested: Set<[UInt8]>
@@ -52,7 +52,7 @@ struct StoppedSorter {
     for (file, written) in displaced { try join(file, written) }
   }
 
-  /// Puts the edit of a file that the merge removes into the file in which the merge has the note.
+  /// Moves the edit of a file that the merge removes into the file in which the merge has the note.
   private mutating func join(_ file: StoppedNotes.File, _ written: TreeEntry) throws(SlipboxError) {
     let id = file.found.bytes.flatMap { Note(path: file.path, text: NoteText($0)).id }
     for number in files.indices where id != nil {
@@ -78,7 +78,7 @@ struct StoppedSorter {
     let written = stopped.written[name] ?? head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
     let found = try box.workTreeFile(at: path)
     var file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
-    // If a folder is now, a note that the merge removes is gone already.
+    // If a folder is at the path now, a note that the merge removes is gone already.
     if found.isObstructed || wanted != nil && found.status == nil && box.isInNestedRepository(path) {
       if wanted == nil { files.append(file) } else { left.append(name) }
       return
@@ -88,10 +88,10 @@ struct StoppedSorter {
     if blob == wanted?.id {
       files.append(file)
     } else if found.state == .absent, wanted != nil, blob != written?.id, unmerged.contains(name) {
-      // Git would refuse to go on: the conflict is not settled before `git rm`.
+      // Git would refuse to continue: the conflict is not settled before `git rm`.
       files.append(file)
     } else if stopped.ofUser.contains(name) {
-      // Not staged, a deletion is none of the merge's.
+      // An unstaged deletion does not belong to the merge.
       if found.state == .absent, staged[name] != nil { return }
       if isMarked { left.append(name) } else { edited.append(file) }
     } else if blob == written?.id {
@@ -122,8 +122,8 @@ struct StoppedSorter {
     }
   }
 
-  /// Whether git merged both versions of a file without a conflict only because the user decided: by an option such as
-  /// `-X theirs`, or by a resolution that git had recorded (`rerere`).
+  /// Returns whether git merged both versions of a file without a conflict only because of a decision of the user: an
+  /// option such as `-X theirs`, or a resolution that git had recorded (`rerere`).
   private func isDecided(_ name: [UInt8], _ written: TreeEntry?) throws(SlipboxError) -> Bool {
     guard contested.contains(name), !unmerged.contains(name), let written, written.isRegular else {
       return false
@@ -141,7 +141,7 @@ struct StoppedSorter {
     return LineMerge.merge(base: old, one: one, other: other).conflicts > 0
   }
 
-  /// Whether a file behind a filter holds what git checks out for an entry.
+  /// Returns whether a file behind a filter has the content that git checks out for an entry.
   private func isContent(_ state: FileState, of entry: TreeEntry?) throws(SlipboxError) -> Bool {
     guard let entry, entry.isRegular, let bytes = state.bytes,
       try box.git({ repository throws(GitError) in try repository.attributes.isFiltered(entry.path) })
@@ -149,7 +149,7 @@ struct StoppedSorter {
     return try box.checkedOut([entry])[0] == bytes
   }
 
-  /// Whether a file is a canvas that git has merged and that shows notes which the merge moves.
+  /// Returns whether a file is a canvas that git has merged and that shows notes which the merge moves.
   private func isFollowingCanvas(_ name: [UInt8]) -> Bool {
     guard name.starts(with: box.prefix), CanvasFile.isOne(name), !unmerged.contains(name),
       case .put? = edits[name]
@@ -157,8 +157,8 @@ struct StoppedSorter {
     return true
   }
 
-  /// Whether a file is git's copy `NAME~SIDE` of a note that has the name of a folder on the other side, and nobody has
-  /// edited it. Slip's merge has the note under another name.
+  /// Returns whether a file is git's copy `NAME~SIDE` of a note whose name a folder has on the other side, and the copy
+  /// is unedited. Slip's merge has the note under another name.
   private func isCopy(_ name: [UInt8]) throws(SlipboxError) -> Bool {
     guard unmerged.contains(name), let mark = name.lastIndex(of: UInt8(ascii: "~")),
       box.isMerged(Array(name[..<mark]))
@@ -172,7 +172,7 @@ struct StoppedSorter {
     return try [tip.file(note), other.file(note)].contains { $0?.id == blob }
   }
 
-  /// Whether the user has settled a conflict: named the file with `git add`, or taken the markers out of its text.
+  /// Returns whether the user has settled a conflict: by `git add` of the file, or by removing the markers from its text.
   private func isSettled(
     _ name: [UInt8], _ found: FileState, _ written: TreeEntry?, _ wanted: TreeEntry?
   ) throws(SlipboxError) -> Bool {
@@ -189,7 +189,7 @@ struct StoppedSorter {
     return MergeMarkers.firstLine(in: left) != nil
   }
 
-  /// The merged text with what somebody has edited in the file since git stopped; nil if the two can't be joined.
+  /// Returns the merged text with the user's edits of the file since git stopped; nil if the two can't be merged.
   private func joined(
     _ written: TreeEntry?, _ found: FileState, _ wanted: TreeEntry?
   ) throws(SlipboxError) -> [UInt8]? {
@@ -203,7 +203,7 @@ struct StoppedSorter {
       return after + (isApart ? [] : NoteText(after).lineEnd) + edited[before.count...]
     }
     if MergeMarkers.firstLine(in: before) != nil {
-      // If the user has begun to settle a conflict, only the user knows how.
+      // If the user has begun to settle a conflict, only the user can finish it.
       guard Self.conflicts(in: before) == Self.conflicts(in: edited) else { return nil }
       let merged = LineMerge.merge(base: before, one: edited, other: after)
       return merged.conflicts == 0 && MergeMarkers.firstLine(in: merged.bytes) == nil ? merged.bytes : nil
@@ -218,7 +218,7 @@ struct StoppedSorter {
     return NoteMerge.merge(base: NoteText(before), one: NoteText(edited), other: NoteText(after))?.text.bytes
   }
 
-  /// The lines of each conflict, with git's markers.
+  /// Returns the lines of each conflict, with git's markers.
   private static func conflicts(in bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
     var (found, open): ([[ArraySlice<UInt8>]], [ArraySlice<UInt8>]?) = ([], nil)
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {

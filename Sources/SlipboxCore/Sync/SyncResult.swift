@@ -4,13 +4,13 @@ import Notes
 import Platform
 package import Text
 
-/// What a sync did.
+/// The result of a sync.
 package struct SyncResult: Sendable {
-  /// A file that came or went.
+  /// A file that was received or sent.
   package struct File: Sendable, Equatable {
     package enum Change: String, Sendable { case new, changed, moved, deleted }
 
-    /// In the box.
+    /// The path in the box.
     package let path: [UInt8]
     package let change: Change
     /// The title of a note; nil for another file.
@@ -20,34 +20,34 @@ package struct SyncResult: Sendable {
   }
 
   package let target: SyncTarget
-  /// The files that other programs had changed and that were committed first.
+  /// The number of files with changes by other programs that were committed first.
   package internal(set) var committedCount = 0
   /// Changed files that only git can commit, with the reason.
   package internal(set) var refusals: [(path: [UInt8], reason: SlipboxError)] = []
   package internal(set) var came: [File] = []
   package internal(set) var cameCommits = 0
-  /// The people whose commits came.
+  /// The authors of the received commits.
   package internal(set) var authors: [String] = []
   package internal(set) var conflicts: [MergeConflict] = []
   /// The fetched commits that last changed the settings and kinds in conflict, by path from the root of the repository.
   var settingsCommits: [[UInt8]: ObjectID] = [:]
-  /// Damage by merges of other programs in what came: what was repaired, and what is left to the user.
+  /// Damage that merges of other programs did to received notes: the repaired notes, and those that are left to the user.
   package internal(set) var healed: (repaired: [Healing.DamagedNote], left: [Healing.DamagedNote]) = ([], [])
   package internal(set) var went: [File] = []
   package internal(set) var wentCommits = 0
-  /// What the server said, a line each; control characters are not yet escaped.
+  /// The output of the server, by lines; control characters are not yet escaped.
   package internal(set) var words: [String] = []
-  /// The ref under which the former commits of this box are kept; nil if none had to be.
+  /// The ref under which the former commits of this box are stored; nil if that was not necessary.
   package internal(set) var keptName: String?
 
   init(target: SyncTarget) { self.target = target }
 
-  /// The commit of the other side that last changed settings or a kind in conflict; nil for other files.
+  /// Returns the commit of the other side that last changed settings or a kind in conflict; nil for other files.
   package func origin(of conflict: MergeConflict) -> Phrase? {
     settingsCommits[conflict.path].map { "\(target.name) changed it in commit \($0.hex.prefix(8))" }
   }
 
-  /// The same result, with a target that is known better.
+  /// Creates a result with a more complete target, and copies the committed files and refusals of another one.
   init(_ target: SyncTarget, _ other: SyncResult) {
     self.target = target
     committedCount = other.committedCount
@@ -56,13 +56,14 @@ package struct SyncResult: Sendable {
 }
 
 extension SyncResult.File {
-  /// The files of changes of the work tree; a note that left one place and came in another has moved.
+  /// Returns the files of changes of the work tree. A note that was removed at one path and added at another counts as
+  /// moved.
   static func all(_ changes: [FileChange]) -> [Self] {
     all(
       changes.filter(\.isChange).map { (version(of: $0.from, at: $0.path), version(of: $0.to, at: $0.path)) })
   }
 
-  /// - Parameter versions: those of each path before and after.
+  /// - Parameter versions: the versions of each path before and after.
   static func all(_ versions: [(old: NoteVersion?, new: NoteVersion?)]) -> [Self] {
     NoteMatching.pairs(versions).compactMap { old, new in
       guard let version = new ?? old else { return nil }
@@ -88,7 +89,7 @@ extension SyncResult.File {
     }
   }
 
-  /// The note of a version; without text if it was not read, and nil for another file.
+  /// Returns the note of a version; without text if it was not read, and nil for another file.
   private static func note(of version: NoteVersion) -> Note? {
     guard FileName.isNote(version.path) else { return nil }
     return Note(path: version.path, text: NoteText(version.bytes ?? []))
@@ -96,10 +97,10 @@ extension SyncResult.File {
 }
 
 extension Box {
-  /// Above this many files their titles are not read.
+  /// The maximum number of files whose titles are read.
   private static let mostTitled = 100
 
-  /// The files of the box that differ between two commits.
+  /// Returns the files of the box that differ between two commits.
   func syncedFiles(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [SyncResult.File] {
     let files = try git { repository throws(GitError) in
       try repository.changedFiles(from: old, to: new, under: prefix)
@@ -117,22 +118,22 @@ extension Box {
   }
 }
 
-/// What a sync may do, and whom it asks.
+/// The permissions of a sync, and its questions to the user.
 package struct SyncRequest {
-  /// The name of the remote; nil for the usual one.
+  /// The name of the remote; nil for the default one.
   package var remote: String?
-  /// Whether a branch whose history was rewritten there is taken as it is now.
+  /// Whether the sync takes a branch whose history was rewritten there.
   package var acceptsRewrite = false
-  /// Whether the user has said yes beforehand: to losses, to unrelated histories, to commits outside the box.
+  /// Whether the user has agreed in advance: to losses, to unrelated histories, to commits outside the box.
   package var isAgreed = false
-  /// Whether git and ssh may ask on the terminal.
+  /// Whether git and ssh may prompt on the terminal.
   package var mayAsk = false
-  /// Asked before linked files of more than a limit are committed, with their bytes.
+  /// Returns whether linked files above a size limit are committed. Receives their total size in bytes.
   package var takesLinkedFiles: (Int64) throws(SlipboxError) -> Bool = { _ in true }
-  /// Asked before commits go that touch files outside the box.
+  /// Returns whether commits that touch files outside the box are sent.
   package var sendsOutside: ([OutsideCommit]) throws(SlipboxError) -> Bool = { _ in false }
 
-  /// Works out the lists in notes after a merge, which takes one of two versions; nil leaves them as they are.
+  /// Computes the lists in notes after a merge, which takes one of two versions; nil leaves them as they are.
   package var baking: ((BoxSnapshot) throws(SlipboxError) -> Baking)?
 
   package init() {}
@@ -147,9 +148,9 @@ package struct OutsideCommit: Sendable {
 }
 
 extension Box {
-  /// The commits between two that touch files outside the box, newest first; none where the repository is the box.
+  /// Returns the commits between two that touch files outside the box, newest first; empty if the repository is the box.
   ///
-  /// What a merge only brings together from its parents does not count.
+  /// If a merge only combines its parents, it does not count.
   func outsideCommits(to tip: ObjectID, notTo other: ObjectID?) throws(SlipboxError) -> [OutsideCommit] {
     guard !prefix.isEmpty else { return [] }
     return try git { repository throws(GitError) in
@@ -171,21 +172,21 @@ extension Box {
   }
 }
 
-/// How a box stands to the branch that it is synced with, as far as it is known without the network.
+/// The relation of a box to the branch that it is synced with, as far as it is known without the network.
 package struct SyncStatus: Sendable {
   package let target: SyncTarget
-  /// Commits of this box that are not there; nil if nothing was fetched yet.
+  /// The number of commits of this box that are not there; nil if nothing was fetched yet.
   package let ahead: Int?
-  /// Commits that were fetched and are not in this box; nil if nothing was fetched yet.
+  /// The number of fetched commits that are not in this box; nil if nothing was fetched yet.
   package let behind: Int?
   /// Whether the two histories differ only in merges, so that a sync changes neither.
   package let isLevel: Bool
-  /// Files that the next sync commits first.
+  /// The number of files that the next sync commits first.
   package let uncommittedCount: Int
-  /// When git last fetched, in seconds since 1970; nil if it never did.
+  /// The time of git's last fetch, in seconds since 1970; nil if there was none.
   package let fetchedSeconds: Int64?
 
-  /// - Parameter remote: nil for the usual one.
+  /// - Parameter remote: the name of the remote; nil for the default one.
   /// - Throws: as `Box.syncTarget(named:)`.
   package init(of snapshot: BoxSnapshot, to remote: String?) throws(SlipboxError) {
     let box = snapshot.box
@@ -203,7 +204,7 @@ package struct SyncStatus: Sendable {
       }
     }
     let isLevel = try tips.map { (tips) throws(SlipboxError) in try box.isLevel(tips.here, tips.there) }
-    // A file that can't be looked at was not fetched into by anybody.
+    // If the status of the file can't be read, the time of the last fetch is unknown.
     let fetched = (try? Files.status(box.gitDirectory / "FETCH_HEAD")) ?? nil
     self.target = target
     (ahead, behind) = (distance?.ahead, distance?.behind)
@@ -212,7 +213,7 @@ package struct SyncStatus: Sendable {
     fetchedSeconds = fetched?.modified.seconds
   }
 
-  /// How many files a sync would commit; files in conflict count too.
+  /// Returns the number of files that a sync would commit; files in conflict count too.
   private static func uncommittedCount(in snapshot: BoxSnapshot) throws(SlipboxError) -> Int {
     let changes = OutsideChanges(in: snapshot)
     do throws(SlipboxError) {

@@ -8,21 +8,21 @@ package struct SyncTarget: Sendable {
   package let remote: Remote
   /// The branch of the box.
   package let branch: String
-  /// The branch there; nil if it is still to be found.
+  /// The branch there; nil if it is not determined yet.
   package let branchThere: String?
   /// Whether the branch of the box follows none yet.
   let isFirst: Bool
-  /// Whether git-push(1) makes a branch on a remote that has none of its name, by `push.default` or
+  /// Whether git-push(1) creates a branch on a remote that has none of its name, according to `push.default` or
   /// `push.autoSetupRemote`.
   let makesBranches: Bool
 
-  /// As people name it, such as `origin/main`.
+  /// The common name, such as `origin/main`.
   package var name: String { "\(remote.name)/\(branchThere ?? branch)" }
 
-  /// The ref that holds what was there at the last sync; git's own ref moves with each fetch.
+  /// The name of the ref with the remote tip of the last sync; git's own ref moves with each fetch.
   var syncedName: String { "refs/slipbox/synced/\(name)" }
 
-  /// The ref that holds what was there at the last fetch.
+  /// Returns the name of the ref with the remote tip of the last fetch.
   func trackingName(in repository: Repository) throws(GitError) -> String {
     try repository.remotes.trackingName(branchThere ?? branch, of: remote.name)
   }
@@ -33,7 +33,7 @@ package struct SyncTarget: Sendable {
     )
   }
 
-  /// The refusal to publish a branch that no branch of the remote corresponds to.
+  /// Returns the error for publishing a branch to which no branch of the remote corresponds.
   func unpublished(names: [String], head: String?) -> SlipboxError {
     let typed = { (text: String) in Phrase(typed: text) }
     if names.contains(branch) {
@@ -56,8 +56,8 @@ package struct SyncTarget: Sendable {
       hints: hints)
   }
 
-  /// The refusal to push a branch that follows another branch of this repository, or an address without a name: git-push(1)
-  /// sends it to none of the remotes.
+  /// Returns the error for pushing a branch that follows another branch of this repository, or an address without a name:
+  /// git-push(1) sends it to none of the remotes.
   static func noRemote(_ followed: String, followedBy branch: String, among names: [String]) -> SlipboxError {
     let typed = { (text: String) in Phrase(typed: text) }
     let (shown, remote) = (Phrase(branch), names.contains("origin") ? "origin" : names[0])
@@ -70,7 +70,7 @@ package struct SyncTarget: Sendable {
       hints: ["publish it as a new branch: git push -u \(typed(remote)) \(typed(branch))"])
   }
 
-  /// The refusal to push a branch to the branch of its name if `remote.NAME.push` sends it elsewhere.
+  /// Returns the error for pushing a branch to the branch of its name if `remote.NAME.push` sends it elsewhere.
   /// - Parameter destinations: the full names of the refs to which git-push(1) would push it.
   func sentElsewhere(_ destinations: [String]) -> SlipboxError {
     let key = "remote.\(remote.name).push"
@@ -87,7 +87,7 @@ package struct SyncTarget: Sendable {
       ])
   }
 
-  /// The refusal to push to a branch of another name, which git-push(1) refuses too.
+  /// Returns the error for pushing to a branch of another name, which git-push(1) refuses too.
   static func otherName(_ branch: String, _ there: String, of remote: String) -> SlipboxError {
     let typed = { (text: String) in Phrase(typed: text) }
     return SlipboxError(
@@ -101,9 +101,10 @@ package struct SyncTarget: Sendable {
 }
 
 extension Box {
-  /// The remote of a sync: the one that is named, else that of the branch, else `origin`, else the only one.
-  /// - Throws: `.configuration` if there is none or HEAD is on no branch, `.usage` if several could be meant,
-  ///   `.notFound` where the name is none.
+  /// Returns the target of a sync. The remote is the named one, otherwise that of the branch, otherwise `origin`,
+  /// otherwise the only one.
+  /// - Throws: `.configuration` if there is none or HEAD is on no branch, `.usage` if several could be meant, `.notFound`
+  ///   if there is no remote of the name.
   package func syncTarget(named name: String?) throws(SlipboxError) -> SyncTarget {
     let remotes = try git { repository throws(GitError) in try repository.remotes.all() }
     guard case .branch(let branch, _) = try git({ repository throws(GitError) in try repository.head() })
@@ -166,7 +167,7 @@ extension Box {
       makesBranches: push.makesBranches)
   }
 
-  /// The branch itself, where the remote is known to have one of its name.
+  /// Returns the branch itself, if the remote is known to have one of its name.
   private func known(_ branch: String, of remote: String) throws(SlipboxError) -> String? {
     let tip = try git { repository throws(GitError) in
       try repository.references[repository.remotes.trackingName(branch, of: remote)]
@@ -183,9 +184,9 @@ extension Box {
   }
 }
 
-/// Where git-push(1) would push a branch.
+/// The settings that decide where git-push(1) would push a branch.
 private struct PushSettings {
-  /// The remote that is set for pushes, where it may be another than that of fetches.
+  /// The remote that is set for pushes; it may differ from that of fetches.
   let remote: String?
   /// `push.default`; git's own default is `simple`.
   private let mode: String
@@ -202,30 +203,30 @@ private struct PushSettings {
     }
   }
 
-  /// Whether git-push(1) pushes nothing that is not named.
+  /// Whether git-push(1) pushes only refs that are named.
   var isForbidden: Bool { mode == "nothing" }
 
-  /// Whether a branch goes to the one that it follows, whatever its name is.
+  /// Whether a branch is pushed to the one that it follows, whatever its name is.
   var isToUpstream: Bool { mode == "upstream" || mode == "tracking" }
 
-  /// Whether a branch goes to the one of its name, whatever it follows.
+  /// Whether a branch is pushed to the one of its name, whatever it follows.
   var isToSameName: Bool { mode == "current" }
 
-  /// Whether a branch that the remote does not have is made there.
+  /// Whether git-push(1) creates a branch that the remote does not have.
   var makesBranches: Bool { mode == "current" || setsUpRemote && mode != "nothing" }
 }
 
 /// The remotes of a box, which are git's own.
 extension Box {
-  /// The remotes by name.
+  /// Returns the remotes by name.
   package func remotes() throws(SlipboxError) -> [Remote] {
     try git { repository throws(GitError) in try repository.remotes.all() }
   }
 
-  /// Adds a remote; a relative folder is taken from the working directory.
-  /// - Returns: the remote, and whether it was there already with this address.
+  /// Adds a remote; a relative folder is resolved from the working directory.
+  /// - Returns: the remote, and whether it existed already with this address.
   /// - Throws: `.cannotCreate` if the name has another address, `.notPermitted` for an address that is not used,
-  ///   `.notFound` for a folder that is not there.
+  ///   `.notFound` for a folder that does not exist.
   package func addRemote(
     _ name: String, _ url: String, from workingDirectory: [UInt8]
   ) throws(SlipboxError) -> (remote: Remote, isKnown: Bool) {
@@ -251,7 +252,7 @@ extension Box {
     return (remote, false)
   }
 
-  /// Removes a remote and what is remembered of it; its commits stay in the box.
+  /// Removes a remote with its settings and refs; its commits stay in the box.
   /// - Throws: `.notFound` if there is none of the name.
   package func removeRemote(_ name: String) throws(SlipboxError) {
     let names = try remotes().map(\.name)
