@@ -7,10 +7,10 @@ import Text
 
 /// The box at one moment: every read is a function of it.
 ///
-/// Immutable. Costly parts are worked out when they are first asked for, once, and kept in the value; several threads
-/// may ask at the same time. The notes of the work tree are those of the first question that needs them.
+/// Immutable. Costly parts are computed at their first use, once, and cached in the value; several threads may use it at
+/// the same time. The notes of the work tree are those of the first request that needs them.
 package final class BoxSnapshot: Sendable {
-  /// The files that a snapshot is a picture of.
+  /// The source of the files of a snapshot.
   package enum Source: Sendable, Equatable {
     /// The files as they are on disk.
     case workTree
@@ -22,15 +22,15 @@ package final class BoxSnapshot: Sendable {
   package let source: Source
   /// The settings of the box.
   package let settings: Settings
-  /// The clock of the question; `today` is fixed by it.
+  /// The clock of the request; it fixes `today`.
   package let clock: ClockReading
   /// Receives warnings and progress.
   package let reporter: Reporter
-  /// The dates that follow from history.
+  /// The dates that history determines.
   let times: NoteTimes
   /// Fetches the texts of notes.
   let texts: NoteTexts
-  /// The absolute working directory of the question, from which paths are read.
+  /// The absolute working directory of the request, against which paths are resolved.
   let workingDirectory: [UInt8]
   private let read: @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
   private let computedContents = Computed<NoteContents, SlipboxError>()
@@ -40,16 +40,16 @@ package final class BoxSnapshot: Sendable {
   private let computedKept = Computed<KeptCatalogue?, SlipboxError>()
   private let computedOthers: Computed<OtherFiles, SlipboxError>
   private let computedModified = Computed<DocumentTimes?, SlipboxError>()
-  /// The layout of the box, and the names of files that a new note can't have.
+  /// The layout of the box, and the file names that a new note can't have.
   let computedLayout = Computed<Layout, SlipboxError>()
   let computedNames = Computed<Set<[UInt8]>, SlipboxError>()
 
   /// - Parameters:
   ///   - committed: the files that git has, if they are known from an earlier snapshot.
   ///   - others: the files that are no notes, if they are known from an earlier snapshot.
-  ///   - unsaved: the texts that stand in the place of files, by path.
-  ///   - textFailures: those of all snapshots that share notes.
-  ///   - read: reads the notes, at the first question that needs them.
+  ///   - unsaved: the texts that replace files, by path.
+  ///   - textFailures: the failures of all snapshots that share notes.
+  ///   - read: reads the notes, at the first request that needs them.
   init(
     _ box: Box, _ source: Source, settings: Settings, _ context: CommandContext, times: NoteTimes? = nil,
     committed: Computed<CommittedFiles, SlipboxError>? = nil,
@@ -73,33 +73,33 @@ package final class BoxSnapshot: Sendable {
 }
 
 extension BoxSnapshot {
-  /// The notes and the ids of their contents.
+  /// Returns the notes and the ids of their contents.
   func contents() throws(SlipboxError) -> NoteContents {
     try computedContents.value { () throws(SlipboxError) in try read(self) }
   }
 
-  /// How often the notes could not be read.
+  /// The number of failures to read the notes.
   var unreadCount: Int { computedContents.failureCount }
 
-  /// Refuses an answer that was made without notes.
+  /// Refuses an answer that was computed without notes.
   ///
   /// - Parameter count: `unreadCount` before the answer was begun.
-  /// - Throws: why the notes could not be read.
+  /// - Throws: the failure to read the notes.
   func refuseUnreadNotes(since count: Int) throws(SlipboxError) {
     try computedContents.refuseFailures(since: count)
   }
 
-  /// The notes, where an earlier question has read them.
+  /// The notes, if an earlier request has read them.
   var knownContents: NoteContents? { computedContents.known }
 
-  /// The catalogue of the box, without the copies that programs for synchronising files left.
-  /// - Complexity: one look at each note's file, once; only what changed is read.
+  /// Returns the catalogue of the box, without the copies that programs for synchronising files left.
+  /// - Complexity: one status read of each note's file, once; only changed files are read.
   package func catalogue() throws(SlipboxError) -> Catalogue { try contents().notes.catalogue }
 
-  /// The notes that could not be read, by path.
+  /// Returns the notes that could not be read, by path.
   package func unreadableNotes() throws(SlipboxError) -> [UnreadableNote] { try contents().unreadable }
 
-  /// The built-in kinds and those of the box; a faulty declaration is warned of once.
+  /// Returns the built-in kinds and those of the box. A faulty declaration gets one warning.
   package func schema() -> Schema {
     let schema = try? computedSchema.value { () throws(SlipboxError) in
       let (files, unreadable) = KindFiles(in: self).declarations()
@@ -114,7 +114,7 @@ extension BoxSnapshot {
     return schema ?? .builtIn
   }
 
-  /// Tells the kinds of notes; faults in the queries of kinds are warned of once.
+  /// Returns the matcher for the kinds of notes. A fault in the queries of kinds gets one warning.
   func kindMatcher() -> KindMatcher {
     let matcher = try? computedMatcher.value { () throws(SlipboxError) in
       let matcher = KindMatcher(schema(), clock: clock)
@@ -126,7 +126,7 @@ extension BoxSnapshot {
     return matcher ?? KindMatcher(.builtIn, clock: clock)
   }
 
-  /// The files that git has: those of HEAD and of the index, or of the commit that this is a picture of.
+  /// Returns the files that git has: those of HEAD and of the index, or those of the snapshot's commit.
   package func committedFiles() throws(SlipboxError) -> CommittedFiles {
     try computedCommitted.value { () throws(SlipboxError) in
       if case .commit(let id) = source { return try CommittedFiles(box, at: id, withIndex: false) }
@@ -153,14 +153,14 @@ extension BoxSnapshot {
   /// The same files that are no notes for a snapshot of the same moment.
   var sharedOthers: Computed<OtherFiles, SlipboxError> { computedOthers }
 
-  /// The catalogue that earlier commands kept, not held against the files; nil if there is none.
+  /// Returns the catalogue that earlier commands cached, not compared with the files; nil if there is none.
   func keptCatalogue() -> KeptCatalogue? {
-    // Opening it does not throw: one that can't be read is none.
+    // Opening it does not throw: one that can't be read counts as missing.
     (try? computedKept.value { () throws(SlipboxError) in KeptCatalogue(of: box) }) ?? nil
   }
 
-  /// The files of the box that are no notes.
-  /// - Complexity: one look at each folder and each such file, once.
+  /// Returns the files of the box that are no notes.
+  /// - Complexity: one status read of each folder and each such file, once.
   func otherFiles() throws(SlipboxError) -> OtherFiles {
     try computedOthers.value { () throws(SlipboxError) in try OtherFiles(of: self) }
   }
@@ -185,7 +185,7 @@ enum NoteContents: Sendable {
     }
   }
 
-  /// Notes by their names that could not be read, by path.
+  /// The files with the name of a note that could not be read, by path.
   var unreadable: [UnreadableNote] {
     switch self {
     case .workTree(let notes): notes.unreadable
@@ -196,7 +196,7 @@ enum NoteContents: Sendable {
   /// The notes of the work tree; nil for those of a commit.
   var workTree: WorkTreeNotes? { if case .workTree(let notes) = self { notes } else { nil } }
 
-  /// The kept catalogue whose documents stand behind the stored entries; nil if there is none.
+  /// The cached catalogue whose documents the stored entries use; nil if there is none.
   var kept: KeptCatalogue? {
     switch self {
     case .workTree(let notes): notes.kept
@@ -205,9 +205,9 @@ enum NoteContents: Sendable {
   }
 }
 
-/// The name that git gives to the text of a note: whoever has read a text can say by it which one that was.
+/// Git's id of the text of a note, with which a client can identify the version that it has read.
 extension BoxSnapshot {
-  /// The id of the bytes of a note's file; nil if there is no such note.
+  /// Returns the id of the bytes of a note's file; nil if there is no such note.
   ///
   /// - Complexity: O(log n).
   package func contentID(at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
@@ -217,7 +217,7 @@ extension BoxSnapshot {
 
 /// Small files of the box itself: settings, kinds, templates.
 extension BoxSnapshot {
-  /// The bytes of a file of the box, or nil if there is none.
+  /// Returns the bytes of a file of the box; nil if there is none.
   package func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     switch source {
     case .workTree: return try box.bytes(at: path)
@@ -225,7 +225,7 @@ extension BoxSnapshot {
     }
   }
 
-  /// The names of the files in a folder of the box; none if there is no such folder.
+  /// Returns the names of the files in a folder of the box; empty if there is no such folder.
   package func names(in folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     switch source {
     case .workTree:
@@ -255,7 +255,8 @@ extension BoxSnapshot {
 extension Box {
   private static let mostLinks = 40
 
-  /// The bytes of a file in a commit, through symbolic links inside the box as in the work tree; nil if there is none.
+  /// Returns the bytes of a file in a commit, through symbolic links inside the box as in the work tree; nil if there is
+  /// none.
   func bytes(at path: [UInt8], in commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
     var path = path
     for _ in 0..<Self.mostLinks {
@@ -278,8 +279,8 @@ extension Box {
 // MARK: Layout
 
 extension BoxSnapshot {
-  /// Whether a line end inside a paragraph is shown as a line break. Notes of the past are shown as the box shows notes now:
-  /// a commit may be older than the settings.
+  /// Returns whether a line end inside a paragraph is shown as a line break. Notes of the past are shown with the present
+  /// setting of the box: a commit may be older than the settings.
   ///
   /// - Throws: `.configuration` if the layout is not known.
   package func breaksLines() throws(SlipboxError) -> Bool {
@@ -289,7 +290,7 @@ extension BoxSnapshot {
     return try now.layout(adapting: reader.adapting).breaksLines
   }
 
-  /// The layout of the box, with the settings of the program beside slip.
+  /// Returns the layout of the box, with the settings of the program beside slip.
   ///
   /// - Throws: `.configuration` if the layout is not known.
   package func layout() throws(SlipboxError) -> Layout {
@@ -308,8 +309,8 @@ struct ProgramSettings {
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The exclusions that the settings of a program name, if git does not have these settings; nil if other clones have
-  /// them.
+  /// Returns the exclusions that the settings of a program name, if git does not have these settings; nil if other clones
+  /// have them.
   func exclusionsOfThisClone(_ name: Layout.Name) throws(SlipboxError) -> ExcludedPaths? {
     let committed = try snapshot.committedFiles()
     for file in LayoutReader(box: snapshot.box, ignore: { _ in }).files(of: name) {
@@ -318,7 +319,7 @@ struct ProgramSettings {
     return nil
   }
 
-  /// Those that are ignored, each as one line.
+  /// Returns the ignored settings, each as one line.
   func ignored() -> [Phrase] {
     var ignored: [Phrase] = []
     guard let name = Layout.Name(rawValue: snapshot.settings.layoutName) else { return [] }

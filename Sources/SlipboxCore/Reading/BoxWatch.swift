@@ -4,33 +4,33 @@ import NoteIndex
 import Notes
 import Platform
 
-/// Waits for changes of a box: of its notes, its settings, and of what git knows of it.
+/// Waits for changes of a box: of its notes, its settings, and of git's state of it.
 ///
-/// Woken by the system, one watch a folder. Made before the notes are read, it misses no change after that. Where the
-/// system can't tell of all changes, the whole box counts as changed every few seconds.
+/// The system wakes it, with one watch per folder. If it is created before the notes are read, it misses no later change.
+/// If the system can't report all changes, the whole box counts as changed every few seconds.
 package final class BoxWatch {
-  /// What ended a wait.
+  /// The event that ended a wait.
   package enum WatchEvent: Sendable, Equatable {
     case changes(WatchedChanges)
-    /// The terminal has another size.
+    /// The size of the terminal has changed.
     case resized
-    /// Nobody reads the output any more.
+    /// The reader of the output has disconnected.
     case outputClosed
   }
 
   let root: [UInt8]
   let git: GitPlaces
-  /// nil if the system can't tell of all changes.
+  /// The system's watch; nil if the system can't report all changes.
   private(set) var watch: FolderWatch?
   /// The files that are notes only because symbolic links lead to them.
   private(set) var linked: Set<[UInt8]> = []
-  /// Whether there are links with the names of notes, also such that lead nowhere yet.
+  /// Whether there are links with the names of notes, including broken ones.
   var hasLinks = false
-  /// The folders with repositories of their own, which hold no notes of the box.
+  /// The folders of nested repositories, which contain no notes of the box.
   private(set) var repositories: Set<[UInt8]> = []
 
   /// Begins to watch a box.
-  /// - Parameter mostFolders: more folders than this are not watched one by one.
+  /// - Parameter mostFolders: the maximum number of folders that are watched one by one.
   package init(_ box: Box, mostFolders: Int = .max) {
     root = box.root
     git = GitPlaces(box)
@@ -47,10 +47,10 @@ package final class BoxWatch {
     if watch.count > mostFolders { self.watch = nil }
   }
 
-  /// Whether the system tells of every change.
+  /// Whether the system reports every change.
   package var isComplete: Bool { watch != nil }
 
-  /// Looks also at the files that only symbolic links make notes, once the notes are read.
+  /// Also watches the files that are notes only through symbolic links, once the notes are read.
   package func watchLinkedFiles(of snapshot: BoxSnapshot) throws(SlipboxError) {
     linked = try snapshot.contents().workTree?.linkedPaths ?? []
     for path in linked { try? watch?.add(BytePath.folder(of: BytePath.join(root, path))) }
@@ -77,18 +77,18 @@ package final class BoxWatch {
 }
 
 extension BoxWatch {
-  /// How long a wait lasts where the system can't tell of changes.
+  /// The length of a wait if the system can't report changes.
   private static let lookingMilliseconds: Int64 = 2_000
-  /// How long it has to be quiet until an answer is worth making, and how often it is waited for that.
+  /// The debounce: the time without events before changes are answered, and the maximum number of rounds to wait for it.
   private static let quietMilliseconds: Int64 = 50
   private static let mostRounds = 20
-  /// Days begin at a quarter of an hour in every zone, and then queries such as `due:today` ask for something else.
+  /// Days begin at a quarter of an hour in every zone, and then queries such as `due:today` have another result.
   private static let quarterSeconds: Int64 = 900
 
-  /// Waits until something of the box has changed, or the time has.
+  /// Waits until the box has changed or a quarter of an hour has begun.
   ///
   /// - Parameters:
-  ///   - output: a descriptor whose reader may go away.
+  ///   - output: a descriptor whose reader may disconnect.
   ///   - now: the present, in seconds since 1970.
   package func next(output: Int32, now: Int64) -> WatchEvent {
     let untilQuarter = (Self.quarterSeconds - now % Self.quarterSeconds) * 1_000
@@ -108,7 +108,7 @@ extension BoxWatch {
     }
   }
 
-  /// Takes what has been told until it is quiet for a moment: programs change many files at once.
+  /// Collects events until none arrives for a moment: programs change many files at once.
   private func gather(_ output: Int32) -> WatchedChanges {
     var news = WatchedChanges()
     for _ in 0..<Self.mostRounds {
@@ -122,13 +122,13 @@ extension BoxWatch {
 }
 
 extension BoxWatch {
-  /// Watches a box until nobody reads the output any more, and has it looked at whenever something has changed.
+  /// Watches a box until the reader of the output disconnects, and calls `look` after each change.
   ///
-  /// The first look is at all of it: what changed before the watch was there is found so. If a look fails, the box is
-  /// looked at whole after the next change: settings may be half written, say.
+  /// The first call covers the whole box, so it finds changes from before the watch existed. If a call fails, the next
+  /// one covers the whole box again: for example, settings may be half written.
   /// - Parameters:
-  ///   - output: a descriptor whose reader may go away; a negative one has none.
-  ///   - look: makes the next snapshot after some changes, or gives back the one of before.
+  ///   - output: a descriptor whose reader may disconnect; a negative one has none.
+  ///   - look: creates the next snapshot after some changes, or returns the previous one.
   package static func follow(
     _ box: Box, output: Int32, _ look: (WatchedChanges) throws(SlipboxError) -> BoxSnapshot
   ) {
@@ -155,7 +155,7 @@ extension BoxWatch {
 }
 
 extension BoxWatch {
-  /// What an event means to the box.
+  /// Adds the effect of an event on the box to the changes.
   func take(_ event: FolderWatch.Event, _ news: inout WatchedChanges) {
     switch event {
     case .overflow: news.isEverythingNew = true
@@ -177,7 +177,7 @@ extension BoxWatch {
     }
   }
 
-  /// A watched folder that goes away is told of in the one above it, but for those without one that is watched.
+  /// Handles a removed folder. The folder above it reports the removal, unless that one is not watched.
   private func take(gone folder: [UInt8], _ news: inout WatchedChanges) {
     if folder == root || folder == git.directory || isOfSettings(BytePath.relative(folder, to: root) ?? []) {
       news.isEverythingNew = true
@@ -196,7 +196,7 @@ extension BoxWatch {
   private func take(folder path: [UInt8], isGone: Bool, _ news: inout WatchedChanges) {
     let absolute = BytePath.join(root, path)
     if FileName.isHidden(path) {
-      // Of hidden folders only those with settings matter, and a repository that begins or ends in a subfolder.
+      // Of hidden folders only those with settings matter, and a repository that is created or removed in a subfolder.
       let isNested = BytePath.name(of: path).elementsEqual(".git".utf8) && !BytePath.folder(of: path).isEmpty
       if isNested || isOfSettings(path) { news.isEverythingNew = true }
       return
@@ -207,7 +207,7 @@ extension BoxWatch {
     do throws(SystemError) {
       news.paths.formUnion(try add(tree: absolute, isRoot: false))
     } catch {
-      // No room for one watch more: a new box watch finds out how to go on.
+      // The limit of watches is reached: a new box watch determines how to continue.
       news.isEverythingNew = true
     }
   }
@@ -225,7 +225,7 @@ extension BoxWatch {
       news.paths.insert(path)
       if (try? Files.status(BytePath.join(root, path)))?.kind == .symbolicLink { hasLinks = true }
     } else if hasLinks {
-      // What it is that a link has come to lead to, only the links themselves tell.
+      // Only the links themselves show the new target of a link.
       news.isEverythingNew = true
     } else {
       news.areOthersNew = true
@@ -237,7 +237,7 @@ extension BoxWatch {
   }
 }
 
-/// Where git keeps what the answers of a box follow from, beside its notes.
+/// The files of git that affect the answers of a box, besides its notes.
 struct GitPlaces {
   private let box: Box
   private let rules: Set<[UInt8]>
@@ -258,10 +258,10 @@ struct GitPlaces {
   /// The git folder of the work tree.
   var directory: [UInt8] { box.gitDirectory }
 
-  /// Whether a file says which files are ignored, or where such rules are.
+  /// Returns whether a file contains ignore rules, or the path of such a file.
   func areRules(_ name: [UInt8], in folder: [UInt8]) -> Bool { rules.contains(BytePath.join(folder, name)) }
 
-  /// Whether a file says on which commit the box stands, or what is staged.
+  /// Returns whether a file determines the commit of the box, or its staged files.
   func isState(_ name: [UInt8], in folder: [UInt8]) -> Bool {
     guard !name.reversed().starts(with: ".lock".utf8.reversed()) else { return false }
     if folder.starts(with: branches) { return true }
@@ -269,7 +269,7 @@ struct GitPlaces {
     return [directory, box.commonDirectory].contains(folder) && states.contains(name)
   }
 
-  /// The folder of the file of the present branch, or the nearest above it; nil if HEAD is on none.
+  /// Returns the folder of the file of the present branch, or the nearest existing one above it; nil if HEAD is detached.
   func branchFolder() -> [UInt8]? {
     // If HEAD can't be read, no branch is watched.
     let head = try? box.git { repository throws(GitError) in try repository.head() }

@@ -9,13 +9,13 @@ import Platform
 /// its picture in `background`, from the root of the vault. A node of type file may have a heading or block of the file in
 /// `subpath`, with its mark. A node of type text has Markdown in `text`.
 struct CanvasFile {
-  /// A path as a string of JSON, quotes included, and the path.
+  /// A path as a JSON string, quotes included, and the path.
   struct Place {
     let range: Range<Int>
     let path: [UInt8]
   }
 
-  /// A text as a string of JSON, quotes included, and the text.
+  /// A text as a JSON string, quotes included, and the text.
   private struct Card {
     let range: Range<Int>
     let text: [UInt8]
@@ -32,13 +32,13 @@ struct CanvasFile {
     let place: Place
   }
 
-  /// The members that were read of an object.
+  /// The members of an object that were read.
   private struct Members {
     var file: Place?
     var subpath: (name: Range<Int>, value: Range<Int>)?
   }
 
-  /// Larger files are not read.
+  /// The maximum size of a file that is read, in bytes.
   static let sizeLimit = 16 << 20
 
   private let bytes: [UInt8]
@@ -46,7 +46,7 @@ struct CanvasFile {
   private let cards: [Card]
   private let parts: [Part]
 
-  /// Whether a path is that of a canvas.
+  /// Returns whether a path is that of a canvas.
   static func isOne(_ path: [UInt8]) -> Bool {
     path.count > ending.count && path.suffix(ending.count).elementsEqual(ending)
   }
@@ -125,22 +125,22 @@ struct CanvasFile {
     return Part(range: value, member: member, suffix: Array(suffix.utf8), place: place)
   }
 
-  /// The line of a path, from 1.
+  /// Returns the line of a path, from 1.
   func line(of place: Place) -> Int { bytes[..<place.range.lowerBound].count { $0 == 0x0A } + 1 }
 
   /// The texts of its cards that may have links, in order.
   var texts: [[UInt8]] { cards.map(\.text) }
 
-  /// The line of a text, from 1.
+  /// Returns the line of a text, from 1.
   func line(ofText number: Int) -> Int {
     bytes[..<cards[number].range.lowerBound].count { $0 == 0x0A } + 1
   }
 
-  /// The canvas with other paths of files, other headings and other links in its texts; all other bytes stay.
+  /// Returns the canvas with other paths of files, other headings and other links in its texts; all other bytes stay.
   ///
   /// - Parameters:
-  ///   - heading: the new path and heading of a card, by those before; nil if they stay.
-  ///   - rewritten: a text with its links as they are to be.
+  ///   - heading: returns the new path and heading of a card for the former ones; nil if they stay.
+  ///   - rewritten: returns a text with its new links.
   /// - Returns: nil if nothing changes.
   func replacing(
     _ moves: [[UInt8]: [UInt8]],
@@ -193,7 +193,7 @@ struct CanvasFile {
     return min(position + 1, bytes.count)
   }
 
-  /// The text of a string of JSON.
+  /// Returns the text of a JSON string.
   private static func text(_ string: ArraySlice<UInt8>) -> String? {
     var text: String?
     JSONRecordStream.readFirst(Array("{\"file\":".utf8) + string + [UInt8(ascii: "}")]) {
@@ -204,20 +204,20 @@ struct CanvasFile {
 }
 
 extension CanvasFile {
-  /// Whether a card shows one of some notes, or has links in its text.
+  /// Returns whether a card shows one of some notes, or has links in its text.
   func namesNotes(_ isNote: ([UInt8]) -> Bool) -> Bool {
     places.contains { isNote($0.path) }
       || cards.contains { !LinkEditor.links(of: NoteText($0.text)).isEmpty }
   }
 }
 
-/// The canvases of a snapshot.box.
+/// The canvases of the box of a snapshot.
 struct Canvases {
   private let snapshot: BoxSnapshot
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The canvases by their paths: those that git tracks, that notes link to or that name notes.
+  /// Returns the canvases by their paths: those that git tracks, that notes link to or that name notes.
   ///
   /// - Parameter linked: the files that notes link to.
   func all(linked: Set<[UInt8]>) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
@@ -228,17 +228,17 @@ struct Canvases {
     }
   }
 
-  /// The canvases that git tracks, by their paths.
+  /// Returns the canvases that git tracks, by their paths.
   func tracked() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
     try found { (path, _) throws(SlipboxError) in try snapshot.committedFiles().isTracked(path) }
   }
 
-  /// The canvases of the work tree that git does not track, by their paths.
+  /// Returns the canvases of the work tree that git does not track, by their paths.
   func untracked() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
     try found { (path, _) throws(SlipboxError) in try !snapshot.committedFiles().isTracked(path) }
   }
 
-  /// Whether a file is a canvas that names notes and that git does not ignore.
+  /// Returns whether a file is a canvas that names notes and that git does not ignore.
   func isOfNotes(_ path: [UInt8], _ canvas: CanvasFile? = nil) throws(SlipboxError) -> Bool {
     guard CanvasFile.isOne(path), let canvas = canvas ?? read(path),
       canvas.namesNotes({ FileName.isNote($0) && snapshot.box.isThere($0) })
@@ -247,7 +247,7 @@ struct Canvases {
   }
 
   private func read(_ path: [UInt8]) -> CanvasFile? {
-    // A file that can't be read is no canvas.
+    // A file that can't be read does not count as a canvas.
     (try? snapshot.box.folder.read(path, limit: CanvasFile.sizeLimit)).map { CanvasFile($0.bytes) }
   }
 

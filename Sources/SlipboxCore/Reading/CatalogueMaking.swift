@@ -3,7 +3,7 @@ import NoteIndex
 import Notes
 import Platform
 
-/// Makes a catalogue of the kept documents and of the files that differ from them.
+/// Builds a catalogue from the cached documents and the files that differ from them.
 struct CatalogueMaking: Sendable {
   private let box: Box
   private let kept: KeptCatalogue?
@@ -26,17 +26,17 @@ struct CatalogueMaking: Sendable {
     self.kept = kept
   }
 
-  /// The notes of the work tree.
+  /// Returns the notes of the work tree.
   func notes(_ findings: FileFindings) throws(SlipboxError) -> ListedNotes {
     let entries = findings.recent.values.compactMap(entry)
     return try notes(
       hiding: findings.hidden, adding: entries, redating: try isRedatingNeeded(), since: datedTip)
   }
 
-  /// The stored documents but for the hidden ones, and other entries.
+  /// Returns the stored documents except the hidden ones, and other entries.
   /// - Parameters:
-  ///   - redating: whether the dates of notes that don't give one have to be looked up again.
-  ///   - tip: the commit under which the kept dates hold; nil if all have to be looked up.
+  ///   - redating: whether the dates of notes without a date of their own have to be looked up again.
+  ///   - tip: the commit under which the cached dates are valid; nil if all have to be looked up.
   func notes(
     hiding hidden: Set<Int>, adding entries: [Entry], redating: Bool, since tip: ObjectID? = nil
   ) throws(SlipboxError) -> ListedNotes {
@@ -64,7 +64,7 @@ struct CatalogueMaking: Sendable {
       }, kind: kind, mayMatchKinds: mayMatchKinds, onDamage: { cache.removeDamaged() })
   }
 
-  /// The entry of a file that the kept documents don't have as it is; nil for one that is no note.
+  /// Returns the entry of a file that differs from the cached documents; nil for a file that is no note.
   private func entry(_ file: NoteFile) -> Entry? {
     guard let summary = file.note, let record = summary.record.withUnsafeBytes({ NoteSummary($0.bytes) })
     else {
@@ -76,12 +76,12 @@ struct CatalogueMaking: Sendable {
     return Entry(note: note, created: created, kind: kind(note, created))
   }
 
-  /// The entry of a note in a commit, with the record of its content.
+  /// Returns the entry of a note in a commit, with the record of its content.
   func entry(at path: [UInt8], _ record: NoteSummary, _ content: ContentID) -> Entry {
     entry(of: record.note(at: path, text: texts.source(path, content, nil)))
   }
 
-  /// The entry of a note in a commit.
+  /// Returns the entry of a note in a commit.
   func entry(of note: Note) -> Entry {
     let noFile = FileStamp(size: 0, modified: 0, changed: 0, inode: 0)
     let created = note.created ?? times.created(undated: note.path, noFile)
@@ -94,12 +94,13 @@ struct CatalogueMaking: Sendable {
     return try box.tip() != conditions.tip
   }
 
-  /// The commit under which history dated the kept documents; nil if it did not.
+  /// The commit under which history dated the cached documents; nil if it did not.
   private var datedTip: ObjectID? {
     kept.flatMap { $0.conditions.areDatedByHistory ? $0.conditions.tip : nil }
   }
 
-  /// The documents whose creation date is another one now: that of notes which don't give it follows from history.
+  /// Returns the documents whose creation date has changed: history determines the date of notes without one of their
+  /// own.
   private func redated(
     _ kept: KeptCatalogue, besides hidden: Set<Int>, since tip: ObjectID?
   ) -> [(number: Int, created: Timestamp)] {

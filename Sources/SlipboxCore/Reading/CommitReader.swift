@@ -6,7 +6,8 @@ import Platform
 import Synchronization
 import Text
 
-/// Makes snapshots of commits: facts by content id from the kept catalogue, other blobs read; nothing is checked out.
+/// Creates snapshots of commits. Facts are read from the cached catalogue by content id, other blobs from git; nothing is
+/// checked out.
 package struct CommitReader: Sendable {
   private let box: Box
   private let context: CommandContext
@@ -16,15 +17,15 @@ package struct CommitReader: Sendable {
     self.context = context
   }
 
-  /// The box as a commit has it, with the settings and kinds of that commit.
+  /// Returns the box at a commit, with the settings and kinds of that commit.
   ///
-  /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
+  /// - Parameter isLenient: whether the default settings are used if the settings can't be read.
   /// - Throws: `.configuration` if its settings can't be read, `.notFound` if there is no such commit.
   package func snapshot(of commit: ObjectID, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     try snapshot(of: commit, sharing: nil, isLenient: isLenient)
   }
 
-  /// The same, with the notes of other commits that it may share.
+  /// Returns the box at a commit; it may share the notes of other commits.
   func snapshot(
     of commit: ObjectID, sharing shared: SharedNotes?, isLenient: Bool = false
   ) throws(SlipboxError) -> BoxSnapshot {
@@ -39,7 +40,7 @@ package struct CommitReader: Sendable {
     let kept = snapshot.keptCatalogue()
     let files = try noteFiles(of: snapshot)
     let (hidden, added) = matched(files, kept)
-    // If nothing is left of what is kept, nothing need be merged with it.
+    // If no cached document is left, no merge with the cached catalogue is necessary.
     let shown = kept.flatMap { hidden.count < $0.snapshot.documentCount ? $0 : nil }
     let making = CatalogueMaking(snapshot, kept)
     let known = shared?.entries(of: added, making) ?? (entries: [], missing: added)
@@ -50,7 +51,7 @@ package struct CommitReader: Sendable {
     return CommitNotes(notes: notes, unreadable: read.unreadable, kept: shown, files: files)
   }
 
-  /// The files of the commit that are notes, by path. Symbolic links name notes that have their own path.
+  /// Returns the files of the commit that are notes, by path. Symbolic links name notes that have their own path.
   private func noteFiles(of snapshot: BoxSnapshot) throws(SlipboxError) -> [CommitNotes.File] {
     let all = try snapshot.committedFiles().files()
     let excluded = box.excluded
@@ -79,7 +80,7 @@ package struct CommitReader: Sendable {
     return files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// The kept documents that the commit does not have, and the files without a kept document.
+  /// Returns the cached documents that the commit does not have, and the files without a cached document.
   private func matched(
     _ files: [CommitNotes.File], _ kept: KeptCatalogue?
   ) -> (hidden: Set<Int>, added: [CommitNotes.File]) {
@@ -119,12 +120,12 @@ struct CommitNotes: Sendable {
   let notes: ListedNotes
   /// The notes whose blobs could not be read.
   let unreadable: [UnreadableNote]
-  /// The kept catalogue whose documents stand behind the stored entries; nil if there is none.
+  /// The cached catalogue whose documents the stored entries use; nil if there is none.
   let kept: KeptCatalogue?
-  /// All notes' files, by path.
+  /// The files of all notes, by path.
   let files: [File]
 
-  /// The content of a note's file; nil if there is none.
+  /// Returns the content id of a note's file; nil if there is none.
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> ContentID? {
     var (low, high) = (0, files.count)
@@ -136,20 +137,20 @@ struct CommitNotes: Sendable {
   }
 }
 
-/// The notes of the commits that were read before, for the next one: those that did not change are not made again.
+/// A cache of the notes of the commits that were read before: unchanged ones are not built again for the next commit.
 ///
-/// Of each path the last note is kept.
+/// It has the last note of each path.
 final class SharedNotes: Sendable {
   private struct Known {
     let content: ContentID
     let note: Note
   }
 
-  /// The failures of all texts: a note that is shared has the source of the snapshot that made it.
+  /// The failures of all texts: a shared note has the source of the snapshot that created it.
   let textFailures = TextFailures()
   private let notes = Mutex<[[UInt8]: Known]>([:])
 
-  /// The note of a file, where the last one at its path had the same content.
+  /// Returns the note of a file, if the last one at its path had the same content.
   func note(at path: [UInt8], _ content: ContentID) -> Note? {
     notes.withLock { notes in
       guard let known = notes[path], known.content == content else { return nil }
@@ -157,14 +158,14 @@ final class SharedNotes: Sendable {
     }
   }
 
-  /// Keeps the note of a file in place of an older one at its path.
+  /// Stores the note of a file in place of an older one at its path.
   func keep(_ note: Note, _ content: ContentID) {
     notes.withLock { $0[note.path] = Known(content: content, note: note) }
   }
 }
 
 extension SharedNotes {
-  /// The entries of those files whose notes are known, and the files that are left.
+  /// Returns the entries of those files whose notes are known, and the remaining files.
   func entries(
     of files: [CommitNotes.File], _ making: CatalogueMaking
   ) -> (entries: [Entry], missing: [CommitNotes.File]) {
@@ -180,7 +181,7 @@ extension SharedNotes {
     return (entries, missing)
   }
 
-  /// Keeps the notes of files that were read.
+  /// Stores the notes of files that were read.
   func keep(_ entries: [Entry], of files: [CommitNotes.File]) {
     let contents = Dictionary(files.map { ($0.path, $0.content) }, uniquingKeysWith: { first, _ in first })
     for entry in entries {
@@ -189,7 +190,7 @@ extension SharedNotes {
   }
 }
 
-/// Makes entries of files whose contents are blobs of git's: from what is kept of them, else by reading them.
+/// Builds the entries of files whose contents are git blobs: from cached records, otherwise by reading the blobs.
 struct BlobNotes {
   private let box: Box
   private let reporter: Reporter
@@ -203,7 +204,7 @@ struct BlobNotes {
     self.kept = kept
   }
 
-  /// Where the record of a content is.
+  /// The location of the record of a content.
   private enum Record: Sendable {
     case document(Int)
     case kept(ByteSlice)
@@ -212,9 +213,9 @@ struct BlobNotes {
     case stored(StoredForm)
   }
 
-  /// The entries of some files, in their order, and the files that can't be read.
+  /// Returns the entries of some files, in their order, and the files that can't be read.
   ///
-  /// Blobs of which nothing is kept are read on several threads, and their records kept for later commands.
+  /// Blobs without a cached record are read on several threads, and their records are cached for later commands.
   /// - Throws: `.unavailable` if a partial clone left blobs at its remote and they can't be fetched.
   func entries(
     of files: [CommitNotes.File]
@@ -249,12 +250,12 @@ struct BlobNotes {
     case .made(let bytes): known = NoteSummary(bytes.span.bytes)
     }
     if let known { return known }
-    // A damaged record is no loss: the blob itself is there.
+    // A damaged record is no loss: the blob itself exists.
     guard case .made(let made) = Self.record(of: file, box) else { return nil }
     return NoteSummary(made.span.bytes)
   }
 
-  /// The record of a file, which is read.
+  /// Reads a file, and returns its record.
   private static func record(of file: CommitNotes.File, _ box: Box) -> Record {
     guard let id = ObjectID(bytes: file.content.bytes) else {
       return .unreadable(SlipboxError(.inputOutput, "an empty file"))
@@ -262,7 +263,7 @@ struct BlobNotes {
     do throws(SlipboxError) {
       let bytes = try box.contentBesideOthers(of: id, at: file.path)
       if let form = box.storedForm(in: bytes, of: file.path, isInWorkTree: false) { return .stored(form) }
-      // No part of a record follows from the path.
+      // No part of a record depends on the path.
       return .made(NoteSummary.bytes(of: Note(path: [], text: NoteText(bytes))))
     } catch {
       return .unreadable(error)
@@ -285,7 +286,7 @@ struct BlobNotes {
     var new: [(content: ContentID, record: [UInt8])] = []
     for (place, record) in zip(missing, made) {
       records[place] = record
-      // What a filter hides stays out of the cache. If git can't say whether one does, so does the rest.
+      // Content behind a filter stays out of the cache. If git can't say whether a filter applies, so does the content.
       if case .made(let bytes) = record, (try? box.isFiltered(files[place].path)) == false {
         new.append((files[place].content, bytes))
       }
@@ -294,7 +295,7 @@ struct BlobNotes {
     return records.compactMap { $0 }
   }
 
-  /// Looks for the contents in the kept catalogue, and among the files that were read since.
+  /// Searches for the contents in the cached catalogue, and among the files that were read since.
   private func findInCatalogue(_ files: [CommitNotes.File], _ records: inout [Record?]) {
     guard let kept else { return }
     let places = Dictionary(grouping: files.indices) { files[$0].content }
@@ -312,10 +313,10 @@ struct BlobNotes {
     }
   }
 
-  /// So many blobs are read one after another by one thread.
+  /// The number of blobs that one thread reads in sequence.
   private static let runLength = 16
 
-  /// Reads blobs on several threads, in the order in which they lie in packs.
+  /// Reads blobs on several threads, in the order in which they are stored in packs.
   private func read(_ files: [CommitNotes.File]) -> [Record] {
     guard !files.isEmpty else { return [] }
     let ids = files.map { ObjectID(bytes: $0.content.bytes) ?? .zero }

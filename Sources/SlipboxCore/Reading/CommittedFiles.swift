@@ -4,25 +4,25 @@ import NoteIndex
 import Platform
 import Text
 
-/// The files of a box as a commit and git's index have them.
+/// The files of a box in a commit and in git's index.
 package final class CommittedFiles: Sendable {
-  /// How a file on disk stands to HEAD.
+  /// The difference between a file on disk and HEAD.
   package enum Difference: String, Sendable {
     case unchanged, changed, new, deleted, conflicted
-    /// It may differ, and a flag of git's index hides that.
+    /// The file may differ, and a flag of git's index hides that.
     case hidden
-    /// A symbolic link has the place of the file, or the other way round; only git commits that.
+    /// A symbolic link replaces the file, or the reverse; only git commits that.
     case otherType
   }
 
   private let box: Box
   private let commit: ObjectID?
   private let computedFiles = Computed<TreeListing, SlipboxError>()
-  /// The entries of the index below the box, by path and stage; their paths are those of the repository.
+  /// The entries of the index below the box, by path and stage; their paths are from the root of the repository.
   private let index: Slice<IndexEntries>
 
   /// - Parameters:
-  ///   - commit: the commit whose files are meant; nil before the first one.
+  ///   - commit: the commit whose files are used; nil before the first one.
   ///   - withIndex: whether the index counts too.
   init(_ box: Box, at commit: ObjectID?, withIndex: Bool) throws(SlipboxError) {
     self.box = box
@@ -39,7 +39,7 @@ package final class CommittedFiles: Sendable {
     index = entries[start..<end]
   }
 
-  /// The files of the commit below the box, by path; their paths are those of the repository.
+  /// Returns the files of the commit below the box, by path; their paths are from the root of the repository.
   /// - Complexity: O(n) in the files of the commit, once.
   func files() throws(SlipboxError) -> TreeListing {
     try computedFiles.value { () throws(SlipboxError) in
@@ -49,7 +49,7 @@ package final class CommittedFiles: Sendable {
     }
   }
 
-  /// The file at a path of the box in the commit.
+  /// Returns the file at a path of the box in the commit.
   /// - Complexity: O(log n).
   func file(_ path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
     let (name, files) = (box.repositoryPath(path), try files())
@@ -57,18 +57,18 @@ package final class CommittedFiles: Sendable {
     return place < files.count && files.path(at: place).elementsEqual(name) ? files[place] : nil
   }
 
-  /// The first entry of the index for a path of the box.
+  /// Returns the first entry of the index for a path of the box.
   func staged(_ path: [UInt8]) -> IndexEntry? {
     index.base.entry(at: box.repositoryPath(path))
   }
 
-  /// Whether git knows the file, in the commit or staged.
+  /// Returns whether git tracks the file: it is in the commit or staged.
   package func isTracked(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if staged(path).map({ $0.stage == 0 }) == true { return true }
     return try file(path) != nil
   }
 
-  /// The paths of the commit's files below a folder of the box, in order.
+  /// Returns the paths of the commit's files below a folder of the box, in order.
   func paths(under folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     let (name, files) = (box.repositoryPath(folder), try files())
     let start = Self.place(of: name, in: files.indices) { files.path($0, precedes: $1) }
@@ -77,7 +77,7 @@ package final class CommittedFiles: Sendable {
     }
   }
 
-  /// The paths of the commit's symbolic links below a folder of the box, in order.
+  /// Returns the paths of the commit's symbolic links below a folder of the box, in order.
   func links(under folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     let (start, files) = (box.repositoryPath(folder) + [UInt8(ascii: "/")], try files())
     let first = Self.place(of: start, in: files.indices) { files.path($0, precedes: $1) }
@@ -86,14 +86,14 @@ package final class CommittedFiles: Sendable {
       .map { Array($0.path.dropFirst(box.prefix.count)) }
   }
 
-  /// The flag that hides changes of the file from git; nil if there is none. A file with `skip-worktree` may be left out
-  /// of the work tree by a sparse checkout.
+  /// Returns the flag that hides changes of the file from git; nil if there is none. A sparse checkout may leave a file
+  /// with `skip-worktree` out of the work tree.
   func hidingFlag(_ path: [UInt8]) -> String? { staged(path)?.hidingFlag }
 
-  /// How a file of the box stands to the commit.
+  /// Returns the difference between a file of the box and the commit.
   ///
-  /// - Parameter status: the state of the file, where the index may tell that it is unchanged by it.
-  /// - Parameter bytes: asked where only they can tell.
+  /// - Parameter status: the status of the file. If it equals that in the index, the file is unchanged.
+  /// - Parameter bytes: reads the bytes; called only if the status does not decide.
   func difference(
     _ path: [UInt8], status: FileStatus, bytes: () throws(SlipboxError) -> [UInt8]
   ) throws(SlipboxError) -> Difference {
@@ -108,7 +108,7 @@ package final class CommittedFiles: Sendable {
     return entry?.hidingFlag == nil ? .changed : .hidden
   }
 
-  /// The first place whose path does not stand before a name.
+  /// Returns the first place whose path is not less than a name.
   private static func place(
     of name: [UInt8], in places: Range<Int>, _ precedes: (Int, [UInt8]) -> Bool
   ) -> Int {
@@ -122,7 +122,7 @@ package final class CommittedFiles: Sendable {
 }
 
 extension CommittedFiles {
-  /// Goes through the files of the commit and of the index beside a list of paths in order.
+  /// Iterates over the files of the commit and of the index in parallel with an ordered list of paths.
   struct Cursor {
     private let files: TreeListing
     private let index: Slice<IndexEntries>
@@ -137,7 +137,7 @@ extension CommittedFiles {
       entry = committed.index.startIndex
     }
 
-    /// The file and the first index entry of a path; paths have to be asked for in ascending order.
+    /// Returns the file and the first index entry of a path. The paths of successive calls must ascend.
     /// - Parameter passing: receives each file of the commit before the path, with its index entry.
     mutating func seek(
       _ path: [UInt8], passing: (TreeEntry, IndexEntry?) throws(SlipboxError) -> Void
@@ -154,7 +154,7 @@ extension CommittedFiles {
       return result
     }
 
-    /// Receives the files of the commit that are left.
+    /// Visits the remaining files of the commit.
     mutating func finish(
       _ passing: (TreeEntry, IndexEntry?) throws(SlipboxError) -> Void
     ) throws(SlipboxError) {
@@ -180,7 +180,7 @@ extension CommittedFiles {
 }
 
 extension IndexEntry {
-  /// Whether the entry's record is that of a file's state, and old enough to be trusted.
+  /// Returns whether the entry's recorded status equals that of a file, and is old enough to be trusted.
   ///
   /// Source: git's technical/racy-git: an entry not older than the index may hide a later edit of the same size.
   func describes(_ file: FileStatus) -> Bool {
@@ -190,7 +190,7 @@ extension IndexEntry {
 }
 
 extension IndexEntry {
-  /// The same for a status as it is kept of notes.
+  /// The same for a status as it is stored for notes.
   func describes(_ file: FileStamp) -> Bool {
     size == UInt32(truncatingIfNeeded: file.size)
       && modified.isLow(of: FileTime(nanosecondsSince1970: file.modified))
@@ -200,7 +200,7 @@ extension IndexEntry {
 }
 
 extension FileTime {
-  /// Whether it is a file's time as the index keeps it: the low 32 bits of each number.
+  /// Returns whether it is a file's time as the index stores it: the low 32 bits of each number.
   fileprivate func isLow(of time: FileTime) -> Bool {
     seconds == Int64(UInt32(truncatingIfNeeded: time.seconds)) && nanoseconds == time.nanoseconds
   }

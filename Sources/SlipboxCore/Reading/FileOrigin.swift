@@ -43,7 +43,7 @@ struct FileOrigin {
     }
   }
 
-  /// The branch that the current one follows, then the branches of its name on each remote.
+  /// Returns the branch that the current one follows, then the branches of its name on each remote.
   private static func remoteBranches(
     of repository: Repository
   ) throws(GitError) -> [(name: String, tip: ObjectID)] {
@@ -58,7 +58,7 @@ struct FileOrigin {
 }
 
 extension SlipboxError {
-  /// The refusal because of a fault in a file of the box, with the fetched commit that last changed the file.
+  /// Returns the error about a fault in a file of the box, with the fetched commit that last changed the file.
   func naming(originOf path: [UInt8], in box: Box) -> SlipboxError {
     guard kind == .configuration, let origin = FileOrigin(of: path, in: box) else { return self }
     return adding(hint: origin.phrase)
@@ -66,7 +66,8 @@ extension SlipboxError {
 }
 
 extension FileOrigin {
-  /// The fetched commit that last changed a file of the work tree, to be appended to a message; empty without such a commit.
+  /// Returns a description of the fetched commit that last changed a file of the work tree, to be appended to a message;
+  /// empty without such a commit.
   static func remark(of path: [UInt8], in snapshot: BoxSnapshot) -> Phrase {
     guard snapshot.source == .workTree, let origin = FileOrigin(of: path, in: snapshot.box) else { return "" }
     return "; \(origin.phrase)"

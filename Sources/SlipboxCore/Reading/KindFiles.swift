@@ -6,16 +6,17 @@ import Text
 
 /// The files of a box that declare kinds, and their faults.
 package struct KindFiles {
-  /// Where a box declares kinds of its own.
+  /// The folder in which a box declares kinds of its own.
   private static let folder = Array(".slipbox/kinds".utf8)
-  /// More than this many bytes of a declaration are not read.
+  /// The maximum size of a declaration that is read, in bytes.
   private static let declarationLimit = 1 << 20
 
   private let snapshot: BoxSnapshot
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The files that declare kinds, by name, and the kinds whose file can't be read, which are warned of once.
+  /// Returns the files that declare kinds, by name, and the kinds whose file can't be read. Each of these gets one
+  /// warning.
   func declarations() -> (files: [(name: String, bytes: [UInt8])], unreadable: [KindFault]) {
     let names: [[UInt8]]
     do throws(SlipboxError) {
@@ -41,9 +42,9 @@ package struct KindFiles {
     return (files, unreadable)
   }
 
-  /// The files among the kinds that declare none, for their names do not end as they should.
+  /// Returns the files in the folder of kinds that declare none, because their names don't have the right extension.
   package func unread() -> [[UInt8]] {
-    // A folder that can't be read is warned of where its files are read.
+    // The warning about a folder that can't be read comes when its files are read.
     let names = (try? snapshot.names(in: Self.folder)) ?? []
     return names.filter { $0.first != UInt8(ascii: ".") && !$0.suffix(5).elementsEqual(".yaml".utf8) }
       .sorted { $0.lexicographicallyPrecedes($1) }.map { BytePath.join(Self.folder, $0) }
@@ -51,19 +52,19 @@ package struct KindFiles {
 
   func declaration(_ path: [UInt8]) throws(SystemError) -> [UInt8]? {
     guard snapshot.source == .workTree else {
-      // A blob that is damaged is named by doctor.
+      // `doctor` reports a damaged blob.
       return (try? snapshot.bytes(at: path)).flatMap { $0 }
     }
     return try snapshot.box.folder.read(path, limit: Self.declarationLimit).bytes
   }
 
-  /// Why a file declares no kind, in a warning.
+  /// Returns the reason why a file declares no kind, for a warning.
   static func unreadable(_ path: [UInt8], _ error: SystemError) -> Phrase {
     let why = error.isTooLarge ? "it is larger than 1 MB" : error.reason
     return "\(path) can't be read as the declaration of a kind: \(why)"
   }
 
-  /// A fault in a query of a kind, with the place of its declaration where the box has one.
+  /// Returns a fault in a query of a kind, with the place of its declaration if the box has one.
   func fault(_ problem: KindQueryProblem) -> Phrase {
     let message: Phrase = "\(problem.key): \(problem.error.message)"
     let file = declarations().files.first { file in
@@ -74,9 +75,10 @@ package struct KindFiles {
     return "\(file.name)\(line): \(message)"
   }
 
-  /// Refuses to write records of a kind whose file has a mistake: nothing would hold them to what it declares.
+  /// Refuses to write records of a kind whose file has a fault: their fields could not be checked against its
+  /// declaration.
   ///
-  /// - Throws: `.configuration` with the file, the line and what is wrong.
+  /// - Throws: `.configuration` with the file, the line and the fault.
   package func refuseFault(of name: String) throws(SlipboxError) {
     guard
       let fault = snapshot.schema().fault(ofKind: name).map({ Phrase($0.message) })
@@ -88,12 +90,12 @@ package struct KindFiles {
       hints: ["fix that file; until then its records are read-only"])
   }
 
-  /// Refuses to write records of kinds whose files have a mistake.
+  /// Refuses to write records of kinds whose files have a fault.
   func refuseFaults(of entries: [Entry]) throws(SlipboxError) {
     for kind in Set(entries.map(\.kind)).sorted() { try refuseFault(of: kind) }
   }
 
-  /// The first fault in the queries and the order that a kind declares.
+  /// Returns the first fault in the queries and the order that a kind declares.
   private func queryFault(ofKind name: String) -> Phrase? {
     if let problem = snapshot.kindMatcher().problems.first(where: { $0.kind.isSameName(as: name) }) {
       return fault(problem)
@@ -111,7 +113,7 @@ package struct KindFiles {
 }
 
 extension KindQueryProblem {
-  /// The line of the query in the file of its kind, from 1.
+  /// Returns the line of the query in the file of its kind, from 1.
   func line(in file: [UInt8]) -> Int? {
     let element = index.flatMap { Schema.line(ofElement: $0, of: key, in: file) }
     return element ?? Schema.line(ofKey: key, in: file)

@@ -3,7 +3,7 @@ import NoteIndex
 import Notes
 import Platform
 
-/// Reads the files that differ from what is kept of them.
+/// Reads the files that differ from the cached catalogue.
 struct NoteReader {
   private let box: Box
   private let reporter: Reporter
@@ -14,12 +14,12 @@ struct NoteReader {
   private let folder: BoxFolder
   private let excluded: ExcludedPaths
 
-  /// The largest file that is read as a note, in bytes. See Decisions/0035.
+  /// The maximum size of a file that is read as a note, in bytes. See Decisions/0035.
   static let sizeLimit = 64 << 20
 
   /// - Parameters:
-  ///   - committed: the files that git has; asked where ignore rules leave a file out.
-  ///   - sources: what the ignore rules follow from.
+  ///   - committed: returns the files that git has; called only if ignore rules leave a file out.
+  ///   - sources: the files on which the ignore rules depend.
   init(
     _ box: Box, _ reporter: Reporter, _ kept: KeptCatalogue?, _ changes: TableChanges,
     _ sources: IgnoreSources, committed: @escaping () throws(SlipboxError) -> CommittedFiles
@@ -39,13 +39,13 @@ struct NoteReader {
     let path: [UInt8]
     let stamp: FileStamp
     let verdict: IgnoreStatus
-    /// The row of a file that may be as the snapshot has it.
+    /// The row of a file that may be the same as in the snapshot.
     var suspect: Int?
     /// The row that a file will have in the first snapshot.
     var row: Int?
   }
 
-  /// Reads what has to be read, on several threads.
+  /// Reads the files that differ, on several threads.
   func findings() throws(SlipboxError) -> FileFindings {
     var findings = FileFindings()
     var wanted: [Wanted] = []
@@ -73,7 +73,7 @@ struct NoteReader {
     if let document = kept?.snapshot.document(ofFile: row) { findings.hidden.insert(document) }
   }
 
-  /// Takes a file from the log, or puts it among those to be read.
+  /// Takes a file from the log, or adds it to those to be read.
   private func consider(
     _ path: [UInt8], _ status: FileStatus, row: Int? = nil, _ findings: inout FileFindings,
     _ wanted: inout [Wanted]
@@ -101,7 +101,7 @@ struct NoteReader {
     }
   }
 
-  /// Puts a file that may be as the snapshot has it among those to be read, unless it is ignored.
+  /// Adds a file that may be the same as in the snapshot to those to be read, unless it is ignored.
   private func consider(
     suspect: TableChanges.Row, _ kept: KeptCatalogue, _ findings: inout FileFindings,
     _ wanted: inout [Wanted]
@@ -116,18 +116,18 @@ struct NoteReader {
     }
   }
 
-  /// Whether git tracks an ignored file and no setting excludes it.
+  /// Returns whether git tracks an ignored file and no setting excludes it.
   private func isTrackedNote(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if excluded.covers(path) { return false }
     return try committed().isTracked(path)
   }
 
-  /// A file that the ignore rules or the settings leave out.
+  /// Returns the record of a file that the ignore rules or the settings leave out.
   private func noNote(_ path: [UInt8], _ stamp: FileStamp) -> NoteFile {
     NoteFile(noNote: path, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: .onlyIfTracked)
   }
 
-  /// Looks again at files that are notes only while git tracks them, and at those that could not be read.
+  /// Checks again files that are notes only while git tracks them, and files that could not be read.
   private func considerSpecialRows(
     _ kept: KeptCatalogue, _ findings: inout FileFindings, _ wanted: inout [Wanted]
   ) throws(SlipboxError) {
@@ -169,7 +169,7 @@ struct NoteReader {
     }
   }
 
-  /// Hides what is kept of a file that is not read; later commands try again.
+  /// Hides the cached record of a file that is not read; later commands retry.
   private func leaveOut(_ file: Wanted, _ findings: inout FileFindings) {
     if let row = file.suspect { hide(row, &findings) }
     findings.recent[file.path] = NoteFile(
@@ -189,12 +189,12 @@ struct NoteReader {
     "\(size >> 20) MB, over the limit of \(sizeLimit >> 20) MB for a note"
   }
 
-  /// So many files are read one after another by one thread.
+  /// The number of files that one thread reads in sequence.
   private static let runLength = 64
-  /// So many threads that a disk is kept busy; what is in memory is read as fast by many as by few.
+  /// The number of threads, enough to keep a disk busy; files in memory are read as fast by many as by few.
   private static let readingThreads = 16
 
-  /// Reads files on several threads, each a run of them at a time.
+  /// Reads files on several threads, a run of files at a time on each.
   private func readInRuns(
     _ wanted: [Wanted], _ texts: TextIndexBuilders?
   ) -> [[Result<NoteFile, Failure>]] {
@@ -247,12 +247,12 @@ struct NoteReader {
       hide(row, &findings)
     }
     findings.recent.append(file)
-    // The first snapshot takes in all of them at once.
+    // The first snapshot includes all of them at once.
     if kept != nil { findings.read.append(file) }
   }
 
-  /// Reads the notes to which symbolic links lead, where they are not notes by themselves. A target over the size limit is
-  /// named by its link, and not read.
+  /// Reads the targets of symbolic links as notes, unless they are notes by themselves. A target over the size limit is
+  /// reported by its link, and not read.
   private func readLinked(_ findings: inout FileFindings) throws(SlipboxError) {
     for link in changes.links {
       guard let target = box.target(of: link.path), findings.recent[target.path] == nil,

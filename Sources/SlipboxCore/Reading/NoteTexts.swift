@@ -7,19 +7,19 @@ import Text
 
 /// Fetches the texts of notes by the ids of their contents.
 ///
-/// A file that is as it was indexed is read; else git is asked for the content. A text that neither has is an error, never
-/// an empty note.
+/// A file that is unchanged since it was indexed is read; otherwise git supplies the content. A text that neither has is
+/// an error, never an empty note.
 final class NoteTexts: Sendable {
   private let box: Box
   private let isAtCommit: Bool
-  /// The texts that stand in the place of files, by path.
+  /// The texts that replace files, by path.
   private let unsaved: [[UInt8]: [UInt8]]
   private let failures: TextFailures
 
   /// - Parameters:
-  ///   - isAtCommit: whether only the indexed content will do; else a file that was changed since is read anew.
-  ///   - unsaved: the texts that stand in the place of files, by path.
-  ///   - failures: takes the failures of the texts that the index reads.
+  ///   - isAtCommit: whether only the indexed content is valid; otherwise a file that was changed since is read again.
+  ///   - unsaved: the texts that replace files, by path.
+  ///   - failures: receives the failures of the texts that the index reads.
   init(_ box: Box, isAtCommit: Bool, unsaved: [[UInt8]: [UInt8]], failures: TextFailures) {
     self.box = box
     self.isAtCommit = isAtCommit
@@ -27,12 +27,12 @@ final class NoteTexts: Sendable {
     self.failures = failures
   }
 
-  /// A source of a note's text for the index.
+  /// Returns a source of a note's text for the index.
   func source(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) -> TextSource {
     TextSource { () throws(UnreadText) in try self.indexed(path, content, stamp) }
   }
 
-  /// The text of a note for the index.
+  /// Returns the text of a note for the index.
   func indexed(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) throws(UnreadText) -> [UInt8] {
     do throws(SlipboxError) {
       return try bytes(path, content, stamp)
@@ -42,7 +42,7 @@ final class NoteTexts: Sendable {
     }
   }
 
-  /// The text of a note. A failure is not kept: the next request tries again.
+  /// Returns the text of a note. A failure is not cached: the next request retries.
   /// - Parameter stamp: the stamp of the file when its content was indexed; nil if it is not known.
   func bytes(
     _ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?
@@ -69,7 +69,7 @@ final class NoteTexts: Sendable {
     throw SlipboxError(error.kind, error.message, hints: error.hints, retry: "try again")
   }
 
-  /// Answers a question of the index, whose tests can't throw: a text that can't be read is empty to them.
+  /// Answers a request to the index, whose tests can't throw: they treat a text that can't be read as empty.
   ///
   /// - Throws: the failure to read a text meanwhile.
   func answer<Answer>(_ ask: () throws(SlipboxError) -> Answer) throws(SlipboxError) -> Answer {
@@ -115,7 +115,7 @@ extension Note {
 }
 
 extension SlipboxError {
-  /// The failure to read the text of a note; all readers of the core fail with their own error.
+  /// Converts the failure to read the text of a note; all readers of the core fail with their own error.
   fileprivate init(_ unread: UnreadText) {
     self = unread.reason as? SlipboxError ?? SlipboxError(.inputOutput, "\("\(unread.reason)")")
   }

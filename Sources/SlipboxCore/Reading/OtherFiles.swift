@@ -13,14 +13,14 @@ struct OtherFiles: Sendable {
   let links: [[UInt8]]
   /// Temporary files that an interrupted change has left, in order.
   let leftovers: [Leftover]
-  /// Folders that are repositories of their own; no file in them belongs to the box.
+  /// Folders of nested repositories; no file in them belongs to the box.
   let repositories: [[UInt8]]
-  /// Of the files with one name the last, by its name.
+  /// The last of the files with the same name, by that name.
   private let named: [[UInt8]: [UInt8]]
   private let known: Set<[UInt8]>
-  /// Whether any of them is a note by its name, which a setting excludes.
+  /// Whether any of them has the name of a note, which a setting excludes.
   let holdsNotes: Bool
-  /// Which of them a link means if it fits the names of several.
+  /// The rule for the target of a link that matches the names of several files.
   let sameNames: SameNameRule
   /// The paths of the files by their folded paths, and by their folded names.
   private let folded = Computed<FoldedPaths, SlipboxError>()
@@ -28,7 +28,7 @@ struct OtherFiles: Sendable {
   /// A temporary file of a change that was interrupted.
   struct Leftover: Sendable {
     let path: [UInt8]
-    /// Whether git has what it holds.
+    /// Whether git has its content.
     let isKept: Bool
   }
 
@@ -48,12 +48,12 @@ struct OtherFiles: Sendable {
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// Whether there is a file at a path.
+  /// Returns whether there is a file at a path.
   func contains(_ path: [UInt8]) -> Bool { known.contains(path) }
 
-  /// The path of a file whose last parts are those of a path: its name, and the folders if the path has any.
+  /// Returns the path of a file whose last parts are those of a path: its name, and the folders if the path has any.
   ///
-  /// - Parameter folder: that of the note with the link, which counts in an Obsidian vault.
+  /// - Parameter folder: the folder of the note with the link, which counts in an Obsidian vault.
   func path(endingIn path: [UInt8], from folder: [UInt8]) -> [UInt8]? {
     let name = BytePath.name(of: path)
     if sameNames == .obsidian {
@@ -65,10 +65,10 @@ struct OtherFiles: Sendable {
     return foldedFiles.names[Folding.fold(name[...])]?.last { BytePath.ends($0, with: path) }
   }
 
-  /// The path of the one file whose path differs from a path in case and diacritics alone.
+  /// Returns the path of the one file whose path differs from a path in case and diacritics alone.
   func path(like path: [UInt8]) -> [UInt8]? { Self.only(foldedFiles.paths[Folding.fold(path[...])]) }
 
-  /// The path of the one file whose last parts differ from those of a path in case and diacritics alone.
+  /// Returns the path of the one file whose last parts differ from those of a path in case and diacritics alone.
   func path(endingLike path: [UInt8]) -> [UInt8]? {
     let name = BytePath.name(of: path)
     let paths = foldedFiles.names[Folding.fold(name[...])]
@@ -99,8 +99,8 @@ struct OtherFiles: Sendable {
 // MARK: Reading
 
 extension OtherFiles {
-  /// Reads those of a snapshot.
-  /// - Complexity: one look at each folder and each such file.
+  /// Reads the other files of a snapshot.
+  /// - Complexity: one status read of each folder and each such file.
   init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let (box, sameNames) = (snapshot.box, snapshot.settings.sameNames)
     guard case .commit = snapshot.source else {
@@ -126,7 +126,7 @@ extension OtherFiles {
     self.init(paths, links: links, leftovers: [], sameNames: sameNames)
   }
 
-  /// The temporary files that belong to no command which is at work, as they are now.
+  /// Returns the temporary files that belong to no running command, in their present state.
   private static func leftovers(_ temporaries: [[UInt8]], in box: Box) -> [Leftover] {
     guard !temporaries.isEmpty else { return [] }
     let found = box.whileNobodyWrites { temporaries.compactMap { leftover($0, in: box) } }
@@ -151,7 +151,7 @@ extension OtherFiles {
 // MARK: Links
 
 extension OtherFiles {
-  /// The file that a link leads to, in the note with a path; nil if it leads to none of them.
+  /// Returns the file that a link leads to, in the note with a path; nil if it leads to none of them.
   func file(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
     guard case .name(let name) = LinkAddress(link) else { return nil }
     let readings = readings(of: name, link)
@@ -167,7 +167,7 @@ extension OtherFiles {
         return path
       }
     }
-    // On other systems the case of letters and the form of accents do not tell files apart.
+    // Other systems don't distinguish files by case or Unicode normalization.
     for target in readings {
       let here = BytePath.join(BytePath.folder(of: note), target)
       let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
@@ -180,19 +180,19 @@ extension OtherFiles {
     return nil
   }
 
-  /// The folders whose files generators of sites serve from the root of the site.
+  /// The folders whose files site generators serve from the root of the site.
   ///
-  /// Source: Hugo, "Directory structure": the files of `static` are copied to the root of the site; `assets` has files that
-  /// templates address from there.
+  /// Source: Hugo, "Directory structure": the files of `static` are copied to the root of the site; `assets` has files
+  /// that templates address from there.
   private static let servedFolders = [Array("static/".utf8), Array("assets/".utf8)]
 
-  /// The names that a link may mean; a wiki link may leave out the ending of an excluded note.
+  /// Returns the names that a link may mean; a wiki link may omit the extension of an excluded note.
   private func readings(of name: LinkName, _ link: BodyScan.Link) -> [[UInt8]] {
     guard holdsNotes, link.form == .wiki || link.form == .embed else { return name.readings }
     return name.readings + name.readings.map { $0 + Array(".md".utf8) }
   }
 
-  /// A plain file of the box that is no note, not hidden, and named as one may be.
+  /// Returns whether a path is that of a plain file of the box that is no note, not hidden, and has a valid name.
   private func isAttachment(_ path: [UInt8]) -> Bool {
     contains(path) && FileName.problem(in: path) == nil
   }
@@ -200,16 +200,17 @@ extension OtherFiles {
 
 /// The files that notes link to or embed: they belong to the box and are committed with the notes.
 package struct LinkedFiles: Sendable {
-  /// Above this many bytes in all, the user is asked before linked files are committed.
+  /// The total size in bytes above which linked files are committed only after a confirmation.
   package static let limit: Int64 = 100 << 20
 
   private let snapshot: BoxSnapshot
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The files other than notes that the notes of the box link to, its canvases and the files that these show, in order.
+  /// Returns the files other than notes that the notes of the box link to, its canvases and the files that these show, in
+  /// order.
   ///
-  /// - Complexity: O(n) in all links; none are read where the box has no other file.
+  /// - Complexity: O(n) in all links; none are read if the box has no other file.
   package func all() throws(SlipboxError) -> [[UInt8]] {
     let (others, entries) = (try snapshot.otherFiles(), try snapshot.catalogue().entries)
     guard !others.isEmpty else { return [] }
@@ -232,7 +233,7 @@ package struct LinkedFiles: Sendable {
     return files.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The notes and canvases that link to files, by the paths of these.
+  /// Returns the notes and canvases that link to files, by the paths of these.
   ///
   /// - Complexity: O(n) in all links.
   func sources(ofLinksTo files: Set<[UInt8]>) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
@@ -253,19 +254,20 @@ package struct LinkedFiles: Sendable {
     return sources
   }
 
-  /// The file other than a note that a link leads to, in the note with a path; nil if it leads to none, or to a note.
+  /// Returns the file other than a note that a link leads to, in the note with a path; nil if it leads to none, or to a
+  /// note.
   package func file(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
     // If the folders can't be read, no link leads to a file in them.
     guard let others = try? snapshot.otherFiles(), !others.isEmpty else { return nil }
     return others.file(of: link, from: note)
   }
 
-  /// Whether a plain file of the box, not a folder and not a note, has a path.
+  /// Returns whether a plain file of the box, not a folder and not a note, has a path.
   package func isFile(_ path: [UInt8]) -> Bool {
     (try? snapshot.otherFiles())?.contains(path) ?? false
   }
 
-  /// Those of some files that git does not track and ignores: they never leave the work tree.
+  /// Returns the files among some that git does not track and ignores: they never leave the work tree.
   package func ignored(among paths: [[UInt8]]) throws(SlipboxError) -> Set<[UInt8]> {
     guard snapshot.source == .workTree, !paths.isEmpty else { return [] }
     let committed = try snapshot.committedFiles()
@@ -281,7 +283,7 @@ package struct LinkedFiles: Sendable {
 // MARK: Folders
 
 extension LinkedFiles {
-  /// What links find of folders and of the files that are no notes, where some of these get other paths.
+  /// Returns a finder of the folders and non-note files that links lead to, if some of these files get other paths.
   func finder(moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> LinkedFileFinder {
     let before: LinkedFileFinder.Finder = { link, note in
       file(of: link, from: note) ?? Self.folder(of: link, from: note, isThere: isFolder)
@@ -297,12 +299,12 @@ extension LinkedFiles {
     }
   }
 
-  /// Whether a folder of the box has a path.
+  /// Returns whether a folder of the box has a path.
   func isFolder(_ path: [UInt8]) -> Bool {
     (try? Files.status(snapshot.box.absolutePath(path), followLinks: false))??.kind == .directory
   }
 
-  /// The folder that a link leads to by its path; a wiki link only if it ends with a slash.
+  /// Returns the folder that a link leads to by its path; for a wiki link, only if it ends with a slash.
   static func folder(
     of link: BodyScan.Link, from note: [UInt8], isThere: ([UInt8]) -> Bool
   ) -> [UInt8]? {
@@ -321,6 +323,6 @@ extension LinkedFiles {
     return nil
   }
 
-  /// The folder whose folders are sections of a site: Hugo makes a page for each, also without an `_index.md`.
+  /// The folder whose folders are sections of a site: Hugo creates a page for each, even without an `_index.md`.
   static let contentFolder = Array("content/".utf8)
 }

@@ -5,18 +5,18 @@ import Notes
 package import Platform
 import Text
 
-/// The notes of the work tree: what is kept of them, held against the files.
+/// The notes of the work tree: the cached catalogue, compared with the files.
 ///
-/// Unchanged files are not opened. With the kept catalogue, without it, or where it is damaged, the answers are the same.
+/// Unchanged files are not opened. The answers are the same with the cached catalogue, without it, and if it is damaged.
 struct WorkTreeNotes: Sendable {
   let notes: ListedNotes
-  /// Notes by their names that could not be read, by path.
+  /// The files with the name of a note that could not be read, by path.
   let unreadable: [UnreadableNote]
   /// Temporary files that a command did not remove.
   let temporaries: [[UInt8]]
-  /// The kept catalogue; nil if none could be made.
+  /// The cached catalogue; nil if none could be created.
   let kept: KeptCatalogue?
-  /// The differences of the files from the kept catalogue, without what is only needed while they are read.
+  /// The differences between the files and the cached catalogue, without data that is only needed while they are read.
   let findings: FileFindings
 
   init(_ notes: ListedNotes, _ kept: KeptCatalogue?, _ findings: FileFindings) {
@@ -32,7 +32,7 @@ struct WorkTreeNotes: Sendable {
   /// The files that are notes only because symbolic links lead to them.
   var linkedPaths: Set<[UInt8]> { Set(findings.linked.keys) }
 
-  /// The content of a note's file, and when it was last written; nil if the file is not known.
+  /// Returns the content id of a note's file, and the time of its last write; nil if the file is not known.
   ///
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> (id: ContentID, modified: FileTime)? {
@@ -46,7 +46,7 @@ struct WorkTreeNotes: Sendable {
 }
 
 extension NoteContents {
-  /// The content of a note's file, and when it was last written; nil if the file is not known.
+  /// Returns the content id of a note's file, and the time of its last write; nil if the file is not known.
   ///
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> (id: ContentID, modified: FileTime)? {
@@ -128,7 +128,7 @@ extension WorkTreeNotes {
   }
 
   /// Visits the files of all notes, by path.
-  /// - Complexity: O(n + m log m) for m files that differ from the kept catalogue.
+  /// - Complexity: O(n + m log m) for m files that differ from the cached catalogue.
   func visitFiles(_ visit: (File) throws(SlipboxError) -> Void) throws(SlipboxError) {
     let recent = findings.recent.values.filter { $0.note != nil }.sorted {
       $0.path.lexicographicallyPrecedes($1.path)
@@ -146,7 +146,7 @@ extension WorkTreeNotes {
           continue
         }
         let path = kept.table.path(of: row)
-        // A file that was read anew stands among the recent ones.
+        // A file that was read again is among the recent ones.
         if findings.recent[path] != nil { continue }
         if next < recent.count { try visitRecent(before: path) }
         try visit(
@@ -158,7 +158,7 @@ extension WorkTreeNotes {
 }
 
 extension WorkTreeNotes {
-  /// The files that have to be looked at.
+  /// Returns the files that have to be checked.
   func touched(by changes: WatchedChanges, _ kept: KeptCatalogue) -> Set<[UInt8]> {
     var paths = changes.paths
     for folder in changes.goneFolders {
@@ -172,9 +172,9 @@ extension WorkTreeNotes {
         row += 1
       }
     }
-    // Git may have come to track a file that its rules leave out, or no longer do so.
+    // Git may now track a file that its rules leave out, or no longer track it.
     if changes.isGitNew { paths.formUnion(findings.recent.values.filter { $0.verdict != .note }.map(\.path)) }
-    // A file that could not be read for a moment need not change to become readable.
+    // A file that was temporarily unreadable may become readable without a change.
     paths.formUnion(findings.unreadable.map(\.path).filter { findings.recent[$0] != nil })
     return paths
   }
@@ -197,7 +197,7 @@ extension WorkTreeNotes {
 
 /// The notes of a box without the copies that programs for synchronising files left beside them.
 ///
-/// A copy stays a file that is committed and synced. It is in no list, and nothing writes to it, until it is merged.
+/// A copy remains a file that is committed and synced. Until it is merged, it is in no list, and nothing writes to it.
 struct ListedNotes: Sendable {
   /// The notes without the copies.
   let catalogue: Catalogue
@@ -210,7 +210,7 @@ struct ListedNotes: Sendable {
 
   /// - Parameters:
   ///   - hidden: the numbers of stored entries that are left out.
-  ///   - sameNames: which note a link means if it fits the names of several.
+  ///   - sameNames: the rule for the target of a link that matches the names of several notes.
   /// - Complexity: linear in the entries that are not stored, and in the stored ones whose names may be those of copies.
   init(
     _ kept: (notes: KeptCatalogue, stored: StoredEntries)?, hiding hidden: Set<Int>,
@@ -229,7 +229,7 @@ struct ListedNotes: Sendable {
   }
 }
 
-/// Looks for copies among the notes of a box.
+/// Searches for copies among the notes of a box.
 private struct CopySearch {
   private struct Candidate {
     let path: [UInt8]
@@ -245,7 +245,7 @@ private struct CopySearch {
   private let certain: Set<[UInt8]>
   private let recent: [[UInt8]: NoteID?]
 
-  /// - Returns: nil if no name is that of a copy.
+  /// Returns nil if no name is that of a copy.
   init?(_ kept: KeptCatalogue?, _ hidden: Set<Int>, _ entries: [Entry]) {
     var candidates: [Candidate] = []
     for row in kept?.conditions.copyRows ?? [] {
@@ -277,8 +277,8 @@ private struct CopySearch {
     }
   }
 
-  /// The path of the note that a file is a copy of: the one that its name tells, else one with its id, which was moved
-  /// meanwhile; nil if it is a note of its own.
+  /// Returns the path of the note that a file is a copy of: the note that its name names, otherwise one with its id,
+  /// which was moved meanwhile. Returns nil if the file is a note of its own.
   private func original(of copy: Candidate) -> [UInt8]? {
     if let id = self.id(ofNoteAt: copy.name.original) {
       // The name alone is enough, unless the note has another id.
@@ -288,11 +288,11 @@ private struct CopySearch {
     guard copy.name.isCertain, let id = copy.id else { return nil }
     let others = paths(of: id).filter { $0 != copy.path }.sorted { $0.lexicographicallyPrecedes($1) }
     if let note = others.first(where: { !certain.contains($0) }) { return note }
-    // Of copies alone, the first one is listed.
+    // If there are only copies, the first one is listed.
     return others.first { $0.lexicographicallyPrecedes(copy.path) }
   }
 
-  /// The id of a note; nil if there is no such note.
+  /// Returns the id of a note; nil if there is no such note.
   private func id(ofNoteAt path: [UInt8]) -> NoteID?? {
     if let id = recent[path] { return id }
     guard let kept, let row = kept.table.row(of: path), let document = kept.snapshot.document(ofFile: row),

@@ -5,7 +5,7 @@ package import Notes
 import Platform
 import Text
 
-/// Makes snapshots of the work tree: one walk over the files, held against the kept catalogue.
+/// Creates snapshots of the work tree: one scan of the files, compared with the cached catalogue.
 package struct WorkTreeReader: Sendable {
   let box: Box
   let context: CommandContext
@@ -15,9 +15,9 @@ package struct WorkTreeReader: Sendable {
     self.context = context
   }
 
-  /// The work tree at the moment of the first question that needs its notes.
+  /// Returns a snapshot of the work tree at the moment of the first request that needs its notes.
   ///
-  /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
+  /// - Parameter isLenient: whether the default settings are used if the settings can't be read.
   /// - Throws: `.configuration` if the settings can't be read.
   package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     let bytes = try box.bytes(at: Settings.boxFile)
@@ -54,14 +54,14 @@ package struct WorkTreeReader: Sendable {
 }
 
 extension WorkTreeReader {
-  /// Above this many files that were read anew, a whole snapshot is made at once.
+  /// The number of newly read files above which a whole snapshot is written at once.
   private static let mostForLog = 4_096
-  /// More files than this beside the kept documents make every answer slower than one look at the whole box.
+  /// The number of files beside the cached documents above which every answer is slower than one scan of the whole box.
   private static let mostRecent = 8_192
 
-  /// The next snapshot after some files have changed; all others must be as they were.
+  /// Returns the next snapshot after some files have changed; all others must be unchanged.
   ///
-  /// - Complexity: a look at the files that may have changed, where only those have.
+  /// - Complexity: a check of the files that may have changed, if only those have.
   package func snapshot(
     after snapshot: BoxSnapshot, _ changes: WatchedChanges
   ) throws(SlipboxError) -> BoxSnapshot {
@@ -80,7 +80,7 @@ extension WorkTreeReader {
     }
   }
 
-  /// The notes with some files looked at again; nil if the whole box has to be.
+  /// Returns the notes after some files were checked again; nil if the whole box has to be scanned.
   private func refreshed(
     _ notes: WorkTreeNotes, _ changes: WatchedChanges, for snapshot: BoxSnapshot
   ) throws(SlipboxError) -> WorkTreeNotes? {
@@ -100,12 +100,12 @@ extension WorkTreeReader {
   private func load(for snapshot: BoxSnapshot) throws(SlipboxError) -> WorkTreeNotes {
     guard let kept = snapshot.keptCatalogue() else { return try build(for: snapshot) }
     let changes = walk(since: kept.table)
-    // Few questions look at the table of files again.
+    // Few requests read the table of files again.
     kept.snapshot.unloadPages()
     if changes.ignoreFilesMayDiffer || differsMostly(changes, kept) { return try build(for: snapshot) }
     let findings = try findings(kept, changes, kept.sources, for: snapshot)
     if findings.read.count > Self.mostForLog {
-      // If that can't be, the next command tries again.
+      // If that fails, the next command retries.
       _ = try? fold(kept, changes, findings, kept.sources, snapshot.times)
     } else if let length = CatalogueCache(box).keep(findings.read, of: kept),
       length > CatalogueCache.longestLog
@@ -115,7 +115,8 @@ extension WorkTreeReader {
     return WorkTreeNotes(try CatalogueMaking(snapshot, kept).notes(findings), kept, findings)
   }
 
-  /// Whether most files have to be read, as in a copy of a box: then one pass over all does without reading any twice.
+  /// Returns whether most files have to be read, as in a copy of a box. In that case one pass over all files reads none
+  /// twice.
   private func differsMostly(_ changes: TableChanges, _ kept: KeptCatalogue) -> Bool {
     let count = changes.changed.count + changes.added.count
     return count > Self.mostForLog && count > kept.table.count / 2
@@ -131,7 +132,7 @@ extension WorkTreeReader {
     ).findings()
   }
 
-  /// Puts the kept catalogue and its log together, so that later commands find all in one place.
+  /// Compacts the cached catalogue and its log, so that later commands find everything in one place.
   package func foldCatalogue() throws(SlipboxError) {
     let snapshot = try snapshot()
     guard let kept = snapshot.keptCatalogue() else {
@@ -147,28 +148,28 @@ extension WorkTreeReader {
     do throws(SlipboxError) {
       _ = try fold(kept, changes, findings, kept.sources, snapshot.times)
     } catch {
-      // The kept catalogue is damaged, or a file is gone again: all is read anew.
+      // The cached catalogue is damaged, or a file has been removed again: all files are read again.
       _ = try build(for: snapshot)
     }
   }
 
-  /// Reads every note, and keeps the result.
+  /// Reads every note, and caches the result.
   private func build(for snapshot: BoxSnapshot) throws(SlipboxError) -> WorkTreeNotes {
-    // Looked at before any file is judged by them: a later change of the rules shows.
+    // The rules are read before any file is judged by them, so that a later change of them shows.
     let sources = IgnoreSources(of: box)
     let changes = walk(since: .empty)
     let findings = try findings(nil, changes, sources, for: snapshot)
     guard let kept = try fold(nil, changes, findings, sources, snapshot.times) else {
       return WorkTreeNotes(try CatalogueMaking(snapshot, nil).notes(findings), nil, findings)
     }
-    // All that was found is in the kept catalogue, but for what symbolic links lead to.
+    // The cached catalogue has all notes except those to which symbolic links lead.
     let rest = FileFindings(
       recent: NoteFiles(findings.linked), linked: findings.linked, links: findings.links,
       unreadable: findings.unreadable, temporaries: findings.temporaries)
     return WorkTreeNotes(try CatalogueMaking(snapshot, kept).notes(rest), kept, rest)
   }
 
-  /// Puts the kept catalogue and the files that differ from it into a new one, and keeps that.
+  /// Merges the cached catalogue and the files that differ from it into a new one, and stores that.
   private func fold(
     _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings, _ sources: IgnoreSources,
     _ times: NoteTimes
@@ -177,7 +178,7 @@ extension WorkTreeReader {
     let file = CatalogueCache(box).keep(
       made.parts, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
     if let file, file.withBytes({ CatalogueFile.generation(of: $0) }) == made.generation {
-      // Mapped from there they need not be here too.
+      // They are mapped from the file, so they need not be in memory too.
       made.parts = .none
       return CatalogueFile(file).flatMap { KeptCatalogue($0, recent: [:], sources) }
     }
@@ -185,17 +186,17 @@ extension WorkTreeReader {
     return CatalogueFile(bytes).flatMap { KeptCatalogue($0, recent: [:], sources) }
   }
 
-  /// The files that differ from a table.
+  /// Returns the files that differ from a table.
   ///
-  /// A note that a command is moving may be found at neither place. It is at the new one before it goes from the old one, so
-  /// a second walk finds it.
+  /// A scan may find a note that a command is moving at neither path. The note is at the new path before it is removed
+  /// from the old one, so a second scan finds it.
   private func walk(since table: FileTable) -> TableChanges {
     let walk = { DirectoryWalk.changes(under: box.root, since: table, include: { FileName.isNote($0) }) }
     let changes = walk()
     return changes.removed.isEmpty || !isBeingWritten ? changes : walk()
   }
 
-  /// Whether a command of slip writes files, or a commit was made less than two seconds ago.
+  /// Whether a command of slip is writing files, or a commit was made less than two seconds ago.
   private var isBeingWritten: Bool {
     if ((try? Files.status(box.intentFile)) ?? nil) != nil { return true }
     let index = (try? Files.status(BytePath.join(box.gitDirectory, Array("index".utf8)))) ?? nil
@@ -204,11 +205,12 @@ extension WorkTreeReader {
 }
 
 extension WorkTreeReader {
-  /// The same moment with other texts in the place of some files, as an editor has them: also of files that are not there.
+  /// Returns a snapshot of the same moment in which texts replace some files, as an editor has them. The files need not
+  /// exist.
   ///
-  /// Nothing is written, and no file looked at. Texts that are those of their files change nothing.
+  /// Nothing is written, and no file is read. Texts that equal their files have no effect.
   /// - Parameter texts: the texts, by paths in the box.
-  /// - Complexity: O(n) without making a note, at the first question; that of reading the texts.
+  /// - Complexity: O(n) at the first request, without building a note; that of parsing the texts.
   package func snapshot(
     of snapshot: BoxSnapshot, with texts: [[UInt8]: [UInt8]]
   ) -> BoxSnapshot {
@@ -243,7 +245,7 @@ extension WorkTreeReader {
 }
 
 extension BoxSnapshot {
-  /// Whether a text is that of the note with a path, byte by byte, as far as this snapshot has read it.
+  /// Returns whether a text equals that of the note with a path, byte by byte, as far as this snapshot has read it.
   ///
   /// - Complexity: O(n) in the bytes of the text.
   package func holds(_ text: [UInt8], at path: [UInt8]) throws(SlipboxError) -> Bool {
@@ -268,7 +270,7 @@ extension BoxSnapshot {
     return files(own) == files(others)
   }
 
-  /// The note with a path, its text read now; nil if there is none.
+  /// Returns the note with a path, its text read now; nil if there is none.
   ///
   /// - Complexity: O(log n), without a table of all paths; that of reading the note.
   package func note(at path: [UInt8]) throws(SlipboxError) -> Note? {
@@ -281,7 +283,7 @@ extension BoxSnapshot {
 }
 
 extension WorkTreeNotes {
-  /// Whether there is a note with a path.
+  /// Returns whether there is a note with a path.
   fileprivate func isNote(_ path: [UInt8]) -> Bool {
     if let file = findings.recent[path] { return file.note != nil }
     guard let kept, let row = kept.table.row(of: path), let document = kept.snapshot.document(ofFile: row)
@@ -294,15 +296,15 @@ extension WorkTreeNotes {
 
 /// The files of a box that may have changed since it was last read.
 package struct WatchedChanges: Sendable, Equatable {
-  /// The files that may be other ones, relative to the box.
+  /// The files that may differ, relative to the box.
   package var paths: Set<[UInt8]> = []
-  /// The folders that were removed or renamed, with all that was in them.
+  /// The folders that were removed or renamed, with all their contents.
   package var goneFolders: Set<[UInt8]> = []
-  /// Whether other files than notes may have come, changed or gone.
+  /// Whether files other than notes may have been added, changed or removed.
   package var areOthersNew = false
-  /// Whether git's index or the commit that the box stands on may be other ones.
+  /// Whether git's index or the commit of the box may have changed.
   package var isGitNew = false
-  /// Whether anything may have changed: settings, ignore rules, or more than the system could tell.
+  /// Whether anything may have changed: settings, ignore rules, or more than the system could report.
   package var isEverythingNew = false
 
   package init(everything: Bool = false) { isEverythingNew = everything }

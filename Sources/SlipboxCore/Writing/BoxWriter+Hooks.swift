@@ -250,16 +250,16 @@ extension CommandContext {
 }
 
 extension BoxWriter {
-  /// The command of the driver. If slip is not installed, the command falls back to git's own text merge.
+  /// The command of the driver; where slip is not installed, git's own text merge does the work.
   private static let driverCommand =
     "if command -v slip >/dev/null; then slip merge-driver %O %A %B %P; else git merge-file %A %O %B; fi"
 
-  /// The beginning of the command of earlier versions, which is replaced without a warning.
+  /// What the command of earlier versions begins with, which is replaced without a word.
   private static let earlierCommand = "if command -v slip >/dev/null; then slip merge-driver "
 
   private static let driverKey = "merge.slipbox.driver"
 
-  /// Whether slip's merge driver is registered in this clone.
+  /// Whether this clone's git knows how to merge notes.
   var hasMergeDriver: Bool { driver != nil }
 
   private var driver: String? { box.withRepository { $0.settings[Self.driverKey] } }
@@ -288,7 +288,7 @@ extension BoxWriter {
     for path in [BytePath.folder(of: file), file] { box.withRepository { $0.permissions.share(path) } }
   }
 
-  /// Returns the bytes of git's own attributes file; empty if the file does not exist.
+  /// The bytes of git's own file of attributes; none if there is no such file.
   private func attributes(in file: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try Files.read(file, limit: 1 << 20)
@@ -298,9 +298,9 @@ extension BoxWriter {
     }
   }
 
-  /// Sets up a fresh clone at its first command that writes, and reports it.
+  /// In a fresh clone the first command that writes sets the clone up, and says so.
   ///
-  /// If git's settings can't be written, the next command retries: no change waits for that.
+  /// If git's settings can't be written now, the next command does it: no change has to wait for that.
   func setUpCloneOnce() {
     box.keepDevice(context, isNew: !hasMergeDriver)
     if let driver, driver != Self.driverCommand, driver.hasPrefix(Self.earlierCommand) {
@@ -310,7 +310,7 @@ extension BoxWriter {
     context.reporter.warn("set up this clone: registered slip's merge driver for notes")
   }
 
-  /// Returns a pattern of an attributes file for notes of this box, quoted if its folder requires it.
+  /// A pattern of an attributes file for notes of this box, quoted where its folder needs it.
   private func attributePattern(_ pattern: String) -> [UInt8] {
     if box.prefix.isEmpty { return Array(pattern.utf8) }
     let path = Array("/".utf8) + box.prefix + Array("**/\(pattern)".utf8)

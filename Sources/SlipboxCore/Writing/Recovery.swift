@@ -17,7 +17,7 @@ extension BoxSnapshot {
     try WorkTreeReader(try box(named: named, context), context).snapshot(isLenient: isLenient)
   }
 
-  /// Like `open(named:_:)`, but returns a snapshot of a point in the past, with the settings and the clock of that time.
+  /// As `open(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
   ///
   /// - Parameter point: a revision or a date, as `Box.pastPoint` parses it.
   package static func open(
