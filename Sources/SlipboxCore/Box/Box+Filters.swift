@@ -5,10 +5,10 @@ import Notes
 import Platform
 package import Text
 
-/// Files of the box whose stored form a filter of git makes, such as encrypted notes.
+/// Files of the box whose stored form a git filter produces, such as encrypted notes.
 extension Box {
-  /// Whether a filter that is configured makes the stored form of a file of the box, or would without uncommitted changes
-  /// of the attributes.
+  /// Returns whether a configured filter produces the stored form of a file of the box, or would without uncommitted
+  /// changes of the attributes.
   func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(path)
     return try git { repository throws(GitError) in
@@ -18,17 +18,17 @@ extension Box {
     }
   }
 
-  /// Whether text goes from a file behind a filter of git to one that is not.
+  /// Returns whether text moves from a file behind a git filter to one without a filter.
   package func leavesFilter(from old: [UInt8], to new: [UInt8]) throws(SlipboxError) -> Bool {
     guard try isFiltered(old) else { return false }
     return try !isFiltered(new)
   }
 
-  /// Warns about text that was behind a filter of git and no longer is.
+  /// Warns about text that was behind a git filter and no longer is.
   ///
   /// - Parameters:
-  ///   - shown: what the text is of, where it is of one note.
-  ///   - count: how many notes it is of.
+  ///   - shown: the description of the text, if it belongs to one note.
+  ///   - count: the number of notes to which it belongs.
   package func warnOfReadableText(of shown: Phrase, count: Int = 1, _ reporter: Reporter) {
     reporter.warnOnce(
       count == 1
@@ -36,7 +36,8 @@ extension Box {
         : "\(count) notes leave an encrypted folder: their text will be readable in the history")
   }
 
-  /// The filter that attributes name for a file of the box, whether or not it is configured; nil if they name none.
+  /// Returns the filter that attributes name for a file of the box, whether or not it is configured; nil if they name
+  /// none.
   ///
   /// Attributes of the last commit count too if the work tree has others.
   func namedFilter(of path: [UInt8]) throws(SlipboxError) -> String? {
@@ -47,50 +48,53 @@ extension Box {
     }
   }
 
-  /// The stored form that a file of the box holds in place of its text; nil if it holds a text.
+  /// Returns the stored form that a file of the box has in place of its text; nil if it has a text.
   ///
   /// - Parameter isInWorkTree: whether the bytes are those of the work tree, which a filter should have written.
   func storedForm(in bytes: [UInt8], of path: [UInt8], isInWorkTree: Bool = true) -> StoredForm? {
     guard StoredForm.mayBeOne(bytes) else { return nil }
     let name = repositoryPath(path)
     return withRepository { repository in
-      // Attributes that can't be read are named where the file is written.
+      // Attributes that can't be read are reported when the file is written.
       try? repository.attributes.storedForm(in: bytes, of: name, isInWorkTree: isInWorkTree)
     }
   }
 
-  /// Whether a file of attributes names a filter for files in a folder of the box.
+  /// Returns whether an attributes file names a filter for files in a folder of the box.
   func mayFilter(in folder: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(BytePath.join(folder, Array("note.md".utf8)))
     return try git { repository throws(GitError) in try repository.attributes.mayFilter(name) }
   }
 
-  /// The path of a new note, which behind a filter is named by its id: git shows the names of files to everybody.
+  /// Returns the path of a new note. Behind a filter the file name is the id, because git shows the names of files to
+  /// everybody.
   func pathWithoutTitle(_ path: [UInt8], _ id: NoteID) -> [UInt8] {
     let bare = BytePath.join(BytePath.folder(of: path), id.bytes + Array(".md".utf8))
     guard (try? isFiltered(path)) == true, (try? isFiltered(bare)) == true else { return path }
     return bare
   }
 
-  /// The folder of a file if attributes name a filter for it, whether or not this clone has the filter; nil for other files.
+  /// Returns the folder of a file if attributes name a filter for it, whether or not this clone has the filter; nil for
+  /// other files.
   ///
   /// A text of such a file must not become a note elsewhere.
   package func folderBehindFilter(of path: [UInt8]) -> [UInt8]? {
-    // Attributes that can't be read are named where the file is written.
+    // Attributes that can't be read are reported when the file is written.
     let filter = try? namedFilter(of: path)
     return filter == nil ? nil : BytePath.folder(of: path)
   }
 
-  /// The folder of the first note among some for which attributes name a filter; nil without such a note.
+  /// Returns the folder of the first note among some for which attributes name a filter; nil without such a note.
   package func folderBehindFilter(ofOneOf entries: [Entry]) -> [UInt8]? {
     entries.lazy.compactMap { folderBehindFilter(of: $0.note.path) }.first
   }
 }
 
 extension Box {
-  /// The commands for a merge or the like with a conflict in a note whose filter this clone lacks; nil without such a note.
+  /// Returns the commands for a merge or another operation with a conflict in a note whose filter this clone lacks; nil
+  /// without such a note.
   ///
-  /// Nothing can merge the note here, and git-crypt(1) unlocks no clone in the middle of a merge.
+  /// Nothing can merge the note here, and git-crypt(1) does not unlock a clone during a merge.
   func wayOutWithoutFilter(of operation: Repository.Operation) -> [Phrase]? {
     let locked = withRepository { repository -> (path: [UInt8], filter: String)? in
       let unmerged = (try? repository.index.unmergedPaths()) ?? []

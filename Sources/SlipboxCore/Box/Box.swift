@@ -6,13 +6,13 @@ package import Platform
 import Synchronization
 import Text
 
-/// An opened box: its folder and its repository. It knows nothing of what is in them.
+/// An opened box: its folder and its repository, without its contents.
 package struct Box: Sendable {
   /// The absolute path of the box.
   package let root: [UInt8]
-  /// The path to put before one of the box to name a file in the repository: empty, or a folder with its slash.
+  /// The prefix that turns a path in the box into a path in the repository: empty, or a folder with its slash.
   package let prefix: [UInt8]
-  /// The git directory, that of a linked worktree its own.
+  /// The git directory. A linked worktree has its own.
   package let gitDirectory: [UInt8]
   /// The git directory that all worktrees share.
   package let commonDirectory: [UInt8]
@@ -26,8 +26,8 @@ package struct Box: Sendable {
   private let readers: RepositoryPool
 
   /// Opens the box at an absolute path.
-  /// - Throws: `.notFound` if no repository holds it, `.configuration` if it can't be used, `.notPermitted`
-  ///   where its owner is someone else.
+  /// - Throws: `.notFound` if it is in no repository, `.configuration` if it can't be used, `.notPermitted` if its owner
+  ///   is another user.
   package init(at root: [UInt8]) throws(SlipboxError) {
     let found: Repository?
     do throws(GitError) { found = try Repository.discover(from: root) } catch { throw SlipboxError(error) }
@@ -55,7 +55,7 @@ package struct Box: Sendable {
     gitDirectory = repository.gitDirectory
     commonDirectory = repository.commonDirectory
     prefix = relative.isEmpty ? [] : relative + [UInt8(ascii: "/")]
-    // A git directory inside the work tree need not be called .git.
+    // A git directory inside the work tree may have another name than .git.
     let closed = [repository.gitDirectory, repository.commonDirectory].compactMap {
       BytePath.relative(Files.realPath($0) ?? $0, to: Files.realPath(root) ?? root)
     }
@@ -73,19 +73,19 @@ package struct Box: Sendable {
   /// All users of a shared repository write there. The files of one user are in `privateFolder`.
   package var stateFolder: [UInt8] { BytePath.join(gitDirectory, Array("slipbox".utf8)) }
 
-  /// The record of a change that is being written.
+  /// The file of the intent record.
   var intentFile: [UInt8] { BytePath.join(stateFolder, Array("intent".utf8)) }
 
   /// The file that marks the locks of git's that the writer of the box takes.
   var lockMarkFile: [UInt8] { stateFolder / "lock-mark" }
 
-  /// The folder of changes that are saved and not committed.
+  /// The folder of saved operations, which are not committed yet.
   var savedFolder: [UInt8] { privateFolder / "saved" }
 
-  /// The folder where this user keeps caches, drafts and saved texts.
+  /// The folder in which this user's caches, drafts and saved texts are stored.
   ///
-  /// It is the state folder itself for the user who owns that, and for one who may not write there. Each other user of a
-  /// shared repository has a folder in it.
+  /// It is the state folder itself for the user who owns that, and for a user who may not write there. Each other user of
+  /// a shared repository has a folder in it.
   package var privateFolder: [UInt8] {
     guard let owner = ((try? Files.status(stateFolder, followLinks: true)) ?? nil)?.owner,
       owner != Files.userID, Files.isWritable(stateFolder)
@@ -93,21 +93,21 @@ package struct Box: Sendable {
     return BytePath.join(stateFolder, Array("user-\(Files.userID)".utf8))
   }
 
-  /// The file whose lock the one writer of the box holds.
+  /// The file of the lock that the one writer of the box holds.
   var lockFile: [UInt8] { BytePath.join(stateFolder, Array("lock".utf8)) }
 
-  /// The file of the kept index of history.
+  /// The file of the cached index of history.
   var historyFile: [UInt8] { BytePath.join(privateFolder, Array("history".utf8)) }
 
-  /// The name of a file of the box in the repository.
+  /// Returns the path in the repository of a file of the box.
   func repositoryPath(_ path: [UInt8]) -> [UInt8] { prefix + path }
 
-  /// The absolute path of a file of the box.
+  /// Returns the absolute path of a file of the box.
   package func absolutePath(_ path: [UInt8]) -> [UInt8] { BytePath.join(root, path) }
 }
 
 extension Box {
-  /// Asks the repository; its failure is passed on in the words of the core.
+  /// Lends the repository to a body, and converts its failure to an error of the core.
   package func git<Result>(
     _ body: (Repository) throws(GitError) -> Result
   ) throws(SlipboxError) -> Result {
@@ -121,7 +121,7 @@ extension Box {
     try repository.use(body)
   }
 
-  /// Lets a command fetch, once and when it needs it, the history that a partial clone left at its remote.
+  /// Lets a command fetch, once and when necessary, the history that a partial clone left at its remote.
   func fetchLeftHistory(_ context: CommandContext) {
     guard context.historyFetch != .never else { return }
     let reporter = context.reporter
@@ -134,15 +134,15 @@ extension Box {
     }
   }
 
-  /// The commit that the box stands on, or nil before the first one.
+  /// Returns the commit to which HEAD points; nil before the first one.
   package func tip() throws(SlipboxError) -> ObjectID? {
     try git { repository throws(GitError) in try repository.head().tip }
   }
 
-  /// The bytes of a file of the box, or nil if there is none.
+  /// Returns the bytes of a file of the box; nil if there is none.
   func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? { try file(at: path)?.bytes }
 
-  /// The bytes of a file of the box and its status before they were read, or nil if there is none.
+  /// Returns the bytes of a file of the box and its status before they were read; nil if there is none.
   func file(at path: [UInt8]) throws(SlipboxError) -> (bytes: [UInt8], status: FileStatus)? {
     do throws(SystemError) {
       return try folder.read(path, limit: nil)
@@ -152,23 +152,23 @@ extension Box {
     }
   }
 
-  /// The content of a file of the box that is or was stored as a blob; see `FileConversion.content(of:at:)`.
+  /// Returns the content of a file of the box that is or was stored as a blob; see `FileConversion.content(of:at:)`.
   func content(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let name = repositoryPath(path)
     return try git { repository throws(GitError) in try repository.conversion.content(of: id, at: name) }
   }
 
-  /// The content of a regular file of a commit, by its path from the root of the repository.
+  /// Returns the content of a regular file of a commit, by its path from the root of the repository.
   func content(of entry: TreeEntry) throws(SlipboxError) -> [UInt8] {
     try git { repository throws(GitError) in try repository.conversion.content(of: entry.id, at: entry.path) }
   }
 
-  /// The bytes of a blob as it is stored: the target of a symbolic link.
+  /// Returns the bytes of a blob as it is stored: the target of a symbolic link.
   func stored(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
     try git { repository throws(GitError) in try repository.blob(id) }
   }
 
-  /// The content of a file of the box that is stored as a blob, read beside other threads that do the same.
+  /// Returns the content of a file of the box that is stored as a blob. Several threads may call this at the same time.
   package func contentBesideOthers(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let name = repositoryPath(path)
     do throws(GitError) {
@@ -180,7 +180,7 @@ extension Box {
     }
   }
 
-  /// The id of the blob that git would store for a file of the box.
+  /// Returns the id of the blob that git would store for a file of the box.
   func contentID(of bytes: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID {
     let name = repositoryPath(path)
     return try git { repository throws(GitError) in
@@ -188,17 +188,18 @@ extension Box {
     }
   }
 
-  /// Makes the state folder if it is missing, so that all users of a shared repository may write there.
+  /// Creates the state folder if it is missing, so that all users of a shared repository may write there.
   func makeStateFolder() throws(SystemError) { try makeSharedFolder(stateFolder) }
 
-  /// Makes a folder inside the git directory if it is missing, so that all users of a shared repository may write there.
+  /// Creates a folder inside the git directory if it is missing, so that all users of a shared repository may write
+  /// there.
   func makeSharedFolder(_ folder: [UInt8]) throws(SystemError) {
     guard try Files.status(folder, followLinks: true)?.kind != .directory else { return }
     try Files.makeDirectory(folder)
     withRepository { $0.permissions.share(folder) }
   }
 
-  /// Makes the folder where this user keeps caches, drafts and saved texts.
+  /// Creates the folder for this user's caches, drafts and saved texts.
   func makePrivateFolder() throws(SystemError) {
     try makeStateFolder()
     try Files.makeDirectory(privateFolder)
@@ -211,21 +212,22 @@ extension Box {
     return lock
   }
 
-  /// Looks at what commands leave when they are killed, while none is at work; nil if one is.
+  /// Runs a check of the files that killed commands leave, while no command writes; returns nil if one does.
   func whileNobodyWrites<Result>(_ look: () -> Result) -> Result? {
     let lock: FileLock?
     do throws(LockError) {
       lock = try acquireLock(timeoutMilliseconds: 0)
     } catch {
       if error == .busy { return nil }
-      // If no lock can be had, no command can be writing.
+      // If the lock can't be created, no command can be writing.
       lock = nil
     }
     defer { withExtendedLifetime(lock) {} }
     return look()
   }
 
-  /// Whether the blob of a file's bytes has an id; false if git would make it by a program, which is not done here.
+  /// Returns whether the blob of a file's bytes has an id; false if git would create it with a program, which is not run
+  /// here.
   func stores(_ bytes: [UInt8], at path: [UInt8], as id: ObjectID) throws(SlipboxError) -> Bool {
     do throws(SlipboxError) {
       if try contentID(of: bytes, at: path) == id { return true }
@@ -237,7 +239,8 @@ extension Box {
     }
   }
 
-  /// Why a file can't be committed here: git can't hold its path, or an attribute asks for a program; nil if it can.
+  /// Returns the reason why a file can't be committed here: git can't store its path, or an attribute requires a program.
+  /// Returns nil if it can.
   package func refusal(of path: [UInt8]) -> SlipboxError? {
     let name = repositoryPath(path)
     do throws(SlipboxError) {
@@ -248,7 +251,8 @@ extension Box {
     }
   }
 
-  /// The refusal to commit a file that sparse checkout leaves out of the work tree, which git-add(1) refuses too.
+  /// Returns the error for committing a file that sparse checkout leaves out of the work tree, which git-add(1) refuses
+  /// too.
   static func outsideCheckout(_ path: [UInt8], isThere: Bool) -> SlipboxError {
     let folder = BytePath.folder(of: path)
     // Only a pattern of its own brings back a file at the root.
@@ -260,10 +264,10 @@ extension Box {
       hints: [(folder.isEmpty ? "add it: " : "add its folder: ") + addition] + (isThere ? [commit] : []))
   }
 
-  /// Whether git has a blob of some bytes, whole.
+  /// Returns whether git has a complete blob of some bytes.
   func holdsBlob(of bytes: [UInt8]) -> Bool {
     withRepository { repository in
-      // If git can't say what it would store, or can't read it, the bytes are kept nowhere else.
+      // If git can't compute the stored bytes, or can't read the blob, the bytes exist nowhere else.
       let path = repositoryPath(Array("slip.tmp".utf8))
       guard let id = try? repository.conversion.contentID(of: bytes, path: path) else {
         return false
@@ -274,7 +278,8 @@ extension Box {
 }
 
 extension Box {
-  /// Whether a path of the repository is that of a note of the box: by its name, in no hidden folder, and not excluded.
+  /// Returns whether a path of the repository is that of a note of the box: by its name, in no hidden folder, and not
+  /// excluded.
   func isNoteFile(_ name: [UInt8]) -> Bool {
     let path = Array(name.dropFirst(prefix.count))
     return FileName.isNote(path)
@@ -283,21 +288,21 @@ extension Box {
   }
 }
 
-/// Runs a call of the operating system and passes its failure on in the words of the core.
+/// Runs a call of the operating system, and converts its failure to an error of the core.
 func system<T>(_ body: () throws(SystemError) -> T) throws(SlipboxError) -> T {
   do { return try body() } catch { throw SlipboxError(error) }
 }
 
-/// A repository that several threads may ask, one after the other.
+/// A repository that several threads may use, one after the other.
 ///
-/// libgit2's handles belong to one thread at a time; the lock is recursive, so a call may be made within another.
+/// libgit2's handles belong to one thread at a time. The lock is recursive, so that a call may be nested in another.
 final class SharedRepository: @unchecked Sendable {
   private let repository: Repository
   private let lock = RecursiveLock()
 
   init(_ repository: Repository) { self.repository = repository }
 
-  /// Lends the repository to a body, which must not keep it.
+  /// Lends the repository to a body, which must not store it.
   func use<Result, Failure>(_ body: (Repository) throws(Failure) -> Result) throws(Failure) -> Result {
     try lock.withLock { () throws(Failure) in try body(repository) }
   }
@@ -305,9 +310,9 @@ final class SharedRepository: @unchecked Sendable {
 
 /// Repositories for many threads: each is lent to one of them at a time.
 ///
-/// To read an object they need nothing of each other, so that none waits.
+/// Reads of objects need no shared state, so no thread waits.
 final class RepositoryPool: Sendable {
-  /// A repository that belongs to whoever has taken it out of the pool.
+  /// A repository that belongs to the thread that has taken it out of the pool.
   private final class Lent: @unchecked Sendable {
     let repository: Repository
 
@@ -315,12 +320,12 @@ final class RepositoryPool: Sendable {
   }
 
   private let make: @Sendable () throws(GitError) -> Repository
-  /// Those that nobody uses now.
+  /// The repositories that no thread uses now.
   private let free = Mutex<[Lent]>([])
 
   init(_ make: @escaping @Sendable () throws(GitError) -> Repository) { self.make = make }
 
-  /// Lends a repository to a body, which must not keep it.
+  /// Lends a repository to a body, which must not store it.
   func use<Result>(_ body: (Repository) throws(GitError) -> Result) throws(GitError) -> Result {
     let known = free.withLock { $0.popLast() }
     let lent: Lent

@@ -4,7 +4,7 @@ import Notes
 import Platform
 import Text
 
-/// Where the box of a command is.
+/// The search for the box of a command.
 package enum BoxLocation {
   /// The folder that makes a directory a box.
   package static let marker = Array(".slipbox".utf8)
@@ -12,10 +12,10 @@ package enum BoxLocation {
   /// The key in the repository's own git configuration that names a box inside it, relative to the work tree.
   private static let configurationKey = "slipbox.box"
 
-  /// Finds the box: the one named, else `$SLIPBOX`, else upwards from the working directory, else the box that the
-  /// repository's git configuration names, else the default box of the user's configuration.
+  /// Finds the box: the named one, otherwise `$SLIPBOX`, otherwise upwards from the working directory, otherwise the box
+  /// that the repository's git configuration names, otherwise the default box of the user's configuration.
   /// - Returns: its absolute path.
-  /// - Throws: `.notFound` if there is none, naming how to make one.
+  /// - Throws: `.notFound` if there is none, with the command that creates one.
   package static func find(named: [UInt8]?, in context: CommandContext) throws(SlipboxError) -> [UInt8] {
     if let named { return try box(at: named, from: "--box", context) }
     if let variable = context.boxVariable, !variable.isEmpty {
@@ -42,8 +42,8 @@ package enum BoxLocation {
       hints: ["make one with: \(slip: "init")", "or name one with: \(slip: "--box", "DIR ...")"] + inside)
   }
 
-  /// The first branch of a remote in a clone that checked out nothing, as the HEAD of its remote names no commit, quoted
-  /// for a shell; nil in other repositories.
+  /// Returns the first branch of a remote, quoted for a shell, in a clone that checked out nothing because its remote's
+  /// HEAD names no commit; nil in other repositories.
   private static func branchThere(of repository: Repository?) -> Phrase? {
     guard let repository, case .branch(_, nil) = try? repository.head() else { return nil }
     return (try? repository.remotes.branchNames())?.first.map {
@@ -51,7 +51,7 @@ package enum BoxLocation {
     }
   }
 
-  /// Refuses to make a second box in a clone that checked out nothing, while its remote has one.
+  /// Refuses to create a second box in a clone that checked out nothing, while its remote has one.
   static func refuseBoxThere(_ root: [UInt8]) throws(SlipboxError) {
     guard let repository = try? Repository.discover(from: root), let branch = branchThere(of: repository)
     else {
@@ -62,7 +62,7 @@ package enum BoxLocation {
       hints: ["git switch \(branch) checks out the branch of the remote; then run \(slip: "init")"])
   }
 
-  /// The box inside a repository that its git configuration names; nil if it names none.
+  /// Returns the box inside a repository that its git configuration names; nil if it names none.
   ///
   /// Git reads no configuration from tracked files, so a cloned repository can't choose a box.
   /// - Throws: `.configuration` if the path is not that of a box inside the work tree.
@@ -82,14 +82,14 @@ package enum BoxLocation {
       hints: ["git config \(configurationKey) FOLDER", "git config --unset \(configurationKey)"])
   }
 
-  /// The names, quoted for a shell, of the first folders at the top of a repository's work tree that are boxes.
+  /// Returns the names, quoted for a shell, of the first folders at the top of a repository's work tree that are boxes.
   private static func boxes(in repository: Repository?) -> [Phrase] {
     guard let workTree = repository?.workTree, let names = try? Files.list(workTree) else { return [] }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.filter { isBox(workTree / $0) }.prefix(3)
       .map { Phrase(typed: $0) }
   }
 
-  /// The nearest box at or above a folder.
+  /// Returns the nearest box at or above a folder.
   package static func upwards(from folder: [UInt8]) -> [UInt8]? {
     var current = folder
     while true {
@@ -100,7 +100,7 @@ package enum BoxLocation {
     }
   }
 
-  /// Whether a folder is a box.
+  /// Returns whether a folder is a box.
   package static func isBox(_ folder: [UInt8]) -> Bool {
     let status = try? Files.status(BytePath.join(folder, marker), followLinks: false)
     return status?.kind == .directory
@@ -114,10 +114,10 @@ package enum BoxLocation {
       hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
   }
 
-  /// The folder of a box whose settings git tracks and a sparse checkout leaves out of the work tree; nil if there is
-  /// none.
+  /// Returns the folder of a box whose settings git tracks and a sparse checkout leaves out of the work tree; nil if
+  /// there is none.
   private static func leftOutBox(above folder: [UInt8]) -> [UInt8]? {
-    // A repository that can't be read has no box that could be used.
+    // A repository that can't be read has no usable box.
     guard let repository = try? Repository.discover(from: folder), let workTree = repository.workTree,
       repository.sparseCheckout.isOn, let entries = try? repository.index.entries()
     else { return nil }
@@ -132,7 +132,7 @@ package enum BoxLocation {
     return nil
   }
 
-  /// Refuses a folder below one whose settings folder is a symbolic link, which is no box.
+  /// Refuses a folder below one whose settings folder is a symbolic link, which makes it no box.
   private static func refuseLinkedSettings(above folder: [UInt8]) throws(SlipboxError) {
     var current = folder
     while true {
@@ -172,19 +172,19 @@ package enum BoxLocation {
   }
 }
 
-/// The name by which commits say on which device an operation was made.
+/// The name by which commits identify the device of an operation.
 ///
 /// A host name changes, for example with DHCP or in a container, and `slip undo` would then find no operation of this
-/// device. So a clone keeps the name that it has at its first write, in its own `.git/config`, which all its worktrees
-/// share. A name that the user sets (`device` in the user's settings) comes before it.
+/// device. So a clone stores the name that it has at its first write, in its own `.git/config`, which all its worktrees
+/// share. A name that the user sets (`device` in the user's settings) takes precedence.
 extension Box {
   /// The key in git's configuration.
   private static let deviceKey = "slipbox.device"
 
-  /// The name of this device in the history of this box.
+  /// Returns the name of this device in the history of this box.
   package func device(_ context: CommandContext) -> String {
     guard context.isHostName else { return context.device }
-    // No operation has this name: in a clone that slip has not written yet, none is of this device.
+    // No operation has this name: a clone that slip has not written yet has no operation of this device.
     return keptDevice ?? (isUnwrittenClone ? "\(context.device)-" : context.device)
   }
 
@@ -198,7 +198,7 @@ extension Box {
     withRepository { $0.settings[Self.deviceKey] }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Keeps the name of this device in the clone, if it has none yet.
+  /// Stores the name of this device in the clone, if it has none yet.
   ///
   /// A new clone that has a remote gets a random suffix: another clone on this machine, or a device with the same host
   /// name, would otherwise undo its operations. A clone that slip wrote before keeps the name of its operations, which is

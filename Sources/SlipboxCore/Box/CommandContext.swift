@@ -2,33 +2,34 @@ package import Notes
 import Synchronization
 package import Text
 
-/// The circumstances of one command, read once by the caller and handed in: the core reads no environment.
+/// The environment of one command, read once by the caller and passed in: the core reads no environment.
 package struct CommandContext: Sendable {
-  /// The time of the command; `today` is fixed by it.
+  /// The time of the command; it fixes `today`.
   package let clock: ClockReading
   /// The absolute working directory.
   package let workingDirectory: [UInt8]
-  /// The folder of the user's own configuration (`$XDG_CONFIG_HOME/slipbox`), if there is one.
+  /// The folder of the user's own configuration (`$XDG_CONFIG_HOME/slipbox`); nil if there is none.
   package let configurationFolder: [UInt8]?
   /// The value of `$SLIPBOX`.
   package let boxVariable: [UInt8]?
-  /// The name of this device, as the user or the host gives it; see `Box.device(_:)`.
+  /// The name of this device, from the user or the host; see `Box.device(_:)`.
   package let device: String
-  /// Whether `device` is the name of the host, which may change: each clone then keeps the name that it had first.
+  /// Whether `device` is the name of the host, which may change: each clone then keeps its first name.
   package var isHostName = false
-  /// The face of slip that commands come from, as commits name it, such as `lsp`; nil for the command line.
+  /// The face of slip that sends the commands, as commits name it, such as `lsp`; nil for the command line.
   package var face: String?
   /// The id of the operation that the command records; nil for a random one.
   package var operation: OperationID?
-  /// The value of the variable that a hook run by slip gives to its commands; nil outside of such hooks.
+  /// The value of the environment variable that slip sets for the commands in a hook that it runs; nil outside of such
+  /// hooks.
   package var hookMark: String?
-  /// Makes the ids of notes and operations.
+  /// Creates the ids of notes and operations.
   package let ids: IDSource
   /// Receives warnings and progress.
   package let reporter: Reporter
   /// Whether and how a command may fetch the history that a partial clone left at its remote.
   package var historyFetch = HistoryFetch.never
-  /// Starts the maintenance of a box's cache in the background; by default nothing.
+  /// Starts the maintenance of a box's cache in the background; by default it does nothing.
   package var startMaintenance: @Sendable (_ box: [UInt8]) -> Void = { _ in }
 
   package init(
@@ -44,14 +45,14 @@ package struct CommandContext: Sendable {
     self.reporter = reporter
   }
 
-  /// The same circumstances on a device of another name.
+  /// Returns the same environment on a device of another name.
   package func named(_ device: String) -> CommandContext {
     var context = with(clock, device)
     context.isHostName = false
     return context
   }
 
-  /// The same circumstances at another time.
+  /// Returns the same environment at another time.
   func reading(_ clock: ClockReading) -> CommandContext { with(clock, device) }
 
   private func with(_ clock: ClockReading, _ device: String) -> CommandContext {
@@ -70,21 +71,21 @@ package struct CommandContext: Sendable {
 
 /// Whether and how a command may fetch the history that a partial clone left at its remote.
 package enum HistoryFetch: Sendable {
-  /// It fails if it needs what is not here, as the page, the editor and completion do.
+  /// The command fails if it needs missing history, as in the page, the editor and completion.
   case never
   case silently
-  /// git and ssh may ask for passwords on the terminal.
+  /// The command fetches; git and ssh may prompt for passwords on the terminal.
   case asking
 }
 
-/// Makes random ids of notes and operations, on any thread.
+/// Creates random ids of notes and operations, on any thread.
 package final class IDSource: Sendable {
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
-  /// - Parameter generator: where the letters come from.
+  /// - Parameter generator: the source of randomness.
   package init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Mutex(generator) }
 
-  /// A new random note id.
+  /// Returns a new random note id.
   package func noteID() -> NoteID {
     generator.withLock { generator in
       var any = AnyGenerator(base: generator)
@@ -94,37 +95,37 @@ package final class IDSource: Sendable {
     }
   }
 
-  /// A random number, such as the seed of samples.
+  /// Returns a random number, such as the seed of samples.
   package func number() -> UInt64 { generator.withLock { $0.next() } }
 
-  /// A new random id of an operation.
+  /// Returns a new random id of an operation.
   func operationID() -> OperationID { OperationID(noteID(), noteID()) }
 }
 
-/// Lets a generator that is known only at run time be handed to generic code.
+/// Passes a generator whose type is known only at run time to generic code.
 private struct AnyGenerator: RandomNumberGenerator {
   var base: any RandomNumberGenerator & Sendable
 
   mutating func next() -> UInt64 { base.next() }
 }
 
-/// Receives what the user should know while a command goes on. Safe for several threads.
+/// Receives warnings and progress for the user while a command runs. Safe for several threads.
 package final class Reporter: Sendable {
-  /// A stage that is done for all files of a change, one stage after the other.
+  /// A stage of a command. Each stage handles all files of a change before the next one begins.
   package enum Stage: Sendable {
-    /// Notes are read of which nothing is kept.
+    /// Notes without a cached record are read.
     case reading
-    /// The new bytes are worked out.
+    /// The new bytes are computed.
     case preparing
-    /// They become objects of git that nobody refers to yet.
+    /// The new bytes become git objects without references to them yet.
     case storing
     /// The files are replaced.
     case writing
-    /// Git's index and the branch follow.
+    /// Git's index and the branch are updated.
     case committing
-    /// Objects of git come from another repository.
+    /// Git objects are received from another repository.
     case fetching
-    /// Objects of git go to another repository.
+    /// Git objects are sent to another repository.
     case sending
   }
 
@@ -135,13 +136,13 @@ package final class Reporter: Sendable {
   /// The warnings that are given at the end of the command.
   private let waiting = Mutex<[(message: Phrase, fact: Phrase)]>([])
 
-  /// What is given when the command has done what it is about to do.
+  /// The remarks that are given once the command has performed the actions that they describe.
   private let remarks = Mutex<[Phrase]>([])
 
   /// - Parameters:
-  ///   - waitsForEnd: whether remarks and warnings that a refusal may tell too wait for `giveWaiting(besides:)`.
+  ///   - waitsForEnd: whether remarks, and warnings whose fact an error may report too, wait for `giveWaiting(besides:)`.
   ///   - warn: receives each warning, one line without a full stop.
-  ///   - progress: receives how many files of a stage are done, from any thread.
+  ///   - progress: receives the number of finished files of a stage, from any thread.
   package init(
     waitsForEnd: Bool = false, warn: @escaping @Sendable (Phrase) -> Void,
     progress: @escaping @Sendable (Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
@@ -151,7 +152,7 @@ package final class Reporter: Sendable {
     self.waitsForEnd = waitsForEnd
   }
 
-  /// Gives a warning, although the command goes on.
+  /// Gives a warning; the command continues.
   package func warn(_ message: Phrase) { receiveWarning(message) }
 
   /// Gives a warning the first time in a command.
@@ -159,22 +160,22 @@ package final class Reporter: Sendable {
     if given.withLock({ $0.insert(message).inserted }) { receiveWarning(message) }
   }
 
-  /// Gives a warning the first time in a command, at its end, unless the command is refused in words that hold the same
-  /// fact.
+  /// Gives a warning the first time in a command, at its end, unless the command fails with an error that reports the
+  /// same fact.
   func warnUnlessRefused(_ message: Phrase, fact: Phrase) {
     guard waitsForEnd else { return warnOnce(message) }
     guard given.withLock({ $0.insert(message).inserted }) else { return }
     waiting.withLock { $0.append((message, fact)) }
   }
 
-  /// Gives a remark on what the command does when that is done; a command that is refused has done nothing.
+  /// Gives a remark on an action of the command once the action is done; a command that is refused has done nothing.
   func remarkWhenDone(_ message: Phrase) {
     guard waitsForEnd else { return warnOnce(message) }
     guard given.withLock({ $0.insert(message).inserted }) else { return }
     remarks.withLock { $0.append(message) }
   }
 
-  /// Gives the remarks on what the command has done.
+  /// Gives the remarks on the actions of the command.
   package func giveRemarks() {
     let messages = remarks.withLock { remarks in
       defer { remarks = [] }
@@ -183,7 +184,7 @@ package final class Reporter: Sendable {
     for message in messages { receiveWarning(message) }
   }
 
-  /// Gives the warnings that waited for the end of the command, but for those whose fact its refusal tells.
+  /// Gives the warnings that waited for the end of the command, except those whose fact its error reports.
   package func giveWaiting(besides refusal: SlipboxError? = nil) {
     let messages = waiting.withLock { waiting in
       defer { waiting = [] }
@@ -194,23 +195,23 @@ package final class Reporter: Sendable {
     }
   }
 
-  /// Counts a warning as given: the command says it in words of its own.
+  /// Counts a warning as given: the command reports it in words of its own.
   func silence(_ message: Phrase) {
     given.withLock { _ = $0.insert(message) }
     waiting.withLock { $0.removeAll { $0.message == message } }
   }
 
-  /// Tells how far a stage has come.
+  /// Reports the progress of a stage.
   package func report(_ stage: Stage, _ done: Int, of total: Int) { receiveProgress(stage, done, total) }
 }
 
-/// Counts the files that several threads read, and tells how far they are.
+/// Counts the files that several threads read, and reports their progress.
 final class ReadingProgress: Sendable {
-  /// Fewer files are read too fast to speak of it.
+  /// The number of files below which reading is too fast for a report.
   private static let fewest = 256
 
   private let total: Int
-  /// nil if nobody need know.
+  /// The receiver of the progress; nil if no report is necessary.
   private let reporter: Reporter?
   private let done = Atomic<Int>(0)
 

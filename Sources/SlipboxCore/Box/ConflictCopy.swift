@@ -2,16 +2,17 @@ import Bytes
 import NoteIndex
 import Notes
 
-/// A file that a sync program, or a merge by hand, left beside the one it is a copy of.
+/// A file that a sync program, or a merge by hand, left beside the file of which it is a copy.
 struct ConflictCopy {
-  /// The path of the file that it is a copy of, as its name tells; that file need not be there.
+  /// The path of the file that it is a copy of, according to its name; that file may not exist.
   let original: [UInt8]
-  /// Whether the name alone says that it is a copy: `x 2.md` may also be a note of that title.
+  /// Whether the name alone proves that it is a copy: `x 2.md` may also be a note of that title.
   let isCertain: Bool
 
-  /// Reads the name of a file; nil for one that is no copy.
+  /// Parses the name of a file; returns nil if it is no copy.
   ///
-  /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox, Nextcloud,
+  /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox,
+  /// Nextcloud,
   /// OneDrive), `x (Case Conflict).md` (Dropbox), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google
   /// Drive), `x copy.md` and `x copy 2.md` (macOS).
   init?(_ path: [UInt8]) {
@@ -43,7 +44,7 @@ struct ConflictCopy {
     }
   }
 
-  /// Whether a path may be that of a copy, which is a quick question.
+  /// Returns whether a path may be that of a copy, which is a fast check.
   static func mayBeOne(_ path: [UInt8]) -> Bool {
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return true }
     let last = path[dot - 1]
@@ -52,7 +53,7 @@ struct ConflictCopy {
     return isNamed || first("conflict", in: path) != nil || path[dot...].elementsEqual(".orig".utf8)
   }
 
-  /// Whether the name of a file alone says that it is a copy.
+  /// Returns whether the name of a file alone proves that it is a copy.
   static func isOne(_ path: [UInt8]) -> Bool { ConflictCopy(path)?.isCertain == true }
 
   private static func first(_ mark: String, in name: [UInt8]) -> Int? {
@@ -63,7 +64,7 @@ struct ConflictCopy {
     }
   }
 
-  /// The length of a stem before ` copy` or ` copy 2`; nil for one without these.
+  /// Returns the length of a stem before ` copy` or ` copy 2`; nil for a stem without these.
   private static func lengthWithoutCopy(_ stem: ArraySlice<UInt8>) -> Int? {
     let isNumbered = stem.last.map { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) } ?? false
     let rest = isNumbered ? lengthWithoutNumber(stem).map { stem.prefix($0) } ?? stem : stem
@@ -71,7 +72,7 @@ struct ConflictCopy {
     return rest.count - 5
   }
 
-  /// The length of a stem before ` 2` or ` (1)`; nil if it ends in no such number.
+  /// Returns the length of a stem before ` 2` or ` (1)`; nil if it does not end in such a number.
   private static func lengthWithoutNumber(_ stem: ArraySlice<UInt8>) -> Int? {
     var rest = stem
     let isInParentheses = rest.last == UInt8(ascii: ")")

@@ -7,18 +7,18 @@ import Platform
 import Synchronization
 
 extension Box {
-  /// Whether the ignore rules leave out a file that git does not track.
+  /// Returns whether the ignore rules leave out a file that git does not track.
   func isIgnored(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let name = repositoryPath(path)
     return try git { repository throws(GitError) in try repository.ignoreRules.isIgnored(name) }
   }
 
-  /// The rule that ignores a file, as "FILE:LINE: PATTERN"; nil if none does.
+  /// Returns the rule that ignores a file, as "FILE:LINE: PATTERN"; nil if none does.
   func ignoreRule(_ path: [UInt8]) -> String? {
     withRepository { $0.ignoreRules.rule(for: repositoryPath(path)) }
   }
 
-  /// Whether a folder on the way to a path has a file of ignore rules, or can't be looked at.
+  /// Returns whether a folder above a path has a file of ignore rules, or can't be read.
   func hasIgnoreFile(above path: [UInt8]) -> Bool {
     var folder = BytePath.folder(of: path)
     while true {
@@ -33,27 +33,27 @@ extension Box {
     }
   }
 
-  /// The file of the box that a symbolic link leads to: the note itself, whatever its own name is.
+  /// Returns the file of the box that a symbolic link leads to: the note itself, whatever its own name is.
   ///
-  /// nil if a walk would not find it under its own name either: outside of the box, in a hidden folder, in git's
-  /// own, or in a repository inside the box.
+  /// Returns nil if a scan would not find it under its own name either: outside of the box, in a hidden folder, in git's
+  /// own, or in a nested repository.
   func target(of link: [UInt8]) -> DirectoryWalk.Found? {
     let root = Files.realPath(root) ?? root
     guard let target = Files.realPath(absolutePath(link)), let path = BytePath.relative(target, to: root),
       folder.isOpen(path), !isInNestedRepository(path),
-      // A target that went away meanwhile is no note.
+      // A target that was removed meanwhile is no note.
       let status = try? Files.status(target, followLinks: false), status.kind == .file
     else { return nil }
     return DirectoryWalk.Found(path: path, status: status)
   }
 
-  /// Whether a symbolic link is at a path.
+  /// Returns whether a symbolic link is at a path.
   func isLink(_ path: [UInt8]) -> Bool {
-    // What can't be looked at is no link that could be followed.
+    // A path whose status can't be read is not a link that could be followed.
     (try? Files.status(absolutePath(path), followLinks: false))?.kind == .symbolicLink
   }
 
-  /// Whether a path or a folder on the way to it is a symbolic link.
+  /// Returns whether a path or a folder above it is a symbolic link.
   func passesThroughLink(_ path: [UInt8]) -> Bool {
     var place = path
     while !place.isEmpty {
@@ -63,22 +63,22 @@ extension Box {
     return false
   }
 
-  /// Whether anything is at a path.
+  /// Returns whether anything is at a path.
   package func isThere(_ path: [UInt8]) -> Bool {
     (try? Files.status(absolutePath(path), followLinks: false)) != nil
   }
 
-  /// Whether a path is in a repository inside the box, none of whose files belongs to the box.
+  /// Returns whether a path is in a nested repository, none of whose files belongs to the box.
   func isInNestedRepository(_ path: [UInt8]) -> Bool { nestedRepository(above: path) != nil }
 
-  /// The innermost repository inside the box that a path is in; nil if the path is in no such repository.
+  /// Returns the innermost nested repository that contains a path; nil if there is none.
   func nestedRepository(above path: [UInt8]) -> [UInt8]? {
     var folder = BytePath.folder(of: path)
     while !folder.isEmpty {
       do throws(SystemError) {
         if try Files.status(absolutePath(BytePath.join(folder, Array(".git".utf8)))) != nil { return folder }
       } catch {
-        // What can't be looked at counts as a repository: its files are not read.
+        // A folder whose status can't be read counts as a repository: its files are not read.
         return folder
       }
       folder = BytePath.folder(of: folder)
@@ -120,9 +120,10 @@ extension Box {
 }
 
 extension ExcludedPaths {
-  /// The exclusions of a folder of notes: `exclude` of slip, otherwise those that the settings of other programs name.
+  /// Reads the exclusions of a folder of notes: `exclude` of slip, otherwise those that the settings of other programs
+  /// name.
   ///
-  /// - Parameter settings: those of slip in the folder.
+  /// - Parameter settings: slip's settings in the folder.
   init(of folder: BoxFolder, _ settings: Settings) {
     let patterns = settings.exclude?.map { Pattern($0, source: "exclude in .slipbox/config.yaml") }
     let others = ForeignExclusions(folder: folder)
@@ -137,7 +138,7 @@ private struct ForeignExclusions {
   /// Obsidian's excluded files and the folders of its templates.
   ///
   /// An excluded file is the beginning of a path. A regular expression between slashes is ignored: a cloned box could
-  /// make it take any time.
+  /// otherwise cause a match of unlimited duration (ReDoS).
   var obsidian: [ExcludedPaths.Pattern] {
     let filters = foreignJSON(".obsidian/app.json")?["userIgnoreFilters"]?.elements?.compactMap(\.text) ?? []
     let isExpression = { (filter: String) in filter.hasPrefix("/") && filter.hasSuffix("/") }
@@ -169,7 +170,7 @@ private struct ForeignExclusions {
     return node
   }
 
-  /// The bytes of another program's settings; nil without such a file, or if it can't be read.
+  /// Returns the bytes of another program's settings; nil without such a file, or if it can't be read.
   private func foreignBytes(_ path: String) -> [UInt8]? {
     try? folder.read(Array(path.utf8), limit: 1 << 20).bytes
   }

@@ -5,7 +5,7 @@ package import Platform
 /// The content of a path, in the work tree or in a commit.
 ///
 /// A file is more than its bytes: git also knows its mode, symbolic links, and files that a sparse checkout leaves out of
-/// the work tree. Everything that writes, commits, merges or compares files uses these values.
+/// the work tree. All code that writes, commits, merges or compares files uses these values.
 package enum FileState: Sendable, Equatable {
   case absent
   /// A regular file with the bytes that it has in the work tree.
@@ -31,16 +31,16 @@ package enum FileState: Sendable, Equatable {
   }
 }
 
-/// A path of the work tree as it was read, beside what git's index says about it.
+/// A path of the work tree as it was read, independent of git's index.
 struct WorkTreeFile {
-  /// In the box.
+  /// The path in the box.
   let path: [UInt8]
-  /// The content of the path; `.absent` also if something is there that git can't track.
+  /// The content of the path; also `.absent` if something is there that git can't track.
   let state: FileState
   /// The status before the bytes were read; nil if nothing is there.
   let status: FileStatus?
 
-  /// Whether a folder, FIFO, socket or device has the path.
+  /// Whether a folder, FIFO, socket or device is at the path.
   var isObstructed: Bool {
     switch status?.kind {
     case .directory, .other: true
@@ -64,7 +64,8 @@ extension Box {
     }
   }
 
-  /// What has the place of a folder above a path, which is not followed: a symbolic link, a file, a FIFO, a socket or a device.
+  /// Returns the obstacle in place of a folder above a path: a symbolic link (not followed), a file, a FIFO, a socket or
+  /// a device.
   func obstacle(
     above path: [UInt8]
   ) throws(SlipboxError) -> (path: [UInt8], kind: FileStatus.Kind)? {
@@ -79,20 +80,21 @@ extension Box {
     return nil
   }
 
-  /// The path of the file that a write to a path changes: through a symbolic link its target, which is in the box.
+  /// Returns the path of the file that a write to a path changes. For a symbolic link it is the target, which is in the
+  /// box.
   /// - Throws: `.notPermitted` if the link leads out of the box.
   func writtenPath(of path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try folder.target(of: path)
     } catch {
-      // The folder is made with the file.
+      // The folder is created with the file.
       if error.isMissing { return path }
       throw SlipboxError(error)
     }
   }
 
-  /// The blob that git would store for a state of a path; nil if there is no file.
-  /// - Throws: `.configuration` if a program makes the stored form of the file.
+  /// Returns the blob id that git would store for a state of a path; nil if there is no file.
+  /// - Throws: `.configuration` if a program produces the stored form of the file.
   func contentID(of state: FileState, at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
     switch state {
     case .absent: nil
@@ -102,8 +104,9 @@ extension Box {
     }
   }
 
-  /// The bytes that git would write to the work tree for a content, with its line ends; behind a filter they are the same.
-  /// So are those that git does not have as a blob, because a filter made it at another path.
+  /// Returns the bytes that git would write to the work tree for a content, with its line ends. Behind a filter the
+  /// content is returned unchanged. So is a content that git does not have as a blob, because a filter produced it at
+  /// another path.
   func workTreeBytes(of stored: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let file = CheckoutFile(path: repositoryPath(path), blob: ObjectID(ofBlob: stored), mode: 0o100644)
     return try git { repository throws(GitError) in
@@ -113,13 +116,13 @@ extension Box {
     }
   }
 
-  /// Whether the work tree has what a commit has for a path, but for the executable bit: whether nothing would be lost if
-  /// another commit's file came in its place.
+  /// Returns whether the work tree has the content that a commit has for a path, ignoring the executable bit. In that
+  /// case nothing would be lost if another commit's file replaced it.
   ///
   /// - Parameters:
   ///   - committed: the entry of the commit; nil if it has none.
   ///   - runsFilters: whether filters run; without them a file behind a filter counts as changed if its status is new.
-  ///   - entry: the entry of git's index, whose record of the file's status spares a comparison.
+  ///   - entry: the entry of git's index, whose record of the file's status may make a comparison unnecessary.
   func holds(
     _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: IndexEntry?, runsFilters: Bool = true
   ) throws(SlipboxError) -> Bool {
@@ -141,7 +144,7 @@ extension Box {
         try repository.attributes.foreignFilter(of: name)
       }
       if filter == nil { return try stores(bytes, at: file.path, as: committed.id) }
-      // A file that came without its filter holds the stored form.
+      // A file that was written without its filter has the stored form.
       if ObjectID(ofBlob: bytes) == committed.id { return true }
       guard runsFilters else { return false }
       // A filter may store equal text in other bytes each time.
@@ -152,7 +155,7 @@ extension Box {
     }
   }
 
-  /// Whether a file of the work tree is what git-add(1) would make of it anyway: with the mode too, if modes count.
+  /// Returns whether git-add(1) of a file of the work tree would change nothing, including the mode if modes count.
   func isCommitted(
     _ committed: TreeEntry?, _ file: WorkTreeFile, runsFilters: Bool = true
   ) throws(SlipboxError) -> Bool {
@@ -163,14 +166,14 @@ extension Box {
     return isExecutable == (committed.mode & 0o100 != 0) || !withRepository { $0.settings.usesFileModes }
   }
 
-  /// The entry of a commit as it would be in the work tree, without conversions of git's.
+  /// Returns the entry of a commit as it would be in the work tree, without conversions of git's.
   func state(of committed: TreeEntry?) throws(SlipboxError) -> FileState {
     guard let committed else { return .absent }
     if committed.mode == TreeEntry.symbolicLink { return .link(try stored(committed.id)) }
     return .file(try content(of: committed), isExecutable: committed.mode & 0o100 != 0)
   }
 
-  /// Whether a file was last changed before git wrote its index, so that the index's record of it can be trusted.
+  /// Returns whether a file was last changed before git wrote its index, so that the index's record of it can be trusted.
   ///
   /// Source: git's technical/racy-git.
   private func isSettled(_ status: FileStatus) -> Bool {
@@ -182,12 +185,12 @@ extension Box {
   }
 }
 
-/// A change of one file of the work tree: what its path holds before and after.
+/// A change of one file of the work tree: the content of its path before and after.
 package struct FileChange: Sendable, Equatable {
   package let path: [UInt8]
   package let from: FileState
   package let to: FileState
-  /// Those of a file that is made; one that is there keeps its own, but for the executable bit.
+  /// The permissions of a new file. An existing file keeps its own, except the executable bit.
   package let permissions: FilePermissions
 
   package init(path: [UInt8], from: FileState, to: FileState, permissions: FilePermissions? = nil) {

@@ -6,8 +6,8 @@ import Text
 
 /// Reads the conventions of a folder from the settings of the program beside slip, and recognises the program.
 ///
-/// A file counts if it is a regular file of at most 1 MB. A path in it counts if it is relative, beneath the box, and has no
-/// `..` and no hidden part. Nothing is written there.
+/// A file counts if it is a regular file of at most 1 MB. A path in it counts if it is relative, beneath the box, and has
+/// no `..` and no hidden part. Nothing is written there.
 package struct LayoutReader {
   let box: Box
   /// Receives each value that is ignored, as one line.
@@ -15,7 +15,7 @@ package struct LayoutReader {
 
   private static let limit: Int64 = 1 << 20
 
-  /// A preset with the settings of its program applied.
+  /// Returns a preset with the settings of its program applied.
   package func adapting(_ layout: Layout) -> Layout {
     switch layout.name {
     case .obsidian: obsidian(layout)
@@ -27,7 +27,7 @@ package struct LayoutReader {
     }
   }
 
-  /// The settings files of a program that are in the folder.
+  /// Returns the settings files of a program that are in the folder.
   func files(of name: Layout.Name) -> [[UInt8]] {
     let files =
       switch name {
@@ -43,7 +43,7 @@ package struct LayoutReader {
     return files.filter(isFile).map { Array($0.utf8) }
   }
 
-  /// The program whose folder the box is; `slipbox` if none is recognised.
+  /// Returns the program whose folder the box is; `slipbox` if none is recognised.
   package func recognised(notes paths: [[UInt8]]) -> Layout.Name {
     if isFolder(".obsidian") { return .obsidian }
     if isFolder(".zk") { return .zk }
@@ -56,7 +56,7 @@ package struct LayoutReader {
     return named > 2 && 2 * named > paths.count ? .denote : .slipbox
   }
 
-  /// Whether a name begins as those of Denote: `20210319T202401--`.
+  /// Returns whether a name begins like those of Denote: `20210319T202401--`.
   private static func isOfDenote(_ name: ArraySlice<UInt8>) -> Bool {
     let digits = { (bytes: ArraySlice<UInt8>) in bytes.allSatisfy { (0x30...0x39).contains($0) } }
     guard name.count > 17 else { return false }
@@ -73,7 +73,7 @@ package struct LayoutReader {
 
   private func isFile(_ path: String) -> Bool { status(path)?.kind == .file }
 
-  /// The bytes of a settings file; nil if there is none, or none that counts.
+  /// Returns the bytes of a settings file; nil if there is none, or none that counts.
   private func bytes(_ path: String) -> [UInt8]? {
     guard let status = status(path) else { return nil }
     guard status.kind == .file, status.size <= Self.limit else {
@@ -93,7 +93,7 @@ package struct LayoutReader {
     }
   }
 
-  /// A path that another program's settings name, without slashes at its ends; nil if it does not count.
+  /// Returns a path that another program's settings name, without slashes at its ends; nil if it does not count.
   private func folder(_ value: String?, _ key: String, in file: String) -> String? {
     guard let value else { return nil }
     var path = value
@@ -107,14 +107,14 @@ package struct LayoutReader {
     return path
   }
 
-  /// Whether no symbolic link of a path leads out of the box.
+  /// Returns whether no symbolic link of a path leads out of the box.
   private func isBeneath(_ path: String) -> Bool {
     let absolute = box.absolutePath(Array(path.utf8))
     guard let real = Files.realPath(absolute), let root = Files.realPath(box.root) else { return true }
     return BytePath.relative(real, to: root) != nil
   }
 
-  /// A pattern of paths that another program's settings give; nil if it can't be used.
+  /// Returns a pattern of paths from another program's settings; nil if it can't be used.
   private func pattern(_ pattern: String, of name: String, _ key: String, in file: String) -> String? {
     let written = pattern.hasSuffix(".md") ? pattern : pattern + ".md"
     if let problem = Settings.problem(in: written, of: name) {
@@ -166,7 +166,7 @@ extension LayoutReader {
     }
   }
 
-  /// Daily notes: those of the plug-in Periodic Notes precede those of Obsidian.
+  /// Applies the settings of daily notes: those of the plug-in Periodic Notes precede those of Obsidian.
   private func daily(_ layout: inout Layout) {
     let periodic = ".obsidian/plugins/periodic-notes/data.json"
     let own = ".obsidian/daily-notes.json"
@@ -238,12 +238,12 @@ extension LayoutReader {
     return layout
   }
 
-  /// Whether words between colons in texts are tags: if zk's settings say so.
+  /// Returns whether words between colons in texts are tags, according to zk's settings.
   func hasColonTags(_ layout: String) -> Bool {
     layout == Layout.Name.zk.rawValue && bytes(".zk/config.toml").map(ZkSettings.init)?.hasColonTags == true
   }
 
-  /// How titles follow from names of files; nil if they are no pages of Logseq.
+  /// Returns the rule that derives titles from names of files; nil if they are no pages of Logseq.
   func pageNames(_ layout: String) -> PageNames? {
     guard layout == Layout.Name.logseq.rawValue else { return nil }
     guard let bytes = bytes("logseq/config.edn") else { return PageNames() }

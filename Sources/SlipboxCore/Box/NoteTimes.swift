@@ -6,11 +6,11 @@ import Platform
 import Synchronization
 import Text
 
-/// The dates of notes that follow from history and not from the note itself.
+/// The dates of notes that history determines and not the note itself.
 ///
-/// History is asked when a note first needs it: where it does not say when it was created, and for `modified`.
+/// History is read when a note first needs it: if the note has no creation date, and for `modified`.
 final class NoteTimes: Sendable {
-  /// The history of the files as it was when it was first asked.
+  /// The history of the files as it was at the first request.
   private struct History: Sendable {
     let tip: ObjectID?
     let index: HistoryIndex?
@@ -21,18 +21,18 @@ final class NoteTimes: Sendable {
   private let clock: ClockReading
   private let reporter: Reporter
   private let history = Computed<History, SlipboxError>()
-  /// When history could not be read last.
+  /// The time of the last failure to read history.
   private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
-  /// When the settings of the box were first committed, and whether commits of that second adopted the folder.
+  /// The time of the first commit of the box's settings, and whether commits of that second adopted the folder.
   private let adoption = Mutex<(settings: Int64?, commits: [ObjectID: Bool])?>(nil)
-  /// The commits that took notes away, which are those that may have renamed a note and changed it.
+  /// The commits that removed notes: only these may have renamed a note and changed it.
   private let deletingCommits = Computed<Set<ObjectID>, SlipboxError>()
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
 
   /// - Parameters:
-  ///   - commit: the commit whose history is asked; nil for that of HEAD.
-  ///   - gone: the times of files that the commit does not have, where they are asked for.
+  ///   - commit: the commit whose history is used; nil for that of HEAD.
+  ///   - gone: the times of files that the commit does not have, if they are needed.
   init(_ box: Box, at commit: ObjectID?, _ context: CommandContext, gone: [[UInt8]: PathTimes] = [:]) {
     self.box = box
     self.gone = gone
@@ -41,19 +41,19 @@ final class NoteTimes: Sendable {
     reporter = context.reporter
   }
 
-  /// The creation date of a note that does not give it: its first commit's, else its file's.
+  /// Returns the creation date of a note without a date of its own: the date of its first commit, otherwise of its file.
   func created(undated path: [UInt8], _ stamp: FileStamp) -> Timestamp {
     if let times = times(of: path) { return Timestamp(first(of: path, times)) }
     return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
   }
 
-  /// When the commit was made that added a file first, under whatever path; nil if history does not know the file.
+  /// Returns the time of the commit that first added a file, under any path; nil if history does not have the file.
   func firstCommit(of path: [UInt8]) -> CommitTime? { times(of: path).map { first(of: path, $0) } }
 
-  /// The most moves that a note is followed through.
+  /// The maximum number of moves through which a note is followed.
   private static let mostMoves = 100
 
-  /// When a file was added first, under whatever path, also if a commit renamed and changed it.
+  /// Returns the time at which a file was first added, under any path, even if a commit renamed and changed it.
   private func first(of path: [UInt8], _ times: PathTimes) -> CommitTime {
     var (path, times) = (path, times)
     for _ in 0..<Self.mostMoves {
@@ -67,7 +67,7 @@ final class NoteTimes: Sendable {
     return times.first
   }
 
-  /// The path from which a commit renamed a note; nil if it did not.
+  /// Returns the path from which a commit renamed a note; nil if it did not.
   private func formerPath(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
     guard let index = known().index else { return nil }
     let deleting = try? deletingCommits.value { () throws(SlipboxError) in
@@ -75,7 +75,7 @@ final class NoteTimes: Sendable {
     }
     guard deleting?.contains(commit) == true else { return nil }
     return box.renames.formerPaths(in: commit) {
-      // A commit that can't be read renamed nothing.
+      // A commit that can't be read has no renames.
       let renames =
         (try? box.withRepository { repository in
           try RenameReader(repository, below: box.prefix).pathsInBox(renamedBy: commit)
@@ -84,8 +84,8 @@ final class NoteTimes: Sendable {
     }[path]
   }
 
-  /// Of some paths, those whose notes may have another creation date than at an earlier commit. History dates a note by
-  /// the commit that added it, so that those which were there already keep their date.
+  /// Returns the paths among some whose notes may have another creation date than at an earlier commit. History dates a
+  /// note by the commit that added it, so notes that existed at the earlier commit keep their date.
   ///
   /// - Complexity: linear in the history and the paths.
   func redatable(_ paths: [[UInt8]], since earlier: ObjectID?) -> [[UInt8]] {
@@ -99,20 +99,20 @@ final class NoteTimes: Sendable {
     return zip(paths, added).filter { !($0.1.map(kept.contains) ?? false) }.map(\.0)
   }
 
-  /// The commit under which the times are worked out: by now the branch may be at another one.
+  /// The commit under which the times are computed: the branch may have moved since.
   var tip: ObjectID? { known().tip }
 
-  /// Whether history knows the file at a path.
+  /// Returns whether history has the file at a path.
   func isInHistory(_ path: [UInt8]) -> Bool { times(of: path) != nil }
 
-  /// When and with which content a file was last changed; nil if history does not know it.
+  /// Returns the time and the content of a file's last change; nil if history does not have the file.
   func times(of path: [UInt8]) -> PathTimes? {
     if let times = gone[path] { return times }
     let index = known().index
     return answer { () throws(GitError) in try index?.times(of: box.repositoryPath(path)) }
   }
 
-  /// Whether a file was last changed by the commit that adopted the folder, which is no change of it.
+  /// Returns whether a file was last changed by the commit that adopted the folder, which does not count as a change.
   func isAsAdopted(_ times: PathTimes) -> Bool {
     let known = adoption.withLock { $0 }
     let settings = known.map(\.settings) ?? self.times(of: Settings.boxFile)?.first.seconds
@@ -121,7 +121,7 @@ final class NoteTimes: Sendable {
       return false
     }
     if let answer = known?.commits[times.modifiedBy] { return answer }
-    // A commit that can't be read counts as a change, as before.
+    // A commit that can't be read counts as a change.
     let commit = try? box.withRepository { repository in try repository.read(times.modifiedBy) }
     let answer = commit.map(OperationTrailers.adoptsFolder) ?? false
     adoption.withLock { state in
@@ -132,19 +132,19 @@ final class NoteTimes: Sendable {
     return answer
   }
 
-  /// Goes through the files of history in the order of their paths; nil if there is none.
+  /// Returns a cursor over the files of history in the order of their paths; nil if there is no history.
   func cursor() -> HistoryCursor? { known().index?.cursor() }
 
-  /// Gives back the memory of what was looked at in the index of history, after a look at all of it.
+  /// Releases the memory of the pages of the history index, after a pass over all of it.
   func unloadPages() { known().index?.unloadPages() }
 
-  /// The times of a file by a cursor; its path is that below the box.
+  /// Returns the times of a file by a cursor; its path is relative to the box.
   func times(of path: [UInt8], _ cursor: inout HistoryCursor?) -> PathTimes? {
     if let times = gone[path] { return times }
     return answer { () throws(GitError) in try cursor?.times(of: path) }
   }
 
-  /// The answer of history; if it can't be read, a warning is given once and the files' own times count.
+  /// Returns the answer of history. If it can't be read, a warning is given once and the files' own times count.
   private func answer<Answer>(_ question: () throws(GitError) -> Answer?) -> Answer? {
     do throws(GitError) {
       return try question()
@@ -154,13 +154,13 @@ final class NoteTimes: Sendable {
     }
   }
 
-  /// A file's own time with the offset of whoever asks.
+  /// Returns a file's own time with the time zone offset of the request.
   func fileTime(_ time: FileTime) -> Timestamp {
     let seconds = time.seconds
     return Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds))
   }
 
-  /// How long a failure counts: every note asks, and each attempt may be slow.
+  /// The time for which a failure is cached: every note needs history, and each attempt may be slow.
   private static let retryInterval = Duration.seconds(1)
 
   private func known() -> History {
@@ -178,7 +178,7 @@ final class NoteTimes: Sendable {
     }
   }
 
-  /// The commit whose history is asked; nil before the first one.
+  /// Returns the commit whose history is used; nil before the first one.
   private func shownCommit() throws(SlipboxError) -> ObjectID? {
     if let commit { return commit }
     return try box.tip()
@@ -191,7 +191,7 @@ final class NoteTimes: Sendable {
 }
 
 extension Box {
-  /// The kept index of the history of the box, as far as it can be reached from a commit.
+  /// Returns the cached index of the history of the box, limited to the ancestors of a commit.
   func historyIndex(at tip: ObjectID, _ reporter: Reporter) throws(SlipboxError) -> HistoryIndex {
     let cache = historyFile
     return try git { repository throws(GitError) in
@@ -211,7 +211,7 @@ extension Timestamp {
 final class CommitRenames: Sendable {
   private let known = Mutex<[ObjectID: [[UInt8]: [UInt8]]]>([:])
 
-  /// The former paths of the notes that a commit renamed, by the new ones.
+  /// Returns the former paths of the notes that a commit renamed, by the new ones.
   func formerPaths(in commit: ObjectID, _ read: () -> [[UInt8]: [UInt8]]) -> [[UInt8]: [UInt8]] {
     if let paths = known.withLock({ $0[commit] }) { return paths }
     let paths = read()

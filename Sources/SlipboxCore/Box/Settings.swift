@@ -16,7 +16,7 @@ package struct Settings: Sendable {
     package let standard: String
   }
 
-  /// Every setting there is.
+  /// All settings.
   package static let keys = [
     Key(
       name: "layout",
@@ -88,7 +88,7 @@ package struct Settings: Sendable {
   /// The folder of the settings, kinds and templates of a box.
   static let folder = Array(".slipbox/".utf8)
 
-  /// What a new box's settings file holds.
+  /// The content of a new box's settings file.
   package static let newFile = Array(
     """
     # Slipbox settings of this box; slip help config lists them all.
@@ -99,13 +99,13 @@ package struct Settings: Sendable {
   let text: NoteText
   private let block: FrontMatter
 
-  /// Reads a settings file's bytes.
+  /// Parses the bytes of a settings file.
   package init(_ bytes: [UInt8]) {
     text = NoteText(Self.fenced(bytes))
     block = FrontMatter(text)
   }
 
-  /// Why the file can't be read as settings, or nil.
+  /// The reason why the file can't be read as settings; nil if it can.
   package var problem: Problem? {
     block.problems.first { $0.severity == .error }.map {
       // The fence that is put before the file is not a line of it.
@@ -113,7 +113,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The value of a setting, or nil if the file does not set it.
+  /// Returns the value of a setting; nil if the file does not set it.
   package subscript(name: String) -> String? {
     guard let value = block[name]?.text ?? values(ofList: name)?.joined(separator: ", "), !value.isEmpty
     else {
@@ -122,7 +122,7 @@ package struct Settings: Sendable {
     return value
   }
 
-  /// The texts of a setting that is a list, or one text with commas; nil if the file does not set it.
+  /// Returns the texts of a setting that is a list, or one text with commas; nil if the file does not set it.
   func values(ofList name: String) -> [String]? {
     switch block[name] {
     case .text(let text):
@@ -135,7 +135,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The names in the file that are no settings, with the nearest one.
+  /// The names in the file that are no settings, with the most similar setting.
   var unknownNames: [(name: String, near: String?)] {
     let known = Self.keys.map(\.name)
     let others = block.fields.map(\.name).filter { name in
@@ -150,10 +150,10 @@ package struct Settings: Sendable {
     block.fields.compactMap { field in field.value.text.map { (field.name, $0) } }
   }
 
-  /// The value of a setting as it is read: a text, a list or a mapping.
+  /// Returns the parsed value of a setting: a text, a list or a mapping.
   func value(named name: String) -> FieldValue? { block[name] }
 
-  /// The value of a setting, else its standard one.
+  /// Returns the value of a setting, or its default.
   func value(of name: String) -> String {
     self[name] ?? Self.keys.first { $0.name == name }?.standard ?? ""
   }
@@ -161,14 +161,14 @@ package struct Settings: Sendable {
   /// The default box of a user's configuration.
   package var defaultBox: [UInt8]? { self["box"].map { Array($0.utf8) } }
 
-  /// The file's bytes with one setting changed; an empty value takes it out.
+  /// Returns the file's bytes with one setting changed; an empty value removes it.
   package func setting(_ name: String, to value: String) throws(EditError) -> [UInt8] {
     let changed =
       value.isEmpty ? try text.clearing(name) : try text.setting(name, to: .text(value))
     return changed.frontMatter.map { Array(changed.bytes[$0]) } ?? []
   }
 
-  /// The user's own settings; empty without the file, or, with a warning, if it can't be read.
+  /// Returns the user's own settings; empty without the file, or, with a warning, if it can't be read.
   package static func user(_ context: CommandContext) -> Settings {
     guard let file = userFile(context) else { return Settings([]) }
     let fault: String
@@ -184,7 +184,7 @@ package struct Settings: Sendable {
     return Settings([])
   }
 
-  /// The path of the user's settings file.
+  /// Returns the path of the user's settings file.
   package static func userFile(_ context: CommandContext) -> [UInt8]? {
     context.configurationFolder.map { BytePath.join($0, Array("config.yaml".utf8)) }
   }
@@ -197,7 +197,7 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
-  /// The settings of a box, from the bytes of its settings file; those of an empty file if there is none.
+  /// Returns the settings of a box, from the bytes of its settings file; those of an empty file if there is none.
   /// - Parameter isLenient: whether a file that can't be read counts as an empty one.
   /// - Throws: as `of(_:file:)`.
   static func ofBox(_ bytes: [UInt8]?, isLenient: Bool) throws(SlipboxError) -> Settings {
@@ -209,7 +209,7 @@ extension Settings {
     }
   }
 
-  /// The settings in the bytes of a file. If git left its markers in it, they are those of both versions merged.
+  /// Parses the settings in the bytes of a file. If git left its markers in it, returns those of both versions merged.
   /// - Parameter file: its name, safe for a terminal.
   /// - Throws: `.configuration` with line and column if they can't be read.
   static func of(_ bytes: [UInt8], file: Phrase) throws(SlipboxError) -> Settings {
@@ -234,9 +234,9 @@ extension Settings {
   }
 }
 
-/// The layout of a box, as its settings name it.
+/// The layout of a box according to its settings.
 extension Settings {
-  /// The newest form of a box that this version knows: the value of `requires`.
+  /// The newest format of a box that this version supports: the value of `requires`.
   static let newestForm = 2
 
   /// The conventions of another program's settings, in the order in which they apply.
@@ -248,17 +248,17 @@ extension Settings {
     return layoutEntries.first { $0.key == "base" }?.value.text ?? Layout.Name.slipbox.rawValue
   }
 
-  /// Which file a link means if it fits the names of several.
+  /// The rule for the target of a link that matches the names of several files.
   var sameNames: SameNameRule { Layout.Name(rawValue: layoutName).map { Layout($0).sameNames } ?? .ambiguous }
 
   private var layoutEntries: [MapEntry] {
     if case .map(let entries)? = value(named: "layout") { entries } else { [] }
   }
 
-  /// The layout of the box.
+  /// Returns the layout of the box.
   ///
-  /// The keys of the mapping `layout:` precede the settings `path`, `daily` and `inline-fields`, then those of the program
-  /// in the folder, then the preset.
+  /// The keys of the mapping `layout:` precede the settings `path`, `daily` and `inline-fields`, then those of the
+  /// program in the folder, then the preset.
   /// - Parameter adapting: applies the settings of the program.
   /// - Throws: `.configuration` if the layout or a value of it is not known.
   package func layout(adapting: (Layout) -> Layout = { $0 }) throws(SlipboxError) -> Layout {
@@ -315,7 +315,7 @@ extension Settings {
 
   /// Refuses a box that needs a newer version of slip.
   ///
-  /// - Throws: `.configuration` if `requires` is above the newest form that is known.
+  /// - Throws: `.configuration` if `requires` is above the newest supported format.
   func refuseNewerForm() throws(SlipboxError) {
     guard let required = self["requires"] else { return }
     guard let form = Int(required), form <= Self.newestForm else {
@@ -327,7 +327,7 @@ extension Settings {
     }
   }
 
-  /// How inline fields are read, as far as the settings of the box alone tell.
+  /// The way in which inline fields are read, according to the settings of the box alone.
   var inlineFields: InlineFields.Reading {
     guard let layout = try? layout(), layout.hasInlineFields else { return .none }
     return layout.name == .logseq ? .pageProperties : .fields
@@ -335,7 +335,8 @@ extension Settings {
 }
 
 extension Settings {
-  /// The settings file of a box with another layout: the layout and what earlier versions understand of it.
+  /// Returns the settings file of a box with another layout: the layout, and the settings that earlier versions
+  /// understand.
   ///
   /// `path` and `daily` have the layout's patterns if earlier versions can read them, and are removed otherwise.
   /// - Parameter excluded: the exclusions that the program's settings name, if other clones don't have these settings:
@@ -373,14 +374,14 @@ extension Settings {
     }
   }
 
-  /// Whether versions that know no layouts read a pattern of daily notes.
+  /// Returns whether versions without layouts can read a pattern of daily notes.
   private static func isEarlierDaily(_ pattern: String) -> Bool {
     !pattern.contains("{date") && ["{year}", "{month}", "{day}"].allSatisfy(pattern.contains)
   }
 }
 
 extension Layout {
-  /// The keys of the mapping `layout:` in which the layout differs from its preset.
+  /// Returns the keys of the mapping `layout:` in which the layout differs from its preset.
   fileprivate func conventions(besides preset: Layout) -> [(key: String, value: String)] {
     let values: [(String, String?, String?)] = [
       ("links", links.rawValue, preset.links.rawValue), ("templates", templates, preset.templates),
@@ -392,6 +393,6 @@ extension Layout {
 }
 
 extension ExcludedPaths.Pattern {
-  /// The entry as the setting `exclude` writes it.
+  /// The entry in the form of the setting `exclude`.
   fileprivate var alone: String { isBeginning && !text.hasSuffix("/") ? text + "*" : text }
 }

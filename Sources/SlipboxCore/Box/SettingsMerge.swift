@@ -2,18 +2,18 @@ import Git
 import Notes
 import Text
 
-/// The merge of settings and kinds, files of YAML: by keys, as the front-matter of a note, and by lines below a key that both
-/// changed.
+/// The merge of settings and kinds, which are YAML files: by keys, like the front matter of a note, and by lines below a
+/// key that both sides changed.
 enum SettingsMerge {
-  /// What stands before a value that a merge did not take, in a comment.
+  /// The text before a value that a merge did not take, in a comment.
   static let notTaken = "# slip: not taken: "
 
   private static let fence = Array("---\n".utf8)
 
   /// Returns the merged file with the keys that both changed differently; nil if a version can't be read.
   ///
-  /// Of such a key the greater value stands, and the other is kept in a comment at the end: settings have no field for
-  /// what was not taken.
+  /// The greater value of such a key is used, and the other is kept in a comment at the end: settings have no field for
+  /// rejected values.
   static func merge(base: [UInt8], one: [UInt8], other: [UInt8]) -> (bytes: [UInt8], contested: [String])? {
     let texts = [base, one, other].map { bytes in
       let bytes = settled(bytes) ?? bytes
@@ -35,8 +35,8 @@ enum SettingsMerge {
     return (Array(text.bytes[block]) + comments, merged.conflicts.map(\.name))
   }
 
-  /// The files merged line by line, such as two fields that were added to one kind; nil if the lines conflict, or if a key is
-  /// there twice then.
+  /// Merges the files line by line, such as two fields that were added to one kind; returns nil if the lines conflict, or
+  /// if a key is duplicated in the result.
   private static func mergedLines(_ base: [UInt8], _ one: [UInt8], _ other: [UInt8]) -> [UInt8]? {
     let files = [base, one, other].map { $0.isEmpty || $0.last == 0x0A ? $0 : $0 + [0x0A] }
     guard !base.isEmpty, !files.contains(where: MergeMarkers.isAnywhere) else { return nil }
@@ -60,10 +60,10 @@ enum SettingsMerge {
     return merged.bytes
   }
 
-  /// A file in which git left its markers, with both versions merged; nil if it has none or they can't be merged.
+  /// Returns a file in which git left its markers, with both versions merged; nil if it has none or they can't be merged.
   static func settled(_ bytes: [UInt8]) -> [UInt8]? {
     guard MergeMarkers.isAnywhere(in: bytes) else { return nil }
-    // Between fences, a base that is not known has the lines that both versions have.
+    // Between fences, an unknown base has the lines that both versions have.
     let fenced = fence + bytes + (bytes.last == 0x0A ? [] : [0x0A]) + fence
     guard let marked = MarkedText(fenced, isEverywhere: true) else { return nil }
     let texts = ([marked.base] + marked.versions).map { text in

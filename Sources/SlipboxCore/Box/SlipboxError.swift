@@ -4,9 +4,9 @@ package import Notes
 package import Platform
 package import Text
 
-/// A refusal or failure: what, about which note, and what to do next.
+/// A refusal or failure: the fault, the note or file, and the next step for the user.
 package struct SlipboxError: Error, Sendable {
-  /// What went wrong, in the classes that exit codes tell apart.
+  /// The class of the fault; each class has an exit code of its own.
   package enum Kind: String, Sendable {
     case usage
     case badData = "bad-data"
@@ -19,15 +19,15 @@ package struct SlipboxError: Error, Sendable {
     case configuration
   }
 
-  /// What a caller may need to know of a refusal beside its kind.
+  /// A fact about an error that a caller may need besides its kind.
   package enum Fact: Sendable, Equatable {
-    /// A REF names no note; `isNear` tells whether the hints are notes with similar names.
+    /// A REF names no note; `isNear` is true if the hints are notes with similar names.
     case noNote(String, isNear: Bool)
     /// The value of a field of a record is refused.
     case badValue(field: String)
     /// Other records refer to the notes that were to be deleted.
     case hasReferrers
-    /// The command takes no further word.
+    /// The command takes no further argument.
     case unexpectedArgument
 
     fileprivate var code: String {
@@ -46,13 +46,13 @@ package struct SlipboxError: Error, Sendable {
   package let message: Phrase
   /// The message without the note or file that it begins with; the whole message if it names neither.
   let fault: Phrase
-  /// What to do, or the candidates: a line each.
+  /// The remedies or the candidates, one per line.
   package var hints: [Phrase] { remedies + (retry.map { [$0] } ?? []) }
-  /// The hints but the one to repeat the command.
+  /// The hints except the one to repeat the command.
   let remedies: [Phrase]
-  /// The hint to repeat the command, where that may succeed.
+  /// The hint to repeat the command, if that may succeed.
   let retry: Phrase?
-  /// The user's text where it could be kept nowhere else; empty if nothing is lost.
+  /// The user's text if it could be stored nowhere else; empty if nothing is lost.
   package let unsavedText: [UInt8]
 
   package init(
@@ -62,7 +62,7 @@ package struct SlipboxError: Error, Sendable {
     self.init(kind, message: message, fault: message, hints, retry, fact, unsavedText)
   }
 
-  /// A refusal about a note or a file, which the message begins with.
+  /// Creates an error about a note or a file, with which the message begins.
   init(_ kind: Kind, about subject: Phrase, _ fault: Phrase, hints: [Phrase] = [], fact: Fact? = nil) {
     self.init(kind, message: "\(subject): \(fault)", fault: fault, hints, nil, fact, [])
   }
@@ -80,27 +80,27 @@ package struct SlipboxError: Error, Sendable {
     self.unsavedText = unsavedText
   }
 
-  /// The same refusal with one more hint.
+  /// Returns the same error with one more hint.
   func adding(hint: Phrase) -> SlipboxError {
     SlipboxError(kind, message: message, fault: fault, remedies + [hint], retry, fact, unsavedText)
   }
 }
 
 extension SlipboxError {
-  /// The word by which programs tell refusals apart: that of the fact, else that of the kind.
+  /// The code by which programs distinguish errors: the code of the fact, otherwise of the kind.
   package var code: String { fact?.code ?? kind.rawValue }
 
-  /// Whether it tells a fact in the same words, as its message, the fault in it or a hint.
+  /// Returns whether the error reports a fact in the same words, as its message, the fault in it or a hint.
   func tells(_ fact: Phrase) -> Bool { ([message, fault] + hints).contains(fact) }
 
-  /// A failed call to the operating system.
+  /// Creates an error for a failed call to the operating system.
   package init(_ error: SystemError) {
     self.init(
       error.isPermission || error.code == SystemError.leavesBox ? .notPermitted : .inputOutput,
       "\(error.path): \(error.operation) failed: \(error.reason)")
   }
 
-  /// A refusal of the repository.
+  /// Creates an error for a failure of the repository.
   package init(_ error: GitError) {
     switch error.reason {
     case .notOwned: self.init(.notPermitted, Phrase(error.message))
@@ -142,12 +142,12 @@ extension SlipboxError {
     }
   }
 
-  /// How git is told who writes.
+  /// The commands that set the author's identity in git.
   package static let identityHints: [Phrase] = [
     "git config --global user.name \"Your Name\"", "git config --global user.email you@example.org",
   ]
 
-  /// An edit that would have to rewrite what is not understood.
+  /// Creates an error for an edit that would have to rewrite text that slip does not understand.
   /// - Parameters:
   ///   - note: the note in a message.
   ///   - typed: the note as an argument of a command.
@@ -169,14 +169,14 @@ extension SlipboxError {
 }
 
 extension SlipboxError {
-  /// The last line of a list of candidates that is cut.
+  /// Returns the last line of a truncated list of candidates.
   static func more(_ count: Int) -> [Phrase] { count > 0 ? ["  and \(count) more"] : [] }
 }
 
 extension SlipboxError {
-  /// A failure of another repository: what, and what to do.
+  /// Creates an error for a failure of another repository, with remedies.
   ///
-  /// - Parameter remote: what the other repository is called here.
+  /// - Parameter remote: the local name of the other repository.
   package init(_ fault: RemoteFault, remote: String, address: RemoteAddress?) {
     let form = Self.form(
       of: fault, remote: remote, host: address?.host ?? "the remote",
@@ -195,7 +195,7 @@ extension SlipboxError {
       retry: mayPass ? Self.again : nil)
   }
 
-  /// The class of a fault with its sentence and the way out.
+  /// Returns the class of a fault with its message and its remedies.
   private static func form(
     of fault: RemoteFault, remote: String, host: String, reason: String, _ address: RemoteAddress?
   ) -> (kind: Kind, message: Phrase, hints: [Phrase]) {
@@ -275,7 +275,7 @@ extension SlipboxError {
     }
   }
 
-  /// A text as it is typed in a shell.
+  /// Returns a text as it is typed in a shell.
   private static func typed(_ text: String?) -> Phrase { Phrase(typed: text ?? "") }
 
   private static let again: Phrase = "try again: \(slip: "sync")"
@@ -313,7 +313,7 @@ extension SlipboxError {
 }
 
 extension RemoteAddress {
-  /// How the user allows the remote helper of the address; nothing for an address without one.
+  /// The commands with which the user allows the remote helper of the address; empty for an address without one.
   var allowingHints: [Phrase] {
     guard case .program(let name) = way, name != "ext", name != "fd" else { return [] }
     return ["if you trust this helper, allow it: git config --global protocol.\(name).allow user"]

@@ -3,14 +3,14 @@ package import Git
 package import Notes
 package import Text
 
-/// A file that is a note by its name and could not be read.
+/// A file with the name of a note that could not be read.
 package struct UnreadableNote: Sendable {
   package enum Cause: Sendable, Equatable {
     /// The reason of the system or of git.
     case failure(String)
     /// The size is over the limit of notes, in words.
     case tooLarge(String)
-    /// The file holds what a filter stores in place of the text.
+    /// The file has the stored form of a filter in place of the text.
     case stored(StoredForm)
   }
 
@@ -28,7 +28,7 @@ package struct UnreadableNote: Sendable {
     }
   }
 
-  /// What the user can do.
+  /// The remedy for the user.
   package var remedy: Phrase {
     switch cause {
     case .failure: "check its permissions"
@@ -41,15 +41,15 @@ package struct UnreadableNote: Sendable {
     }
   }
 
-  /// Whether the key of git-crypt would make the note readable.
+  /// Whether the note is readable with the key of git-crypt.
   package var needsKey: Bool { cause == .stored(.gitCrypt) }
 
-  /// Whether a filter would make the note readable.
+  /// Whether the note is readable with its filter.
   package var isStoredForm: Bool { if case .stored = cause { true } else { false } }
 }
 
 extension NoteText {
-  /// Refuses a text that no note can hold.
+  /// Refuses a text that no note can have.
   ///
   /// - Throws: `.badData` with the place of the first byte that is not UTF-8, or NUL.
   static func refuseUnreadable(_ text: [UInt8]) throws(SlipboxError) {
@@ -59,7 +59,7 @@ extension NoteText {
       hints: ["nothing was written; notes must be UTF-8: iconv -f latin1 -t utf8 converts a file"])
   }
 
-  /// The text if it may be changed: what is no text is kept as it is.
+  /// Returns the text if it may be changed: bytes that are not text are never changed.
   /// - Throws: `.badData` with the place of the first byte that is not UTF-8, or NUL.
   func readable(as note: Note) throws(SlipboxError) -> NoteText {
     guard let problem = unreadable else { return self }
@@ -70,13 +70,14 @@ extension NoteText {
 }
 
 extension Note {
-  /// The name of the note in messages: its id, else its path, safe to show.
+  /// The name of the note in messages: its id, otherwise its path, safe for a terminal.
   package var shownName: Phrase {
     if path.isEmpty { return "the new note" }
     return id.map { "\($0)" } ?? Phrase(path)
   }
 
-  /// The note in a message: its title with its id or path in brackets, safe to show; the path alone if it is the title.
+  /// The note in a message: its title with its id or path in brackets, safe for a terminal; the path alone if it is the
+  /// title.
   package var mention: Phrase {
     let name = shownName
     let stem = BytePath.name(of: path).split(separator: UInt8(ascii: ".")).first.map(Array.init) ?? []
@@ -85,17 +86,17 @@ extension Note {
     return "\(shown) (\(name))"
   }
 
-  /// The most letters of a title in a message.
+  /// The maximum number of letters of a title in a message.
   private static let mostOfTitle = 40
 
-  /// The name of the note as programs get it: its id, else its path as it is.
+  /// The name of the note for programs: its id, otherwise its path unchanged.
   package var name: [UInt8] { id.map { Array($0.description.utf8) } ?? path }
 
-  /// The name of the note as it is typed in a shell: its id, else its path, quoted if that is needed.
+  /// The name of the note as it is typed in a shell: its id, otherwise its path, quoted if that is necessary.
   package var shellName: String { Phrase(typed: name).description }
 }
 
 extension Phrase.Argument {
-  /// A note by its id, else by its path.
+  /// Returns an argument for a note: its id, otherwise its path.
   static func note(_ note: Note) -> Phrase.Argument { .value(note.name) }
 }
