@@ -6,9 +6,9 @@ import Text
 /// A change of tags over the whole box.
 package struct TagWork {
   package let plan: Plan
-  /// The notes that bear such a tag.
+  /// The notes that have a changed tag.
   package let entries: [Entry]
-  /// Each tag that changes, with its new name; nil if it goes.
+  /// Each tag that changes, with its new name; nil if it is removed.
   package let moves: [(old: String, new: String?)]
 }
 
@@ -19,9 +19,9 @@ package struct ChangeTags {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The plan that gives a tag, and those below it, another name.
+  /// Returns the plan that renames a tag, and those below it.
   ///
-  /// - Throws: `.notFound` for a tag that is not there, `.badData` if the new name is another tag's or none.
+  /// - Throws: `.notFound` if the tag does not exist, `.badData` if the new name is another tag's or invalid.
   package func rename(_ old: String, to new: String, reason: String? = nil) throws(SlipboxError)
     -> TagWork
   {
@@ -39,9 +39,9 @@ package struct ChangeTags {
     return try work(change, table, "Rename tag \(old) to \(new)", reason)
   }
 
-  /// The plan that puts one tag in the place of others, and of those below them.
+  /// Returns the plan that replaces tags, and those below them, by one tag.
   ///
-  /// - Throws: as `renamingTag`, but the tag may be there.
+  /// - Throws: as `renamingTag`, but the tag may exist.
   package func merge(
     _ old: [String], into new: String, reason: String? = nil
   ) throws(SlipboxError) -> TagWork {
@@ -56,7 +56,7 @@ package struct ChangeTags {
     return try work(change, table, "Merge \(Self.words(old)) into \(new)", reason)
   }
 
-  /// The plan that takes tags, and those below them, out of every note; in the text only the `#` goes.
+  /// Returns the plan that removes tags, and those below them, from every note; in the text only the `#` is removed.
   package func drop(_ names: [String], reason: String? = nil) throws(SlipboxError) -> TagWork {
     let names = names.map(TagName.bare)
     let table = try tags.table()
@@ -113,7 +113,7 @@ package struct ChangeTags {
     return TagWork(plan: plan, entries: entries, moves: moves)
   }
 
-  /// The plan with the links to headings that hold such a tag; nil if none does.
+  /// Returns the plan for the links to headings that contain a changed tag; nil if no heading does.
   private func headingEdits(
     _ change: TagChange, _ entries: [Entry], _ reason: String?
   ) throws(SlipboxError) -> Plan? {
@@ -130,7 +130,7 @@ package struct ChangeTags {
     return try RenameNotes(in: snapshot).plan(renames, command: "tags", reason: reason) { _ in "" }
   }
 
-  /// Names every note whose front-matter would have to be rewritten and can't be.
+  /// Refuses with the names of all notes whose front matter would have to be rewritten and can't be.
   private func refuseUnwritable(_ notes: [Note]) throws(SlipboxError) {
     let broken = notes.compactMap { note in
       note.frontMatter.problems.first { $0.severity == .error }.map { (note: note, problem: $0) }
@@ -151,7 +151,7 @@ package struct ChangeTags {
 }
 
 extension TagName {
-  /// A tag as it was typed, without blanks around it and without `#`.
+  /// Returns a tag as it was typed, without surrounding spaces and without `#`.
   static func bare(_ typed: String) -> String {
     var name = Substring(typed).utf8
     while let first = name.first, TagElement.isBlank(first) { name.removeFirst() }
@@ -160,8 +160,8 @@ extension TagName {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The name of a new tag.
-  /// - Throws: `.badData` for what can't be one.
+  /// Returns the name of a new tag.
+  /// - Throws: `.badData` for an invalid name.
   static func checked(_ typed: String) throws(SlipboxError) -> String {
     let name = bare(typed)
     let slash = UInt8(ascii: "/")
@@ -181,9 +181,9 @@ extension TagName {
   }
 }
 
-/// Tags that the settings of the box name, whether a note bears them or not.
+/// Tags that the settings of the box name, whether or not a note has them.
 extension BoxTags {
-  /// The declared tags in the order of the file.
+  /// Returns the declared tags in the order of the file.
   func declared() throws(SlipboxError) -> [String] {
     guard let bytes = try snapshot.bytes(at: Settings.boxFile) else { return [] }
     return Note.ofSettings(bytes).frontMatterTags
@@ -191,12 +191,12 @@ extension BoxTags {
 }
 
 extension ChangeTags {
-  /// The field of the settings file that holds them.
+  /// The setting that contains them.
   private static let tagsSetting = "tags"
 
-  /// The plan that declares tags.
+  /// Returns the plan that declares tags.
   ///
-  /// - Throws: `.badData` for a name that can't be a tag's.
+  /// - Throws: `.badData` for a name that a tag can't have.
   package func declare(_ typed: [String], reason: String? = nil) throws(SlipboxError) -> Plan {
     var names: [String] = []
     for name in typed { names.append(try TagName.checked(name)) }
@@ -218,7 +218,7 @@ extension ChangeTags {
 }
 
 extension FileEdit {
-  /// An edit of the tags that the settings name; the file is made if there is none.
+  /// Returns an edit of the tags that the settings name; the file is created if there is none.
   static func ofDeclaredTags(_ transform: @escaping (Note) throws(SlipboxError) -> NoteText) -> FileEdit {
     FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
       let note = Note.ofSettings(bytes ?? [])
@@ -230,7 +230,7 @@ extension FileEdit {
 }
 
 extension Note {
-  /// Whether a heading has a tag that is wanted.
+  /// Returns whether a heading has a tag that meets a condition.
   func hasTagInHeading(_ isWanted: (BodyScan.InlineTag) -> Bool) throws(SlipboxError) -> Bool {
     let tags = inlineTags.filter(isWanted)
     guard !tags.isEmpty else { return false }
@@ -239,7 +239,7 @@ extension Note {
     }
   }
 
-  /// The settings file as the front-matter of a note, so that its tags are read and changed like those of one.
+  /// Returns the settings file as the front matter of a note, so that its tags are read and changed like those of a note.
   fileprivate static func ofSettings(_ bytes: [UInt8]) -> Note {
     let fence = Array("---\n".utf8)
     let end = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)

@@ -3,10 +3,10 @@ import NoteIndex
 import Notes
 import Text
 
-/// The edits that give notes other names and keep every link to them.
+/// The edits that rename notes and preserve every link to them.
 ///
-/// All is worked out twice from the same rules: once from the catalogue, to know which files change and to refuse what is
-/// not certain, and once for each file from the bytes that it holds under the lock.
+/// The edits are computed twice with the same rules: once from the catalogue, to find the files that change and to refuse
+/// uncertain links, and once for each file from the bytes that it has under the lock.
 struct KeptLinks {
   let snapshot: BoxSnapshot
   let rewriting: LinkRewriting
@@ -14,10 +14,10 @@ struct KeptLinks {
   private let rewritten: [RewrittenLinks]
 
   /// - Parameters:
-  ///   - successors: what becomes of the notes.
+  ///   - successors: the notes after the change.
   ///   - made: notes that are new.
   ///   - files: the new paths of files that are no notes and move, by their paths before.
-  /// - Throws: `.badData` with the places of the links that can't be kept for certain.
+  /// - Throws: `.badData` with the places of the links that would break or become ambiguous.
   init(
     _ successors: [NoteSuccessor], made: [Entry] = [], files: [[UInt8]: [UInt8]] = [:],
     in snapshot: BoxSnapshot
@@ -34,7 +34,7 @@ struct KeptLinks {
     references = try ReferenceRewriting(rewriting, successors, in: snapshot)
   }
 
-  /// How many links are rewritten.
+  /// The number of links that are rewritten.
   var report: LinkReport {
     var report = LinkReport()
     var notes = Set(references.paths)
@@ -48,7 +48,7 @@ struct KeptLinks {
     return report
   }
 
-  /// The edits of the notes that link to those which change, and are not among them.
+  /// Returns the edits of the notes that link to changed notes and do not change themselves.
   func edits(except own: Set<[UInt8]>) -> [FileEdit] {
     let linking = Set(rewritten.filter { !$0.edits.isEmpty }.map(\.path)).union(references.paths)
     return linking.subtracting(own).sorted { $0.lexicographicallyPrecedes($1) }.map { path in
@@ -59,16 +59,16 @@ struct KeptLinks {
     }
   }
 
-  /// A note's text with its links and references kept.
+  /// Returns a note's text with its links and references rewritten.
   ///
   /// - Parameters:
-  ///   - path: of the note before.
-  ///   - newPath: of the note in which the links stand afterwards.
+  ///   - path: the former path of the note.
+  ///   - newPath: the path of the note that contains the links afterwards.
   func text(of text: NoteText, at path: [UInt8], to newPath: [UInt8]) throws(SlipboxError) -> NoteText {
     try self.text(of: text, at: path) { _ in newPath }
   }
 
-  /// - Parameter newPath: the path of the note in which a link stands afterwards.
+  /// - Parameter newPath: returns the path of the note that contains a link afterwards.
   func text(
     of text: NoteText, at path: [UInt8], to newPath: (BodyScan.Link) -> [UInt8]
   ) throws(SlipboxError) -> NoteText {
@@ -91,7 +91,7 @@ struct KeptLinks {
           throw Self.refusal([Place(path: path, line: error.line, target: error.target, reason: error.reason)]
           )
         }
-        // By an alias it leads to the note still.
+        // The link still leads to the note, by an alias.
         edits.remove(at: place)
         snapshot.reporter.remarkWhenDone(
           "\(path):\(error.line): \(error.target) is not rewritten: \(error.reason)"
@@ -104,10 +104,10 @@ struct KeptLinks {
     SlipboxError(.notFound, "\(path) was deleted meanwhile")
   }
 
-  /// The most links that a refusal names.
+  /// The maximum number of links that an error names.
   private static let mostNamed = 10
 
-  /// A link that can't be kept.
+  /// A link that can't be rewritten.
   private struct Place {
     let path: [UInt8]
     let line: Int
@@ -135,9 +135,9 @@ struct KeptLinks {
   }
 }
 
-/// Keeps the reference fields of records that name a note which gets another name.
+/// Rewrites the reference fields of records that name a renamed note.
 struct ReferenceRewriting {
-  /// Another name in a field.
+  /// The change of a name in a field.
   private struct Change {
     let field: String
     let old: String
@@ -146,7 +146,7 @@ struct ReferenceRewriting {
 
   private var changes: [[UInt8]: [Change]] = [:]
 
-  /// - Throws: `.badData` with the records whose reference can't be kept.
+  /// - Throws: `.badData` with the records whose reference can't be rewritten.
   init(
     _ rewriting: LinkRewriting, _ successors: [NoteSuccessor], in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
@@ -184,13 +184,13 @@ struct ReferenceRewriting {
     }
   }
 
-  /// How many references are rewritten.
+  /// The number of references that are rewritten.
   var count: Int { changes.values.reduce(0) { $0 + $1.count } }
 
-  /// The paths of the notes that hold them.
+  /// The paths of the notes with these references.
   var paths: [[UInt8]] { Array(changes.keys) }
 
-  /// A note's text with its references kept.
+  /// Returns a note's text with its references rewritten.
   func text(of text: NoteText, at path: [UInt8]) throws(LinkEditError) -> NoteText {
     var text = text
     for change in changes[path] ?? [] {
@@ -224,7 +224,7 @@ extension ReferenceRewriting {
     case lost
   }
 
-  /// The name by which a field calls a record afterwards.
+  /// Returns the name by which a field refers to a record afterwards.
   private static func name(
     for reference: StoredReference, _ successor: NoteSuccessor, heir: Entry?, _ after: RecordTable,
     _ schema: Schema

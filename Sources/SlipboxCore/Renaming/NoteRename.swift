@@ -4,19 +4,19 @@ import Notes
 import Platform
 import Text
 
-/// Gives notes other names.
+/// Renames notes.
 struct RenameNotes {
   private let snapshot: BoxSnapshot
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The plan that gives notes other names and rewrites the links to them.
+  /// Returns the plan that renames notes and rewrites the links to them.
   ///
   /// - Parameters:
   ///   - files: the new paths of files that are no notes and move too, by their paths before.
-  ///   - folders: those of folders of which all moves, for the links to them.
-  ///   - subject: says what was done, from the changes of the notes themselves.
-  /// - Throws: `.badData` if a link can't be kept for certain, and what the changes of the notes throw.
+  ///   - folders: the new paths of folders that move as a whole, for the links to them.
+  ///   - subject: returns a description of the changes of the notes.
+  /// - Throws: `.badData` if a link would break or become ambiguous, and the errors of the changes of the notes.
   func plan(
     _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:],
     command: String, reason: String?,
@@ -46,7 +46,7 @@ struct RenameNotes {
     }
     plan.links = kept.report
     for (old, new) in paths {
-      // A file that can't be looked at can't be moved either; that is said where it is read.
+      // A file whose status can't be read can't be moved either; that is reported when it is read.
       if let status = (try? Files.status(snapshot.box.absolutePath(old), followLinks: false)) ?? nil {
         plan.permissions[new] = FilePermissions(like: status)
       }
@@ -54,7 +54,7 @@ struct RenameNotes {
     return plan
   }
 
-  /// The edits of canvases that show files which move, or have texts with links that change.
+  /// Returns the edits of canvases that show moved files, or have texts with links that change.
   ///
   /// - Parameter moving: canvases that move themselves.
   func canvasEdits(
@@ -97,7 +97,8 @@ struct RenameNotes {
     }
   }
 
-  /// A text of a canvas with its links kept; a text with a link that can't be kept stays and is named.
+  /// Returns a text of a canvas with its links rewritten; a text with a link that can't be rewritten stays and is
+  /// reported.
   private func canvasText(
     _ text: [UInt8], _ kept: KeptLinks, at path: [UInt8], to newPath: [UInt8]
   ) -> [UInt8] {
@@ -114,7 +115,7 @@ struct RenameNotes {
   private func edits(
     moving old: [UInt8], to new: [UInt8], _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks
   ) -> [FileEdit] {
-    // The edits of a plan are worked out in their order.
+    // The edits of a plan are computed in their order.
     var moved: [UInt8] = []
     return [
       FileEdit(path: old) { [self] bytes throws(SlipboxError) in
@@ -145,7 +146,7 @@ struct RenameNotes {
         }
       ]
     }
-    // The edits of a plan are worked out in their order.
+    // The edits of a plan are computed in their order.
     var moved: [UInt8] = []
     return [
       .taking(note) { moved = $0 },
@@ -164,7 +165,7 @@ extension FileEdit {
       hints: ["nothing was changed; choose another name"])
   }
 
-  /// An edit that takes the file of a note away and hands its bytes to an edit that comes after it.
+  /// Returns an edit that removes the file of a note and passes its bytes to a later edit.
   static func taking(_ note: Note, _ keep: @escaping ([UInt8]) -> Void) -> FileEdit {
     FileEdit(path: note.path) { bytes throws(SlipboxError) in
       guard let bytes else { throw gone(note) }
@@ -174,16 +175,16 @@ extension FileEdit {
   }
 }
 
-/// One note that gets another name: another path, title or headings.
+/// One note that is renamed: it gets another path, title or headings.
 struct NoteRename {
   let entry: Entry
   /// The path afterwards.
   let path: [UInt8]
-  /// Whether links by the old title are to say the new one.
+  /// Whether links by the old title get the new one.
   let rewritesTitle: Bool
-  /// What else changes in the note, besides its links.
+  /// Returns the note's text with other changes, besides its links.
   let change: (Note) throws(SlipboxError) -> NoteText
-  /// Where the headings are afterwards, by the text before and after; nil if they stay as they are.
+  /// Returns the new places of the headings, by the text before and after; nil if they don't change.
   let headings: ((NoteText, NoteText) -> HeadingsMove)?
 
   init(
@@ -198,7 +199,7 @@ struct NoteRename {
     self.change = change
   }
 
-  /// The same headings in the same order, some with other texts.
+  /// Returns a move for the same headings in the same order, some with other texts.
   static func inPlace(_ path: [UInt8]) -> (NoteText, NoteText) -> HeadingsMove {
     { before, after in
       let (old, new) = (HeadingAnchors(before), HeadingAnchors(after))
@@ -208,7 +209,7 @@ struct NoteRename {
 
   var isMove: Bool { path != entry.note.path }
 
-  /// The note with its new name; its links are as they were.
+  /// Returns the note with its new name; its links are unchanged.
   func successor() throws(SlipboxError) -> NoteSuccessor {
     let text = try change(entry.note)
     let note = Note(path: path, text: text)
@@ -220,7 +221,7 @@ struct NoteRename {
 }
 
 extension Note {
-  /// The one heading of the note that a name means.
+  /// Returns the one heading of the note that a name means.
   ///
   /// - Throws: `.notFound` if there is none, `.badData` with the lines if there are several.
   func heading(named name: String) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {

@@ -2,7 +2,7 @@ import NoteIndex
 package import Notes
 import Text
 
-/// What becomes of tags: some get another name, and those below them with them, or go.
+/// A change of tags: some are renamed, with the tags below them, or removed.
 package struct TagChange {
   enum Result: Equatable {
     case kept
@@ -12,22 +12,22 @@ package struct TagChange {
 
   private struct Source {
     let key: String
-    /// How many slashes the name has.
+    /// The number of slashes in the name.
     let depth: Int
   }
 
-  /// The deepest first: what is said of `work/clients` goes before what is said of `work`.
+  /// The sources, deepest first: a rule for `work/clients` takes precedence over one for `work`.
   private let sources: [Source]
   private let target: String?
 
-  /// - Parameter target: the new name, or nil if the tags are to go.
+  /// - Parameter target: the new name; nil if the tags are removed.
   init(_ names: [String], to target: String?) {
     sources = names.map { Source(key: TagName.key($0), depth: Self.slashes(in: $0).count) }
       .sorted { $0.depth > $1.depth }
     self.target = target
   }
 
-  /// What becomes of one tag.
+  /// Returns the result for one tag.
   func result(_ name: String) -> Result {
     let slashes = Self.slashes(in: name)
     for source in sources where source.depth <= slashes.count {
@@ -40,7 +40,7 @@ package struct TagChange {
     return .kept
   }
 
-  /// Whether the change concerns a tag, even if its name stays as it is.
+  /// Returns whether the change applies to a tag, even if its name stays the same.
   func covers(_ name: String) -> Bool {
     let slashes = Self.slashes(in: name)
     return sources.contains { source in
@@ -50,7 +50,7 @@ package struct TagChange {
     }
   }
 
-  /// Whether a note bears a tag that changes.
+  /// Returns whether a note has a tag that changes.
   func changes(_ note: Note) -> Bool {
     changesField(of: note) || note.inlineTags.contains { result($0.name) != .kept }
   }
@@ -63,13 +63,13 @@ package struct TagChange {
 }
 
 extension TagChange {
-  /// A note's text with its tags changed, in the front-matter and in the text, and nothing else.
+  /// Returns a note's text with its tags changed, in the front matter and in the text, and nothing else.
   ///
-  /// - Throws: `.badData` if the front-matter can't be rewritten, or a tag in the text can't have the new name.
+  /// - Throws: `.badData` if the front matter can't be rewritten, or a tag in the text can't have the new name.
   func applied(to note: Note) throws(SlipboxError) -> NoteText {
     var note = note
     if let text = try changingBody(of: note) { note = Note(path: note.path, text: text) }
-    // Where a field is left without tags another one may come to hold them.
+    // If a field is left without tags, another field may become the note's field of tags.
     for _ in Note.tagsFields where changesField(of: note) {
       let text = try note.text
       do throws(EditError) {
@@ -87,7 +87,7 @@ extension TagChange {
 
   static let unchanged: [Phrase] = ["nothing was changed; edit that note by hand first"]
 
-  /// The text with its inline tags changed, or nil if none is.
+  /// Returns the text with its inline tags changed; nil if none is.
   private func changingBody(of note: Note) throws(SlipboxError) -> NoteText? {
     let bytes = try note.text.bytes
     let tags = note.inlineTags.sorted { $0.offset < $1.offset }
@@ -133,12 +133,12 @@ extension TagChange {
   }
 }
 
-/// Changing tags in the field of the front-matter that holds them, byte-exact but for them.
+/// The change of tags in the field of the front matter that contains them; all other bytes stay.
 extension TagChange {
-  /// Above this many, elements are changed together, not one by one.
+  /// The number of elements above which they are changed together, not one by one.
   private static let stepLimit = 8
 
-  /// The note's text with the tags of its field changed; a tag that would stand there twice stands there once.
+  /// Returns the note's text with the tags of its field changed, without duplicates.
   func changingField(of note: Note, _ text: NoteText) throws(EditError) -> NoteText {
     guard let name = note.tagsField, let value = note.frontMatter[name] else { return text }
     switch value {
@@ -148,7 +148,7 @@ extension TagChange {
     }
   }
 
-  /// For each tag what takes its place; nil for one that goes.
+  /// Returns the replacement of each tag; nil for a removed one.
   private func changed(_ tags: [TagElement?]) -> [TagElement?] {
     var present: Set<String> = []
     for tag in tags {
@@ -189,7 +189,7 @@ extension TagChange {
     guard replaced.count + removed.count <= Self.stepLimit else {
       return try text.setting(name, to: .list(kept))
     }
-    // One by one, so that what stands between them keeps its bytes.
+    // One by one, so that the bytes between them stay.
     var (text, elements) = (text, elements)
     for (index, value) in replaced {
       elements[index] = value
@@ -209,7 +209,7 @@ extension TagChange {
     let text = try old.setting(name, to: .text(written))
     let read = Note(path: path, text: text).frontMatterTags
     if read.elementsEqual(distinct(names), by: { $0.hasSameBytes(as: $1) }) { return text }
-    // A blank in a name would part it in two.
+    // A space in a name would split it in two.
     return try old.setting(name, to: .list(names.map(FieldValue.text)))
   }
 
@@ -219,10 +219,10 @@ extension TagChange {
   }
 }
 
-/// A tag as it is written in a field: the name, and what may stand around it: blanks, `#`, `[[ ]]`.
+/// A tag as it is written in a field: the name, and the characters that may surround it: spaces, `#`, `[[ ]]`.
 struct TagElement {
   let name: String
-  /// What stands before the name.
+  /// The characters before the name.
   let before: String
   private let after: String
 
@@ -256,10 +256,10 @@ struct TagElement {
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
-/// Tags in one scalar, parted by commas, else by blanks; keywords without commas are one phrase.
+/// Tags in one scalar, separated by commas, otherwise by spaces; keywords without commas are one phrase.
 struct TagScalar {
   private let bytes: [UInt8]
-  /// Where each element stands in the scalar, in bytes.
+  /// The range of each element in the scalar, in bytes.
   let ranges: [Range<Int>]
   let elements: [TagElement?]
 
@@ -278,13 +278,13 @@ struct TagScalar {
     elements = found.map { TagElement(String(decoding: bytes[$0], as: UTF8.self)) }
   }
 
-  /// The scalar with other tags in the place of its own, nil for those that go; nil if none is left.
+  /// Returns the scalar with other tags in place of its own, nil for removed ones; returns nil if none is left.
   func written(_ tags: [TagElement?]) -> String? {
     guard let first = ranges.first, let last = ranges.last else { return nil }
     var written = Array(bytes[..<first.lowerBound])
     var isEmpty = true
     for (index, tag) in tags.enumerated() {
-      // What is no tag, such as a lone #, stays where it is.
+      // Text that is no tag, such as a lone #, stays in place.
       guard tag != nil || elements[index] == nil else { continue }
       if !isEmpty { written += bytes[ranges[index - 1].upperBound..<ranges[index].lowerBound] }
       written += tag.map { Array($0.written.utf8) } ?? Array(bytes[ranges[index]])
@@ -293,7 +293,7 @@ struct TagScalar {
     return isEmpty ? nil : String(decoding: written + bytes[last.upperBound...], as: UTF8.self)
   }
 
-  /// The parts between separators, without blanks around them; empty ones are left out.
+  /// Returns the parts between separators, without surrounding spaces; empty ones are left out.
   private static func parts(of bytes: [UInt8], _ isSeparator: (UInt8) -> Bool) -> [Range<Int>] {
     bytes.indices.split { isSeparator(bytes[$0]) }.compactMap { part in
       var (lower, upper) = (part.startIndex, part.endIndex)
@@ -304,28 +304,28 @@ struct TagScalar {
   }
 }
 
-/// A tag where it stands in a note.
+/// A tag with its place in a note.
 package struct TagPlace: Sendable {
   package let name: String
   /// The bytes of the tag: in the text with its `#`, in front-matter the name alone.
   package let range: Range<Int>
-  /// Whether it stands in the text.
+  /// Whether it is in the text.
   package let isInline: Bool
 
   /// The bytes of the name.
   package var nameRange: Range<Int> { isInline ? range.lowerBound + 1..<range.upperBound : range }
 
-  /// Whether it is a tag, or one below it.
+  /// Returns whether it is a tag, or one below it.
   package func isWithin(_ tag: String) -> Bool {
     TagName.lineage(of: name).contains { $0.isSameName(as: tag) }
   }
 }
 
 extension Note {
-  /// The tags of the front-matter and of the text, each where it stands, in the order of the text.
+  /// The tags of the front matter and of the text with their places, in the order of the text.
   ///
   /// A tag whose bytes are not its name, such as one with escapes, has the range of its whole scalar.
-  /// - Complexity: that of reading the front-matter.
+  /// - Complexity: that of parsing the front matter.
   package var tagPlaces: [TagPlace] {
     tagPlacesInField
       + inlineTags.map { TagPlace(name: $0.name, range: $0.range, isInline: true) }.sorted {
@@ -361,9 +361,9 @@ extension Note {
 }
 
 extension BoxTags {
-  /// The places of the notes that bear a tag or one below it, ascending.
+  /// Returns the places of the notes that have a tag or one below it, ascending.
   ///
-  /// - Complexity: O(n) in all notes, without making those that are stored.
+  /// - Complexity: O(n) in all notes, without creating the stored ones.
   package func places(with tag: String) throws(SlipboxError) -> [Int] {
     let column = TagColumn(try snapshot.catalogue().entries)
     let areWanted = column.names.map { name in

@@ -2,14 +2,14 @@ package import NoteIndex
 import Notes
 import Text
 
-/// The tags of a box by their names without regard to case.
+/// The tags of a box by their names, ignoring case.
 struct TagTable {
   private struct Tally {
-    /// How many notes spell the tag in which way, itself or as the parent of another; each spelling once by its bytes.
+    /// The spellings of the tag, itself or as the parent of another, each once by its bytes, with the number of notes.
     var spellings: [(name: String, count: Int)] = []
     /// Whether a note has the tag itself, not only one below.
     var isUsed = false
-    /// Notes that have the tag or one below, as a query for it finds them.
+    /// The number of active notes that have the tag or one below, as a query for it finds them.
     var active = 0
     var all = 0
     var isDeclared = false
@@ -17,7 +17,7 @@ struct TagTable {
     /// Whether it is a tag by itself, not only the parent of one.
     var isTag: Bool { isUsed || isDeclared }
 
-    /// The most frequent spelling; of several, the one with the fewest capitals.
+    /// The most frequent spelling; if several are, the one with the fewest capitals.
     var name: String {
       let best = spellings.max { first, second in
         first.count != second.count
@@ -52,7 +52,7 @@ struct TagTable {
     }
   }
 
-  /// Puts in a tag that the settings name.
+  /// Adds a tag that the settings name.
   mutating func declare(_ tag: String) {
     for name in TagName.lineage(of: tag) where tallies[TagName.key(name)] == nil {
       tallies[TagName.key(name)] = Tally(spellings: [(name, 0)])
@@ -60,13 +60,13 @@ struct TagTable {
     tallies[TagName.key(tag)]?.isDeclared = true
   }
 
-  /// The spelling of a tag that most notes have; nil if no note has the tag.
+  /// Returns the most frequent spelling of a tag; nil if no note has the tag.
   func spelling(of name: String) -> String? { tallies[TagName.key(name)]?.name }
 
-  /// Whether a name is a tag or the parent of one.
+  /// Returns whether a name is a tag or the parent of one.
   func knows(_ name: String) -> Bool { tallies[TagName.key(name)] != nil }
 
-  /// Whether a name is a tag itself.
+  /// Returns whether a name is a tag itself.
   func has(_ name: String) -> Bool { tallies[TagName.key(name)]?.isTag == true }
 
   /// The names of all tags and parents, in alphabetical order.
@@ -88,7 +88,7 @@ struct TagTable {
     return Self.branches(below: "", in: children)
   }
 
-  /// No deeper than `TagName.deepest`.
+  /// Returns the branches below a parent, down to the depth `TagName.deepest`.
   private static func branches(below parent: String, in children: [String: [Tally]]) -> [TagBranch] {
     let branches = (children[parent] ?? []).map { tally in
       let name = tally.name
@@ -107,21 +107,21 @@ struct TagTable {
   }
 }
 
-/// A tag with how many notes have it or a tag below it, each note once: as many as a query for it finds.
+/// A tag with the number of notes that have it or a tag below it, each note once, as a query for it finds them.
 package struct TagCount: Sendable {
-  /// The spelling that most notes use; of several, the first by bytes.
+  /// The most frequent spelling; if several are, the first by bytes.
   package let name: String
-  /// How many of them are active; a note of a kind without `active:` is active.
+  /// The number of active ones; a note of a kind without `active:` is active.
   package let active: Int
   package let all: Int
-  /// Whether the settings of the box name it, so that it stays when no note bears it.
+  /// Whether the settings of the box name it, so that it stays if no note has it.
   package let isDeclared: Bool
 }
 
 /// A tag with those below it.
 package struct TagBranch: Sendable {
   package let tag: TagCount
-  /// The last part of the name, which tells it from its siblings.
+  /// The last part of the name, which distinguishes it from its siblings.
   package let label: String
   package let children: [TagBranch]
 }
@@ -132,17 +132,17 @@ package struct BoxTags {
 
   package init(of snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Every tag of the box in alphabetical order, declared ones that no note bears included.
+  /// Returns every tag of the box in alphabetical order, including declared ones that no note has.
   ///
   /// - Parameter active: the places of the active notes, if they are known already.
   package func counts(active: [Int]? = nil) throws(SlipboxError) -> [TagCount] {
     try table(active: active).counts()
   }
 
-  /// Every tag under its parent; parents that no note bears by themselves are there too.
+  /// Returns every tag under its parent, including parents that no note has as a tag.
   package func branches() throws(SlipboxError) -> [TagBranch] { try table().branches() }
 
-  /// The tags that a note does not bear, in alphabetical order. Whoever bears `work/clients` bears `work`.
+  /// Returns the tags that a note does not have, in alphabetical order. A note with `work/clients` has `work`.
   package func missing(in entry: Entry) throws(SlipboxError) -> [TagCount] {
     var borne: Set<String> = []
     for tag in entry.note.tags { borne.formUnion(TagName.lineage(of: tag).map(TagName.key)) }
@@ -157,7 +157,7 @@ package struct BoxTags {
     return try table(of: entries, active)
   }
 
-  /// The tags without their numbers of active notes: no query of a kind is read for them.
+  /// Returns the tags without their numbers of active notes: no query of a kind is read for them.
   private func spellings() throws(SlipboxError) -> TagTable {
     try table(of: try snapshot.catalogue().entries, nil)
   }
@@ -168,7 +168,7 @@ package struct BoxTags {
     return table
   }
 
-  /// The tags of active notes with how many bear each, without regard to case, the most used first.
+  /// Returns the tags of active notes with the number of notes that have each, ignoring case, the most used first.
   package func mostUsed() throws(SlipboxError) -> [(name: String, count: Int)] {
     let entries = try snapshot.catalogue().entries
     let active = ActiveNotes(
@@ -185,7 +185,7 @@ struct TagLineages: Sendable {
     let spelling: Int
   }
 
-  /// What is equal for tags that are the same.
+  /// The keys: equal for spellings of the same tag.
   private(set) var keys: [String] = []
   /// The spellings with the numbers of their keys, each once by its bytes.
   private(set) var spellings: [(key: Int, name: String)] = []
@@ -215,14 +215,14 @@ struct TagLineages: Sendable {
   }
 }
 
-/// How many notes have each tag or one below, by the numbers of `TagLineages`.
+/// The number of notes that have each tag or one below, by the numbers of `TagLineages`.
 struct TagSums: Sendable {
-  /// Notes with the tag or one below, by keys.
+  /// The number of notes with the tag or one below, by keys.
   private(set) var all: [Int]
   private(set) var active: [Int]
   /// Whether a note has the tag itself, by keys.
   private(set) var areUsed: [Bool]
-  /// Notes that spell a tag so, or the parent of one.
+  /// The number of notes with each spelling of a tag, or of the parent of one.
   private(set) var spellings: [Int]
   /// The number of the last note that each key was counted for, by keys.
   private var counted: [Int]
@@ -266,7 +266,7 @@ struct TagSums: Sendable {
 }
 
 extension TagColumn {
-  /// How many active notes have each tag or one below, by keys, and where each spelling is first met.
+  /// The number of active notes that have each tag or one below, by keys, and the first place of each spelling.
   private struct Uses: Sendable {
     var counts: [Int]
     /// The place of the note above the place of the tag there, by tags.
@@ -276,9 +276,9 @@ extension TagColumn {
     var note = 0
   }
 
-  /// The tags of active notes with the number of these that have them or one below, the most used first.
+  /// Returns the tags of active notes with the number of these that have them or one below, the most used first.
   ///
-  /// Tags that differ only in case are one, named as the newest note spells it.
+  /// Tags that differ only in case are one, in the spelling of the newest note.
   /// - Complexity: O(n), on several threads.
   func mostUsed(_ active: ActiveNotes, executor: ParallelExecutor?) -> [(name: String, count: Int)] {
     let lineages = TagLineages(names)
@@ -316,20 +316,21 @@ extension TagColumn {
   }
 }
 
-/// New tags that are likely a slip of the finger.
+/// New tags that are probably typing errors.
 extension BoxTags {
-  /// The tag of the box that a new one almost equals; nil if there is none, or where the tag is not new.
+  /// Returns the tag of the box that a new one almost equals; nil if there is none, or if the tag is not new.
   ///
   /// Case and diacritics do not count, nor does a difference in numbers alone: `2026` is not meant to be `2025`. Of
   /// nested tags the parts below common parents are compared.
   package func nearDuplicate(of tag: String) throws(SlipboxError) -> String? {
     let tag = TagName.bare(tag)
-    // Most tags are old ones, which is known without a look at the notes.
+    // Most tags exist already, which is known without reading the notes.
     if let kept = snapshot.keptCatalogue(), kept.mayKnow(tag: tag) { return nil }
     return Self.nearDuplicate(of: tag, in: try spellings().names)
   }
 
-  /// The spelling of a tag in the box if it differs in case from a new one; nil if the tag is new or spelled alike.
+  /// Returns the spelling of a tag in the box if it differs in case from a new one; nil if the tag is new or spelled
+  /// alike.
   func otherSpelling(of tag: String) throws(SlipboxError) -> String? {
     let tag = TagName.bare(tag)
     guard tag.contains(where: \.isUppercase) || snapshot.keptCatalogue()?.mayHaveCapitals(tag: tag) == true,
@@ -338,7 +339,7 @@ extension BoxTags {
     return known
   }
 
-  /// Says that a new tag almost equals an old one.
+  /// Warns that a new tag almost equals an old one.
   func warnOfNearDuplicate(of tag: String, in names: [String]) {
     guard let near = Self.nearDuplicate(of: tag, in: names) else { return }
     snapshot.reporter.warnOnce("\(tag) is a new tag; did you mean \(near)?")
@@ -357,7 +358,7 @@ extension BoxTags {
     return Spelling.nearest(to: tag, among: near) ?? near.first
   }
 
-  /// Fewer letters than these have too many neighbours.
+  /// The minimum number of letters; shorter tags resemble too many others.
   private static let shortest = 4
 
   private static func almostEqual(_ new: String, _ old: String) -> Bool {

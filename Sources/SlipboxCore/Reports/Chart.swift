@@ -2,19 +2,19 @@ package import Git
 package import Notes
 import Text
 
-/// How many notes fitted a query at several moments, parted by the values of a field.
+/// The number of notes that match a query at several moments, split by the values of a field.
 package struct Chart: Sendable {
   /// The state of the box at the end of a day.
   package struct Point: Sendable, Equatable {
     package let day: CivilDate
     /// The last commit of that day or of an earlier one; nil before the first.
     package let commit: ObjectID?
-    /// The number of notes that fitted, or the aggregate of them in units of the chart.
+    /// The number of matching notes, or their aggregate in units of the chart.
     package let total: Int
-    /// For each series the number of notes with its value, or their aggregate; a note with several values counts once for
+    /// For each series the number of notes with its value, or their aggregate. A note with several values counts once for
     /// each.
     package let counts: [Int]
-    /// Whether there is a total; an average of no values is none.
+    /// Whether there is a total; an average without values has none.
     package let hasTotal: Bool
 
     package init(day: CivilDate, commit: ObjectID?, total: Int, counts: [Int], hasTotal: Bool = true) {
@@ -26,14 +26,14 @@ package struct Chart: Sendable {
     }
   }
 
-  /// One value of the field, or several that are few.
+  /// One value of the field, or several rare ones together.
   package struct Series: Sendable, Equatable {
-    /// The meaning of a value, which colours follow from.
+    /// The meaning of a value, which determines its colour.
     package enum Meaning: Sendable, Equatable {
       case plain
-      /// Records with it are no longer active.
+      /// Records with the value are no longer active.
       case over
-      /// The highest of a choice that does not say whether a record is active.
+      /// The highest value of a choice that does not decide whether a record is active.
       case highest
       /// The field is absent.
       case absent
@@ -41,7 +41,7 @@ package struct Chart: Sendable {
       case other
     }
 
-    /// The value as people know it; it may hold anything that a note holds.
+    /// The common name of the value; it may contain anything that a note contains.
     package let name: String
     package let meaning: Meaning
 
@@ -51,18 +51,18 @@ package struct Chart: Sendable {
     }
   }
 
-  /// The query as it was typed, with a blank between its arguments; empty for all notes.
+  /// The query as it was typed, with a space between its arguments; empty for all notes.
   package let query: String
   /// The field whose values are the series; nil if there is one series of all notes.
   package let field: String?
   /// The aggregate that is drawn; nil for the number of notes.
   package let column: String?
   package let step: ChartStep
-  /// The series from the one at the bottom of the stack.
+  /// The series, from the bottom of the stack.
   package let series: [Series]
-  /// By day, at least one.
+  /// The points by day, at least one.
   package let points: [Point]
-  /// Whether history begins later than asked for, because the clone is shallow.
+  /// Whether history begins later than requested, because the clone is shallow.
   package let isCut: Bool
 
   package init(
@@ -78,16 +78,16 @@ package struct Chart: Sendable {
     self.isCut = isCut
   }
 
-  /// Whether no note fitted at any moment.
+  /// Whether no note matched at any moment.
   package var isEmpty: Bool { points.allSatisfy { $0.total == 0 } }
 
   /// The units that make 1: aggregates have four decimals.
   static let unitsOfAggregates = 10_000
 
-  /// A total or a count as it is shown, rounded to two decimals.
+  /// Returns a total or a count for display, rounded to two decimals.
   package func text(_ value: Int) -> String { column == nil ? String(value) : aggregate(value).text }
 
-  /// A total or a count for programs.
+  /// Returns a total or a count for programs.
   package func exactText(_ value: Int) -> String {
     column == nil ? String(value) : aggregate(value).exactText
   }
@@ -97,19 +97,19 @@ package struct Chart: Sendable {
   }
 }
 
-/// The question of a chart.
+/// The request for a chart.
 package struct ChartRequest: Sendable {
-  /// The arguments of the query, as `list` takes them.
+  /// The arguments of the query, as `list` accepts them.
   package let query: [String]
-  /// The field whose values are told apart.
+  /// The field whose values are the series.
   package let field: String?
   /// The aggregate to draw; nil for the number of notes.
   package let column: TableColumn?
-  /// The table to make at each moment; nil to count notes.
+  /// The table to compute at each moment; nil to count notes.
   package let table: TableRequest?
   /// The first day; nil for that of the first commit.
   package let first: CivilDate?
-  /// The last day; nil for today, and today where it lies ahead.
+  /// The last day; nil for today. A day in the future counts as today.
   package let last: CivilDate?
   /// The time between two points; nil to choose it.
   package let step: ChartStep?
@@ -130,9 +130,9 @@ package struct ChartRequest: Sendable {
 
 /// The days that `--since` and `--until` name.
 package enum PastDay {
-  /// The first day of a date as it is typed, looking back.
+  /// Returns the first day of a date as it is typed, looking back.
   ///
-  /// - Throws: `.usage` for what is no date.
+  /// - Throws: `.usage` for a text that is not a date.
   package static func first(
     _ text: String, _ option: String, clock: ClockReading
   ) throws(SlipboxError) -> CivilDate {
@@ -142,9 +142,9 @@ package enum PastDay {
     return day
   }
 
-  /// The last day of a date as it is typed, looking back: of `2026-03` the 31st, of `2w` the day two weeks ago.
+  /// Returns the last day of a date as it is typed, looking back: of `2026-03` the 31st, of `2w` the day two weeks ago.
   ///
-  /// - Throws: `.usage` for what is no date.
+  /// - Throws: `.usage` for a text that is not a date.
   package static func last(
     _ text: String, _ option: String, clock: ClockReading
   ) throws(SlipboxError) -> CivilDate {
@@ -155,9 +155,9 @@ package enum PastDay {
     return day
   }
 
-  /// The one day that a date means, looking back: of `3d` the day three days ago.
+  /// Returns the one day that a date means, looking back: of `3d` the day three days ago.
   ///
-  /// - Throws: `.usage` for what is no date, or several days.
+  /// - Throws: `.usage` for a text that is not a date, or means several days.
   package static func only(_ text: String, clock: ClockReading) throws(SlipboxError) -> CivilDate {
     let point = DateInterval.point(text, clock: clock, looking: .back)
     guard let interval = point ?? DateInterval.parse(text, clock: clock, looking: .back) else {
@@ -183,16 +183,16 @@ package enum PastDay {
 package enum ChartStep: String, Sendable, CaseIterable {
   case day, week, month, quarter, year
 
-  /// The largest number of points that a step is chosen for.
+  /// The maximum number of points for an automatically chosen step.
   private static let mostPoints = 100
 
-  /// The shortest step by which a stretch of days has no more points than fit a page; else months.
+  /// Chooses the shortest step with which a period has no more points than fit on a page; otherwise months.
   package init(fitting first: CivilDate, _ last: CivilDate) {
     let fitting = [Self.day, .week, .month].first { $0.count(from: first, through: last) <= Self.mostPoints }
     self = fitting ?? .month
   }
 
-  /// The last day of the step that a day lies in: weeks end on Sunday.
+  /// Returns the last day of the step that contains a day: weeks end on Sunday.
   package func end(of day: CivilDate) -> CivilDate {
     switch self {
     case .day: day
@@ -207,7 +207,7 @@ package enum ChartStep: String, Sendable, CaseIterable {
     CivilDate(year: day.year, month: month, day: CivilDate.days(inMonth: month, of: day.year)) ?? day
   }
 
-  /// How many points `days` has, at least.
+  /// Returns the minimum number of points of `days`.
   package func count(from first: CivilDate, through last: CivilDate) -> Int {
     switch self {
     case .day: last.dayNumber - first.dayNumber + 1
@@ -218,7 +218,7 @@ package enum ChartStep: String, Sendable, CaseIterable {
     }
   }
 
-  /// The last days of all steps from a day on, and a last day in place of the end of its own step.
+  /// Returns the last days of all steps from a day on. The last step ends with the given last day instead of its own end.
   ///
   /// - Complexity: linear in the steps.
   package func days(from first: CivilDate, through last: CivilDate) -> [CivilDate] {
@@ -235,29 +235,29 @@ package enum ChartStep: String, Sendable, CaseIterable {
 /// A moment of a chart: the end of a day, or now.
 struct ChartMoment: Sendable {
   let day: CivilDate
-  /// The commit that the box stood on; nil before the first.
+  /// The commit of the box at that time; nil before the first.
   let commit: ObjectID?
-  /// The clock of the moment, by which dates relative to today are read.
+  /// The clock of the moment, by which dates relative to today are resolved.
   let clock: ClockReading
 }
 
 /// The moments of a chart.
 struct ChartMoments {
-  /// A longer row of points is refused: nobody asked for it.
+  /// The maximum number of points; a longer chart is refused as unintended.
   private static let mostPoints = 5_000
 
   let step: ChartStep
-  /// By day, at least one.
+  /// The moments by day, at least one.
   let moments: [ChartMoment]
-  /// Whether the clone is shallow and its history begins later than asked for.
+  /// Whether the clone is shallow and its history begins later than requested.
   let isCut: Bool
 
   /// - Parameters:
   ///   - line: the commits from HEAD on, each the first parent of the one before it.
-  ///   - isShallow: whether the line ends at a cut.
-  ///   - beginsWithNotes: whether the first commit adopted a folder with notes: no day before it is counted, since the notes
-  ///     were there already.
-  /// - Throws: `.usage` if the first day is after the last, or the points are too many.
+  ///   - isShallow: whether the line ends at the boundary of a shallow clone.
+  ///   - beginsWithNotes: whether the first commit adopted a folder with notes: no day before it is counted, because the
+  ///     notes existed already.
+  /// - Throws: `.usage` if the first day is after the last, or there are too many points.
   init(
     _ request: ChartRequest, _ line: [DatedCommit], isShallow: Bool, beginsWithNotes: Bool = false,
     clock: ClockReading
@@ -290,7 +290,7 @@ struct ChartMoments {
         continue
       }
       let end = clock.start(of: day.adding(days: 1)) - 1
-      // An earlier moment lies further down the line, or at the same commit.
+      // The commit of an earlier moment is further down the line, or the same.
       while place < line.count, line[place].committed > end { place += 1 }
       let now = Timestamp(seconds: end, offsetSeconds: clock.offset(end))
       moments.append(
@@ -313,12 +313,12 @@ struct ChartMoments {
   }
 }
 
-/// The commits from HEAD on, each the first parent of the one before it: the states that the box was in.
+/// The commits from HEAD on, each the first parent of the one before it: the past states of the box.
 struct CommitLine {
-  /// The newest first; none before the first commit.
+  /// The commits, newest first; empty before the first commit.
   let commits: [DatedCommit]
 
-  /// - Complexity: linear in the commits of the line, once an index of history is kept.
+  /// - Complexity: linear in the commits of the line, once an index of history is cached.
   init(of box: Box, _ context: CommandContext) throws(SlipboxError) {
     guard let tip = try box.tip() else {
       commits = []
@@ -328,6 +328,6 @@ struct CommitLine {
     commits = try box.git { _ throws(GitError) in try index.firstParents() }
   }
 
-  /// The last commit that was made before an instant, in seconds since 1970; nil if there is none.
+  /// Returns the last commit that was made before an instant, in seconds since 1970; nil if there is none.
   func commit(before instant: Int64) -> ObjectID? { commits.first { $0.committed < instant }?.id }
 }

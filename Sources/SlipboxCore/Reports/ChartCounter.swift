@@ -4,11 +4,11 @@ import Notes
 import Platform
 import Text
 
-/// How many notes fitted at one moment.
+/// The number of notes that matched at one moment.
 struct ChartCount: Sendable {
-  /// Why nothing could be asked at a moment.
+  /// The reason why the query could not be answered at a moment.
   enum Fault: Sendable {
-    /// The query means nothing there: it names a kind, a filter or a note that did not exist yet.
+    /// The query is invalid there: it names a kind, a filter or a note that did not exist yet.
     case query(QueryError)
     case refused(SlipboxError)
     /// The settings of the box could not be read.
@@ -16,16 +16,16 @@ struct ChartCount: Sendable {
   }
 
   var total = 0
-  /// Whether the notes have a total; an average of no values is none.
+  /// Whether the notes have a total; an average without values has none.
   var hasTotal = true
   var counts: [ChartValue: Int] = [:]
   /// The texts of the values.
   var names: [ChartValue: String] = [:]
-  /// Of each value, whether the first note with it was active.
+  /// For each value, whether the first note with it was active.
   var areActive: [ChartValue: Bool] = [:]
   /// The kinds of the counted notes.
   var kinds: Set<String> = []
-  /// The table of the moment, where one was asked for.
+  /// The table of the moment, if one was requested.
   var table: NoteTable?
   var unreadable: [UnreadableNote] = []
   var fault: Fault?
@@ -44,9 +44,9 @@ struct ChartCount: Sendable {
   }
 }
 
-/// Counts the notes of one moment after another, and takes over what did not change in between.
+/// Counts the notes of one moment after another, and reuses the results of unchanged notes.
 ///
-/// It has a repository of its own, so that several of them work at a time; each belongs to one thread.
+/// It has a repository of its own, so that several counters work in parallel; each belongs to one thread.
 final class ChartCounter {
   private let box: Box
   private let context: CommandContext
@@ -55,7 +55,7 @@ final class ChartCounter {
   private var known: KnownValues
   private var last: (commit: ObjectID, count: ChartCount)?
 
-  /// - Parameter context: warnings of the past are not given through it.
+  /// - Parameter context: the environment; warnings about the past are not reported through it.
   init(_ box: Box, _ context: CommandContext, _ request: ChartRequest) throws(SlipboxError) {
     self.box = try Box(at: box.root)
     self.context = context
@@ -63,7 +63,7 @@ final class ChartCounter {
     known = KnownValues(field: request.field)
   }
 
-  /// The count of a moment.
+  /// Returns the count of a moment.
   func count(at moment: ChartMoment) throws(SlipboxError) -> ChartCount {
     guard let commit = moment.commit else { return ChartCount() }
     if let last, last.commit == commit { return last.count }
@@ -78,7 +78,7 @@ final class ChartCounter {
     let query: Query
     let unread = snapshot.unreadCount
     do throws(QueryError) { query = try snapshot.query(request.query) } catch {
-      // What could not be read at all is no fault of the query.
+      // A failure to read the notes is not a fault of the query.
       try snapshot.refuseUnreadNotes(since: unread)
       return ChartCount(.query(error))
     }
@@ -107,7 +107,7 @@ final class ChartCounter {
       return result
     }
     var query = query
-    // The order of a kind takes time, and only which notes are the first may depend on it.
+    // The order of a kind is slow, and it only matters if there is a limit.
     if query.limit == nil { query.sort = [SortKey(field: "created", descending: true)] }
     let matches = try snapshot.matches(query)
     try known.begin(snapshot)
@@ -115,7 +115,7 @@ final class ChartCounter {
     return result
   }
 
-  /// The aggregate of all notes, and of those with each value of the field.
+  /// Returns the aggregate of all notes, and of the notes with each value of the field.
   private func aggregate(
     _ column: TableColumn, _ query: Query, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> ChartCount {
@@ -147,7 +147,7 @@ final class ChartCounter {
 }
 
 extension CommandContext {
-  /// The same circumstances at another time, and without warnings.
+  /// Returns the same environment at another time, and without warnings.
   func at(_ clock: ClockReading) -> CommandContext {
     CommandContext(
       clock: clock, workingDirectory: workingDirectory, configurationFolder: configurationFolder,
@@ -155,12 +155,12 @@ extension CommandContext {
   }
 }
 
-/// A value by which notes are told apart.
+/// A value by which notes are split into series.
 enum ChartValue: Hashable, Sendable {
   case absent
-  /// A text, by its key: the same in any case of its letters, and with or without accents.
+  /// A text, by its key, which ignores case and accents.
   case text(key: String)
-  /// A tag, by its key: the same in any case of its letters.
+  /// A tag, by its key, which ignores case.
   case tag(String)
   /// A record of a kind, by the name that references use.
   case record(kind: String, name: String)
@@ -170,13 +170,13 @@ extension ChartValue {
   static func text(_ text: String) -> ChartValue { .text(key: Folding.fold(text)) }
 }
 
-/// Reads the values of one field from notes, as their kinds understand it.
+/// Reads the values of one field from notes, according to their kinds.
 struct ChartValues {
   let field: String
   let schema: Schema
 
-  /// The values of a note, each with its text: of a list all, of a missing field the default of its kind, else that it is
-  /// absent.
+  /// Returns the values of a note, each with its text: all of a list, and the kind's default of a missing field. If there
+  /// is no default, the value is `absent`.
   func values(of entry: Entry) -> [ChartValue: String] {
     if field.isSameName(as: "kind") { return [.text(entry.kind): entry.kind] }
     let kind = schema.kindOrPlain(named: entry.kind)
@@ -221,14 +221,14 @@ struct ChartValues {
 }
 
 extension Kind {
-  /// Whether a field says if a record is active.
+  /// Returns whether a field decides if a record is active.
   func tellsActivity(_ field: Field) -> Bool {
     [.choice, .boolean].contains(field.type)
       && (active ?? "").split { " ()".contains($0) }.contains { $0.hasPrefix("\(field.name):") }
   }
 }
 
-/// The values of the notes that are kept in the catalogue, from one moment to the next.
+/// A cache of the values of stored notes, from one moment to the next.
 struct KnownValues {
   /// A file of a note.
   private struct File: Hashable {
@@ -236,7 +236,7 @@ struct KnownValues {
     let content: ContentID
   }
 
-  /// A kept note with its values.
+  /// A stored note with its values.
   private struct Known {
     let kind: String
     let values: [ChartValue: String]
@@ -246,13 +246,13 @@ struct KnownValues {
   private var schema: Schema?
   private var active: ActiveTest?
   private var kept: KeptCatalogue?
-  /// Whether what a note counts as follows from itself.
+  /// Whether the values of a note depend only on the note itself.
   private var areLasting = false
   private var known: [File: Known] = [:]
 
   init(field: String?) { self.field = field }
 
-  /// Begins with the notes of another snapshot; if its kinds are other ones, nothing is known any more.
+  /// Begins with the notes of another snapshot; if its kinds differ, the cache is emptied.
   mutating func begin(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     let next = snapshot.schema()
     if next.kinds != schema?.kinds { known = [:] }
@@ -281,7 +281,7 @@ struct KnownValues {
     if let file { known[file] = Known(kind: entry.kind, values: values) }
   }
 
-  /// The file of a stored note; nil for one that is made already.
+  /// Returns the file of a stored note; nil for a note that is in memory already.
   private func file(of match: Match) -> File? {
     guard let kept, let number = match.entries.storedNumber(at: match.place) else { return nil }
     let row = kept.snapshot.file(ofDocument: number)

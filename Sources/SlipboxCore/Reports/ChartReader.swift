@@ -5,12 +5,12 @@ import Platform
 import Synchronization
 import Text
 
-/// Makes charts: counts the notes of commits, one for each moment.
+/// Creates charts: counts the notes of commits, one commit for each moment.
 ///
 /// ```swift
 /// let chart = try ChartReader(box, context).chart(ChartRequest(query: ["kind:issue"], field: "status"))
 /// ```
-/// The count of a moment is that of `list` in a checkout of its commit, on its day. What is not committed does not count.
+/// The count of a moment is that of `list` in a checkout of its commit, on its day. Uncommitted changes do not count.
 package struct ChartReader: Sendable {
   private let box: Box
   private let context: CommandContext
@@ -20,12 +20,12 @@ package struct ChartReader: Sendable {
     self.context = context
   }
 
-  /// Answers the question of a chart.
+  /// Answers the request for a chart.
   ///
-  /// A moment at which the query names what did not exist yet counts nothing.
-  /// - Throws: `QueryError` if the query can be read at no moment, `SlipboxError` for days that make no chart and for
-  ///   objects that can't be read.
-  /// - Complexity: linear in the notes of each moment; of these only those are read that have changed.
+  /// The count is 0 at a moment at which the query names something that did not exist yet.
+  /// - Throws: `QueryError` if the query is valid at no moment, `SlipboxError` for invalid days and for objects that
+  ///   can't be read.
+  /// - Complexity: linear in the notes of each moment; only changed notes are read.
   package func chart(_ request: ChartRequest) throws -> Chart {
     let (moments, counts) = try read(request)
     let names = try recordTitles(counts, moments.moments)
@@ -41,7 +41,7 @@ package struct ChartReader: Sendable {
       }, isCut: moments.isCut)
   }
 
-  /// The tables of all moments from the first commit on.
+  /// Returns the tables of all moments from the first commit on.
   ///
   /// A moment at which the query or a column names something that did not exist yet has no table.
   /// - Throws: as `chart`.
@@ -64,14 +64,14 @@ package struct ChartReader: Sendable {
     return (moments, counts)
   }
 
-  /// Whether the first commit adopted a folder with notes.
+  /// Returns whether the first commit adopted a folder with notes.
   private func beginsWithNotes(_ line: [DatedCommit]) throws(SlipboxError) -> Bool {
     guard let first = line.last else { return false }
     let commit = try box.git { repository throws(GitError) in try repository.read(first.id) }
     return OperationTrailers.adoptsNotes(commit)
   }
 
-  /// The counts of moments, the earlier half of them on another thread.
+  /// Returns the counts of moments; another thread counts the earlier half.
   private func counts(
     _ moments: [ChartMoment], _ request: ChartRequest
   ) throws(SlipboxError) -> [ChartCount] {
@@ -96,12 +96,12 @@ package struct ChartReader: Sendable {
     return try earlier.value.get() + later.get()
   }
 
-  /// Throws the fault of the last moment if no moment could be asked.
+  /// Throws the fault of the last moment if all moments have faults.
   private func refuseFaults(
     _ counts: [ChartCount], _ moments: [ChartMoment], _ request: ChartRequest
   ) throws {
     let asked = zip(counts, moments).filter { $0.1.commit != nil }.map(\.0)
-    // Without any commit the query is read all the same.
+    // Without any commit the query is parsed anyway, to report its faults.
     if asked.isEmpty { _ = try Query.parse(request.query, clock: context.clock) }
     guard let fault = asked.last?.fault, asked.allSatisfy({ $0.fault != nil }) else { return }
     switch fault {
@@ -131,7 +131,7 @@ package struct ChartReader: Sendable {
     }
   }
 
-  /// The titles that records bear now, or bore when they were counted last.
+  /// Returns the present titles of records, or those that they had when they were last counted.
   private func recordTitles(
     _ counts: [ChartCount], _ moments: [ChartMoment]
   ) throws(SlipboxError) -> [ChartValue: String] {
@@ -150,13 +150,13 @@ package struct ChartReader: Sendable {
         titles[.record(kind: kind, name: name)] = entry.note.title
         left.remove(.record(kind: kind, name: name))
       }
-      // Records that were deleted are looked for once more, where they were counted last.
+      // Deleted records are looked up once more, at the moment at which they were last counted.
       left.subtract(count.counts.keys)
     }
     return titles
   }
 
-  /// The kinds of the last moment.
+  /// Returns the kinds of the last moment.
   private func schema(of moment: ChartMoment?) throws(SlipboxError) -> Schema {
     guard let moment, let commit = moment.commit else { return .builtIn }
     do throws(SlipboxError) {
@@ -170,12 +170,12 @@ package struct ChartReader: Sendable {
 
 /// The table of one moment of history.
 package struct PastTable: Sendable {
-  /// The day at whose end the table was right.
+  /// The day at whose end the table was valid.
   package let day: CivilDate
   package let table: NoteTable
 }
 
-/// Tells how many moments are counted, by several threads.
+/// Reports the number of counted moments, from several threads.
 private final class ChartProgress: Sendable {
   private let done = Mutex(0)
   private let total: Int
@@ -195,9 +195,9 @@ private final class ChartProgress: Sendable {
   }
 }
 
-/// The series of a chart, from the one at the bottom, and which values belong to each.
+/// The series of a chart, from the bottom of the stack, with the values that belong to each.
 struct ChartOrder {
-  /// So many values are told apart where they have no order of their own; the rest is one series.
+  /// The maximum number of values with a series of their own if they have no declared order; the rest is one series.
   private static let mostValues = 7
   private static let otherName = "other"
 
@@ -250,7 +250,7 @@ struct ChartOrder {
     series.append(Chart.Series(name, meaning))
   }
 
-  /// The counts of the series at a moment.
+  /// Returns the counts of the series at a moment.
   func counts(of count: ChartCount) -> [Int] {
     guard let places else { return [count.total] }
     var counts = [Int](repeating: 0, count: series.count)
@@ -260,7 +260,7 @@ struct ChartOrder {
 }
 
 extension ChartOrder {
-  /// The order of a field's values, and their meaning, by the kinds that declare it.
+  /// Returns the order of a field's values, and their meaning, according to the kinds that declare it.
   private static func declared(
     _ field: String, _ schema: Schema, _ kinds: Set<String>
   ) -> (values: [String], highest: String?, tellsActivity: Bool) {

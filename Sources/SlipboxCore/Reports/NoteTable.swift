@@ -22,7 +22,7 @@ package struct TableRequest: Sendable {
   /// Whether a row is a group of notes, or all of them.
   var isGrouped: Bool { !groups.isEmpty || columns.contains { $0.expression.isAggregate } }
 
-  /// The query with an order that takes no time, if the rows do not depend on the order of the notes.
+  /// Returns the query with an order that needs no computation, if the rows do not depend on the order of the notes.
   package func ordering(_ query: Query) -> Query {
     guard isGrouped, query.limit == nil else { return query }
     var query = query
@@ -34,7 +34,7 @@ package struct TableRequest: Sendable {
 /// Values of notes, or of groups of notes, in rows and columns.
 package struct NoteTable: Sendable {
   package struct Row: Sendable {
-    /// The values of each column; none if there is no value, several of a list.
+    /// The values of each column; empty if there is no value, several for a list.
     package let cells: [[TableValue]]
     /// The terms that find the notes of the row; nil for a row of one note.
     package let terms: [String]?
@@ -48,14 +48,14 @@ package struct NoteTable: Sendable {
 
   /// The headings.
   package let headings: [String]
-  /// For each column that the notes are grouped by, the name of the group without a value; these columns come first.
+  /// For each grouping column, the name of the group without a value; these columns come first.
   package let absentNames: [String]
   package private(set) var rows: [Row] = []
   package private(set) var total: Row?
   /// The name of the last row.
   package private(set) var totalName = "Total"
 
-  /// - Throws: `.usage` for columns that do not go together, `.badData` for a query that can't be read.
+  /// - Throws: `.usage` for columns that can't be combined, `.badData` for a query that can't be read.
   /// - Complexity: linear in the notes, times the columns.
   package init(
     _ matches: [Match], _ request: TableRequest, in snapshot: BoxSnapshot
@@ -75,7 +75,7 @@ package struct NoteTable: Sendable {
     if request.hasTotal, !matches.isEmpty { total = maker.totalRow(matches) }
     for line in maker.reader.skippedValues(of: matches, columns) { snapshot.reporter.warnOnce(line) }
     try sortRows(by: request.sort)
-    // As in lists: the first rows, in the other order.
+    // As in lists, the first rows are taken before the order is reversed.
     if let limit = request.limit, limit < rows.count {
       totalName = "Total of \(rows.count)"
       rows = Array(rows.prefix(limit))
@@ -83,7 +83,7 @@ package struct NoteTable: Sendable {
     if request.isReversed { rows.reverse() }
   }
 
-  /// The columns of a table for which none are named: the title and the fields of the row of the kind.
+  /// Returns the columns of a table for which none are named: the title and the fields of the row of the kind.
   private static func usualColumns(of kind: String?, in snapshot: BoxSnapshot) -> String {
     let fields = kind.flatMap { snapshot.schema().kind(named: $0) }?.row.compactMap { column -> String? in
       if case .field(let name) = column.content, name != "title" { name } else { nil }
@@ -92,7 +92,7 @@ package struct NoteTable: Sendable {
     return (["title"] + fields).joined(separator: ",")
   }
 
-  /// A table of rows that were worked out elsewhere.
+  /// Creates a table of rows that were computed elsewhere.
   init(headings: [String], rows: [Row], total: Row?, totalName: String = "Total") {
     self.headings = headings
     self.totalName = totalName
@@ -101,7 +101,7 @@ package struct NoteTable: Sendable {
     self.total = total
   }
 
-  /// The table with some of its rows, and without its total.
+  /// Returns the table with some of its rows, and without its total.
   package func only(_ rows: some Sequence<Int>) -> NoteTable {
     NoteTable(headings: headings, rows: rows.map { self.rows[$0] }, total: nil)
   }
@@ -141,7 +141,7 @@ extension NoteTable {
       for key in keys {
         let (left, right) = (one.element.cells[key.column].first, other.element.cells[key.column].first)
         if left == right { continue }
-        // No value comes last in both directions.
+        // Rows without a value come last in both directions.
         guard let left else { return false }
         guard let right else { return true }
         return key.isDescending ? right.precedes(left) : left.precedes(right)
@@ -151,14 +151,14 @@ extension NoteTable {
   }
 }
 
-/// Makes the rows of a table.
+/// Computes the rows of a table.
 private struct TableMaker: Sendable {
   let request: TableRequest
   /// The columns of groups, then the others.
   let columns: [TableColumn]
   let reader: TableAggregates
 
-  /// A row for each note.
+  /// Returns a row for each note.
   func rows(_ matches: [Match]) -> [NoteTable.Row] {
     concurrentMap(matches) { match in
       NoteTable.Row(
@@ -167,13 +167,13 @@ private struct TableMaker: Sendable {
     }
   }
 
-  /// A row for each combination of values of the groups, in the order of the values.
+  /// Returns a row for each combination of values of the groups, in the order of the values.
   func groupedRows(_ matches: [Match]) -> [NoteTable.Row] {
     guard !request.groups.isEmpty else { return [row(of: matches, keys: [])] }
     return groups(of: matches).map { row(of: $0.matches, keys: $0.keys) }
   }
 
-  /// The notes with each combination of values of the groups, in the order of the values.
+  /// Returns the notes with each combination of values of the groups, in the order of the values.
   func groups(of matches: [Match]) -> [(keys: [TableValue?], matches: [Match])] {
     let values = request.groups.map { group in
       SameValues.unified(concurrentMap(matches) { reader.groupValues(of: group.expression, in: $0) })
@@ -194,7 +194,7 @@ private struct TableMaker: Sendable {
     return sorted.map { ($0, groups[$0] ?? []) }
   }
 
-  /// Whether a value comes before another; no value comes last.
+  /// Returns whether a value comes before another; nil comes last.
   private static func precedes(_ left: TableValue?, _ right: TableValue?) -> Bool {
     guard let left else { return false }
     guard let right else { return true }
@@ -210,7 +210,7 @@ private struct TableMaker: Sendable {
       cells: cells, terms: zip(request.groups, keys).map(Self.term), count: matches.count)
   }
 
-  /// The term of a query that finds the notes of a group.
+  /// Returns the term of a query that finds the notes of a group.
   private static func term(_ group: TableColumn, _ value: TableValue?) -> String {
     guard let name = group.expression.fields.first else { return "" }
     guard let value else { return "\(name):" }
@@ -230,14 +230,14 @@ private struct TableMaker: Sendable {
         $0 > 0x7F || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F || (0x30...0x39).contains($0)
           || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
       }
-    // The whole value is meant, not a word of it, and no tag below it; days are found by their times too.
+    // The term matches the whole value, not a word of it, and no tag below it; days are found by their times too.
     let sign = value.date == nil ? ":=" : ":"
     if isPlain || value.date != nil { return "\(name)\(sign)\(text)" }
     let quoted = text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     return "\(name)\(sign)\"\(quoted)\""
   }
 
-  /// The row of all notes: aggregates only.
+  /// Returns the row of all notes, which has only aggregates.
   func totalRow(_ matches: [Match]) -> NoteTable.Row {
     let cells = columns.map { column -> [TableValue] in
       guard column.expression.isAggregate else {
@@ -254,16 +254,16 @@ private struct TableMaker: Sendable {
 
 /// Values that a query doesn't distinguish: texts that differ in case or accents alone.
 enum SameValues {
-  /// The key of a text, a choice or a record; nil for a number and a date.
+  /// Returns the key of a text, a choice or a record; nil for a number and a date.
   static func key(of value: TableValue) -> String? {
     value.number == nil && value.date == nil ? Folding.fold(value.stored) : nil
   }
 
-  /// The different values of each note. Those with one key have the value that most notes have; a choice of the kind
-  /// precedes others.
+  /// Returns the different values of each note. Values with one key become the most frequent of them; a choice of the
+  /// kind precedes others.
   static func unified(_ notes: [[TableValue]]) -> [[TableValue]] {
     var counts: [String: [TableValue: Int]] = [:]
-    // A number in quotes is found as one without.
+    // A query finds a number in quotes like one without.
     let numbers = Dictionary(
       notes.joined().filter { $0.number != nil }.map { ($0.stored, $0) },
       uniquingKeysWith: { first, _ in first })

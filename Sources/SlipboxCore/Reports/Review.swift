@@ -2,14 +2,14 @@ import Git
 import NoteIndex
 package import Notes
 
-/// What happened to the notes of a box in a stretch of days, by its commits.
+/// The changes of the notes of a box in a period of days, according to its commits.
 ///
-/// Commits of other programs count too. A merge counts nothing of its own: what it brought was counted where it was done.
+/// Commits of other programs count too. A merge has no changes of its own: they were counted in the merged commits.
 package struct Review: Sendable {
-  /// A note as it is named in a review: by the title that it bears now, or bore last.
+  /// A note as a review names it: by its present title, or its last one.
   package struct Item: Sendable, Equatable {
     package let id: NoteID?
-    /// The path now, or the last one.
+    /// The present path, or the last one.
     package let path: [UInt8]
     package let title: String
     package let kind: String
@@ -24,20 +24,20 @@ package struct Review: Sendable {
     }
   }
 
-  /// The notes of one kind to which the same happened.
+  /// The notes of one kind with the same change.
   package struct Event: Sendable, Equatable {
     package enum What: String, Sendable, CaseIterable {
       case made
       /// Records that are no longer active.
       case ended
-      /// Records that went on to another state in which they are active.
+      /// Records that changed to another state in which they are active.
       case moved
       case reopened, deleted
     }
 
     package let what: What
     package let kind: String
-    /// The action that does the same, where the kind has one.
+    /// The action that makes the same change, if the kind has one.
     package let action: String?
     package let items: [Item]
 
@@ -60,10 +60,10 @@ package struct Review: Sendable {
     }
   }
 
-  /// A link to a note that another one has and did not have at the beginning.
+  /// A link to a note that another note has now and did not have at the beginning.
   package struct NewLink: Sendable, Equatable {
     package let from: Item
-    /// The title of the note that it leads to.
+    /// The title of the note to which it leads.
     package let to: String
 
     package init(from: Item, to: String) {
@@ -85,23 +85,23 @@ package struct Review: Sendable {
 
   package let first: CivilDate
   package let last: CivilDate
-  /// In the order of what happened, then of the kinds.
+  /// The events, in the order of the changes, then of the kinds.
   package let events: [Event]
   package let renamings: [Renaming]
-  /// Tags that no note bore at the beginning, in alphabetical order.
+  /// Tags that no note had at the beginning, in alphabetical order.
   package let newTags: [String]
   package let newLinks: [NewLink]
   /// Notes that more than one commit changed, the busiest first.
   package let busiest: [Busy]
   /// The number of commits of each day that has any.
   package let days: [CivilDate: Int]
-  /// The number of notes that were changed, also of those of which nothing else is told.
+  /// The number of changed notes, including those that the review does not list.
   package let noteCount: Int
-  /// The number of notes that were in the folder when it became a box; that commit is no other part of a review.
+  /// The number of notes that were in the folder when it became a box. Nothing else in a review counts that commit.
   package let adoptedCount: Int
   /// The day of the first commit, if all days of the review are before it.
   package let begins: CivilDate?
-  /// Whether the days reach behind the cut of a shallow clone.
+  /// Whether the days extend beyond the boundary of a shallow clone.
   package let isCut: Bool
 
   package init(
@@ -127,7 +127,7 @@ package struct Review: Sendable {
   package var commitCount: Int { days.values.reduce(0, +) }
 }
 
-/// What happened to one note, commit after commit.
+/// The changes of one note, commit after commit.
 struct ReviewTrack {
   /// The last change of a record's state.
   enum Shift: Equatable {
@@ -136,7 +136,7 @@ struct ReviewTrack {
     case reopened
   }
 
-  /// Whether the note was there at the beginning.
+  /// Whether the note existed at the beginning.
   let wasThere: Bool
   /// The title, and the links, at the beginning.
   private let oldTitle: String?
@@ -148,7 +148,7 @@ struct ReviewTrack {
   private(set) var isThere = true
   private(set) var count = 0
   private(set) var shift: Shift?
-  /// The shift after each version so far, by its text: a change that is undone leaves the shift of before.
+  /// The shift after each version so far, by its text: undoing a change restores the former shift.
   private var shifts: [[UInt8]: Shift?] = [:]
 
   /// Begins with the first change of a note; nil if there is no version of it.
@@ -163,7 +163,7 @@ struct ReviewTrack {
     if let old = pair.old { shifts[old.wholeText.bytes] = .some(nil) }
   }
 
-  /// Takes note of a change.
+  /// Adds a change.
   mutating func add(_ pair: VersionPair, _ states: ReviewStates) {
     count += 1
     isThere = pair.new != nil
@@ -178,15 +178,15 @@ struct ReviewTrack {
     note = new
   }
 
-  /// Whether the note had a link at the beginning by a name that another note had then.
+  /// Returns whether the note had a link at the beginning by a name that another note had then.
   func linked(to other: ReviewTrack) -> Bool {
     oldKeys.links.contains { other.oldKeys.names.contains($0) }
   }
 
-  /// The title at the beginning, where it is another one now.
+  /// The title at the beginning, if it has changed.
   var formerTitle: String? { oldTitle.flatMap { isThere && $0 != note.title ? $0 : nil } }
 
-  /// The links that were not there at the beginning, by their targets.
+  /// The links that did not exist at the beginning, each target once.
   var newLinks: [BodyScan.Link] {
     guard isThere else { return [] }
     var seen = oldLinks
@@ -194,7 +194,7 @@ struct ReviewTrack {
   }
 }
 
-/// Tells states of records by the kinds of a box.
+/// Determines the states of records by the kinds of a box.
 struct ReviewStates {
   private let schema: Schema
   private let matcher: KindMatcher
@@ -205,13 +205,13 @@ struct ReviewStates {
     schema = snapshot.schema()
     matcher = snapshot.kindMatcher()
     clock = snapshot.clock
-    // What is put off is not over.
+    // A postponed record is not over.
     active = ActiveTest(.open, schema: schema, clock: clock)
   }
 
   func kind(of note: Note) -> String { entry(note).kind }
 
-  /// How the state of a record changed; nil if it did not.
+  /// Returns the change of a record's state; nil if it did not change.
   func shift(from old: Note, to new: Note) -> ReviewTrack.Shift? {
     let (before, after) = (entry(old), entry(new))
     guard before.kind == after.kind, let kind = schema.kind(named: after.kind), kind.active != nil else {
@@ -231,7 +231,7 @@ struct ReviewStates {
     return Entry(note: note, created: created, kind: matcher.kind(of: note, created: created))
   }
 
-  /// Whether an action would have made a change of the field that says what state a record is in.
+  /// Returns whether an action would have made a change of the field that decides the state of a record.
   private func does(_ action: Action, _ kind: Kind, _ old: Note, _ new: Note) -> Bool {
     action.changes.contains { change in
       guard case .set(let name, let value) = change, let field = kind.field(name), kind.tellsActivity(field),
@@ -242,25 +242,26 @@ struct ReviewStates {
   }
 }
 
-/// A note before and after a commit; nil if it was not there.
+/// A note before and after a commit; nil if it did not exist.
 struct VersionPair {
   let old: Note?
   let new: Note?
 }
 
-/// The notes that a commit changed, each with its versions, through renames.
+/// The notes that a commit changed, each with its versions, across renames.
 struct VersionPairs {
   private static let symbolicLink: UInt32 = 0o120000
 
   private let box: Box
-  /// The notes that were made last, by their paths: the new version of one commit is the old one of the next.
+  /// The notes of the last commit, by their paths: the new version of one commit is the old one of the next.
   private let known = SharedNotes()
 
   init(_ box: Box) { self.box = box }
 
-  /// The pairs of a commit against its first parent, without what a merge took from another one as it was.
+  /// Returns the pairs of a commit compared with its first parent, without versions that a merge took unchanged from
+  /// another parent.
   ///
-  /// - Throws: `GitError` with `missing` if the parent is beyond the cut of a shallow clone.
+  /// - Throws: `GitError` with `missing` if the parent is beyond the boundary of a shallow clone.
   /// - Complexity: linear in the folders and notes that differ.
   func pairs(of commit: Commit, in repository: Repository) throws(GitError) -> [VersionPair] {
     var versions: [(old: NoteVersion?, new: NoteVersion?)] = []
@@ -284,7 +285,7 @@ struct VersionPairs {
     return NoteVersion(note, blob: entry.id)
   }
 
-  /// The note of a file; nil for a file that is none.
+  /// Returns the note of a file; nil for a file that is no note.
   private func note(_ entry: TreeEntry, _ repository: Repository) throws(GitError) -> Note? {
     let path = Array(entry.path.dropFirst(box.prefix.count))
     guard box.isNoteFile(entry.path), entry.mode != Self.symbolicLink else { return nil }

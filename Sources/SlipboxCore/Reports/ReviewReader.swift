@@ -3,9 +3,10 @@ import NoteIndex
 package import Notes
 import Text
 
-/// Makes reviews: reads the commits of some days, and what each of them changed, from their trees.
+/// Creates reviews: reads the commits of some days, and the changes of each from their trees.
 package struct ReviewReader {
-  /// So many commits in a row that are too old end the search: the clock of one may have been wrong.
+  /// The number of consecutive commits before the period that ends the search: the clock of a single one may have been
+  /// wrong.
   private static let mostOldCommits = 64
   private static let mostBusy = 5
 
@@ -15,7 +16,7 @@ package struct ReviewReader {
   private let last: CivilDate
 
   /// - Parameters:
-  ///   - snapshot: the box now, whose kinds and titles count.
+  ///   - snapshot: the present box, whose kinds and titles are used.
   ///   - first: the first day.
   ///   - last: the last day.
   package init(
@@ -30,9 +31,9 @@ package struct ReviewReader {
     self.last = last
   }
 
-  /// The review of the days.
+  /// Returns the review of the days.
   ///
-  /// - Complexity: linear in their commits and in what these changed.
+  /// - Complexity: linear in their commits and in the changes of these.
   package func review() throws(SlipboxError) -> Review {
     let clock = context.clock
     let (start, end) = (clock.start(of: first), clock.start(of: last.adding(days: 1)))
@@ -54,8 +55,9 @@ package struct ReviewReader {
       isCut: isCut)
   }
 
-  /// The commits of the days that are no merges, the oldest first; the commit that adopted the folder is apart, because it
-  /// is no change of its notes. The time of the first commit is known if all of them are after the days.
+  /// Returns the commits of the days that are no merges, the oldest first. The commit that adopted the folder is
+  /// separate, because it is no change of its notes. Also returns the time of the first commit if all of them are after
+  /// the days.
   private func commits(
     from start: Int64, before end: Int64
   ) throws(SlipboxError) -> (commits: [Commit], adopting: Commit?, first: Int64?, isCut: Bool) {
@@ -78,7 +80,7 @@ package struct ReviewReader {
     return (commits.reversed(), adopting, first, isCut)
   }
 
-  /// The number of notes that the commit which adopted the folder added.
+  /// Returns the number of notes that the commit which adopted the folder added.
   private func adoptedCount(_ commit: Commit) throws(SlipboxError) -> Int {
     let box = snapshot.box
     let files = try box.git { repository throws(GitError) in
@@ -106,7 +108,7 @@ package struct ReviewReader {
           tracks.append(track)
         }
         tracks[place].add(pair, states)
-        // Another note may take the path that this one has left.
+        // Another note may later have the former path of this one.
         if let old = pair.old, old.path != pair.new?.path { places[.path(old.path)] = nil }
         for name in (pair.new ?? pair.old).map(\.names) ?? [] { places[name] = place }
       }
@@ -122,13 +124,13 @@ package struct ReviewReader {
         try versions.pairs(of: commit, in: repository)
       }
     } catch {
-      // What the first commit of a shallow clone changed can't be told.
+      // The changes of the first commit of a shallow clone are unknown.
       if case .missing = error.reason, snapshot.box.isShallow { return [] }
       throw SlipboxError(error)
     }
   }
 
-  /// The tags that a note bears at the end and none bore at the beginning.
+  /// Returns the tags that a note has at the end and none had at the beginning.
   ///
   /// - Parameter adoption: the commit of the days that adopted the folder, whose tags are not new.
   private func newTags(
@@ -150,11 +152,11 @@ package struct ReviewReader {
 }
 
 extension Note {
-  /// The names by which a change of the note is known again.
+  /// The names that identify the note in later changes.
   fileprivate var names: [NoteName] { (id.map { [.id($0)] } ?? []) + [.path(path)] }
 }
 
-/// The notes of a review with their titles of now, sorted into what happened to them.
+/// The notes of a review with their present titles, sorted by their changes.
 struct ReviewItems {
   private let pairs: [(track: ReviewTrack, item: Review.Item)]
   private let snapshot: BoxSnapshot
@@ -162,7 +164,7 @@ struct ReviewItems {
 
   init(_ tracks: [ReviewTrack], in snapshot: BoxSnapshot) {
     self.snapshot = snapshot
-    // Without the notes of now the last titles stand.
+    // If the present notes can't be read, the last titles are used.
     let catalogue = try? snapshot.catalogue()
     self.catalogue = catalogue
     pairs = tracks.map { ($0, Self.item($0, catalogue)) }
@@ -176,8 +178,8 @@ struct ReviewItems {
       kind: entry?.kind ?? track.kind, isDeleted: entry == nil && catalogue != nil || !track.isThere)
   }
 
-  /// What happened to each note: made and not deleted again, the last change of its state, deleted. A record that was
-  /// ended and deleted has both.
+  /// Returns the changes of each note: created and not deleted again, the last change of its state, deleted. A record
+  /// that was ended and deleted has both.
   func events(_ schema: Schema) -> [Review.Event] {
     var groups: [Key: [Review.Item]] = [:]
     for (track, item) in pairs {
@@ -218,14 +220,14 @@ struct ReviewItems {
     var rank: Int { Review.Event.What.allCases.firstIndex(of: what) ?? 0 }
   }
 
-  /// Notes that bear another title than at the beginning.
+  /// Notes whose title differs from that at the beginning.
   var renamings: [Review.Renaming] {
     pairs.compactMap { track, item in
       track.formerTitle.map { Review.Renaming(item: item, oldTitle: $0) }
     }
   }
 
-  /// The links that are new, with the titles of the notes that they lead to now.
+  /// Returns the new links, with the present titles of the notes to which they lead.
   func newLinks() -> [Review.NewLink] {
     guard let entries = catalogue?.entries else { return [] }
     let linking = pairs.filter { !$0.track.newLinks.isEmpty }
@@ -238,7 +240,7 @@ struct ReviewItems {
       var seen: Set<Int> = []
       for link in links where new.contains(link.link.target) {
         guard case .note(let place) = link.meaning, seen.insert(place).inserted else { continue }
-        // A link to a note that got another name is not new.
+        // A link to a renamed note is not new.
         if let target = tracks[entries.path(at: place)], pair.track.linked(to: target) { continue }
         found.append(Review.NewLink(from: pair.item, to: entries[place].note.title))
       }
@@ -246,7 +248,7 @@ struct ReviewItems {
     return found
   }
 
-  /// The notes that most commits changed, more than one each.
+  /// Returns the notes with the most commits, more than one each.
   func busiest(_ limit: Int) -> [Review.Busy] {
     let busy = pairs.filter { $0.track.isThere && $0.track.count > 1 }.map {
       Review.Busy(item: $0.item, count: $0.track.count)

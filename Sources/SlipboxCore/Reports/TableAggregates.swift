@@ -20,17 +20,17 @@ package struct TableAggregates: Sendable {
     }
   }
 
-  /// The values of an expression in a note; several only of a list.
+  /// Returns the values of an expression in a note; several only for a list.
   func values(of expression: TableExpression, in match: Match) -> [TableValue] {
     values.values(of: expression, in: match)
   }
 
-  /// Whether the value of an expression in a note is a list.
+  /// Returns whether the value of an expression in a note is a list.
   func isList(_ expression: TableExpression, in match: Match) -> Bool {
     values.isList(expression, in: match)
   }
 
-  /// The values by which a note is grouped; see `TableValues.groupValues`.
+  /// Returns the values by which a note is grouped; see `TableValues.groupValues`.
   func groupValues(of expression: TableExpression, in match: Match) -> [TableValue] {
     values.groupValues(of: expression, in: match)
   }
@@ -64,7 +64,7 @@ package struct TableAggregates: Sendable {
     }
   }
 
-  /// The value of a group of notes; nil if there is none.
+  /// Returns the value of a group of notes; nil if there is none.
   func aggregate(_ expression: TableExpression, of matches: [Match]) -> TableValue? {
     switch expression {
     case .field: return nil
@@ -93,7 +93,7 @@ package struct TableAggregates: Sendable {
   /// - Parameter notes: the values of each note.
   private func aggregate(_ kind: TableExpression.Aggregate, _ notes: [[TableValue]]) -> TableValue? {
     let all = notes.flatMap { $0 }
-    // Texts have no place among numbers and dates.
+    // Texts can't be ordered among numbers and dates.
     let ordered = all.contains(where: \.isOrdered) ? all.filter(\.isOrdered) : all
     let numbers = all.compactMap(\.number)
     switch kind {
@@ -118,14 +118,15 @@ package struct TableAggregates: Sendable {
     }
   }
 
-  /// Says how many values of some notes an aggregate leaves out because they are no numbers.
+  /// Returns warnings with the number of values that an aggregate leaves out because they are no numbers.
   package static func skippedValues(
     of column: TableColumn, in matches: [Match], _ snapshot: BoxSnapshot
   ) throws(SlipboxError) -> [Phrase] {
     try TableAggregates([column], of: matches, in: snapshot).skippedValues(of: matches, [column])
   }
 
-  /// Says how many values the sums and means of each column leave out because they are no numbers.
+  /// Returns warnings with the number of values that the sums and means of each column leave out because they are no
+  /// numbers.
   func skippedValues(of matches: [Match], _ columns: [TableColumn]) -> [Phrase] {
     columns.compactMap { column in
       guard case .aggregate(let kind, let inner?) = column.expression, [.sum, .avg, .median].contains(kind)

@@ -13,13 +13,13 @@ package indirect enum TableExpression: Sendable, Equatable {
   case date(CivilDate)
   /// The day of the clock.
   case today
-  /// A date as the year, quarter, month, week or day that it lies in.
+  /// The year, quarter, month, week or day that contains a date.
   case part(DatePart, TableExpression)
-  /// The days from a date to another.
+  /// The number of days from one date to another.
   case days(TableExpression, TableExpression)
   case arithmetic(Operator, TableExpression, TableExpression)
   case aggregate(Aggregate, TableExpression?)
-  /// The share of the notes that match a query, in percent.
+  /// The percentage of the notes that match a query.
   case percent(query: String)
 
   package enum Operator: Character, Sendable, CaseIterable {
@@ -72,7 +72,7 @@ package struct OptionPlace: Sendable {
   /// The characters before the place.
   let offset: Int
 
-  /// A refusal that shows the value of the option with a caret under the place.
+  /// Returns an error that shows the value of the option with a caret under the place.
   func refusal(_ message: Phrase, hints: [Phrase] = []) -> SlipboxError {
     let indent = CellWidth.of(Phrase(text.prefix(offset)).description)
     return SlipboxError(
@@ -80,11 +80,11 @@ package struct OptionPlace: Sendable {
       hints: [Phrase(text), Phrase(String(repeating: " ", count: indent) + "^")] + hints)
   }
 
-  /// A place further to the right.
+  /// Returns a place further to the right.
   func adding(_ count: Int) -> OptionPlace { OptionPlace(option: option, text: text, offset: offset + count) }
 }
 
-/// A column, as it was typed and as it is read.
+/// A column, as it was typed and as it was parsed.
 package struct TableColumn: Sendable, Equatable {
   /// The heading.
   package let text: String
@@ -101,7 +101,7 @@ package struct TableColumn: Sendable, Equatable {
     one.text == other.text && one.expression == other.expression
   }
 
-  /// Reads columns separated by commas, such as `title,avg(pages),pages / days(started, completed)`.
+  /// Parses columns separated by commas, such as `title,avg(pages),pages / days(started, completed)`.
   /// - Parameter option: the option that has them, for errors.
   /// - Throws: `.usage` with a caret at the mistake.
   package static func read(_ text: String, option: String = "--columns") throws(SlipboxError) -> [TableColumn]
@@ -119,7 +119,7 @@ package struct TableColumn: Sendable, Equatable {
     return columns
   }
 
-  /// The heading of a column as it is typed: a field alone has no quotes.
+  /// Returns the heading of a column as it is typed: a field alone has no quotes.
   static func heading(_ text: String) -> String {
     guard text.count > 2, text.first == "\"", text.last == "\"", text.count(where: { $0 == "\"" }) == 2 else {
       return text
@@ -127,7 +127,7 @@ package struct TableColumn: Sendable, Equatable {
     return String(text.dropFirst().dropLast())
   }
 
-  /// Reads the one field of a grouped list.
+  /// Parses the one field of a grouped list.
   /// - Throws: `.usage` with a caret.
   package static func readGroup(_ text: String, option: String = "--by") throws(SlipboxError) -> TableColumn {
     let columns = try read(text, option: option)
@@ -138,7 +138,7 @@ package struct TableColumn: Sendable, Equatable {
     return columns[0]
   }
 
-  /// Reads the one aggregate of a chart.
+  /// Parses the one aggregate of a chart.
   /// - Parameter isGrouped: whether the aggregates of groups are stacked.
   /// - Throws: `.usage` with a caret for anything that can't be drawn.
   package static func readAggregate(
@@ -160,18 +160,18 @@ package struct TableColumn: Sendable, Equatable {
     return column
   }
 
-  /// Whether every note has a value of the name, whatever its fields.
+  /// Returns whether every note has a value of the name, whatever its fields.
   package static func isKnown(_ name: String) -> Bool {
     ["title", "path", "id", "kind", "tags", "tag", "created", "modified", "urgency"].contains(name)
   }
 }
 
-/// Reads expressions of columns.
+/// The parser of column expressions.
 private struct TableReader {
   private let characters: [Character]
   private(set) var place = 0
-  /// How many parentheses, signs and calls are open, and how many parts there are: what is read goes through calls of its
-  /// own depth.
+  /// The number of open parentheses, signs and calls, and the number of parts: the parser recurses as deep as the
+  /// expression.
   private var depth = 0
   private var parts = 0
   private static let deepest = 50
@@ -188,7 +188,7 @@ private struct TableReader {
     self.option = option
   }
 
-  /// The text from a place on, without blanks around it.
+  /// Returns the text from a place on, without surrounding spaces.
   func text(from start: Int) -> String {
     let part = characters[start..<place].drop { $0 == " " }
     return String(part.prefix(part.count - part.reversed().prefix { $0 == " " }.count))
@@ -223,7 +223,7 @@ private struct TableReader {
     var result = try operand(&self)
     while true {
       skipBlanks()
-      // A dash in a name, such as my-day, has no blanks around it.
+      // A dash in a name, such as my-day, has no spaces around it.
       guard place < characters.count, let sign = TableExpression.Operator(rawValue: characters[place]),
         operators.contains(sign)
       else { return result }
@@ -261,7 +261,7 @@ private struct TableReader {
     return try call(word, at: start)
   }
 
-  /// A name up to the quote that ends it.
+  /// Parses a name up to the quote that ends it.
   private mutating func quoted(from start: Int) throws(SlipboxError) -> String {
     guard let end = characters[place...].firstIndex(of: "\"") else {
       throw refusal("a quote has no end", at: start)
@@ -270,7 +270,7 @@ private struct TableReader {
     return String(characters[place..<end])
   }
 
-  /// A name or a number: letters, digits, dots, underscores, and dashes between these.
+  /// Parses a name or a number: letters, digits, dots, underscores, and dashes between these.
   private mutating func word() -> String {
     let start = place
     while place < characters.count {
@@ -286,7 +286,7 @@ private struct TableReader {
     character.isLetter || character.isNumber || character == "_" || character == "."
   }
 
-  /// Reads the arguments of a function and its closing parenthesis.
+  /// Parses the arguments of a function and its closing parenthesis.
   private mutating func call(_ name: String, at start: Int) throws(SlipboxError) -> TableExpression {
     if name == "percent" {
       let end = characters[place...].lastIndex(of: ")") ?? characters.count
@@ -347,7 +347,7 @@ package struct TableSort: Sendable {
   let isDescending: Bool
   let place: OptionPlace
 
-  /// Reads headings separated by commas, with a dash for descending order; commas inside of parentheses do not separate.
+  /// Parses headings separated by commas, with a dash for descending order; commas inside of parentheses do not separate.
   package static func read(_ text: String, option: String = "--sort") -> [TableSort] {
     var parts: [(text: String, start: Int)] = [("", 0)]
     var depth = 0

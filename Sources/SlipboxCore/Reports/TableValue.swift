@@ -4,9 +4,9 @@ import Text
 
 /// A value of a note or of a group, in a table.
 package enum TableValue: Sendable {
-  /// A number, with its text in the file; nil for one that was computed.
+  /// A number, with its text in the file; nil if it was computed.
   case number(Double, written: String? = nil)
-  /// A date, with the way in which it is shown: 2026-11-25, 2026-11, 2026-Q4, 2026-W48, 2026.
+  /// A date, with its displayed form: 2026-11-25, 2026-11, 2026-Q4, 2026-W48, 2026.
   case date(CivilDate, String)
   /// A choice, with its place among those that the kind declares.
   case choice(String, place: Int)
@@ -19,10 +19,10 @@ package enum TableValue: Sendable {
 
   package var date: CivilDate? { if case .date(let date, _) = self { date } else { nil } }
 
-  /// A day.
+  /// Returns a day.
   static func day(_ date: CivilDate) -> TableValue { .date(date, date.description) }
 
-  /// The text for people: a number that was computed has no digits that it does not need, and two after the point at most.
+  /// The text for people. A computed number has at most two decimals, and no trailing zeros.
   package var text: String {
     switch self {
     case .number(_, let written?): written
@@ -33,14 +33,14 @@ package enum TableValue: Sendable {
     }
   }
 
-  /// The text for programs: a number that was computed has 15 digits, of which the last ones are no noise of arithmetic.
+  /// The text for programs. A computed number has 15 digits, so that the last ones are not rounding noise.
   package var exactText: String {
     guard case .number(let number, nil) = self else { return text }
     let exact = Self.withoutNoise(number)
     return Self.whole(exact) ?? exact.description
   }
 
-  /// The number with 15 significant digits: 41 for 40.99999999999999.
+  /// Returns the number with 15 significant digits: 41 for 40.99999999999999.
   private static func withoutNoise(_ number: Double) -> Double {
     guard number.magnitude >= 1e-6, number.magnitude < 1e15 else { return number }
     var (scale, size) = (1.0, number.magnitude)
@@ -64,7 +64,7 @@ package enum TableValue: Sendable {
     return "\(sign)\(whole)." + (rest % 10 == 0 ? String(rest / 10) : CivilDate.padded(rest, to: 2))
   }
 
-  /// Whether the value comes before another: numbers before dates, choices, records and texts.
+  /// Returns whether the value comes before another: numbers before dates, choices, records and texts.
   func precedes(_ other: TableValue) -> Bool {
     switch (self, other) {
     case (.number(let one, _), .number(let two, _)): one < two
@@ -78,7 +78,7 @@ package enum TableValue: Sendable {
     }
   }
 
-  /// The place of its sort among the sorts of values.
+  /// The rank of its type among the types of values.
   private var rank: Int {
     switch self {
     case .number: 0
@@ -88,11 +88,11 @@ package enum TableValue: Sendable {
     }
   }
 
-  /// Whether the value is of a sort that has an order of its own.
+  /// Whether the type of the value has an order of its own.
   var isOrdered: Bool { rank < 3 }
 }
 
-/// Numbers are equal by their values, as in queries; those that a `Double` does not hold exactly by their texts too.
+/// Numbers are equal by their values, as in queries; numbers that a `Double` can't represent exactly, by their texts too.
 extension TableValue: Hashable {
   package static func == (one: TableValue, other: TableValue) -> Bool {
     switch (one, other) {
@@ -137,7 +137,7 @@ struct TableValues: Sendable {
     lookup = RecordLookup(catalogue, schema)
   }
 
-  /// Has the values of some fields read once for all notes that share them.
+  /// Reads the values of some fields once for all notes that share them.
   mutating func share(_ names: Set<String>, of matches: [Match]) {
     for name in names where !TableColumn.isKnown(name) {
       guard let distinct = DistinctValues(of: name, at: matches.map(\.place), in: catalogue.entries) else {
@@ -146,7 +146,7 @@ struct TableValues: Sendable {
       shared[name] = SharedFieldValues(
         distinct: distinct,
         known: distinct.examples.map { example in
-          // A value that no kind declares may have quotes, which its text alone tells.
+          // A value that no kind declares may have quotes, which only its text shows.
           guard let kind = schema.kind(named: example.kind), let field = kind.field(name) else { return nil }
           return SharedFieldValues.Known(
             values: values(of: field, named: name, kind, in: example.note),
@@ -155,7 +155,7 @@ struct TableValues: Sendable {
     }
   }
 
-  /// The values of an expression in a note; several only of a list.
+  /// Returns the values of an expression in a note; several only for a list.
   func values(of expression: TableExpression, in match: Match) -> [TableValue] {
     switch expression {
     case .field(let name): return values(named: name, in: match)
@@ -175,7 +175,8 @@ struct TableValues: Sendable {
     }
   }
 
-  /// Whether the value of an expression in a note is a list: its tags, and a field that its kind or its file has as a list.
+  /// Returns whether the value of an expression in a note is a list: its tags, and a field that is a list in its kind or
+  /// file.
   func isList(_ expression: TableExpression, in match: Match) -> Bool {
     guard let name = expression.plainField else { return false }
     if TableColumn.isKnown(name) { return name == "tags" || name == "tag" }
@@ -187,7 +188,7 @@ struct TableValues: Sendable {
     return false
   }
 
-  /// The value of an expression that is the same in all notes; nil for any other.
+  /// Returns the value of an expression that is the same in all notes; nil for any other.
   func constant(_ expression: TableExpression) -> TableValue? {
     switch expression {
     case .number(let number): .number(number)
@@ -197,8 +198,8 @@ struct TableValues: Sendable {
     }
   }
 
-  /// The values by which a note is grouped: those of the expression, and the days that a field had before transitions of the
-  /// kind moved them to a list, which queries find too.
+  /// Returns the values by which a note is grouped: those of the expression, and the former days of a field that
+  /// transitions of the kind moved to a list. Queries find these days too.
   func groupValues(of expression: TableExpression, in match: Match) -> [TableValue] {
     switch expression {
     case .field(let name):
@@ -216,7 +217,7 @@ struct TableValues: Sendable {
     return values(of: expression, in: match)
   }
 
-  /// The result of an operator on two values; nil if it is not defined for them.
+  /// Returns the result of an operator on two values; nil if it is not defined for them.
   static func result(
     _ sign: TableExpression.Operator, _ one: TableValue, _ other: TableValue
   ) -> TableValue? {
@@ -236,7 +237,7 @@ struct TableValues: Sendable {
       guard sign == .plus || sign == .minus else { return nil }
       let count = sign == .plus ? Int(days) : -Int(days)
       let day = date.adding(days: count)
-      // Beyond the last and the first year there is no date.
+      // Before the first and after the last year there is no date.
       return day.dayNumber - date.dayNumber == count ? .day(day) : nil
     default: return nil
     }
@@ -293,14 +294,14 @@ struct TableValues: Sendable {
     return Self.values(of: value, plain: plain.isEmpty ? nil : plain)
   }
 
-  /// The values of a declared field in a note, or its default.
+  /// Returns the values of a declared field in a note, or its default.
   private func values(of field: Field, named name: String, _ kind: Kind, in note: Note) -> [TableValue] {
     let stored = note.frontMatter[name] ?? .empty
     return values(
       of: stored == .empty ? kind.missingDefault(of: name, in: note) ?? stored : stored, as: field)
   }
 
-  /// The values of a declared field; a value that the type does not allow is text.
+  /// Returns the values of a declared field; a value that the type does not allow is text.
   private func values(of value: FieldValue, as field: Field) -> [TableValue] {
     switch value {
     case .list(let elements): return elements.flatMap { values(of: $0, as: field) }
@@ -326,14 +327,14 @@ struct TableValues: Sendable {
     }
   }
 
-  /// The title of the record that a field names; nil if it names none, or several.
+  /// Returns the title of the record that a field names; nil if it names none, or several.
   private func title(of name: String, _ field: Field) -> String? {
     guard let kind = field.target else { return nil }
     let records = lookup.records(of: kind, stored: name)
     return records.count == 1 ? records[0].note.title : nil
   }
 
-  /// The values of a field that no kind declares, by their forms.
+  /// Returns the values of an undeclared field, according to their syntax.
   /// - Parameter plain: whether each scalar has no quotes; nil if none can have any.
   private static func values(of value: FieldValue, plain: [Bool]?) -> [TableValue] {
     var rest = plain?[...]
@@ -377,7 +378,7 @@ private struct SharedFieldValues: Sendable {
   }
 
   let distinct: DistinctValues
-  /// For each example its values; nil if only the note tells.
+  /// The values of each example; nil if only the note has them.
   let known: [Known?]
 
   func known(at place: Int) -> Known? { distinct.number(at: place).flatMap { known[$0] } }
