@@ -1,17 +1,17 @@
 package import Git
 package import Notes
 
-/// The name of a note in an operation: its id, else its path in the box.
+/// The name of a note in an operation: its id, otherwise its path in the box.
 package enum NoteName: Hashable, Sendable {
   case id(NoteID)
   case path([UInt8])
 }
 
-/// One note's share in an operation: what happened to its file, its fields and its body.
+/// The changes of one note in an operation: of its file, its fields and its body.
 ///
 /// Other files of the box, such as a kind's declaration, are named by their paths and have no fields.
 package struct NoteChange: Sendable, Equatable {
-  /// The file's coming, going or change of place.
+  /// The creation, deletion or move of the file.
   package enum FileStep: Sendable, Equatable {
     case made([UInt8])
     case deleted([UInt8])
@@ -23,8 +23,8 @@ package struct NoteChange: Sendable, Equatable {
     package let name: String
     package let old: FieldValue?
     package let new: FieldValue?
-    /// Whether each scalar of the values has no quotes, so that it may be a number or boolean; empty if it is not known, as in
-    /// older commits. Changes are equal whatever it is.
+    /// Whether each scalar of the values has no quotes, so that it may be a number or boolean. Empty if that is not
+    /// known, as in older commits. It is ignored when changes are compared.
     package let plainScalars: (old: [Bool], new: [Bool])
 
     package init(
@@ -39,7 +39,7 @@ package struct NoteChange: Sendable, Equatable {
 
   /// The blobs of the note's whole file before and after a change of its text.
   ///
-  /// Both are nil in the oldest commits, which say only that the body changed.
+  /// Both are nil in the oldest commits, which record only that the body changed.
   package struct Body: Sendable, Equatable {
     package let old: ObjectID?
     package let new: ObjectID?
@@ -51,13 +51,13 @@ package struct NoteChange: Sendable, Equatable {
   }
 
   package let note: NoteName
-  /// nil if the file stayed in its place.
+  /// The step of the file; nil if the file stayed at its path.
   package let file: FileStep?
-  /// The fields that differ: first those that were there before, in their order, then the new ones.
+  /// The fields that differ: first those of the old version, in their order, then the new ones.
   package let fields: [Field]
-  /// Set where the body differs, and where only the layout or the comments of the front-matter do.
+  /// Set if the body differs, or if only the layout or the comments of the front matter do.
   ///
-  /// A note that is made or deleted has none: its text is the blob at its path.
+  /// A note that is created or deleted has none: its text is the blob at its path.
   package let body: Body?
 
   package init(note: NoteName, file: FileStep? = nil, fields: [Field] = [], body: Body? = nil) {
@@ -70,7 +70,7 @@ package struct NoteChange: Sendable, Equatable {
   /// Whether nothing changed.
   package var isEmpty: Bool { file == nil && fields.isEmpty && body == nil }
 
-  /// The path before the operation, where the change tells it; nil also if there was no file.
+  /// The path before the operation, if the change has it; nil also if there was no file.
   package var pathBefore: [UInt8]? {
     switch file {
     case .made: nil
@@ -79,7 +79,7 @@ package struct NoteChange: Sendable, Equatable {
     }
   }
 
-  /// The path after the operation, where the change tells it; nil also if there is no file any more.
+  /// The path after the operation, if the change has it; nil also if the file no longer exists.
   package var pathAfter: [UInt8]? {
     switch file {
     case .deleted: nil
@@ -95,14 +95,14 @@ package struct NoteChange: Sendable, Equatable {
 }
 
 extension NoteChange.Field: Equatable {
-  /// Says whether name and values are equal byte for byte.
+  /// Returns whether name and values are equal byte for byte.
   package static func == (left: Self, right: Self) -> Bool {
     left.name.hasSameBytes(as: right.name) && left.old == right.old && left.new == right.new
   }
 }
 
 extension NoteChange {
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   package var inverse: NoteChange {
     NoteChange(
       note: nameBefore, file: file?.inverse,
@@ -113,7 +113,7 @@ extension NoteChange {
       body: body.map { Body(old: $0.new, new: $0.old) })
   }
 
-  /// A note that goes by its path changes its name when it moves.
+  /// The name before the operation: a note that is identified by its path changes its name when it moves.
   private var nameBefore: NoteName {
     guard case .moved(let from, let to) = file else { return note }
     switch note {
@@ -134,19 +134,19 @@ extension NoteChange.FileStep {
   }
 }
 
-/// A file of the box at one moment, as far as changes are told of it.
+/// A file of the box at one moment, with the parts that changes record.
 package struct NoteVersion: Sendable {
   package let path: [UInt8]
   package let blob: ObjectID
   let id: NoteID?
-  /// None where the file is no note.
+  /// The fields of the front matter; empty if the file is no note.
   let fields: [FrontMatterField]
   /// The whole text; nil if the file is no note.
   let bytes: [UInt8]?
-  /// The bytes after the front-matter; nil if the file is no note.
+  /// The bytes after the front matter; nil if the file is no note.
   let body: ArraySlice<UInt8>?
 
-  /// The version of a note that was made of its text.
+  /// Creates the version of a parsed note.
   package init(_ note: Note, blob: ObjectID) {
     path = note.path
     self.blob = blob
@@ -157,7 +157,7 @@ package struct NoteVersion: Sendable {
     body = text.bytes[text.body]
   }
 
-  /// The version of a file that is no note; its bytes are not looked at.
+  /// Creates the version of a file that is no note; its bytes are not read.
   package init(path: [UInt8], blob: ObjectID) {
     self.path = path
     self.blob = blob
@@ -167,7 +167,7 @@ package struct NoteVersion: Sendable {
     body = nil
   }
 
-  /// The version of a file; only that of a note has fields.
+  /// Creates the version of a file; only that of a note has fields.
   package init(path: [UInt8], bytes: [UInt8], blob: ObjectID) {
     if FileName.isNote(path) {
       self.init(Note(path: path, text: NoteText(bytes)), blob: blob)
@@ -176,8 +176,8 @@ package struct NoteVersion: Sendable {
     }
   }
 
-  /// Whether two files that were made apart at one path are versions of one note: not if they have different ids, or no
-  /// ids and different titles.
+  /// Returns whether two files that were created separately at one path are versions of one note. They are not if they
+  /// have different ids, or no ids and different titles.
   func isSameNote(as other: NoteVersion) -> Bool {
     if let id, let otherID = other.id { return id == otherID }
     guard id == nil, other.id == nil, let title = ownTitle, let otherTitle = other.ownTitle else {
@@ -186,7 +186,7 @@ package struct NoteVersion: Sendable {
     return title == otherTitle
   }
 
-  /// The title that the note gives itself; nil if it has that of its file.
+  /// The title in the note itself; nil if the title comes from the file name.
   private var ownTitle: String? {
     guard let bytes else { return nil }
     let note = Note(path: path, text: NoteText(bytes))
@@ -196,7 +196,8 @@ package struct NoteVersion: Sendable {
   /// Reads whether the scalars of fields have quotes.
   fileprivate var quotes: FieldQuotes? { bytes.map { FieldQuotes(NoteText($0)) } }
 
-  /// Whether each scalar of the first field of a name has no quotes; empty if none of them may be a number or boolean.
+  /// Returns whether each scalar of the first field of a name has no quotes; empty if none of them may be a number or
+  /// boolean.
   fileprivate func plainScalars(of name: String, _ quotes: inout FieldQuotes?) -> [Bool] {
     guard !Field.isCommon(name), let place = fields.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
       fields[place].value.mayHaveTypes
@@ -211,15 +212,15 @@ package struct NoteVersion: Sendable {
 }
 
 extension NoteChange {
-  /// The change between two versions of a note; nil if there is none.
+  /// Returns the change between two versions of a note; nil if there is none.
   ///
-  /// The note goes by the id that it has afterwards, else by the one it had, else by its path.
+  /// The note is named by its new id, otherwise by its old one, otherwise by its path.
   package static func between(_ old: NoteVersion?, _ new: NoteVersion?) -> NoteChange? {
     guard let version = new ?? old else { return nil }
     return between(old, new, named: (new?.id ?? old?.id).map { .id($0) } ?? .path(version.path))
   }
 
-  /// The change between two versions of a note, under a name; nil if there is none.
+  /// Returns the change between two versions of a note, under a name; nil if there is none.
   static func between(_ old: NoteVersion?, _ new: NoteVersion?, named name: NoteName) -> NoteChange? {
     let fields = fields(old, new)
     let change = NoteChange(
@@ -254,7 +255,8 @@ extension NoteChange {
     return fields
   }
 
-  /// A text whose bytes differ in no field and not in the body differs in its front-matter's layout.
+  /// Returns the change of the body. If the bytes differ, but no field and not the body does, the layout of the front
+  /// matter differs.
   private static func body(_ old: NoteVersion?, _ new: NoteVersion?, isOnlyChange: Bool) -> Body? {
     guard let old, let new, old.blob != new.blob, isOnlyChange || old.body != new.body else { return nil }
     return Body(old: old.blob, new: new.blob)
@@ -262,7 +264,8 @@ extension NoteChange {
 }
 
 extension NoteVersion {
-  /// The versions with both ends of each note that is known to have moved in one pair, however much of its text changed.
+  /// Returns the versions with both paths of each note that is known to have moved in one pair, however much of its text
+  /// changed.
   ///
   /// - Parameter moves: the new paths by the old ones.
   static func joined(

@@ -3,18 +3,18 @@ import Git
 import Notes
 
 extension NoteChange {
-  /// The changes between old and new versions of files, in the order given.
+  /// Returns the changes between old and new versions of files, in the order given.
   ///
-  /// A file that went away and one that came are one note that moved, where both have the same id, or else where both
-  /// have the same bytes. A path whose note has another id afterwards holds another note, unless neither of the two is
-  /// found elsewhere. A note goes by its path where another of the changes has the same id.
+  /// A removed and an added file are one moved note if both have the same id, otherwise if both have the same bytes. A
+  /// path whose note has another id afterwards has another note, unless neither of the two is found elsewhere. A note is
+  /// named by its path if another of the changes has the same id.
   /// - Parameter files: the versions of each path before and after.
   /// - Complexity: linear.
   package static func between(_ files: [(old: NoteVersion?, new: NoteVersion?)]) -> [NoteChange] {
     changes(of: NoteMatching.pairs(files)).compactMap(\.self)
   }
 
-  /// The change of each pair of versions, in the order given; nil for a pair without one.
+  /// Returns the change of each pair of versions, in the order given; nil for a pair without one.
   static func changes(of pairs: [(old: NoteVersion?, new: NoteVersion?)]) -> [NoteChange?] {
     let ids = pairs.map { $0.new?.id ?? $0.old?.id }
     var counts: [NoteID: Int] = [:]
@@ -27,17 +27,17 @@ extension NoteChange {
   }
 }
 
-/// Finds which old and which new versions of files are those of one note.
+/// Finds the old and the new versions of files that belong to one note.
 struct NoteMatching {
   private typealias Pair = (place: Int, old: NoteVersion?, new: NoteVersion?)
 
   fileprivate static let emptyBlob = ObjectID(hex: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".utf8)
-  /// Above this many comparisons of whole texts none is made.
+  /// The maximum number of comparisons of whole texts. If more were necessary, none is made.
   private static let mostComparisons = 40_000
 
-  /// The old and the new version of each note, in the order of the files; nil if it had or has none.
+  /// Returns the old and the new version of each note, in the order of the files; nil if it had or has none.
   ///
-  /// A file that went into a hidden folder, as the trash of another program, is deleted.
+  /// A file that moved to a hidden folder, such as the trash of another program, counts as deleted.
   /// - Parameter moves: the new paths of notes by their old ones, as the messages of commits list them.
   static func pairs(
     _ files: [(old: NoteVersion?, new: NoteVersion?)], moves: [[UInt8]: [UInt8]] = [:]
@@ -46,12 +46,12 @@ struct NoteMatching {
     let moves = moves.filter { $0.key != $0.value && added.contains($0.value) }
     let sources = Dictionary(moves.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     var matching = NoteMatching(files, moves)
-    // Of several files with one id, a copy is another file than the one that it was made of.
+    // If several files have one id, a copy is another file than its original.
     matching.match { version in version.id.map { [$0.bytes, version.blob.bytes] } }
     matching.match { version in version.id.map { [$0.bytes, BytePath.name(of: version.path)] } }
     matching.match { $0.id }
     matching.match({ moves[$0.path] == nil ? nil : $0.path }, new: { sources[$0.path] })
-    // Empty files are alike without being one note.
+    // Empty files are equal without being one note.
     matching.match { $0.blob == emptyBlob ? nil : $0.blob }
     matching.match { $0.path }
     matching.matchSimilar()
@@ -78,19 +78,19 @@ struct NoteMatching {
     }
   }
 
-  /// Whether a path held one note before and after, by its ids: a merge may have given it another.
+  /// Returns whether a path had one note before and after, according to its ids: a merge may have given it another.
   private static func areOne(_ old: NoteID?, _ new: NoteID?, at path: [UInt8]) -> Bool {
     guard let old, let new else { return true }
     return old == new || new == old.another(at: path)
   }
 
-  /// All pairs, also those of one version, in the order of the files.
+  /// All pairs, including those of one version, in the order of the files.
   private var inOrder: [Pair] {
     let all = pairs + gone.map { ($0.place, $0.version, nil) } + come.map { ($0.place, nil, $0.version) }
     return all.sorted { $0.place < $1.place }
   }
 
-  /// A key of a version; files of the box and hidden ones never have the same.
+  /// A key of a version; files of the box and hidden ones never have the same key.
   private struct PairKey<Value: Hashable>: Hashable {
     let value: Value
     let isHidden: Bool
@@ -126,10 +126,10 @@ struct NoteMatching {
     come = left
   }
 
-  /// Pairs texts that went with texts that came, where half of the larger is in the other, the most alike first.
+  /// Pairs removed texts with added ones if half of the larger is in the other, the most similar first.
   ///
-  /// A fifth is enough for a file whose name no other has: a short note changes a link or two with its folder.
-  /// Notes with an id each are two notes, as alike as they may be.
+  /// A fifth is enough for a file whose name no other has: when its folder moves, a link or two of a short note change.
+  /// Notes with an id each are two notes, however similar they are.
   private mutating func matchSimilar() {
     let (old, new) = (
       gone.indices.filter { gone[$0].version.bytes != nil },
@@ -169,7 +169,7 @@ struct NoteMatching {
 }
 
 extension NoteMatching {
-  /// The file names that one of the versions alone has.
+  /// Returns the file names that only one of the versions has.
   private static func uniqueNames(_ versions: [NoteVersion]) -> Set<[UInt8]> {
     var counts: [[UInt8]: Int] = [:]
     for version in versions { counts[BytePath.name(of: version.path), default: 0] += 1 }
@@ -177,11 +177,11 @@ extension NoteMatching {
   }
 }
 
-/// The versions that a change took from one path to another, by their ids and bytes.
+/// The versions that a change moved from one path to another, by their ids and bytes.
 private struct MovedVersions {
   /// The ids of notes that their path no longer has.
   private var goneIDs: Set<NoteID> = []
-  /// The ids of notes that came to a path that had another note or none.
+  /// The ids of notes that were added at a path that had another note or none.
   private var cameIDs: Set<NoteID> = []
   /// The blobs of files whose path has no file any more.
   private var goneBlobs: Set<ObjectID> = []
@@ -198,7 +198,7 @@ private struct MovedVersions {
     if let empty = NoteMatching.emptyBlob { goneBlobs.remove(empty) }
   }
 
-  /// Whether a path that has a note without an id before or after holds another note now: one that was moved there.
+  /// Returns whether a path that has a note without an id before or after has another note now: one that was moved there.
   func replaced(_ old: NoteVersion, by new: NoteVersion) -> Bool {
     if moves[old.path] != nil, old.id == nil || old.id != new.id { return true }
     if old.id == nil, let id = new.id { return goneIDs.contains(id) }
@@ -208,17 +208,17 @@ private struct MovedVersions {
   }
 }
 
-/// The pieces of a note, by which two notes are found alike.
+/// The chunks of a note, by which similar notes are found.
 struct TextChunks {
-  /// The least similarity at which a file that went and one that came are taken for one.
+  /// The minimum similarity of a removed and an added file that count as one.
   static let leastOfRename = 0.5
-  /// The same where both have a name that no other file has which went or came.
+  /// The minimum similarity if both have a name that no other removed or added file has.
   static let leastOfMove = 0.2
-  /// The least bytes that bodies of notes share if they alone make two notes alike.
+  /// The minimum number of bytes that bodies of notes must share to make two notes similar by themselves.
   private static let leastOfBody = 16
 
   private let whole: ChunkSizes
-  /// The pieces after the front matter.
+  /// The chunks after the front matter.
   private let body: ChunkSizes
 
   /// Complexity: linear.
@@ -228,12 +228,12 @@ struct TextChunks {
     body = note.body.lowerBound == 0 ? whole : ChunkSizes(text[note.body])
   }
 
-  /// The hashes of the pieces of the whole text.
+  /// The hashes of the chunks of the whole text.
   var lines: Dictionary<UInt64, Int>.Keys { whole.hashes }
 
-  /// The share of the larger text that is in the other, from 0 to 1; 0 if one is empty.
+  /// Returns the share of the larger text that is in the other, from 0 to 1; 0 if one is empty.
   ///
-  /// The bodies alone count if they are more alike: with the name of a note, programs change its aliases, time stamps
+  /// The bodies alone count if they are more similar. When programs rename a note, they change its aliases, time stamps
   /// and lists, which are most of a short note.
   func similarity(to other: TextChunks) -> Double {
     let bodies = body.similarity(to: other.body)
@@ -241,13 +241,13 @@ struct TextChunks {
   }
 }
 
-/// The pieces of a text: its lines, long ones cut.
+/// The chunks of a text: its lines, long ones cut.
 ///
 /// Source: the estimate that git makes to find renames (diffcore-delta.c).
 private struct ChunkSizes {
   private static let longestChunk = 64
 
-  /// How many bytes of the text are in chunks of each hash.
+  /// The number of bytes of the text in chunks of each hash.
   private let bytes: [UInt64: Int]
   private let size: Int
 
@@ -255,7 +255,7 @@ private struct ChunkSizes {
     var bytes: [UInt64: Int] = [:]
     var (hash, length) = (Self.seed, 0)
     for (place, byte) in zip(text.indices, text) {
-      // Texts that differ in their line ends alone are alike.
+      // Texts that differ only in their line ends are equal.
       if byte == 0x0D, place + 1 < text.endIndex, text[place + 1] == 0x0A { continue }
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
       length += 1
@@ -273,7 +273,7 @@ private struct ChunkSizes {
 
   var hashes: Dictionary<UInt64, Int>.Keys { bytes.keys }
 
-  /// The bytes that both texts have, and their share of the larger text.
+  /// Returns the number of bytes that both texts have, and their share of the larger text.
   func similarity(to other: ChunkSizes) -> (shared: Int, share: Double) {
     guard size > 0, other.size > 0 else { return (0, 0) }
     let (fewer, more) = bytes.count <= other.bytes.count ? (bytes, other.bytes) : (other.bytes, bytes)

@@ -2,18 +2,18 @@ package import Git
 package import Notes
 import Text
 
-/// What one command did to the box: one commit of slip's, or a commit that another program made.
+/// The effect of one command on the box: one commit of slip's, or a commit that another program made.
 ///
-/// A commit's message holds all of it but author and time, see `OperationTrailers`; of many notes it holds only their
-/// number, and the changes follow from the trees, see `init(of:in:below:)`.
+/// A commit's message contains everything except author and time, see `OperationTrailers`. If many notes changed, it
+/// contains only their number, and the changes are computed from the trees, see `init(of:in:below:)`.
 package struct Operation: Sendable, Equatable {
-  /// nil if another program made the commit.
+  /// The id; nil if another program made the commit.
   package let id: OperationID?
   /// The command as it was typed, without its arguments; nil if another program made the commit.
   package let command: String?
-  /// The face of slip that the command came from, such as `lsp`; nil for the command line.
+  /// The face of slip that sent the command, such as `lsp`; nil for the command line.
   package let face: String?
-  /// The name of the device on which the command ran; nil if the commit does not tell.
+  /// The name of the device on which the command ran; nil if the commit does not have it.
   package let device: String?
   /// The author's name.
   package let author: String
@@ -21,38 +21,39 @@ package struct Operation: Sendable, Equatable {
   package let time: Timestamp
   /// The change in one line.
   package let subject: String
-  /// The user's reason for it (`-m`), or what else the message says.
+  /// The user's reason for it (`-m`), or the other text of the message.
   package let reason: String?
-  /// The changes, all where `isWhole`.
+  /// The changes; complete if `isWhole`.
   package let changes: [NoteChange]
-  /// How many notes changed; nil if it is not known.
+  /// The number of changed notes; nil if it is not known.
   package let noteCount: Int?
-  /// The operation that this one takes back or does again; nil for any other.
+  /// The operation that this one undoes or redoes; nil for any other.
   package let reversal: Reversal?
-  /// The digest of the files that it changed; nil if the commit holds none.
+  /// The digest of the files that it changed; nil if the commit has none.
   var filesDigest: String?
 
-  /// What an operation does to an earlier one.
+  /// The effect of an operation on an earlier one.
   package enum Reversal: Sendable, Equatable {
-    /// - Parameter passing: newer operations that undo had nothing to take back of, and passed; they are no longer next.
+    /// - Parameter passing: newer operations of which nothing was left to undo, and which undo skipped; they are no
+    ///   longer next.
     case undo(OperationID, passing: [OperationID] = [])
     case redo(OperationID)
   }
 
-  /// The new paths of the notes that moved, by the old ones, as far as `changes` tells.
+  /// The new paths of the notes that moved, by the old ones, as far as `changes` lists them.
   var moves: [[UInt8]: [UInt8]] {
     var moves: [[UInt8]: [UInt8]] = [:]
     for change in changes { if case .moved(let old, let new) = change.file { moves[old] = new } }
     return moves
   }
 
-  /// Whether `changes` holds all of them.
+  /// Whether `changes` is complete.
   package var isWhole: Bool { noteCount == changes.count }
 
-  /// The letters by which people name it: the first of its id, or of the id of its commit if it has none.
+  /// Returns the letters by which people name it: the first of its id, or of the id of its commit if it has none.
   package func shownID(in commit: ObjectID) -> String { String((id?.description ?? commit.hex).prefix(8)) }
 
-  /// Makes an operation as it stands in a commit.
+  /// Creates an operation as a commit records it.
   init(
     recorded id: OperationID?, command: String?, face: String? = nil, device: String?, author: Signature,
     subject: String, reason: String?, changes: [NoteChange], noteCount: Int?, reversal: Reversal? = nil
@@ -70,11 +71,11 @@ package struct Operation: Sendable, Equatable {
     self.reversal = reversal
   }
 
-  /// Makes an operation that is to be committed.
+  /// Creates an operation that is to be committed.
   ///
-  /// Texts take the form that they have in a commit: no control characters, one line (the reason: several) and for the
+  /// Texts get the form that they have in a commit: no control characters, one line (the reason: several) and for the
   /// subject at most 100 characters.
-  /// - Parameter noteCount: how many notes change, where `changes` does not hold all of them.
+  /// - Parameter noteCount: the number of changed notes, if `changes` is incomplete.
   package init(
     id: OperationID, command: String, face: String? = nil, device: String, author: Signature, subject: String,
     reason: String? = nil, changes: [NoteChange], noteCount: Int? = nil, reversal: Reversal? = nil
@@ -93,10 +94,10 @@ package struct Operation: Sendable, Equatable {
 }
 
 extension Operation {
-  /// The operation with all its changes taken back; its other parts still tell of the operation itself.
+  /// The operation with all its changes inverted; its other parts still describe the operation itself.
   package var inverse: Operation { with(changes.map(\.inverse), noteCount: noteCount) }
 
-  /// The operation with other changes.
+  /// Returns the operation with other changes.
   func with(_ changes: [NoteChange], noteCount: Int?) -> Operation {
     Operation(self, changes: changes, noteCount: noteCount)
   }
@@ -117,13 +118,13 @@ extension Operation {
 }
 
 extension Operation {
-  /// A text as the subject of a commit: one line without control characters, at most 100 characters.
+  /// Returns a text as the subject of a commit: one line without control characters, at most 100 characters.
   static func subjectLine(_ text: String) -> String {
     let line = line(text)
     return line.count <= 100 ? line : line.prefix(99) + "…"
   }
 
-  /// A text on one line, without control characters or blanks around it; "-" if nothing is left.
+  /// Returns a text on one line, without control characters or surrounding spaces; "-" if nothing is left.
   private static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in Phrase(text).description.unicodeScalars { scalars.append(scalar == "\t" ? " " : scalar) }
@@ -132,7 +133,7 @@ extension Operation {
     return line.isEmpty ? "-" : line
   }
 
-  /// A text of several lines without control characters or blank lines around it; nil if nothing is left.
+  /// Returns a text of several lines without control characters or surrounding blank lines; nil if nothing is left.
   static func paragraphs(_ text: String) -> String? {
     var lines = Visible.escape(text, keepingLines: true).utf8
       .split(separator: 10, omittingEmptySubsequences: false)[...]
@@ -143,20 +144,20 @@ extension Operation {
   }
 }
 
-/// The name of an operation for life: sixteen letters of the alphabet of note ids.
+/// The permanent name of an operation: sixteen letters of the alphabet of note ids.
 ///
-/// It is written into the commit, so it stays the same where a rebase or a cherry-pick gives the commit a new name.
+/// It is written into the commit, so it stays the same if a rebase or a cherry-pick gives the commit a new id.
 package struct OperationID: Hashable, Sendable, CustomStringConvertible {
   private let first: NoteID
   private let second: NoteID
 
-  /// Makes an id of the letters of two note ids.
+  /// Creates an id from the letters of two note ids.
   package init(_ first: NoteID, _ second: NoteID) {
     self.first = first
     self.second = second
   }
 
-  /// Reads an id that is spelled exactly; nil for any other text.
+  /// Parses an id that is spelled exactly; returns nil for any other text.
   package init?(_ text: String) {
     let letters = Array(text.utf8)
     guard letters.count == 2 * NoteID.length, let first = NoteID(bytes: letters[..<NoteID.length]),
@@ -165,13 +166,13 @@ package struct OperationID: Hashable, Sendable, CustomStringConvertible {
     self.init(first, second)
   }
 
-  /// Whether a text may be the beginning of an id: four of its letters or more.
+  /// Returns whether a text may be the beginning of an id: four of its letters or more.
   package static func mayBegin(_ text: String) -> Bool {
     let letters = Array("bcdfghjklmnpqrstvwxz".utf8)
     return (4...2 * NoteID.length).contains(text.utf8.count) && text.utf8.allSatisfy(letters.contains)
   }
 
-  /// Draws an id; all are equally likely.
+  /// Returns a random id; all are equally likely.
   package static func random(using generator: inout some RandomNumberGenerator) -> OperationID {
     OperationID(.random(using: &generator), .random(using: &generator))
   }
@@ -180,7 +181,7 @@ package struct OperationID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NoteID {
-  /// The id that a note at a path gets where another one keeps this id; the same on every device.
+  /// Returns the id that a note at a path gets if another note keeps this id; the same on every device.
   func another(at path: [UInt8]) -> NoteID {
     let sum = ObjectID(ofBlob: bytes + [0] + path).bytes.prefix(8)
     return NoteID(number: sum.reduce(0) { $0 << 8 | UInt64($1) })
@@ -188,12 +189,13 @@ extension NoteID {
 }
 
 extension Operation {
-  /// The operation of a commit with all its changes: from its message, or from its tree and its parents' where the
-  /// message does not hold all of them. A merge changed only what it has otherwise than each of its parents.
+  /// Creates the operation of a commit with all its changes, from its message. If the message does not list all of them,
+  /// they are computed from its tree and its parents' trees. A merge changed only the files that differ from each of its
+  /// parents.
   ///
   /// - Parameter prefix: the box's folder in the repository, with a slash at its end; empty at the top. Other files are
   ///   left out.
-  /// - Throws: `missing` if the parent is beyond the cut of a shallow clone.
+  /// - Throws: `missing` if the parent is beyond the boundary of a shallow clone.
   /// - Complexity: that of the message, or linear in the folders and notes that differ.
   package init(of commit: Commit, in repository: Repository, below prefix: [UInt8]) throws(GitError) {
     let read = OperationTrailers.operation(of: commit)
@@ -208,9 +210,9 @@ extension Operation {
 }
 
 extension NoteVersion {
-  /// The versions of the box's files before and after a commit, where it changed them.
+  /// Returns the versions of the box's changed files before and after a commit.
   ///
-  /// - Parameter paths: from the root of the repository: the only files that are looked at; nil for all.
+  /// - Parameter paths: the only files that are read, from the root of the repository; nil for all.
   /// - Throws: as `Operation.init(of:in:below:)`.
   static func changed(
     by commit: Commit, at paths: [[UInt8]]? = nil, in repository: Repository, below prefix: [UInt8]
@@ -223,7 +225,7 @@ extension NoteVersion {
     for file in try files(changedBy: commit, at: paths, in: repository, below: prefix) {
       versions.append((try version(file.old), try version(file.new)))
     }
-    // A note that a merge changes and moves: its former file is gone on the other side too.
+    // If a merge changes and moves a note, its former file is gone on the other side too.
     let made = Set(versions.filter { $0.old == nil }.compactMap { $0.new?.id })
     if paths == nil, commit.parents.count > 1, !made.isEmpty {
       let known = Set(versions.compactMap { $0.old?.path })
@@ -240,7 +242,7 @@ extension NoteVersion {
     return versions
   }
 
-  /// The box's files that a commit has otherwise than each of its parents; those whose mode alone differs are left out.
+  /// Returns the box's files that differ in a commit from each of its parents. Files with only another mode are left out.
   static func files(
     changedBy commit: Commit, at paths: [[UInt8]]?, in repository: Repository, below prefix: [UInt8]
   ) throws(GitError) -> [FileDifference] {
@@ -268,7 +270,7 @@ extension NoteVersion {
 
   private static let symbolicLink: UInt32 = 0o120000
 
-  /// The version of a file in a commit; only notes are read.
+  /// Creates the version of a file in a commit; only notes are read.
   fileprivate init(_ entry: TreeEntry, in repository: Repository, below prefix: [UInt8]) throws(GitError) {
     let path = Array(entry.path.dropFirst(prefix.count))
     if entry.mode != Self.symbolicLink, FileName.isNote(path) {

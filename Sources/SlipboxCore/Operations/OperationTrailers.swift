@@ -4,13 +4,16 @@ import Notes
 
 /// The one codec between operations and commit messages.
 ///
-/// A message is the subject, the reason and a paragraph of trailers: `Slip-Operation: ID`, `Slip-Command: NAME`,
-/// where another face than the command line did it its name and `Slip-Verb: NAME` with the command, `Slip-Device: NAME`,
-/// where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, one `Slip-Passes: ID` for each
-/// operation that undo passed, and either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`. `Slip-Files: DIGEST` tells
-/// whether the commit still holds the files of the operation alone (see `FilesDigest`).
+/// A message is the subject, the reason and a paragraph of trailers:
+/// - `Slip-Operation: ID` and `Slip-Command: NAME`. If another face than the command line made it, `Slip-Command` has its
+///   name, and `Slip-Verb: NAME` the command.
+/// - `Slip-Device: NAME`
+/// - `Slip-Undoes: ID` or `Slip-Redoes: ID` if it undoes or redoes an operation, and one `Slip-Passes: ID` for each
+///   operation that undo skipped
+/// - either one `Slip-Change` for each change (see `ChangeLine`), or `Slip-Notes: N`
+/// - `Slip-Files: DIGEST`, which shows whether the commit still has only the files of the operation (see `FilesDigest`)
 package enum OperationTrailers {
-  /// The largest number of notes whose changes are spelt out.
+  /// The maximum number of notes whose changes are listed.
   package static let limit = 20
 
   /// The names of the trailers.
@@ -27,7 +30,7 @@ package enum OperationTrailers {
     static let redoes = "Slip-Redoes"
   }
 
-  /// The message of an operation's commit; one without an id gets no trailers.
+  /// Returns the message of an operation's commit; without an id it gets no trailers.
   package static func message(of operation: Operation) -> String {
     var text = operation.subject + "\n"
     if let reason = operation.reason { text += "\n" + reason + "\n" }
@@ -51,22 +54,23 @@ package enum OperationTrailers {
     return text
   }
 
-  /// Whether a commit made a folder a box: with `slip init`, which commits the notes that are there as they are.
+  /// Returns whether a commit made a folder a box: with `slip init`, which commits the existing notes unchanged.
   static func adoptsFolder(_ commit: Commit) -> Bool {
     commit.trailers.contains { $0.name == Name.command && $0.value == "init" }
   }
 
-  /// Whether a commit made a folder a box and holds more than its settings.
+  /// Returns whether a commit made a folder a box and has more than its settings.
   static func adoptsNotes(_ commit: Commit) -> Bool {
     guard adoptsFolder(commit) else { return false }
     let operation = operation(of: commit)
     return operation.changes.count > 1 || (operation.noteCount ?? 0) > 1
   }
 
-  /// The operation that a commit's message tells of, made by slip or not; foreign and broken trailers are left out.
+  /// Returns the operation that a commit's message records, made by slip or not; foreign and malformed trailers are left
+  /// out.
   ///
-  /// It is not whole where the message has only the number of notes or a change that can't be read, or where another
-  /// program made the commit.
+  /// It is incomplete if the message has only the number of notes or a change that can't be parsed, or if another program
+  /// made the commit.
   package static func operation(of commit: Commit) -> Operation {
     let trailers = commit.trailers
     let values = { (name: String) in trailers.filter { $0.name == name }.map(\.value) }
@@ -88,7 +92,8 @@ package enum OperationTrailers {
     return operation
   }
 
-  /// Whether another program joined the commits of several operations, whose messages stand one after the other.
+  /// Returns whether another program squashed the commits of several operations, so that the message contains their
+  /// messages in sequence.
   private static func isSquashed(_ commit: Commit) -> Bool {
     let marks = [Name.operation, Name.command].map { Array("\($0): ".utf8) }
     let lines = commit.message.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -121,7 +126,7 @@ package enum OperationTrailers {
 }
 
 extension OperationTrailers {
-  /// The lines of a note's change; the one of its file is the first.
+  /// Returns the lines of a note's change; the line of its file is the first.
   private static func lines(of change: NoteChange) -> [ChangeLine] {
     var lines: [ChangeLine] = []
     if let file = change.file { lines.append(.file(change.note, file)) }
@@ -130,7 +135,7 @@ extension OperationTrailers {
     return lines
   }
 
-  /// Puts lines together to changes: one begins with a line of another note, and with one of a file.
+  /// Joins lines to changes: a change begins with a line of another note, and with a line of a file.
   private static func joined(_ lines: [ChangeLine]) -> [NoteChange] {
     var changes: [NoteChange] = []
     for line in lines {
@@ -147,7 +152,7 @@ extension OperationTrailers {
     return changes
   }
 
-  /// The text between the subject and the trailers.
+  /// Returns the text between the subject and the trailers.
   private static func reason(of commit: Commit, hasTrailers: Bool) -> String? {
     var lines = commit.message.utf8.split(separator: 10, omittingEmptySubsequences: false)[...]
     let isBlank: (Substring.UTF8View) -> Bool = { $0.allSatisfy { $0 == 32 || $0 == 9 || $0 == 13 } }
@@ -171,10 +176,10 @@ extension NoteChange {
 }
 
 extension Commit {
-  /// Whether the message may be that of an operation: quick to tell, and true of some others.
+  /// Whether the message may be that of an operation: a fast check with false positives.
   var mayBeOperation: Bool { messageHolds(Array("Slip-Operation: ".utf8)) }
 
-  /// Whether the message holds some bytes.
+  /// Returns whether the message contains some bytes.
   /// - Complexity: linear in the message.
   func messageHolds(_ mark: [UInt8]) -> Bool {
     var message = message
@@ -186,14 +191,14 @@ extension Commit {
   }
 }
 
-/// The value of one `Slip-Change` trailer: a note and one thing that changed in it.
+/// The value of one `Slip-Change` trailer: a note and one change of it.
 ///
-/// - `NOTE path null "PATH"` made, `NOTE path "PATH" null` deleted, `NOTE path "PATH" "PATH"` moved
+/// - `NOTE path null "PATH"` created, `NOTE path "PATH" null` deleted, `NOTE path "PATH" "PATH"` moved
 /// - `NOTE FIELD OLD NEW` a field, values as `TrailerValues` writes them
 /// - `NOTE body "BLOB" "BLOB"` the text; in old commits `NOTE body`
 ///
-/// NOTE is an id, or a path in quotes. A field's name stands in quotes where it has blanks, quotes, brackets or
-/// characters that a terminal must not see, and where it is itself `path` or `body`.
+/// NOTE is an id, or a path in quotes. A field's name is in quotes if it has spaces, quotes, brackets or characters that
+/// a terminal must not receive, and if it is itself `path` or `body`.
 enum ChangeLine: Equatable {
   case file(NoteName, NoteChange.FileStep)
   case field(NoteName, NoteChange.Field)
@@ -238,7 +243,7 @@ enum ChangeLine: Equatable {
 }
 
 extension ChangeLine {
-  /// Reads a trailer's value; nil if it is not of the form or says no change.
+  /// Parses a trailer's value; nil if it is malformed or describes no change.
   init?(_ text: String) {
     var reader = TrailerReader(text)
     guard let note = Self.note(&reader), reader.skip(" "), let line = Self.rest(&reader, note), reader.isAtEnd
@@ -302,7 +307,7 @@ extension ChangeLine {
     return reader.string().flatMap { ObjectID(hex: $0.utf8) }.map { .some($0) }
   }
 
-  /// Whether a path can be that of a file in a tree: relative, without empty parts, `.`, `..` and NUL bytes.
+  /// Returns whether a path can be that of a file in a tree: relative, without empty parts, `.`, `..` and NUL bytes.
   private static func isPath(_ path: [UInt8]) -> Bool {
     let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return !path.contains(0)
@@ -321,18 +326,18 @@ extension NoteChange.FileStep {
   }
 }
 
-/// A short digest of the files that an operation changed, by which its commit is told from one into which another program
-/// put more (`git commit --amend`, a squash).
+/// A short digest of the files that an operation changed. It distinguishes the operation's commit from one into which
+/// another program put more (`git commit --amend`, a squash).
 enum FilesDigest {
   /// A file before and after the operation; nil if it did not exist.
   struct File {
-    /// In the box.
+    /// The path in the box.
     let path: [UInt8]
     let old: ObjectID?
     let new: ObjectID?
   }
 
-  /// The number of hexadecimal digits: 64 bits are enough against chance.
+  /// The number of hexadecimal digits: 64 bits make accidental collisions unlikely enough.
   private static let length = 16
 
   /// Returns the digest of files in any order; files that are the same before and after don't count.

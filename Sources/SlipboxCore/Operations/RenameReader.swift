@@ -2,12 +2,13 @@ import Bytes
 import Git
 import Notes
 
-/// Finds the names that notes had before a commit renamed them.
+/// Finds the former names of notes that a commit renamed.
 ///
-/// The commit's own message counts first, then the same id, then the same bytes. Else the most similar deleted note counts,
-/// if half of the text is the same.
+/// The commit's own message counts first, then the same id, then the same bytes. Otherwise the most similar deleted note
+/// counts, if half of the text is the same.
 struct RenameReader {
-  /// With more pairs of an added and a deleted note, only pairs that have a name, an id, bytes or a line in common are compared.
+  /// The maximum number of pairs of an added and a deleted note that are all compared. If there are more, only pairs with
+  /// a common name, id, bytes or line are.
   private static let mostPairs = 4_096
   /// The commands that move notes and delete none.
   private static let moves: Set<String> = ["mv", "retitle", "undo", "redo"]
@@ -21,9 +22,9 @@ struct RenameReader {
     folder = Array(prefix.dropLast())
   }
 
-  /// The new names of the notes that a commit renamed, by their former ones, from the root of the repository.
+  /// Returns the new names of the notes that a commit renamed, by their former ones, from the root of the repository.
   ///
-  /// - Complexity: that of reading the added and the deleted notes.
+  /// - Complexity: linear in the bytes of the added and the deleted notes.
   func renames(in commit: Commit) throws(GitError) -> [[UInt8]: [UInt8]] {
     guard let parent = commit.parents.first else { return [:] }
     let files = try repository.changedFiles(from: parent, to: commit.id, under: folder)
@@ -39,9 +40,9 @@ struct RenameReader {
     return names
   }
 
-  /// The new paths in the box of the notes that a commit renamed, by their former ones.
+  /// Returns the new paths in the box of the notes that a commit renamed, by their former ones.
   ///
-  /// - Complexity: that of reading the message of an operation that lists its changes, else that of `renames(in:)`.
+  /// - Complexity: linear in the message of an operation that lists its changes, otherwise as `renames(in:)`.
   func pathsInBox(renamedBy id: ObjectID) throws(GitError) -> [[UInt8]: [UInt8]] {
     let commit = try repository.read(id)
     let operation = OperationTrailers.operation(of: commit)
@@ -52,11 +53,11 @@ struct RenameReader {
         paths[Array(old.dropFirst(start))] = Array(new.dropFirst(start))
       }
     }
-    // A note in the trash of another program is deleted.
+    // A note in the trash of another program counts as deleted.
     return paths.filter { !FileName.isHidden($0.value) }
   }
 
-  /// The name that a file had before a commit added it under another; nil if it was new.
+  /// Returns the name that a file had before a commit added it under another; nil if it was new.
   func formerPath(
     of path: [UInt8], added commit: Commit, _ parent: ObjectID
   ) throws(GitError) -> [UInt8]? {
@@ -75,7 +76,8 @@ struct RenameReader {
     DeletedTexts(files.compactMap { $0.new == nil ? $0.old : nil }.filter { isNote($0.path) }, repository)
   }
 
-  /// Whether a file may be a note of the box. Files in hidden folders, such as the trash of another program, are not.
+  /// Returns whether a file may be a note of the box. Files in hidden folders, such as the trash of another program, are
+  /// not.
   private func isNote(_ path: [UInt8]) -> Bool {
     FileName.isNote(path) && !FileName.isHidden(Array(path.dropFirst(folder.count)))
   }
@@ -128,12 +130,12 @@ struct RenameReader {
 
 /// The notes that a commit deleted, each text read once.
 private struct DeletedTexts {
-  /// Lines that more notes have in common tell nothing.
+  /// The number of notes with a common line above which the line is no evidence.
   private static let mostOfLine = 32
-  /// The most notes that are compared because of common lines.
+  /// The maximum number of notes that are compared because of common lines.
   private static let mostByLines = 16
 
-  /// The id of a text and the pieces by which it is compared.
+  /// The id of a text and the chunks by which it is compared.
   struct Text {
     let id: NoteID?
     let chunks: TextChunks
@@ -171,7 +173,8 @@ private struct DeletedTexts {
     return text
   }
 
-  /// The deleted note that alone can be an added one, if each of these was moved: the only one, or the only one of its file name.
+  /// Returns the only deleted note that can be an added one, if each of these was moved: the only one, or the only one of
+  /// its file name.
   func counterpart(of own: TreeEntry, among added: [TreeEntry]) -> Int? {
     if files.count == 1, added.count == 1 { return 0 }
     let name = BytePath.name(of: own.path)
@@ -179,7 +182,7 @@ private struct DeletedTexts {
     return places.count == 1 && added.count { BytePath.name(of: $0.path) == name } == 1 ? places[0] : nil
   }
 
-  /// The places of the notes that have the id, the bytes, the file name or rare lines of an added one, in order.
+  /// Returns the places of the notes that have the id, the bytes, the file name or rare lines of an added one, in order.
   mutating func related(
     to own: TreeEntry, _ id: NoteID?, _ chunks: TextChunks
   ) throws(GitError) -> [Int] {

@@ -1,11 +1,12 @@
 import Bytes
 import Notes
 
-/// Reads the words of a `Slip-Change` trailer one after another; each answers nil if it does not stand there.
+/// The parser of the words of a `Slip-Change` trailer, one after another. Each function returns nil if its word is not
+/// next.
 struct TrailerReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// Whether each scalar of the value that is read is no string.
+  /// Whether each scalar of the value that is being parsed is no string.
   private var plainScalars: [Bool] = []
 
   init(_ line: String) { bytes = Array(line.utf8) }
@@ -14,14 +15,14 @@ struct TrailerReader {
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Passes over a byte where it stands next.
+  /// Skips a byte if it is next.
   mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: scalar) else { return false }
     position += 1
     return true
   }
 
-  /// Reads up to the next blank or the end: one or more bytes without quotes or control characters.
+  /// Parses up to the next space or the end: one or more bytes without quotes or control characters.
   mutating func bareWord() -> String? {
     let rest = bytes[position...]
     let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
@@ -32,12 +33,12 @@ struct TrailerReader {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Reads a string of text.
+  /// Parses a string of text.
   mutating func string() -> String? {
     quoted(allowsBytes: false).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Reads a string of the form of `TrailerValues.json(path:)`.
+  /// Parses a string of the form of `TrailerValues.json(path:)`.
   mutating func path() -> [UInt8]? { quoted(allowsBytes: true) }
 
   /// A field's value; nil for an absent field.
@@ -47,7 +48,7 @@ struct TrailerReader {
     var plainScalars: [Bool] = []
   }
 
-  /// Reads a field's value; nil if there is none of the form.
+  /// Parses a field's value; nil if the text does not have the form.
   mutating func value() -> Value? {
     if skip("~") { return Value(value: .empty) }
     if skipNull() { return Value(value: nil) }
@@ -76,7 +77,7 @@ struct TrailerReader {
     }
   }
 
-  /// Reads a number or a boolean.
+  /// Parses a number or a boolean.
   private mutating func plainWord() -> String? {
     let word = bytes[position...].prefix { !" ,]}".utf8.contains($0) }
     let text = String(decoding: word, as: UTF8.self)
@@ -170,15 +171,15 @@ extension TrailerReader {
 
 /// Field values and paths as JSON on one line of a commit message.
 ///
-/// A scalar is a string, but a plain number or boolean if it has no quotes in the file (see `ScalarType`). A field without a value is `~`, inside a list or a map `null`;
-/// an absent field is `null`. A byte of a path that is no UTF-8 becomes the lone surrogate U+DC80 to U+DCFF, which no
-/// UTF-8 text has, so that any path comes back as it was.
+/// A scalar is a string, or a plain number or boolean if it has no quotes in the file (see `ScalarType`). A field without
+/// a value is `~`, inside a list or a map `null`; an absent field is `null`. A byte of a path that is not UTF-8 becomes
+/// the lone surrogate U+DC80 to U+DCFF, which no UTF-8 text has, so that the encoding of any path is lossless.
 /// Source: RFC 8259; PEP 383 for the bytes.
 enum TrailerValues {
-  /// Values nested deeper are not read; front-matter is not read deeper than 64.
+  /// The maximum nesting of values that are parsed; front matter is not parsed deeper than 64.
   static let deepest = 128
 
-  /// A field's value; nil if the field is absent.
+  /// Returns a field's value as JSON; nil if the field is absent.
   ///
   /// - Parameter plainScalars: whether each scalar has no quotes; empty for strings alone.
   static func json(_ value: FieldValue?, _ plainScalars: [Bool] = []) -> String {
@@ -204,7 +205,7 @@ enum TrailerValues {
     }
   }
 
-  /// A path of any bytes.
+  /// Returns a path of any bytes as JSON.
   static func json(path: [UInt8]) -> String {
     if let text = String(validating: path, as: UTF8.self) { return JSONString.quoted(text) }
     var json = "\""

@@ -88,7 +88,7 @@ struct TagTable {
     return Self.branches(below: "", in: children)
   }
 
-  /// Returns the branches below a parent, down to the depth `TagName.deepest`.
+  /// Returns the branches below a parent. The recursion is no deeper than `TagName.deepest`.
   private static func branches(below parent: String, in children: [String: [Tally]]) -> [TagBranch] {
     let branches = (children[parent] ?? []).map { tally in
       let name = tally.name
