@@ -4,7 +4,7 @@ import NoteIndex
 import Notes
 import Platform
 
-/// The files in which the catalogue of a box is kept, for all commands.
+/// The files in which the catalogue of a box is cached, for all commands.
 struct CatalogueCache: Sendable {
   private let box: Box
   private let folder: [UInt8]
@@ -18,20 +18,20 @@ struct CatalogueCache: Sendable {
 extension CatalogueCache {
   /// The snapshot of the catalogue.
   var snapshotFile: [UInt8] { BytePath.join(folder, Array("catalogue".utf8)) }
-  /// What was read since.
+  /// The log of the files that were read since the snapshot.
   var logFile: [UInt8] { BytePath.join(folder, Array("catalogue.log".utf8)) }
-  /// What earlier versions kept beside it, and nothing reads.
+  /// The cache files of earlier versions in the same folder, which are not read any more.
   private static let formerCaches = ["path-times", "path-history"]
-  /// Held while either is written.
+  /// The lock that is held while either is written.
   private var keepingLock: [UInt8] { BytePath.join(folder, Array("catalogue.lock".utf8)) }
 
-  /// Keeps a snapshot for later commands, with an empty log; if that can't be, nothing happens.
+  /// Stores a snapshot for later commands, with an empty log. A failure has no effect.
   ///
-  /// - Returns: the file that it is kept in; nil if it is not.
+  /// - Returns: the bytes of the file in which it is stored; nil if it is not.
   func keep(_ snapshot: CatalogueFileParts, generation: UInt64, hasIgnoreRules: Bool) -> ByteSlice? {
     guard let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
-    // If they can't be removed they take up room, and no more.
+    // If they can't be removed, they only take up space.
     for name in Self.formerCaches { try? Files.remove(BytePath.join(folder, Array(name.utf8))) }
     do throws(SystemError) {
       try Files.replaceCache(snapshotFile, with: snapshot)
@@ -43,9 +43,9 @@ extension CatalogueCache {
     return snapshotBytes()
   }
 
-  /// Adds files to the log of a snapshot; if that can't be, nothing happens.
+  /// Appends files to the log of a snapshot. A failure has no effect.
   ///
-  /// - Returns: how long the log is then, in bytes; nil if nothing was added.
+  /// - Returns: the new length of the log, in bytes; nil if nothing was appended.
   func keep(_ files: [NoteFile], generation: UInt64) -> Int? {
     guard !files.isEmpty, let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
@@ -55,13 +55,13 @@ extension CatalogueCache {
     return try? Files.appendToCache(logFile, CatalogueLog.frame(files), at: end)
   }
 
-  /// Drops what is kept of the notes, because it is damaged.
+  /// Removes the snapshot of the catalogue, because it is damaged.
   func removeDamaged() {
     // If that fails, the next command finds the damage again.
     try? Files.remove(snapshotFile)
   }
 
-  /// Adds files to the log of a snapshot, and makes the log where a command was killed before it could.
+  /// Appends files to the log of a snapshot, and creates the log if a command was killed before it could.
   func keep(_ files: [NoteFile], of kept: KeptCatalogue) -> Int? {
     let generation = kept.snapshot.generation
     if let length = keep(files, generation: generation) { return length }
@@ -69,7 +69,7 @@ extension CatalogueCache {
       return nil
     }
     defer { withExtendedLifetime(lock) {} }
-    // If another command has made a snapshot meanwhile, the log is its own.
+    // If another command has written a snapshot meanwhile, the log belongs to that one.
     guard let bytes = snapshotBytes(),
       bytes.withBytes({ CatalogueFile.generation(of: $0) }) == generation
     else {
@@ -81,18 +81,20 @@ extension CatalogueCache {
     return nil
   }
 
-  /// The bytes of the snapshot, mapped; nil if there is none that can be read.
+  /// Returns the mapped bytes of the snapshot; nil if there is none that can be read.
   func snapshotBytes() -> ByteSlice? {
-    // A cache that can't be read is one that is not there.
+    // A cache that can't be read counts as missing.
     (try? Files.map(snapshotFile))?.bytes.slice
   }
 
-  /// Whether a snapshot is kept, by its log: its number and whether ignore rules hold.
+  /// Returns the header of the log if a snapshot is cached: the generation of the snapshot and whether there are ignore
+  /// rules.
   func keptSnapshot() -> (generation: UInt64, hasIgnoreRules: Bool)? {
     logBytes().withUnsafeBytes { CatalogueLog.header($0) }
   }
 
-  /// The bytes of the log, none if there is none: read, not mapped, for another command may shorten the file.
+  /// Returns the bytes of the log; empty if there is none. They are read, not mapped, because another command may shorten
+  /// the file.
   func logBytes() -> [UInt8] { (try? Files.read(logFile, limit: 1 << 30)) ?? [] }
 
   private func keepingLockOrNil() -> FileLock? {
@@ -102,15 +104,15 @@ extension CatalogueCache {
 }
 
 extension CatalogueCache {
-  /// More files than this are left for the next command to read.
+  /// The maximum number of changed files that are cached; the next command reads larger changes.
   private static let mostKeptChanges = 1_000
-  /// Above this many bytes of log, a whole snapshot is made where nobody waits for it.
+  /// The length of the log in bytes above which a whole snapshot is written in the background.
   static let longestLog = 1 << 20
 
-  /// Lets later commands know the notes of a change without reading all of the box again.
+  /// Stores the changed notes, so that later commands need not read the whole box again.
   ///
-  /// - Complexity: linear in what has changed; nothing of the box itself is looked at.
-  /// - Returns: whether the log has grown so long that it is worth folding.
+  /// - Complexity: linear in the changes; no file of the box itself is read.
+  /// - Returns: whether the log is long enough for a compaction.
   func keepNotes(of changes: [FileChange], in box: Box) -> Bool {
     guard changes.count <= Self.mostKeptChanges, let kept = keptSnapshot() else { return false }
     let excluded = box.excluded
@@ -121,7 +123,7 @@ extension CatalogueCache {
         !excluded.covers(change.path),
         let isIgnored = kept.hasIgnoreRules ? try? box.isIgnored(change.path) : false
       else { continue }
-      // Written this very moment: an edit that follows at once might leave the same stamp.
+      // The file was written just now: an immediate edit might leave the same stamp.
       files.append(
         NoteFile(
           path: change.path, bytes: bytes, stamp: FileStamp(status), isRacy: true,
@@ -131,19 +133,19 @@ extension CatalogueCache {
   }
 }
 
-/// The catalogue as earlier commands kept it: a snapshot, and a log of the files that were read since.
+/// The catalogue as earlier commands cached it: a snapshot, and a log of the files that were read since.
 ///
-/// Only a cache. It lies in the git directory and may be removed at any time.
+/// Only a cache. It is in the git directory and may be removed at any time.
 struct KeptCatalogue: Sendable {
   let snapshot: CatalogueFile
   let table: FileTable
   let conditions: CatalogueConditions
-  /// The files that were read since the snapshot was made.
+  /// The files that were read since the snapshot was written.
   let recent: [[UInt8]: NoteFile]
-  /// What the ignore rules followed from when the snapshot was opened.
+  /// The sources of the ignore rules when the snapshot was opened.
   let sources: IgnoreSources
 
-  /// Opens what is kept for a box; nil if nothing is, or where it does not hold any more.
+  /// Opens the cached catalogue of a box; nil if there is none, or if it is no longer valid.
   init?(of box: Box) {
     guard let bytes = CatalogueCache(box).snapshotBytes(), let snapshot = CatalogueFile(bytes) else {
       return nil
@@ -170,12 +172,12 @@ struct KeptCatalogue: Sendable {
 }
 
 extension KeptCatalogue {
-  /// Whether a note had an id when it was last looked at.
+  /// Returns whether a note had an id when it was last read.
   func mayHold(_ id: NoteID) -> Bool { !paths(of: id).isEmpty }
 
-  /// The latest creation date in a second; nil if no note that is known was made in it.
+  /// Returns the latest creation date in a second; nil if no known note was created in it.
   ///
-  /// - Complexity: O(log n), and O(k) in the files that were read since the snapshot was made.
+  /// - Complexity: O(log n), and O(k) in the files that were read since the snapshot was written.
   func latest(inSecond second: Int64) -> Timestamp? {
     // Documents are in order, newest first.
     var (low, high) = (0, snapshot.documentCount)
@@ -188,7 +190,7 @@ extension KeptCatalogue {
     return all.filter { $0.seconds == second }.max { $0.milliseconds < $1.milliseconds }
   }
 
-  /// Whether a note bore a tag, or one below it, when it was last looked at.
+  /// Returns whether a note had a tag, or one below it, when it was last read.
   func mayKnow(tag: String) -> Bool {
     let key = TagName.key(tag)
     let isKnown = { (other: String) in TagName.lineage(of: other).contains { TagName.key($0) == key } }
@@ -196,7 +198,7 @@ extension KeptCatalogue {
       || recent.values.contains { $0.note?.tags.contains(where: isKnown) ?? false }
   }
 
-  /// Whether a tag is spelled with capitals in some note.
+  /// Returns whether a tag is spelled with capitals in some note.
   func mayHaveCapitals(tag: String) -> Bool {
     let key = TagName.key(tag)
     let isOther = { (other: String) in
@@ -206,14 +208,14 @@ extension KeptCatalogue {
       || recent.values.contains { $0.note?.tags.contains(where: isOther) ?? false }
   }
 
-  /// Whether there was a note at a path, whatever git and its rules say of it.
+  /// Returns whether there was a note at a path, regardless of git and its rules.
   func holds(_ path: [UInt8]) -> Bool {
     if let file = recent[path] { return file.note != nil && file.verdict == .note }
     guard let row = table.row(of: path) else { return false }
     return snapshot.document(ofFile: row) != nil && snapshot.verdict(ofFile: row) == .note
   }
 
-  /// The paths of the notes that had an id when they were last looked at.
+  /// Returns the paths of the notes that had an id when they were last read.
   func paths(of id: NoteID) -> Set<[UInt8]> {
     let stored = snapshot.documents(idBeginning: id.bytes).map {
       table.path(of: snapshot.file(ofDocument: $0))

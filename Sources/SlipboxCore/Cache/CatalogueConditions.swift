@@ -4,18 +4,18 @@ import NoteIndex
 import Notes
 import Platform
 
-/// The conditions under which a catalogue was kept: its verdicts and creation dates follow from them and from the files.
+/// The conditions under which a catalogue was cached: they and the files determine its verdicts and creation dates.
 struct CatalogueConditions {
-  /// Where the box is in its repository.
+  /// The path of the box in its repository.
   let prefix: [UInt8]
-  /// The commit by whose history notes were dated that don't say when they were made.
+  /// The commit whose history dated the notes without a creation date.
   let tip: ObjectID?
   let sources: IgnoreSources
-  /// Whether any ignore rules hold in the box.
+  /// Whether there are any ignore rules in the box.
   let hasIgnoreRules: Bool
-  /// How many notes don't say when they were made.
+  /// The number of notes without a creation date.
   let undatedCount: Int
-  /// Whether history dates all of them; else the times of files do, in the zone of whoever looks.
+  /// Whether history dates all of them; otherwise the times of files do, in the time zone of the reader.
   let areDatedByHistory: Bool
   /// The rows of the files that are no note, or only while git tracks them.
   let specialRows: [Int]
@@ -51,7 +51,7 @@ struct CatalogueConditions {
     self.copyRows = copyRows
   }
 
-  /// Reads what a snapshot keeps; nil if it is not that.
+  /// Parses the conditions of a snapshot; nil if they are malformed.
   init?(_ snapshot: CatalogueFile) {
     let read: CatalogueConditions? = snapshot.circumstances.withUnsafeBytes { bytes in
       var unpacker = ByteUnpacker(bytes)
@@ -82,7 +82,7 @@ struct CatalogueConditions {
   }
 }
 
-/// What the ignore rules of a box follow from, beside the `.gitignore` files inside of it, which the walk looks at.
+/// The sources of the ignore rules of a box, besides the `.gitignore` files inside of it, which the scan checks.
 struct IgnoreSources: Equatable {
   /// A checksum of the configuration files.
   let configuration: UInt64
@@ -90,12 +90,12 @@ struct IgnoreSources: Equatable {
   let files: [[UInt8]]
   /// A checksum of their contents, of the exclusions in the settings, and of the local time zone.
   let content: UInt64
-  /// Whether any of them holds a rule.
+  /// Whether any of them contains a rule.
   let hasRules: Bool
 
-  /// Looks at the sources as they are now.
+  /// Reads the sources in their present state.
   ///
-  /// - Parameter known: an earlier look: while the configuration is the same, it need not be read, which would start
+  /// - Parameter known: earlier sources: while the configuration is the same, it need not be read, which would start
   ///   libgit2.
   init(of box: Box, known: IgnoreSources? = nil) {
     let configured = box.withRepository { $0.settings.files }.map(Self.read)
@@ -110,7 +110,7 @@ struct IgnoreSources: Equatable {
     self.configuration = configuration
     self.files = files
     let excluded = box.excluded.patterns.map { Array("\($0.isBeginning)\($0.text)".utf8) }
-    // Creation dates without an offset are kept as they are read in one zone.
+    // Creation dates without an offset are cached as they are parsed in one time zone.
     let zone = Array(LocalZone.rules.map(String.init).joined(separator: " ").utf8)
     let conventions = TextConventions.current
     let labels = Array("labels first: \(conventions.contains(.labelsFirst))".utf8)
@@ -123,10 +123,10 @@ struct IgnoreSources: Equatable {
     hasRules = contents.contains(where: Self.holdsRule)
   }
 
-  /// Whether the same rules hold, wherever they are configured.
+  /// Returns whether the same rules are valid, wherever they are configured.
   func meansTheSame(as other: IgnoreSources) -> Bool { files == other.files && content == other.content }
 
-  /// The `.gitignore` files of the folders that the box is in.
+  /// Returns the `.gitignore` files of the folders above the box.
   private static func filesAbove(_ box: Box) -> [[UInt8]] {
     guard !box.prefix.isEmpty else { return [] }
     var folder = box.workTree
@@ -138,7 +138,7 @@ struct IgnoreSources: Equatable {
     return files
   }
 
-  /// A file of rules; one that can't be read holds none, as for git.
+  /// Reads a file of rules; an unreadable file has none, as for git.
   private static func read(_ path: [UInt8]) -> [UInt8] { (try? Files.read(path, limit: 16 << 20)) ?? [] }
 
   private static func checksum(_ contents: [[UInt8]]) -> UInt64 {
@@ -147,7 +147,7 @@ struct IgnoreSources: Equatable {
     return packer.bytes.withUnsafeBytes { Checksum.of($0) }
   }
 
-  /// Whether a file of rules has a line that is neither blank nor a comment.
+  /// Returns whether a file of rules has a line that is neither blank nor a comment.
   private static func holdsRule(_ bytes: [UInt8]) -> Bool {
     bytes.split(separator: UInt8(ascii: "\n")).contains { line in
       let rest = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }

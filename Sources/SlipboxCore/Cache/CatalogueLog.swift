@@ -5,24 +5,24 @@ import Notes
 import Platform
 import Text
 
-/// The files that were read since the snapshot was made: a cache beside it to which commands append.
+/// The files that were read since the snapshot was written: a cache beside it to which commands append.
 ///
-/// A header with the number of its snapshot is followed by frames, each with its length and its checksum. What a command that
-/// was killed left at the end is cut off by the next one that appends.
+/// A header with the generation of its snapshot is followed by frames, each with its length and its checksum. The next
+/// append truncates an incomplete frame that a killed command left at the end.
 struct CatalogueLog: Sendable {
   private static let magic = Array("sliplog\u{4}".utf8)
   private static let headerLength = 17
   private static let frameHeader = 12
 
   let generation: UInt64
-  /// Whether any ignore rules hold in the box.
+  /// Whether there are any ignore rules in the box.
   let hasIgnoreRules: Bool
-  /// The files by their paths, of several with one path the last.
+  /// The files by their paths; if several have one path, the last.
   let files: [[UInt8]: NoteFile]
-  /// How many bytes of the file are sound.
+  /// The number of valid bytes of the file.
   let length: Int
 
-  /// Reads a log; nil if the bytes are none.
+  /// Parses a log; nil if the bytes are not a log.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let header = Self.header(bytes) else { return nil }
     var files: [[UInt8]: NoteFile] = [:]
@@ -36,7 +36,7 @@ struct CatalogueLog: Sendable {
     length = end
   }
 
-  /// A log without files.
+  /// Returns a log without files.
   static func empty(generation: UInt64, hasIgnoreRules: Bool) -> [UInt8] {
     var bytes = magic
     for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: generation >> (8 * UInt64(shift)))) }
@@ -44,14 +44,14 @@ struct CatalogueLog: Sendable {
     return bytes
   }
 
-  /// The number of the snapshot that a log belongs to, and whether ignore rules hold.
+  /// Returns the generation of the snapshot that a log belongs to, and whether there are ignore rules.
   static func header(_ bytes: UnsafeRawBufferPointer) -> (generation: UInt64, hasIgnoreRules: Bool)? {
     guard bytes.count >= headerLength, bytes[..<magic.count].elementsEqual(magic) else { return nil }
     let generation = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
     return (generation, bytes[16] != 0)
   }
 
-  /// A frame that holds files.
+  /// Returns a frame with files.
   static func frame(_ files: [NoteFile]) -> [UInt8] {
     var packer = BytePacker()
     for file in files { file.pack(into: &packer) }
@@ -62,10 +62,10 @@ struct CatalogueLog: Sendable {
     return frame + packer.bytes
   }
 
-  /// How many bytes of a log are sound.
+  /// Returns the number of valid bytes of a log.
   static func soundLength(_ bytes: UnsafeRawBufferPointer) -> Int { forEachFrame(bytes) { _ in } }
 
-  /// Calls the body with every frame; returns where the last one ends.
+  /// Calls the body with every frame; returns the end of the last one.
   private static func forEachFrame(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) -> Int {
@@ -124,7 +124,7 @@ extension NoteFile {
   }
 }
 
-/// Puts a snapshot together of an earlier one and of what has changed since.
+/// Compacts an earlier snapshot and the changes since into a new snapshot.
 struct CatalogueFolding {
   private let box: Box
   private let times: NoteTimes
@@ -134,7 +134,7 @@ struct CatalogueFolding {
   private let texts: TextIndexBuilders?
   private let sources: IgnoreSources
 
-  /// - Parameter sources: what the ignore rules by which the files were judged followed from.
+  /// - Parameter sources: the sources of the ignore rules by which the files were judged.
   init(
     _ box: Box, _ times: NoteTimes, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings,
     _ sources: IgnoreSources
@@ -148,13 +148,14 @@ struct CatalogueFolding {
     self.sources = sources
   }
 
-  /// The bytes of the new snapshot in pieces, its number, and whether ignore rules hold.
+  /// Returns the bytes of the new snapshot in pieces, its generation, and whether there are ignore rules.
   ///
   /// - Complexity: O(n log n).
   func snapshot() throws(SlipboxError) -> (
     parts: CatalogueFileParts, generation: UInt64, hasIgnoreRules: Bool
   ) {
-    // First where all was read anew, for nothing takes as much memory; the rows are then the files that were found.
+    // If all files were read again, the index comes first, because nothing takes as much memory. The rows are then the
+    // files that were found.
     if texts != nil { Memory.giveBack() }
     var words = texts?.index(
       documents: changes.added.count, executor: executor, onRelease: Memory.giveBack)
@@ -190,9 +191,9 @@ struct CatalogueFolding {
 
   private var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 
-  /// The index of the earlier snapshot under the new rows, with the words of the files that have changed since.
+  /// Returns the index of the earlier snapshot under the new rows, with the words of the files that have changed since.
   ///
-  /// - Throws: `.configuration` if that of the snapshot is damaged, which is gone then; `.busy` if a file that
+  /// - Throws: `.configuration` if the index of the snapshot is damaged, which is then removed; `.busy` if a file that
   ///   was just read can't be read again: its words would never be found.
   private func mergedTexts(_ table: FileTable) throws(SlipboxError) -> [UInt8] {
     guard let kept, let old = kept.snapshot.texts else { return [] }
@@ -213,7 +214,7 @@ struct CatalogueFolding {
       var isRead = true
       builders.fill(from: run.first?.row ?? 0) { builder in
         for (row, path, content) in run {
-          // The words have to be those of the record: the file may be written this very moment.
+          // The words must be those of the record: another program may be writing the file now.
           guard let file = try? folder.read(path, limit: nil),
             ContentID(ObjectID(ofBlob: file.bytes).bytes) == content
           else {
@@ -244,7 +245,7 @@ struct CatalogueFolding {
     }
   }
 
-  /// What is known of the file at a path.
+  /// Returns the cached record of the file at a path.
   private func file(_ path: [UInt8]) -> CatalogueFileWriter.File {
     if let file = recent[path] { return file.forSnapshot }
     guard let kept, let row = kept.table.row(of: path) else {

@@ -4,25 +4,25 @@ import Notes
 import Platform
 import Text
 
-/// A file that is a note by its name, as it was read: what is kept of it, so that it need not be read again.
+/// The cached record of a file with the name of a note, so that the file need not be read again.
 struct NoteFile: Sendable {
   let path: [UInt8]
   let stamp: FileStamp
-  /// Whether the file may have changed since without another stamp, because it was read so soon after it was written.
+  /// Whether the file may have changed since without a new stamp, because it was read so soon after it was written.
   let isRacy: Bool
   let content: ContentID
   let verdict: IgnoreStatus
-  /// nil if the file is no note: it is ignored, or could not be read.
+  /// The record of the note; nil if the file is no note: it is ignored, or could not be read.
   let note: Kept?
 
-  /// What is kept of a note.
+  /// The cached record of a note.
   ///
-  /// An object, so that tables of files stay small.
+  /// A class, so that tables of files stay small.
   final class Kept: Sendable {
     let record: [UInt8]
-    /// The creation date that the note or the name of its file gives, else a stand-in.
+    /// The creation date of the note or in the name of its file, otherwise a placeholder.
     let key: EntryKey
-    /// Whether neither says when it was made.
+    /// Whether neither has a creation date.
     let isUndated: Bool
 
     init(record: [UInt8], key: EntryKey, isUndated: Bool) {
@@ -31,7 +31,7 @@ struct NoteFile: Sendable {
       self.isUndated = isUndated
     }
 
-    /// The tags of the front-matter and of the text.
+    /// The tags of the front matter and of the text.
     var tags: [String] {
       record.withUnsafeBytes { record in
         guard let facts = NoteSummary.facts(in: record.bytes) else { return [] }
@@ -42,13 +42,13 @@ struct NoteFile: Sendable {
 }
 
 extension NoteFile {
-  /// Reads the bytes of a file.
+  /// Parses the bytes of a file.
   init(path: [UInt8], bytes: [UInt8], stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
     let note = Note(path: path, text: NoteText(bytes))
     self.init(note, stamp: stamp, isRacy: isRacy, verdict: verdict)
   }
 
-  /// Takes a note that was made of the text of a file.
+  /// Creates the record of a note that was parsed from the text of a file.
   init(_ note: Note, stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
     path = note.path
     self.stamp = stamp
@@ -61,7 +61,7 @@ extension NoteFile {
       isUndated: note.created == nil)
   }
 
-  /// A file that is no note, or could not be read.
+  /// Creates the record of a file that is no note, or could not be read.
   init(noNote path: [UInt8], stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
     self.path = path
     self.stamp = stamp
@@ -71,7 +71,7 @@ extension NoteFile {
     note = nil
   }
 
-  /// The file as the writer of a snapshot takes it.
+  /// The file in the form for the writer of a snapshot.
   var forSnapshot: CatalogueFileWriter.File {
     CatalogueFileWriter.File(
       content: content, verdict: verdict,
@@ -83,7 +83,7 @@ extension NoteFile {
 }
 
 extension FileStamp {
-  /// When the contents last changed, in UTC.
+  /// The time of the last change of the contents, in UTC.
   var modificationTime: Timestamp {
     Timestamp(seconds: FileTime(nanosecondsSince1970: modified).seconds, offsetSeconds: 0)
   }
@@ -99,19 +99,19 @@ extension FileTime {
   }
 }
 
-/// Files by their paths: the many of a first look at a box in one run, which takes a third of the memory of a table, those
-/// that come later in a table.
+/// Files by their paths. The many files of a first scan are in one sorted run, which takes a third of the memory of a
+/// table. Later files are in a table.
 struct NoteFiles: Sendable {
-  /// By path, each once.
+  /// The files of the run, by path, each once.
   private var run: [NoteFile] = []
-  /// These go before the run.
+  /// The later files, which override those of the run.
   private var table: [[UInt8]: NoteFile] = [:]
 
   init() {}
 
   init(_ table: [[UInt8]: NoteFile]) { self.table = table }
 
-  /// How many there are at most.
+  /// The maximum number of files.
   var count: Int { run.count + table.count }
 
   /// The files, in no order.
@@ -121,7 +121,7 @@ struct NoteFiles: Sendable {
 
   var paths: [[UInt8]] { values.map(\.path) }
 
-  /// - Complexity: O(log n); O(n) where one of the run is taken out.
+  /// - Complexity: O(log n); O(n) if a file of the run is removed.
   subscript(path: [UInt8]) -> NoteFile? {
     get { table[path] ?? place(of: path).map { run[$0] } }
     set {
@@ -130,7 +130,7 @@ struct NoteFiles: Sendable {
     }
   }
 
-  /// Adds a file; those whose paths come in order to an empty table make the run.
+  /// Adds a file. While the table is empty, files with ascending paths are appended to the run.
   mutating func append(_ file: NoteFile) {
     if table.isEmpty, run.last.map({ $0.path.lexicographicallyPrecedes(file.path) }) ?? true {
       run.append(file)
@@ -141,7 +141,7 @@ struct NoteFiles: Sendable {
 
   mutating func reserveCapacity(_ count: Int) { run.reserveCapacity(count) }
 
-  /// Adds other files, which go before those that are here.
+  /// Adds other files, which override existing ones.
   mutating func merge(_ others: NoteFiles) {
     for file in others.values { table[file.path] = file }
   }
@@ -161,13 +161,13 @@ struct NoteFiles: Sendable {
   }
 }
 
-/// The results of reading the files of a box that differ from what is kept of them.
+/// The results of reading the files of a box that differ from the cached catalogue.
 struct FileFindings: Sendable {
-  /// The files that the snapshot does not have as they are.
+  /// The files that are missing in the snapshot or differ from it.
   var recent = NoteFiles()
-  /// Those of them that were read just now, for later commands.
+  /// The files of these that were read just now, for later commands.
   var read: [NoteFile] = []
-  /// Those of them to which only symbolic links lead.
+  /// The files of these to which only symbolic links lead.
   var linked: [[UInt8]: NoteFile] = [:]
   /// The symbolic links to files.
   var links: Set<[UInt8]> = []
@@ -176,6 +176,6 @@ struct FileFindings: Sendable {
   var unreadable: [UnreadableNote] = []
   /// Temporary files that a command did not remove.
   var temporaries: [[UInt8]] = []
-  /// The words of all notes by the rows of their files, where every file was read.
+  /// The words of all notes by the rows of their files, if every file was read.
   var texts: TextIndexBuilders?
 }

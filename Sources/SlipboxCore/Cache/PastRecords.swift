@@ -3,11 +3,11 @@ import NoteIndex
 import Notes
 import Platform
 
-/// The records of contents that the work tree need not have, such as those of past commits, as they lie in a file.
+/// The records of contents that the work tree need not have, such as those of past commits, in the format of their file.
 ///
-/// After a head with the version come frames, each a table of contents in the order of their ids with the records behind
-/// it. The sum of a table is looked at when the file is opened, that of a record when it is first read. A frame that is
-/// not whole, as a command that was killed leaves it, ends the file.
+/// A head with the version is followed by frames. Each frame is a table of contents in the order of their ids, followed
+/// by the records. The checksum of a table is verified when the file is opened, that of a record at its first read. An
+/// incomplete frame, which a killed command left, ends the file.
 struct PastRecords: Sendable {
   /// A table with its records, by their places in the file.
   private struct Frame: Sendable {
@@ -19,15 +19,15 @@ struct PastRecords: Sendable {
   private static let magic = Array("slippast".utf8)
   private static let headLength = 16
   private static let frameHeader = 16
-  /// The id of a content, where its record ends among those of the frame, and the sum of the record.
+  /// The length of a row: the id of a content, the end of its record in the frame, and the checksum of the record.
   private static let rowLength = 32
 
   private let bytes: ByteSlice
   private let frames: [Frame]
-  /// How many bytes of the file are sound.
+  /// The number of valid bytes of the file.
   let length: Int
 
-  /// Opens the bytes of a file; nil if they are none of this version.
+  /// Opens the bytes of a file; nil if they are not of this version.
   /// - Complexity: linear in the number of records.
   init?(_ bytes: ByteSlice) {
     guard let (frames, length) = bytes.withBytes({ Self.frames(in: $0) }) else { return nil }
@@ -36,7 +36,7 @@ struct PastRecords: Sendable {
     self.length = length
   }
 
-  /// The sound frames, and how many bytes of the file are sound; nil if the bytes are none of this version.
+  /// Returns the valid frames, and the number of valid bytes of the file; nil if the bytes are not of this version.
   private static func frames(in memory: UnsafeRawBufferPointer) -> (frames: [Frame], length: Int)? {
     guard memory.count >= Self.headLength,
       memory[rebased: 0..<Self.headLength].elementsEqual(Self.head)
@@ -57,7 +57,7 @@ struct PastRecords: Sendable {
     return (frames, next)
   }
 
-  /// What a file begins with: its name, its version, and that of the records.
+  /// The beginning of a file: its name, its version, and that of the records.
   static var head: [UInt8] {
     var head = magic
     let fields = InlineFields.areRead ? 2 + InlineFields.reading.rawValue : 1
@@ -66,7 +66,7 @@ struct PastRecords: Sendable {
     return head
   }
 
-  /// A frame of records of different contents.
+  /// Returns a frame of records of different contents.
   static func frame(_ records: [(content: ContentID, record: [UInt8])]) -> [UInt8] {
     let rows = records.map { (id: $0.content.bytes, record: $0.record) }.sorted { $0.id.precedes($1.id) }
     var table: [UInt8] = []
@@ -95,10 +95,10 @@ struct PastRecords: Sendable {
 }
 
 extension PastRecords {
-  /// The sound bytes, to be kept in another file.
+  /// The valid bytes, to be stored in another file.
   var sound: [UInt8] { bytes.withBytes { Array($0[rebased: 0..<length]) } }
 
-  /// The records of some contents, in their order; nil if there is none that is sound.
+  /// Returns the records of some contents, in their order; nil if there is no valid one.
   ///
   /// - Complexity: linear in the number of records, or O(m log n) for m contents in a frame of many more.
   func records(of contents: [ContentID]) -> [ByteSlice?] {
@@ -123,7 +123,7 @@ extension PastRecords {
     return result
   }
 
-  /// The first row from one on whose content is not before another: a few steps, then a search.
+  /// Returns the first row from one on whose content is not before another: a few steps, then a binary search.
   private func row(
     notBefore id: UnsafeRawBufferPointer, from start: Int, in frame: Frame, _ memory: UnsafeRawBufferPointer
   ) -> Int {
@@ -164,16 +164,17 @@ extension [UInt8] {
   fileprivate func precedes(_ other: [UInt8]) -> Bool { ByteOrder.precedes(self, other) }
 }
 
-/// The file in which the records of past contents are kept for later commands.
+/// The file in which the records of past contents are cached for later commands.
 ///
-/// It only grows, or is replaced as a whole, so that it may be mapped. Whoever can't write it goes on without.
+/// It only grows, or is replaced as a whole, so that it may be mapped. A command that can't write it continues without
+/// it.
 struct PastRecordsCache: Sendable {
-  /// Fewer records are made again as fast as they are found.
+  /// The minimum number of records that are cached: fewer are computed again as fast as they are found.
   static let fewest = 32
 
   private let box: Box
   private let folder: [UInt8]
-  /// Beyond so many bytes the file is begun anew.
+  /// The size in bytes above which the file is started again.
   private let longest: Int
 
   init(_ box: Box, longest: Int = 256 << 20) {
@@ -185,13 +186,13 @@ struct PastRecordsCache: Sendable {
   /// The path of the file.
   var file: [UInt8] { BytePath.join(folder, Array("past".utf8)) }
 
-  /// What is kept; nil if nothing is that can be read.
+  /// Returns the cached records; nil if there are none that can be read.
   func records() -> PastRecords? {
-    // A cache that can't be read is one that is not there.
+    // A cache that can't be read counts as missing.
     ((try? Files.map(file)) ?? nil).flatMap { PastRecords($0.bytes.slice) }
   }
 
-  /// Keeps more records; if that can't be, nothing happens.
+  /// Stores more records. A failure has no effect.
   ///
   /// - Parameter isDamaged: whether a record of the file was found to be damaged, so that all of it is dropped.
   func keep(_ records: [(content: ContentID, record: [UInt8])], isDamaged: Bool = false) {
@@ -209,14 +210,14 @@ struct PastRecordsCache: Sendable {
       return
     }
     if known.length == mapped.bytes.count {
-      // Nothing is cut off: another command may have the file mapped.
+      // The file is never truncated: another command may have it mapped.
       _ = try? Files.appendToCache(file, frame, at: known.length)
     } else {
       try? Files.replaceCache(file, with: [known.sound, frame])
     }
   }
 
-  /// As many of the records as half of the file may hold, each content once.
+  /// Returns as many of the records as fit into half of the maximum file size, each content once.
   private func fitting(
     _ records: [(content: ContentID, record: [UInt8])]
   ) -> [(content: ContentID, record: [UInt8])] {

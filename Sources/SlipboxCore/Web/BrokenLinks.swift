@@ -5,7 +5,7 @@ import Notes
 import Platform
 import Text
 
-/// Tells which links that lead to no note lead nowhere at all.
+/// Determines which of the links that lead to no note are broken.
 struct BrokenLinks: Sendable {
   private let others: OtherFiles
   private let folders: Set<[UInt8]>
@@ -19,9 +19,10 @@ struct BrokenLinks: Sendable {
     folders = Self.folders(of: entries.indices.map { entries.path(at: $0) } + others.paths)
   }
 
-  /// What a link in the note with a path leads to, where it is no note: a file, a place elsewhere, or nothing.
+  /// Returns the target of a link that leads to no note, in the note with a path: a file, a place elsewhere, or nothing.
   ///
-  /// A folder counts as a file. A path from the root of a web site may be found there; what a template fills in is no name.
+  /// A folder counts as a file. A path from the root of a web site may exist there, and a path with a template
+  /// placeholder is no name.
   func target(of link: BodyScan.Link, from path: [UInt8]) -> Connection.Target {
     if let file = others.file(of: link, from: path) { return .file(file) }
     if let folder = folder(of: link, from: path) { return .file(folder) }
@@ -29,13 +30,13 @@ struct BrokenLinks: Sendable {
     return Self.mayLeadElsewhere(link) ? .url(Array(link.target.utf8)) : .broken
   }
 
-  /// Whether a path begins at the root of a site or holds what a template fills in, or a field only names a file.
+  /// Returns whether a path begins at the root of a site or has a template placeholder, or a field only names a file.
   static func mayLeadElsewhere(_ link: BodyScan.Link) -> Bool {
     let target = Array(link.target.utf8)
     if link.form == .path, !target.contains(UInt8(ascii: "/")) || !Attachment.isOne(target) { return true }
     // Hugo and Jekyll refuse a shortcode whose file they don't find.
     if link.isPageReference {
-      // Hugo makes the pages of tags itself.
+      // Hugo creates the pages of tags itself.
       let parts = target.split(separator: UInt8(ascii: "/"))
       return target.starts(with: "{{".utf8) || parts.first.map(isTaxonomy) ?? false
     }
@@ -73,13 +74,14 @@ struct BrokenLinks: Sendable {
   }
 }
 
-/// The files of the box that a sparse checkout leaves out of the work tree. Git has them, so links to them lead somewhere.
+/// The files of the box that a sparse checkout leaves out of the work tree. Git has them, so links to them are not
+/// broken.
 struct LeftOutFiles: Sendable {
   private let others: OtherFiles
   private let notes: Entries
   private let resolver: LinkResolver
 
-  /// Nil if the checkout leaves nothing out.
+  /// Returns nil if the checkout leaves nothing out.
   ///
   /// In a partial clone the notes count by their paths alone: nothing is fetched.
   /// - Complexity: O(n) in the entries of git's index; the notes that are left out are read.
@@ -106,7 +108,7 @@ struct LeftOutFiles: Sendable {
 
   var noteCount: Int { notes.count }
 
-  /// The file that a link in the note with a path leads to; of several notes with the name, the first.
+  /// Returns the file that a link in the note with a path leads to; if several notes have the name, the first.
   func file(of link: BodyScan.Link, from path: [UInt8]) -> [UInt8]? {
     switch resolver.meaning(of: link, from: path) {
     case .note(let place): notes.path(at: place)
@@ -118,7 +120,7 @@ struct LeftOutFiles: Sendable {
 }
 
 extension LeftOutFiles {
-  /// Warns that links and references of notes outside of a sparse checkout stay as they are.
+  /// Warns that links and references of notes outside of a sparse checkout stay unchanged.
   static func warnOfNotes(in snapshot: BoxSnapshot) throws(SlipboxError) {
     guard snapshot.source == .workTree,
       let count = try LeftOutFiles(of: snapshot.box, snapshot.settings.sameNames)?.noteCount, count > 0
@@ -129,13 +131,13 @@ extension LeftOutFiles {
   }
 }
 
-/// The links that lead nowhere once notes go or lose parts.
+/// The links that break when notes are deleted or lose parts.
 struct LostLinks {
   private let snapshot: BoxSnapshot
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The links to notes that go, from notes that stay, without those to a part that its note has not.
+  /// Returns the links to deleted notes, from remaining notes, without those to a part that its note does not have.
   ///
   /// - Complexity: that of `LinkGraph.linkers`.
   func links(to gone: [Entry]) throws(SlipboxError) -> [LostLink] {
@@ -166,12 +168,12 @@ struct LostLinks {
     return links.sorted(by: LostLink.isBefore)
   }
 
-  /// The links to headings, blocks and anchors that a note has no longer, from what stays.
+  /// Returns the links to headings, blocks and anchors that a note no longer has, from the remaining text.
   ///
   /// - Parameters:
   ///   - new: the text that the note gets.
-  ///   - removed: the bytes of the note that go; the links in them are not listed.
-  /// - Complexity: that of a scan of both texts if no heading and no block goes, else that of `LinkGraph.linkers`.
+  ///   - removed: the bytes of the note that are removed; the links in them are not listed.
+  /// - Complexity: a scan of both texts if no heading and no block is removed, otherwise as `LinkGraph.linkers`.
   func links(
     to entry: Entry, becoming new: NoteText, without removed: Range<Int>
   ) throws(SlipboxError) -> [LostLink] {

@@ -3,7 +3,7 @@ package import Notes
 import Platform
 
 extension NoteWeb {
-  /// A link of a note, with what it leads to; nil for a place inside of the note.
+  /// A link of a note, with its target; nil for a place inside of the note.
   package struct LinkOfNote: Sendable {
     package let resolved: ResolvedLink
     package let target: Connection.Target?
@@ -11,9 +11,9 @@ extension NoteWeb {
     package var link: BodyScan.Link { resolved.link }
   }
 
-  /// The links of a note at hand, whose text need not be that of the catalogue, in their order.
+  /// Returns the links of a given note, whose text may differ from that of the catalogue, in their order.
   ///
-  /// - Complexity: that of `LinkGraph.links(of:)`; the folders are walked where a link leads to no note.
+  /// - Complexity: that of `LinkGraph.links(of:)`; the folders are scanned if a link leads to no note.
   package func links(of note: Note) throws(SlipboxError) -> [LinkOfNote] {
     let resolved = graph.links(of: [.note(note)])[0]
     let isAnyLoose = resolved.contains { $0.meaning == .dangling }
@@ -23,7 +23,7 @@ extension NoteWeb {
     }
   }
 
-  /// Whether a place in a note belongs to a field by which records of its kind refer to others.
+  /// Returns whether a place in a note belongs to a field by which records of its kind refer to others.
   package func isReferenceField(at offset: Int, of note: Note, kind: String) -> Bool {
     guard let field = note.field(at: offset), let declared = schema.kind(named: kind)?.field(field) else {
       return false
@@ -31,14 +31,14 @@ extension NoteWeb {
     return declared.type == .reference && declared.target != nil
   }
 
-  /// The links of a note at hand, each with what it came to; links to no note are not looked into.
+  /// Returns the links of a given note, each with its meaning; links to no note are not resolved further.
   ///
   /// - Complexity: that of `LinkGraph.links(of:)`; O(1) if it has none.
   package func resolvedLinks(of note: Note) -> [ResolvedLink] {
     note.links.isEmpty ? [] : graph.links(of: [.note(note)])[0]
   }
 
-  /// What a link of the note with a path leads to; nil for a place inside of the note.
+  /// Returns the target of a link of the note with a path; nil for a place inside of the note.
   ///
   /// - Complexity: O(1); the files of the box are listed for the first link that leads to no note.
   package func target(of link: ResolvedLink, from path: [UInt8]) -> Connection.Target? {
@@ -60,22 +60,22 @@ extension NoteWeb {
 }
 
 extension NoteWeb {
-  /// A record that a reference field of a note names, with where the name stands.
+  /// A record that a reference field of a note names, with the place of the name.
   package struct ReferenceOfNote: Sendable {
     package let field: Field
     /// The kind that the field refers to.
     package let kind: String
     /// The name as it is stored, without the brackets of a wiki link.
     package let name: String
-    /// The bytes of the name, without quotes; where they can't be told those of the whole field.
+    /// The bytes of the name, without quotes; if they can't be determined, those of the whole field.
     package let range: Range<Int>
-    /// The places of the records that the name means: one where the reference is sound.
+    /// The places of the records that the name means: exactly one if the reference is valid.
     package let places: [Int]
   }
 
-  /// The references of a note at hand, whose text need not be that of the catalogue, in the order of the text.
+  /// Returns the references of a given note, whose text may differ from that of the catalogue, in the order of the text.
   ///
-  /// - Complexity: that of looking up the names.
+  /// - Complexity: one lookup for each name.
   package func references(of note: Note) -> [ReferenceOfNote] {
     let kind = schema.kindOrPlain(named: snapshot.kind(of: note))
     guard kind.fields.contains(where: { $0.type == .reference && $0.target != nil }) else { return [] }
@@ -90,7 +90,7 @@ extension NoteWeb {
     }
   }
 
-  /// The bytes of a name in a reference field of a note; nil if it has none such.
+  /// Returns the bytes of a name in a reference field of a note; nil if the field does not have it.
   package func range(ofReference name: String, field: String, in note: Note) -> Range<Int>? {
     guard let kind = schema.kind(named: snapshot.kind(of: note)), let declared = kind.field(field),
       let place = FieldPlace.all(in: note.head).first(where: { $0.field.name.isSameName(as: field) })
@@ -98,7 +98,7 @@ extension NoteWeb {
     return Self.names(in: place, of: declared, note, kind).first { $0.name.hasSameBytes(as: name) }?.range
   }
 
-  /// The names in a field, each with its bytes.
+  /// Returns the names in a field, each with its bytes.
   private static func names(
     in place: FieldPlace, of field: Field, _ note: Note, _ kind: Kind
   ) -> [(name: String, range: Range<Int>)] {
@@ -106,7 +106,7 @@ extension NoteWeb {
     if names.count == place.values.count {
       return zip(names, place.values).map { ($0, $1.range) }
     }
-    // Several names in one scalar, parted by commas.
+    // Several names in one scalar, separated by commas.
     guard place.values.count == 1, let scalar = place.values.first else {
       return names.map { ($0, place.field.span) }
     }
@@ -126,29 +126,29 @@ extension NoteWeb {
   }
 }
 
-/// A link of another note to a note at hand, or a reference of a record to it.
+/// A link of another note to a given note, or a reference of a record to it.
 package struct Backlink: Sendable {
-  /// The place of the note that holds it.
+  /// The place of the note that contains it.
   package let source: Int
   /// The link; nil for the value of a reference field.
   package let link: BodyScan.Link?
-  /// The field in which it stands; nil in the body.
+  /// The field that contains it; nil in the body.
   package let field: String?
   /// The target as it is written.
   package let name: String
-  /// Its bytes in the file; of a reference those of the whole field.
+  /// Its bytes in the file; for a reference those of the whole field.
   package let range: Range<Int>
 }
 
 extension NoteWeb {
-  /// The links of other notes to a note at hand and the references to it, by the places of the notes that hold them,
-  /// ascending, then in the order of the text.
+  /// Returns the links of other notes to a given note and the references to it, by the places of the notes that contain
+  /// them, ascending, then in the order of the text.
   ///
-  /// - Complexity: that of `LinkGraph.linkers(of:)`, and of looking at the records that may refer to the note.
+  /// - Complexity: that of `LinkGraph.linkers(of:)`, and of checking the records that may refer to the note.
   package func backlinks(to note: Note) -> [Backlink] {
     var found = references(to: note)
     for linker in graph.linkers(of: [.note(note)])[0] {
-      // Only the links of front-matter may be references too.
+      // Only the links of front matter may be references too.
       let source =
         linker.links.contains { $0.range.lowerBound < entries.bodyStart(at: linker.place) }
         ? entries[linker.place].note : nil
@@ -174,17 +174,17 @@ extension NoteWeb {
   }
 }
 
-/// Where notes name another one without a link to it.
+/// The notes that name another one without a link to it.
 package struct NoteMentions: Sendable {
   package let notes: [MentioningNote]
-  /// The names that are too short to be looked for.
+  /// The names that are too short for the search.
   package let tooShort: [String]
   /// The names that other notes have too, each with the number of these.
   package let shared: [(name: String, others: Int)]
 }
 
 extension NoteMentions {
-  /// The notes whose running text holds the title or an alias of a note, those first that do most often.
+  /// Finds the notes whose running text contains the title or an alias of a note, the most frequent first.
   ///
   /// - Complexity: that of `Catalogue.mentions`.
   package init(of entry: Entry, in snapshot: BoxSnapshot) throws(SlipboxError) {
@@ -206,7 +206,7 @@ extension NoteMentions {
   }
 }
 
-/// A note that is connected to another one, with where and how.
+/// A note that is connected to another one, with the connections.
 package struct ConnectedNote: Sendable {
   /// The place of the note in the catalogue.
   package let place: Int
@@ -216,7 +216,8 @@ package struct ConnectedNote: Sendable {
 }
 
 extension NoteWeb {
-  /// Some connections by the notes that hold them, which stand together already, of so many notes at most.
+  /// Groups connections by the notes that contain them. The connections of a note must be adjacent. Returns at most the
+  /// given number of notes.
   package func notes(holding connections: [Connection], most: Int?) -> [[Connection]] {
     var notes: [[Connection]] = []
     for connection in connections {
@@ -231,7 +232,7 @@ extension NoteWeb {
     return notes
   }
 
-  /// The connections of some notes, each with the sentence around it.
+  /// Returns the connections of some notes, each with the sentence around it.
   ///
   /// - Complexity: the texts of these notes are read, on several threads.
   package func sentences(of notes: [[Connection]]) throws(SlipboxError) -> [ConnectedNote] {

@@ -3,44 +3,44 @@ package import NoteIndex
 package import Notes
 import Synchronization
 
-/// A link of a note, or a value of a reference field of a record, with what it came to.
+/// A link of a note, or a value of a reference field of a record, with its target.
 package struct Connection: Sendable {
-  /// What is connected with the note.
+  /// The target of a connection.
   package enum Target: Sendable {
     /// A note, by its place in the catalogue.
     case note(Int)
-    /// Several notes, of which none is meant more than another.
+    /// Several notes that match equally well.
     case ambiguous([Int])
     /// Another file of the box, by its path.
     case file([UInt8])
     /// A place that is no file of the box.
     case url([UInt8])
-    /// Nothing that is there.
+    /// No existing target.
     case broken
   }
 
-  /// The place of the note that holds it.
+  /// The place of the note that contains it.
   package let source: Int
-  /// How the link is written; nil for the value of a reference field.
+  /// The syntax of the link; nil for the value of a reference field.
   package let form: BodyScan.Link.Form?
-  /// The field in which it stands; nil in the body.
+  /// The field that contains it; nil in the body.
   package let field: String?
   /// The target as it is written.
   package let text: String
   /// The line of the file in which it begins, from 1.
   package let line: Int
-  /// Its bytes in the file; of a reference those of the whole field.
+  /// Its bytes in the file; for a reference those of the whole field.
   package let range: Range<Int>
   package let target: Target
-  /// The heading or block that it names and its note has not; nil if it names none, or one that is there.
+  /// The heading or block that it names and its note does not have; nil if it names none, or an existing one.
   package var missing: LinkedPart?
   /// The heading or block that it names; nil if it names none.
   package var part: LinkedPart?
 
-  /// Whether it leads to nothing, to a part that its note has not, or to several notes.
+  /// Whether it leads to nothing, to a part that its note does not have, or to several notes.
   package var isUnresolved: Bool { if case .ambiguous = target { true } else { isBroken } }
 
-  /// Whether it leads to nothing, or to a part that its note has not.
+  /// Whether it leads to nothing, or to a part that its note does not have.
   package var isBroken: Bool { if case .broken = target { true } else { missing != nil } }
 }
 
@@ -55,7 +55,7 @@ extension Connection {
   }
 }
 
-/// Connections in few bytes, without the parts of notes that they name.
+/// Connections in a compact encoding, without the parts of notes that they name.
 package struct PackedConnections: Sendable {
   private static let forms: [BodyScan.Link.Form] = [
     .wiki, .embed, .markdown, .image, .reference, .html, .path,
@@ -83,7 +83,7 @@ package struct PackedConnections: Sendable {
     bytes = packer.bytes
   }
 
-  /// The connections, each of which is made again.
+  /// The connections; each is decoded again at every use.
   ///
   /// - Complexity: linear in them.
   package var connections: [Connection] {
@@ -140,7 +140,7 @@ package struct PackedConnections: Sendable {
 
 /// References of records as connections of the catalogue's notes.
 extension RecordTable {
-  /// The references of the record at a place, field by field; those to the record itself are none.
+  /// Returns the references of the record at a place, field by field, without those to the record itself.
   func connections(
     at place: Int, in entries: Entries, _ memo: ReferenceMemo = ReferenceMemo()
   ) -> [Connection] {
@@ -160,10 +160,11 @@ extension RecordTable {
     }
   }
 
-  /// The references of all records, or of those alone that may refer to records of some kinds, by ascending places.
+  /// Returns the references of all records, or only of those that may refer to records of some kinds, by ascending
+  /// places.
   ///
-  /// - Complexity: linear in the notes whose front-matter has a name of a field that may refer to them; none are looked
-  ///   at if no kind refers to these kinds.
+  /// - Complexity: linear in the notes whose front matter has the name of a field that may refer to them; none are read
+  ///   if no kind refers to these kinds.
   func connections(
     of entries: Entries, toKinds kinds: [String]? = nil, executor: ParallelExecutor?
   ) -> [Connection] {
@@ -185,11 +186,11 @@ extension RecordTable {
   }
 }
 
-/// The records that names in fields mean, each worked out once: many records refer to few. Safe for several threads.
+/// A cache of the records that names in fields mean: many records refer to few. Safe for several threads.
 final class ReferenceMemo: Sendable {
   private let known = Mutex<[String: [[UInt8]: [Int]]]>([:])
 
-  /// The places of the records of a kind that a name means.
+  /// Returns the places of the records of a kind that a name means.
   func places(of kind: String, named name: String, _ find: () -> [Int]) -> [Int] {
     let name = Array(name.utf8)
     if let places = known.withLock({ $0[kind]?[name] }) { return places }

@@ -7,15 +7,15 @@ import Text
 package struct NearNames: Sendable {
   fileprivate struct Name: Sendable {
     let text: String
-    /// A bit for each letter that it holds.
+    /// A bit for each letter that it contains.
     let letters: UInt64
-    /// How many letters it has.
+    /// The number of its letters.
     let length: Int
     /// The place of its note.
     let place: Int
   }
 
-  /// Longer names are not compared.
+  /// The maximum length of names that are compared.
   private static let longest = 64
 
   private let names: [Name]
@@ -45,10 +45,10 @@ package struct NearNames: Sendable {
     }
   }
 
-  /// The name that the target of a link is nearest to; nil if none is near.
+  /// Returns the name that is nearest to the target of a link; nil if none is near.
   ///
-  /// - Parameter source: the place of the note that has the link, which is not meant; nil if it is none of these.
-  /// - Complexity: O(n), with a spelling compared only if the letters are nearly the same.
+  /// - Parameter source: the place of the note that has the link, which is excluded; nil if it is not in the catalogue.
+  /// - Complexity: O(n); a spelling is compared only if the letters are nearly the same.
   package func nearest(to target: String, from source: Int? = nil) -> String? {
     name(near: target, from: source)?.text
   }
@@ -71,7 +71,7 @@ package struct NearNames: Sendable {
     return near.first { $0.text.hasSameBytes(as: text) }
   }
 
-  /// The first name, in their order, that begins with a text of four letters or more.
+  /// Returns the first name, in their order, that begins with a text of four letters or more.
   private func beginning(_ folded: String, _ source: Int?) -> Name? {
     guard folded.unicodeScalars.count > 3 else { return nil }
     var (low, high) = (0, sorted.count)
@@ -93,7 +93,7 @@ package struct NearNames: Sendable {
 }
 
 extension NoteWeb {
-  /// Links that lead to nothing or to several notes, each with the name that it almost has.
+  /// Returns links that lead to nothing or to several notes, each with the name that it almost has.
   ///
   /// - Complexity: O(n) in the names of all notes for each target that differs from the others, on several threads.
   package func nearNames(of links: [Connection]) -> [(link: Connection, near: String?)] {
@@ -105,7 +105,7 @@ extension NoteWeb {
     let near = Dictionary(zip(targets, found), uniquingKeysWith: { first, _ in first })
     return links.map { link in
       guard let name = near[link.text] ?? nil else { return (link, nil) }
-      // The note that has the link is not meant by it; few links are nearest to that.
+      // The link does not mean the note that has it; few links are nearest to their own note.
       return (link, name.place == link.source ? names.nearest(to: link.text, from: link.source) : name.text)
     }
   }

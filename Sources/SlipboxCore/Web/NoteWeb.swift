@@ -3,10 +3,10 @@ package import Notes
 import Synchronization
 package import Text
 
-/// How the notes of a box are connected: by links, and by the reference fields of records.
+/// The connections between the notes of a box: links, and the reference fields of records.
 ///
-/// Nothing of it is kept: each question is answered from the links of the catalogue, those of a few notes without looking at
-/// the texts of others. If a link is the value of a reference field it is one connection, the reference.
+/// Nothing of it is cached. Each request is answered from the links of the catalogue; for a few notes, the texts of
+/// others are not read. If a link is the value of a reference field, it is one connection, the reference.
 package struct NoteWeb: Sendable {
   package let entries: Entries
   let snapshot: BoxSnapshot
@@ -23,21 +23,21 @@ package struct NoteWeb: Sendable {
     table = RecordTable(of: entries, schema, executor: BoxSnapshot.executor)
   }
 
-  /// The places of notes in the catalogue, in their order.
+  /// Returns the places of notes in the catalogue, in their order.
   package func places(of notes: [Entry]) throws(SlipboxError) -> [Int] {
     let catalogue = try snapshot.catalogue()
     return notes.compactMap { catalogue.place(path: $0.note.path) }
   }
 
-  /// The connections from each of some notes to others, to files and to places elsewhere, in the order of the text;
-  /// links inside a note are none.
+  /// Returns the connections from each of some notes to others, to files and to places elsewhere, in the order of the
+  /// text; links inside a note are excluded.
   ///
   /// - Complexity: that of `LinkGraph.links(of:)`.
   package func connections(from places: [Int]) throws(SlipboxError) -> [[Connection]] {
     try connections(places, graph.links(of: places.map { .place($0) })) { entries[$0].note }
   }
 
-  /// The same for notes whose bodies differ from those of the catalogue, each with its place there.
+  /// Returns the same for notes whose bodies differ from those of the catalogue, each with its place there.
   package func connections(from notes: [(place: Int, note: Note)]) throws(SlipboxError) -> [[Connection]] {
     let texts = Dictionary(notes.map { ($0.place, $0.note) }, uniquingKeysWith: { first, _ in first })
     let resolved = graph.links(of: notes.map { .note($0.note) })
@@ -47,7 +47,7 @@ package struct NoteWeb: Sendable {
   private func connections(
     _ places: [Int], _ resolved: [[ResolvedLink]], _ note: (_ place: Int) -> Note
   ) throws(SlipboxError) -> [[Connection]] {
-    // Folders are walked only if a link may lead to a file.
+    // Folders are scanned only if a link may lead to a file.
     let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
     let broken = isAnyLoose ? try BrokenLinks(snapshot, entries) : nil
     let parts = PartLookup(entries)
@@ -65,7 +65,7 @@ package struct NoteWeb: Sendable {
     }
   }
 
-  /// What a link came to; nil for a place inside of the note that is there.
+  /// Returns the connection of a link; nil for an existing place inside of the note.
   private func connection(
     of link: ResolvedLink, from place: Int, _ path: [UInt8], _ field: String?, _ broken: BrokenLinks?,
     _ parts: PartLookup
@@ -90,10 +90,10 @@ package struct NoteWeb: Sendable {
     }
   }
 
-  /// The connections from other notes to each of some notes, by the places of those that hold them, ascending, then in the
-  /// order of the text.
+  /// Returns the connections from other notes to each of some notes, by the places of the notes that contain them,
+  /// ascending, then in the order of the text.
   ///
-  /// - Complexity: that of `LinkGraph.linkers(of:)`, and of looking at the records that may refer to the notes.
+  /// - Complexity: that of `LinkGraph.linkers(of:)`, and of checking the records that may refer to the notes.
   package func connections(to places: [Int]) -> [[Connection]] {
     let linkers = graph.linkers(of: places.map { .place($0) })
     let references = Dictionary(
@@ -117,7 +117,7 @@ package struct NoteWeb: Sendable {
     }
   }
 
-  /// The places of the notes with links that may lead to some notes by their names, or with references to them.
+  /// Returns the places of the notes with links that may lead to some notes by their names, or with references to them.
   ///
   /// - Complexity: as that of `connections(to:)`.
   package func sources(leadingTo places: [Int]) -> Set<Int> {
@@ -135,11 +135,11 @@ package struct NoteWeb: Sendable {
     return Set(graph.mayLink(to: places)).union(referring.map(\.source))
   }
 
-  /// The links and references that lead to nothing, or to several notes, by the places of the notes that hold them,
-  /// ascending, then in the order of the text.
+  /// Returns the links and references that lead to nothing, or to several notes, by the places of the notes that contain
+  /// them, ascending, then in the order of the text.
   ///
-  /// - Parameter places: whose links; nil for those of all notes.
-  /// - Complexity: O(n) in all links; of the notes only those with such links are made.
+  /// - Parameter places: the notes whose links are returned; nil for all notes.
+  /// - Complexity: O(n) in all links; only notes with such links are decoded.
   package func unresolved(of places: Set<Int>? = nil) throws(SlipboxError) -> [Connection] {
     let references = table.connections(of: entries, executor: BoxSnapshot.executor).filter {
       $0.isUnresolved && places?.contains($0.source) ?? true
@@ -148,8 +148,8 @@ package struct NoteWeb: Sendable {
     return (references + links).sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
   }
 
-  /// The links that lead to nothing, to several notes or to a missing part, without the values of reference fields, by the
-  /// places of the notes that hold them, ascending, each with its links in the order of the text.
+  /// Returns the links that lead to nothing, to several notes or to a missing part, without the values of reference
+  /// fields. They are grouped by the places of the notes that contain them, ascending, in the order of the text.
   func unresolvedLinks() throws(SlipboxError) -> [(place: Int, links: [Connection])] {
     var found: [(place: Int, links: [Connection])] = []
     for link in try unresolvedLinks(of: nil) {
@@ -182,14 +182,15 @@ package struct NoteWeb: Sendable {
 }
 
 extension NoteWeb {
-  /// The paths of the notes that an ambiguous link may mean, the first five of them.
+  /// Returns the paths of the notes that an ambiguous link may mean, the first five of them.
   package func candidates(_ places: [Int]) -> Phrase {
     let paths = places.prefix(5).map { Phrase(entries.path(at: $0)) }
     let more: Phrase = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
     return paths.joined(separator: ", ") + more
   }
 
-  /// Whether a field of the note at a place refers to records: a link in it is no other connection than the reference.
+  /// Returns whether a field of the note at a place refers to records: a link in it is the same connection as the
+  /// reference.
   func isReference(_ field: String?, of place: Int) -> Bool {
     guard let field, let declared = schema.kind(named: entries[place].kind)?.field(field) else {
       return false
@@ -199,7 +200,7 @@ extension NoteWeb {
 }
 
 extension Note {
-  /// The field of the front-matter that holds an offset.
+  /// Returns the field of the front matter that contains an offset.
   func field(at offset: Int) -> String? {
     guard offset < head.body.lowerBound else { return nil }
     return frontMatter.fields.first { $0.span.contains(offset) }?.name
@@ -213,9 +214,10 @@ final class PartLookup: Sendable {
 
   init(_ entries: Entries) { self.entries = entries }
 
-  /// The part of a note that a link names and the note has not; nil if there is no such part.
+  /// Returns the part that a link names and the target note does not have; nil if the note has it, or the link names
+  /// none.
   ///
-  /// - Parameter place: of the note that holds the link.
+  /// - Parameter place: the place of the note that contains the link.
   func missing(_ link: ResolvedLink, from place: Int) throws(SlipboxError) -> LinkedPart? {
     let target: Int
     switch link.meaning {
@@ -239,7 +241,7 @@ final class PartLookup: Sendable {
 
 /// Links in parts of notes, and links to them.
 extension NoteWeb {
-  /// The connections from a note that are in a part of it.
+  /// Returns the connections from a note that are in a part of it.
   ///
   /// - Throws: as `NotePart.span(in:_:)`.
   package func connections(
@@ -250,7 +252,8 @@ extension NoteWeb {
     return connections.filter { span.contains($0.range.lowerBound) }
   }
 
-  /// The connections to a note that name a part of it: the heading itself, the block, or any heading or block on the lines.
+  /// Returns the connections to a note that name a part of it: the heading itself, the block, or any heading or block on
+  /// the lines.
   ///
   /// - Throws: as `NotePart.span(in:_:)`.
   package func connections(
@@ -287,7 +290,7 @@ package struct FieldTarget: Sendable {
   package let text: String
   /// The line of the file, from 1.
   package let line: Int
-  /// The places of the notes in the catalogue: one, or all that an ambiguous name fits.
+  /// The places of the notes in the catalogue: one, or all that match an ambiguous name.
   package let places: [Int]
 
   package init(field: String, text: String, line: Int, places: [Int]) {
@@ -296,9 +299,9 @@ package struct FieldTarget: Sendable {
 }
 
 extension NoteWeb {
-  /// The links and references in the fields of each of some notes, each note with its place in the catalogue.
+  /// Returns the links and references in the fields of each of some notes, each note with its place in the catalogue.
   ///
-  /// A link counts as what it would mean in a text, also if its field refers to records of one kind alone.
+  /// A link means the same as in a text, even if its field refers to records of one kind alone.
   ///
   /// - Complexity: that of `LinkGraph.links(of:)`.
   package func fieldTargets(of notes: [(place: Int, note: Note)]) -> [[FieldTarget]] {

@@ -5,16 +5,16 @@ import Notes
 extension NoteWeb {
   /// The weight of each part of a score: common links, tags and words.
   private static let (linkWeight, tagWeight, wordWeight) = (1.0, 0.6, 1.0)
-  /// A common link or tag of full rarity is worth half of what its part can come to.
+  /// A common link or tag of full rarity is worth half of the maximum of its part.
   private static let half = 1.0
-  /// Words alone have to be so much alike.
+  /// The minimum similarity of words, if they alone relate two notes.
   private static let leastLikeness = 0.06
 
-  /// The notes that have most in common with the note at a place, the nearest first.
+  /// Returns the notes that have most in common with the note at a place, the nearest first.
   ///
-  /// Common links count by how few notes share them (bibliographic coupling and co-citation), tags by how few notes bear
-  /// them, words as `Catalogue.likeness` weighs them. Each part has a ceiling, so that none of them decides alone.
-  /// - Complexity: that of three questions for backlinks and of a search.
+  /// Common links and tags count by their rarity (bibliographic coupling and co-citation for links), words as
+  /// `Catalogue.likeness` weighs them. Each part has a maximum, so that none of them decides alone.
+  /// - Complexity: that of three backlink queries and of a search.
   package func related(to place: Int) throws(SlipboxError) -> [RelatedNote] {
     var ties: [Int: Ties] = [:]
     let neighbours = try neighbours(of: place)
@@ -38,7 +38,7 @@ extension NoteWeb {
     return found.sorted { $0.score == $1.score ? $0.place < $1.place : $0.score > $1.score }
   }
 
-  /// What two notes have in common, each with its weight from 0 to 1.
+  /// The links and tags that two notes have in common, each with its weight from 0 to 1.
   private struct Ties {
     var targets: [Int: Double] = [:]
     var sources: [Int: Double] = [:]
@@ -57,7 +57,7 @@ extension NoteWeb {
     weights.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }.map(\.key)
   }
 
-  /// How much it says that so many of all notes share something: from 1 for two of them to 0 for all.
+  /// Returns the rarity of a property that a number of all notes share: from 1 for two of them to 0 for all.
   private func rarity(_ count: Int) -> Double {
     guard entries.count > 2, count < entries.count else { return 0 }
     return min(
@@ -66,7 +66,7 @@ extension NoteWeb {
         / CLibrary.logarithm(Double(entries.count) / 2))
   }
 
-  /// The places that a note is connected to, and those that are connected to it, each once.
+  /// Returns the places that a note is connected to, and those that are connected to it, each once.
   private func neighbours(of place: Int) throws(SlipboxError) -> (to: [Int], from: [Int]) {
     let to = Set(try connections(from: [place])[0].compactMap(\.place))
     return (to.sorted(), Set(connections(to: [place])[0].map(\.source)).sorted())
@@ -121,20 +121,20 @@ extension Connection {
   package var place: Int? { if case .note(let place) = target { place } else { nil } }
 }
 
-/// A note that has much in common with another one, and what that is.
+/// A note that has much in common with another one, with the common properties.
 package struct RelatedNote: Sendable {
   /// The place of the note in the catalogue.
   package let place: Int
-  /// How much they have in common: a sum of parts of at most 1 for links, tags and words.
+  /// The score: a sum of parts of at most 1 for links, tags and words.
   package let score: Double
   /// Whether one of the two links or refers to the other.
   package let isConnected: Bool
-  /// The notes that both link or refer to, the most telling first.
+  /// The notes that both link or refer to, the most significant first.
   package let bothLinkTo: [Int]
-  /// The notes that link or refer to both, the most telling first.
+  /// The notes that link or refer to both, the most significant first.
   package let bothLinkedFrom: [Int]
-  /// The tags that both bear, the rarest first.
+  /// The tags that both have, the rarest first.
   package let tags: [String]
-  /// The rare words that both hold, the most telling first.
+  /// The rare words that both contain, the most significant first.
   package let words: [String]
 }

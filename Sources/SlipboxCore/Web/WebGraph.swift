@@ -3,24 +3,24 @@ import Notes
 
 /// Notes and the connections between them, as a graph.
 package struct WebGraph: Sendable {
-  /// The connections of one sort from one note to another.
+  /// The connections of one type from one note to another.
   package struct Edge: Sendable, Hashable {
     /// The numbers of the two notes.
     package let source: Int
     package let target: Int
-    /// The field in which they stand; nil for links of the body.
+    /// The field that contains them; nil for links of the body.
     package let field: String?
-    /// How many they are.
+    /// The number of connections.
     package var count: Int
   }
 
   package let entries: Entries
-  /// The places of the notes in the catalogue, ascending; edges speak of their numbers here.
+  /// The places of the notes in the catalogue, ascending; edges use their indices here.
   package let places: [Int]
-  /// In the order of their sources, then of their targets.
+  /// The edges, in the order of their sources, then of their targets.
   package let edges: [Edge]
 
-  /// The graph with those edges alone whose notes, by their places, and field fit.
+  /// Returns the graph with only those edges whose notes, by their places, and field are included.
   package func filtered(
     _ isIncluded: (_ source: Int, _ target: Int, _ field: String?) -> Bool
   ) -> WebGraph {
@@ -29,7 +29,7 @@ package struct WebGraph: Sendable {
       edges: edges.filter { isIncluded(places[$0.source], places[$0.target], $0.field) })
   }
 
-  /// For each note the numbers of those that it is connected to, and of those that are connected to it.
+  /// Returns for each note the numbers of those that it is connected to, and of those that are connected to it.
   package func neighbours() -> [(to: [Int], from: [Int])] {
     var neighbours = [(to: [Int], from: [Int])](repeating: ([], []), count: places.count)
     for edge in edges {
@@ -39,7 +39,7 @@ package struct WebGraph: Sendable {
     return neighbours
   }
 
-  /// The notes that hang together, by their numbers, the largest group first.
+  /// Returns the connected components: the notes by their numbers, the largest group first.
   ///
   /// - Complexity: O(n) in the notes and the connections.
   package func components() -> [[Int]] {
@@ -67,11 +67,11 @@ package struct WebGraph: Sendable {
 }
 
 extension NoteWeb {
-  /// The graph of some notes, and of those that are so many steps away from them.
+  /// Returns the graph of some notes, and of those within a number of steps from them.
   ///
   /// - Parameters:
   ///   - notes: the places to begin at; nil for all notes.
-  ///   - depth: how many connections away a note may be, in either direction.
+  ///   - depth: the maximum number of steps to a note, in either direction.
   /// - Complexity: O(n) in all links.
   package func graph(of notes: [Int]?, depth: Int = 0) -> WebGraph {
     let pairs = allPairs()
@@ -97,7 +97,7 @@ extension NoteWeb {
     let field: String?
   }
 
-  /// All connections between notes, ordered by their sources, targets and fields.
+  /// Returns all connections between notes, ordered by their sources, targets and fields.
   private func allPairs() -> [Pair] {
     pairs().sorted {
       if $0.source != $1.source { return $0.source < $1.source }
@@ -106,7 +106,7 @@ extension NoteWeb {
     }
   }
 
-  /// All connections between notes, in no order.
+  /// Returns all connections between notes, unordered.
   private func pairs() -> [Pair] {
     var pairs: [Pair] = []
     for reference in table.connections(of: entries, executor: BoxSnapshot.executor) {
@@ -117,7 +117,7 @@ extension NoteWeb {
     return pairs
   }
 
-  /// The links of one note; the value of a reference field is there already.
+  /// Returns the links of one note; the value of a reference field is included already.
   private func pairs(from place: Int, to targets: [LinkedPlace]) -> [Pair] {
     guard targets.contains(where: { $0.fieldOffset != nil }) else {
       return targets.map { Pair(source: place, target: $0.place, field: nil) }
@@ -132,7 +132,7 @@ extension NoteWeb {
     }
   }
 
-  /// The places that are so many steps or fewer from some, ascending.
+  /// Returns the places within a number of steps from some, ascending.
   private func reached(from start: [Int], _ depth: Int, _ pairs: [Pair]) -> [Int] {
     var isReached = [Bool](repeating: false, count: entries.count)
     for place in start { isReached[place] = true }
@@ -153,7 +153,7 @@ extension NoteWeb {
     return isReached.indices.filter { isReached[$0] }
   }
 
-  /// Whether another note links or refers to each note, by their places.
+  /// Returns whether another note links or refers to each note, by their places.
   ///
   /// - Complexity: O(n) in all links.
   package func areLinked() -> [Bool] {
@@ -171,26 +171,26 @@ package struct WebSummary: Sendable {
     package let count: Int
   }
 
-  /// So many notes, and so many groups, are named.
+  /// The maximum number of notes, and of groups, that are named.
   fileprivate static let named = 10
 
   package let notes: Int
   package let links: Int
-  /// How many connections each field makes, by its name.
+  /// The number of connections of each field, by its name.
   package let fields: [(name: String, count: Int)]
   package let orphans: Int
   package let broken: Int
   package let ambiguous: Int
-  /// The notes that most others are connected to, those first with the most.
+  /// The notes to which most others are connected, in descending order.
   package let mostLinked: [Ranked]
-  /// The largest groups of notes that hang together, each with its most linked note and its size.
+  /// The largest connected components, each with its most linked note and its size.
   package let groups: [Ranked]
-  /// How many groups there are; a note without connections is one by itself.
+  /// The number of groups; a note without connections is a group by itself.
   package let groupCount: Int
 }
 
 extension NoteWeb {
-  /// A graph in numbers; links that lead to nothing, or to several notes, are those of its notes.
+  /// Returns a graph in numbers; links that lead to nothing, or to several notes, are those of its notes.
   ///
   /// - Complexity: O(n) in all links.
   package func summary(of graph: WebGraph) throws(SlipboxError) -> WebSummary {
