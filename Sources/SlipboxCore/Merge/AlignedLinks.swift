@@ -3,13 +3,13 @@ import Git
 import NoteIndex
 import Notes
 
-/// Writes the links in the three versions of a note that both sides of a merge changed as the result of the merge needs
-/// them, before the texts are merged.
+/// Rewrites the links in the three versions of a note that both sides of a merge changed, as the result of the merge
+/// needs them, before the texts are merged.
 ///
-/// A move or a new title changes lines in all notes that link to the note. Without this, moves of two notes on two devices
-/// would conflict in each note that links to both.
+/// A move or a new title changes lines in all notes that link to the note. Without this, moves of two notes on two
+/// devices would conflict in each note that links to both.
 struct AlignedLinks<Store: MergeStore> {
-  /// A file of the result, and the paths that it has in the base and on both sides.
+  /// A file of the result, with its paths in the base and on both sides.
   typealias Placed = [[UInt8]: MergedFile?]
 
   private let store: Store
@@ -18,17 +18,17 @@ struct AlignedLinks<Store: MergeStore> {
 
   /// - Parameters:
   ///   - placed: the result of the merge with links that are not aligned, by path.
-  ///   - sameNames: which note a link means if it fits the names of several.
+  ///   - sameNames: the rule for the target of a link that matches the names of several notes.
   init(_ store: Store, _ placed: Placed, _ sameNames: SameNameRule) {
     self.sameNames = sameNames
     self.store = store
     self.placed = placed
   }
 
-  /// The changes of both sides with aligned links, and the keys of the base's aligned versions: their links need nothing
-  /// more, and read on a side again they could lead elsewhere.
+  /// Returns the changes of both sides with aligned links, and the keys of the base's aligned versions. Their links are
+  /// final: resolved on a side again, they could lead elsewhere.
   ///
-  /// A note stays as it is if a link in one of its versions can't be kept for certain.
+  /// A note stays unchanged if a link in one of its versions would break or become ambiguous.
   func applied(
     to one: FileChanges, _ other: FileChanges, base: ObjectID, tips: (one: ObjectID, other: ObjectID)
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges, aligned: Set<[UInt8]>) {
@@ -66,7 +66,7 @@ struct AlignedLinks<Store: MergeStore> {
     var other: FileChanges.Version
   }
 
-  /// The notes of the box that both sides changed, by the keys of the base's versions.
+  /// Returns the notes of the box that both sides changed, by the keys of the base's versions.
   private func sharedNotes(_ one: FileChanges, _ other: FileChanges) -> [[UInt8]: Shared] {
     let second = other.byOldVersion
     var shared: [[UInt8]: Shared] = [:]
@@ -81,8 +81,8 @@ struct AlignedLinks<Store: MergeStore> {
     return shared
   }
 
-  /// Where the links of a commit's notes lead in the result; nil if none of some notes moves or links to a note or file
-  /// with another name there.
+  /// Returns the rewriting of the links of a commit's notes for the result. Returns nil if none of some notes moves or
+  /// links to a note or file with another name there.
   private func rewriting(
     of commit: ObjectID, _ side: KeyPath<MergedFile, [UInt8]?>, for notes: [FileChanges.Version]
   ) throws(SlipboxError) -> LinkRewriting? {
@@ -120,7 +120,7 @@ struct AlignedLinks<Store: MergeStore> {
       executor: nil, files: files)
   }
 
-  /// The note at a path of the repository; nil for a file that is no note of the box.
+  /// Returns the note at a path of the repository; nil for a file that is no note of the box.
   private func note(at path: [UInt8], _ blob: ObjectID) throws(SlipboxError) -> Note? {
     guard path.starts(with: store.prefix), FileName.isNote(path) else { return nil }
     return Note(path: boxPath(path), text: NoteText(try store.content(of: blob, at: path)))
@@ -128,7 +128,7 @@ struct AlignedLinks<Store: MergeStore> {
 
   private func boxPath(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(store.prefix.count)) }
 
-  /// A version with aligned links; nil if one of them would be read as something else.
+  /// Returns a version with aligned links; nil if one of them would be parsed as something else.
   private func aligned(
     _ version: FileChanges.Version, _ rewriting: LinkRewriting
   ) throws(SlipboxError) -> FileChanges.Version? {

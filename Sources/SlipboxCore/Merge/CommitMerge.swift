@@ -1,7 +1,7 @@
 import Git
 import Notes
 
-/// How much a merge of files takes care of.
+/// The scope of a merge of files.
 enum MergeScope {
   /// Links follow the notes that a side moved, and no two new notes have one id.
   case box
@@ -11,10 +11,10 @@ enum MergeScope {
 
 /// Merges two commits over the best base that their history has.
 ///
-/// Several best ancestors, as histories that cross have them, are first merged with each other into a virtual base, in the
-/// order of their ids, so that everybody who merges has the same base.
+/// If there are several best ancestors, as in criss-cross histories, they are first merged with each other into a virtual
+/// base, in the order of their ids. So every device that merges has the same base.
 struct CommitMerge<Store: MergeStore> {
-  /// Virtual bases inside of each other that are made.
+  /// The maximum nesting of virtual bases.
   private static var deepest: Int { 8 }
 
   private let store: Store
@@ -45,27 +45,28 @@ struct CommitMerge<Store: MergeStore> {
   }
 }
 
-/// Whether two commits have anything to merge.
+/// The test whether two commits have anything to merge.
 ///
-/// Devices that exchange the same work through several remotes make merges of the same commits, each its own. Such
+/// Devices that exchange the same work through several remotes each create their own merge of the same commits. Such
 /// commits have the same files, and differ only in merges. A merge of them would be one more that the other remotes do
 /// not have, and so on without an end.
 struct MergeNews<Store: MergeStore> {
-  /// Commits that are read before the answer is that there is news.
+  /// The maximum number of commits that are read before the answer is that there is news.
   private static var most: Int { 200 }
 
   private let store: Store
 
   init(_ store: Store) { self.store = store }
 
-  /// Whether one of the commits has files that the other has not, or comes from a change that the other does not have.
+  /// Returns whether one of the commits has files that the other does not have, or comes from a change that the other
+  /// does not have.
   func isAny(between one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> Bool {
     guard try store.differences(from: one, to: other).isEmpty else { return true }
     if try hasChange(one, missingIn: other) { return true }
     return try hasChange(other, missingIn: one)
   }
 
-  /// Whether a commit that is no merge is in the history of a tip and not in that of another.
+  /// Returns whether a commit that is no merge is in the history of a tip and not in that of another.
   private func hasChange(_ tip: ObjectID, missingIn other: ObjectID) throws(SlipboxError) -> Bool {
     var open = [tip]
     var seen = Set(open)
@@ -83,14 +84,14 @@ struct MergeNews<Store: MergeStore> {
 struct MergedFile {
   let blob: ObjectID
   let mode: UInt32
-  /// The blob before the merge rewrote links in it, of two that were merged the greater. Paths beside others are named
-  /// after it, so that they don't depend on the links.
+  /// The blob before the merge rewrote links in it; if two were merged, the greater. Paths beside others are named after
+  /// it, so that they don't depend on the links.
   var origin: ObjectID
   /// The id of the note; nil if it has none, and for one of two versions that could not be merged.
   var id: NoteID?
   /// Whether it is one of two versions that could not be merged.
   var isApart = false
-  /// The paths that the sides and the base have the file at; nil if it is not.
+  /// The paths of the file on the sides and in the base; nil if it does not exist there.
   var paths: (one: [UInt8]?, other: [UInt8]?, base: [UInt8]?) = (nil, nil, nil)
 
   init(blob: ObjectID, mode: UInt32, origin: ObjectID, id: NoteID? = nil, isApart: Bool = false) {
@@ -99,7 +100,7 @@ struct MergedFile {
 
   func path(on side: MergeSide) -> [UInt8]? { side == .one ? paths.one : paths.other }
 
-  /// Whether the file keeps a path that another wants too: without an id the path is its identity.
+  /// Returns whether the file keeps a path that another file needs too: without an id the path is its identity.
   func precedes(_ file: MergedFile) -> Bool {
     if id != file.id {
       guard let id else { return true }
@@ -109,22 +110,22 @@ struct MergedFile {
   }
 }
 
-/// What a merge could not decide without keeping both.
+/// A conflict of a merge, in which both versions are kept.
 package struct MergeConflict: Sendable, Equatable {
-  /// From the root of the repository.
+  /// The path, from the root of the repository.
   package let path: [UInt8]
   package let kind: Kind
 
   package enum Kind: Sendable, Equatable {
     /// Both values of these fields, or both texts, are in the note.
     case parts([String])
-    /// A side deleted it and the other changed it, so it stays.
+    /// One side deleted the file and the other changed it, so it stays.
     case deleted
-    /// Both versions are kept as files; this is the other one's path.
+    /// Both versions are kept as files; this is the path of the other one.
     case apart([UInt8])
-    /// Another file has the path that it had on a side, which is this.
+    /// Another file has the path that the file had on a side, which is this.
     case renamed(from: [UInt8])
-    /// Both sides made a note without id there, and it has the lines of both.
+    /// Both sides created a note without an id there, and it has the lines of both.
     case joined
   }
 }

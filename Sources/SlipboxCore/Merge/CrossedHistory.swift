@@ -2,18 +2,18 @@ import Bytes
 import Git
 import Notes
 
-/// Settles files of which at most one side of a merge has a change that the other has not seen.
+/// Settles files for which at most one side of a merge has a change that the other has not seen.
 ///
-/// Histories that cross have several best common ancestors. Their texts do not say which side changed a file: devices
+/// Criss-cross histories have several best common ancestors. Their texts do not show which side changed a file: devices
 /// that merge the same changes in different orders get different texts, and a virtual base equals one of them. The
-/// commits say it. If one side has changes that the other has not seen, its version is the result. If neither has, the
+/// commits show it. If one side has changes that the other has not seen, its version is the result. If neither has, the
 /// two versions are merges of the same changes, and a fixed order chooses one. If both have, the versions are merged.
 struct CrossedHistory<Store: MergeStore> {
   private let store: Store
   private let bases: [ObjectID]
   private let changes: UnseenChanges<Store>
 
-  /// A file of the base and what it is on both sides.
+  /// A file of the base with its versions on both sides.
   private struct Versions {
     let base: FileChanges.Version?
     let one: FileChanges.Version?
@@ -28,7 +28,7 @@ struct CrossedHistory<Store: MergeStore> {
     changes = UnseenChanges(store, tips: tips)
   }
 
-  /// The changes of both sides, of which those of settled files are on the side that has the result.
+  /// Returns the changes of both sides; those of settled files are on the side that has the result.
   func settling(
     _ one: FileChanges, _ other: FileChanges
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges) {
@@ -52,7 +52,7 @@ struct CrossedHistory<Store: MergeStore> {
     return (FileChanges(pairs: first), FileChanges(pairs: second))
   }
 
-  /// The side whose version is the result; nil if the versions are to be merged.
+  /// Returns the side whose version is the result; nil if the versions have to be merged.
   private func winner(of versions: Versions) throws(SlipboxError) -> MergeSide? {
     guard versions.one?.entry != versions.other?.entry else { return nil }
     for side in [MergeSide.one, .other] where try isInAllBases(versions[side]?.entry) { return nil }
@@ -76,7 +76,8 @@ struct CrossedHistory<Store: MergeStore> {
     return try changes.hasRemoval(at: Array(paths), on: side)
   }
 
-  /// Of two merges of the same changes: a file before none, the shorter text, the shorter path, the smaller bytes.
+  /// Chooses between two merges of the same changes: a file before none, the shorter text, the shorter path, the smaller
+  /// bytes.
   private static func chosen(_ versions: Versions) -> MergeSide {
     guard let one = versions.one else { return .other }
     guard let other = versions.other else { return .one }
@@ -89,7 +90,8 @@ struct CrossedHistory<Store: MergeStore> {
   }
 }
 
-/// The changes of one side that belong to those of the other: of one file of the base, or of one note that both added.
+/// The changes of one side that correspond to those of the other: of one file of the base, or of one note that both
+/// added.
 private struct Partners {
   private let pairs: [FileChanges.Pair]
   private var byOldVersion: [[UInt8]: Int] = [:]
@@ -125,10 +127,10 @@ private struct Partners {
   }
 }
 
-/// Finds whether the history of one side of a merge changed a file in a commit that the other side does not have.
+/// Determines whether the history of one side of a merge changed a file in a commit that the other side does not have.
 ///
-/// Merges that slip made are no changes: each device makes its own of the same commits. Every other commit counts, and
-/// an answer that needs too much history is yes.
+/// Merges by slip do not count as changes: each device creates its own of the same commits. Every other commit counts. If
+/// the answer needs too much history, it is yes.
 final class UnseenChanges<Store: MergeStore> {
   /// A commit with the path that the file has there.
   private struct Place: Hashable {
@@ -136,7 +138,7 @@ final class UnseenChanges<Store: MergeStore> {
     let path: [UInt8]
   }
 
-  /// Whether a side has a commit.
+  /// The key of the cached answer whether a side has a commit.
   private struct Seen: Hashable {
     let commit: ObjectID
     let side: MergeSide
@@ -148,15 +150,15 @@ final class UnseenChanges<Store: MergeStore> {
     let commit: ObjectID
   }
 
-  /// What became of the files of a parent.
+  /// The changes of the files of a parent.
   private struct Difference {
     /// The paths of moved files in the parent, by their paths in the commit.
     let moves: [[UInt8]: [UInt8]]
-    /// Whether a note without an id is gone: it may be any that came.
+    /// Whether a note without an id was removed: it may be any of the added ones.
     let isUncertain: Bool
   }
 
-  /// So many commits are read for one answer.
+  /// The maximum number of commits that are read for one answer.
   private static var most: Int { 2_000 }
 
   private let store: Store
@@ -171,7 +173,7 @@ final class UnseenChanges<Store: MergeStore> {
     self.tips = tips
   }
 
-  /// Whether the side that has a file changed it.
+  /// Returns whether the side that has a file changed it.
   func hasChange(of entry: TreeEntry, on side: MergeSide) throws(SlipboxError) -> Bool {
     var open = [Place(commit: tip(side), path: entry.path)]
     var read = Set(open)
@@ -203,7 +205,7 @@ final class UnseenChanges<Store: MergeStore> {
     return false
   }
 
-  /// Whether the side that does not have a file removed it from one of the paths.
+  /// Returns whether the side that does not have a file removed it from one of the paths.
   func hasRemoval(at paths: [[UInt8]], on side: MergeSide) throws(SlipboxError) -> Bool {
     var open = paths.map { Place(commit: tip(side), path: $0) }
     var read = Set(open)
@@ -240,7 +242,7 @@ final class UnseenChanges<Store: MergeStore> {
     return commit
   }
 
-  /// The file in the parent; nil if the parent has neither the file nor one that it was moved from.
+  /// Returns the file in the parent; nil if the parent has neither the file nor one that it was moved from.
   private func earlier(_ now: TreeEntry, in edge: Edge) throws(SlipboxError) -> TreeEntry? {
     if let before = try store.file(now.path, at: edge.parent) {
       if before.id == now.id { return before }

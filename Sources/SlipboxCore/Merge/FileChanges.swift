@@ -2,7 +2,7 @@ import Bytes
 import Git
 import Notes
 
-/// What a side of a merge did to the files since a base, those that it moved put together.
+/// The changes of files by one side of a merge since the base; the two ends of each move are joined.
 struct FileChanges {
   /// A file of a commit; only notes are read.
   struct Version {
@@ -15,7 +15,7 @@ struct FileChanges {
       (self.version, self.entry, self.origin) = (version, entry, origin ?? entry.id)
     }
 
-    /// Tells versions apart: a note that the base had deleted may have the path of another.
+    /// The key that distinguishes versions: a note that the base had deleted may have the path of another.
     var key: [UInt8] { entry.path + [0] + entry.id.bytes }
   }
 
@@ -23,7 +23,7 @@ struct FileChanges {
   struct Pair {
     let old: Version?
     let new: Version?
-    /// Whether the other side has nothing to add, so that the new version is the result.
+    /// Whether the other side has no changes of the file, so that the new version is the result.
     var isSettled = false
   }
 
@@ -48,8 +48,8 @@ struct FileChanges {
     }
   }
 
-  /// The new paths of notes to which deleted notes were joined, by the paths of those: they have their titles as aliases
-  /// since.
+  /// The new paths of notes to which deleted notes were joined, by the paths of the deleted ones, whose titles are now
+  /// aliases.
   var joinedNotes: [[UInt8]: [UInt8]] {
     let gone = pairs.filter { !$0.isSettled && $0.new == nil && $0.old?.version.bytes != nil }
     guard !gone.isEmpty else { return [:] }
@@ -72,13 +72,13 @@ struct FileChanges {
     version.bytes.map { Note(path: version.path, text: NoteText($0)) }
   }
 
-  /// Whether one of the new notes may be an old one without an id.
+  /// Returns whether one of the new notes may be an old one without an id.
   private static func mayHoldMoves(_ versions: [(old: NoteVersion?, new: NoteVersion?)]) -> Bool {
     versions.contains { $0.old == nil && $0.new?.bytes != nil && $0.new?.id == nil }
       && versions.contains { $0.old?.bytes != nil && $0.old?.id == nil }
   }
 
-  /// Whether two files are two notes by their ids, as alike as they may be.
+  /// Returns whether two files are two notes according to their ids, however similar they are.
   private static func areTwoNotes(_ old: NoteVersion?, _ new: NoteVersion?) -> Bool {
     guard let old, let new else { return false }
     guard let id = old.id, let newID = new.id else {
@@ -105,8 +105,8 @@ struct FileChanges {
 
 /// Notes that the base of a merge had deleted and that both sides have again.
 ///
-/// A change beats a deletion, so both sides kept the note, perhaps each by a merge of its own. The text before the
-/// deletion is their common base: against no text at all, lines that a side replaced would come back.
+/// A change takes precedence over a deletion, so both sides kept the note, perhaps each by a merge of its own. The text
+/// before the deletion is their common base: with an empty base, lines that a side replaced would come back.
 struct DeletedInBase {
   /// The note before its deletion, by its paths on both sides.
   private var versions: [(old: FileChanges.Version, one: [UInt8], other: [UInt8])] = []
@@ -137,7 +137,7 @@ struct DeletedInBase {
     }
   }
 
-  /// The changes of both sides since the text before the deletion.
+  /// Returns the changes of both sides since the text before the deletion.
   func applied(to one: FileChanges, _ other: FileChanges) -> (one: FileChanges, other: FileChanges) {
     guard !versions.isEmpty else { return (one, other) }
     return (
@@ -156,7 +156,7 @@ extension FileChanges {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The changes with old versions of added files.
+  /// Returns the changes with old versions of added files.
   fileprivate func replacing(_ olds: [(old: Version, path: [UInt8])]) -> FileChanges {
     let versions = Dictionary(olds.map { ($0.path, $0.old) }, uniquingKeysWith: { first, _ in first })
     return FileChanges(
@@ -167,21 +167,21 @@ extension FileChanges {
   }
 }
 
-/// What of a file a change is looked for in.
+/// The part of a file whose last change is searched for.
 enum FilePart: Hashable {
   case note(MergePart)
-  /// All of its bytes, without the list of conflicts that merges keep in it.
+  /// All of its bytes, without the list of conflicts that merges store in it.
   case content
-  /// Whether it is there at all, and under which name.
+  /// Whether the file exists, and its path.
   case path
 }
 
-/// Finds when a side of a merge changed a part of a file to what it has now.
+/// Determines when a side of a merge changed a part of a file to its present value.
 struct ChangeOrigins<Store: MergeStore> {
   private let store: Store
-  /// So many commits are looked at for one answer.
+  /// The maximum number of commits that are read for one answer.
   private static var most: Int { 50_000 }
-  /// Commits that are searched for a deleted file.
+  /// The maximum number of commits that are searched for a deleted file.
   private static var mostBefore: Int { 1_000 }
 
   init(_ store: Store) { self.store = store }
@@ -192,13 +192,13 @@ struct ChangeOrigins<Store: MergeStore> {
     let path: [UInt8]
   }
 
-  /// When a part of a file got the value that it has in a commit: the latest change that made it so, of those that the
-  /// commit has the value from.
+  /// Returns the time at which a part of a file got the value that it has in a commit. It is the latest change to that
+  /// value among the commits from which the value comes.
   ///
-  /// A merge has a value from each parent that has the same. A value that a merge made of its parents' values is as old
-  /// as the latest of these: devices that merge the same commits at different times get the same answer.
-  /// - Parameter path: from the root of the repository.
-  /// - Returns: nil if so much history would have to be read that the answer is not worth it.
+  /// A merge has a value from each parent with the same value. A value that a merge computed from its parents' values is
+  /// as old as the latest of these: devices that merge the same commits at different times get the same answer.
+  /// - Parameter path: the path from the root of the repository.
+  /// - Returns: nil if too much history would have to be read.
   func stamp(of part: FilePart, at path: [UInt8], in tip: ObjectID) throws(SlipboxError) -> MergeStamp? {
     var values = Values(store, part)
     var open = [Place(commit: tip, path: path)]
@@ -222,9 +222,9 @@ struct ChangeOrigins<Store: MergeStore> {
     return latest
   }
 
-  /// The last version of a file before a commit that does not have it; nil if the history before it has none.
+  /// Returns the last version of a file before a commit that does not have it; nil if the history before it has none.
   ///
-  /// Of several versions as near to the commit, it is the one in the commit with the smallest id.
+  /// If several versions are equally near to the commit, it is the one in the commit with the smallest id.
   func fileBefore(_ commit: ObjectID, at path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
     var generation = [commit]
     var seen = Set(generation)
@@ -237,12 +237,13 @@ struct ChangeOrigins<Store: MergeStore> {
     return nil
   }
 
-  /// A side's text with the versions between git's markers merged; as it is if it has none, and if they can't be merged.
+  /// Returns a side's text with the versions between git's markers merged. A text without markers, or with versions that
+  /// can't be merged, is returned unchanged.
   ///
-  /// A line of a base between markers that neither the side's history nor the base of this merge has was written there after
-  /// the merge that left the markers. It stays.
+  /// If neither the side's history nor the base of this merge has a line of a base between markers, the line was written
+  /// there after the merge that left the markers. It stays.
   /// - Parameters:
-  ///   - paths: those of the note.
+  ///   - paths: the paths of the note.
   ///   - base: the text from which both sides come.
   func settled(
     _ bytes: [UInt8], at paths: [[UInt8]], in tip: ObjectID, base: [UInt8], rules: MergeRules
@@ -256,7 +257,7 @@ struct ChangeOrigins<Store: MergeStore> {
     return marked.keepingBases(unless: known.contains).merged(rules: rules) ?? NoteText(bytes)
   }
 
-  /// The lines of a file in a commit and those before it, of its versions without markers of git.
+  /// Returns the lines of a file in a commit and those before it, from its versions without git's markers.
   private func lines(
     of paths: [[UInt8]], in tip: ObjectID
   ) throws(SlipboxError) -> Set<ArraySlice<UInt8>> {
@@ -279,7 +280,7 @@ struct ChangeOrigins<Store: MergeStore> {
     return lines
   }
 
-  /// The path of a file in a parent; nil if the parent has neither the file nor one that it was moved from.
+  /// Returns the path of a file in a parent; nil if the parent has neither the file nor one that it was moved from.
   private func place(
     of place: Place, in parent: ObjectID, _ part: FilePart
   ) throws(SlipboxError) -> [UInt8]? {
@@ -321,7 +322,7 @@ struct ChangeOrigins<Store: MergeStore> {
 }
 
 extension MergePart {
-  /// The bytes of the part in a note; none where it has no such field.
+  /// Returns the bytes of the part in a note; empty if it has no such field.
   fileprivate func value(in text: NoteText) -> [UInt8] {
     switch self {
     case .body: Array(text.bytes[text.body])

@@ -6,12 +6,12 @@ import Text
 
 /// The program that git runs to merge a note, or a file of settings.
 package struct MergeDriver {
-  /// The files that git hands over: the result goes into `ours`.
+  /// The files that git passes: the result is written to `ours`.
   package struct Files {
     let base: [UInt8]
     let ours: [UInt8]
     let theirs: [UInt8]
-    /// From the root of the repository; nil if git does not tell.
+    /// The path from the root of the repository; nil if git does not pass it.
     let path: [UInt8]?
 
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], path: [UInt8]?) {
@@ -25,7 +25,7 @@ package struct MergeDriver {
   private let files: Files
   private let folder: [UInt8]
   private let context: CommandContext
-  /// The commit that git merges into HEAD, as it tells in its environment; nil if it does not.
+  /// The commit that git merges into HEAD, according to its environment; nil if that does not name it.
   private let theirs: ObjectID?
 
   /// - Parameter environment: the names of the variables that git set; `git merge` names each commit by one.
@@ -39,7 +39,7 @@ package struct MergeDriver {
     theirs = heads.count == 1 ? heads[0] : nil
   }
 
-  /// What the file of `ours` holds after the merge.
+  /// The content of the file `ours` after the merge.
   package enum Outcome: Sendable, Equatable {
     /// The merged note, with both versions of these parts.
     case merged([String])
@@ -47,11 +47,11 @@ package struct MergeDriver {
     case marked
   }
 
-  /// Merges, and replaces the file of `ours` with the result.
+  /// Merges, and replaces the file `ours` with the result.
   ///
-  /// A note that can't be merged by fields is merged by lines, as git does without a driver: a failed driver must not
-  /// leave our version alone in the file, because the next commit would then drop theirs.
-  /// A note behind a filter is merged by the text that the filter makes of it, never by its stored form.
+  /// A note that can't be merged by fields is merged by lines, as git does without a driver. A failed driver must not
+  /// leave only our version in the file, because the next commit would then drop theirs.
+  /// A note behind a filter is merged by its decoded text, never by its stored form.
   /// - Throws: if git can't merge the lines either, as with binary content; the file is then unchanged.
   package func run() throws(SlipboxError) -> Outcome {
     // Without a readable box the values alone decide the merge.
@@ -62,7 +62,7 @@ package struct MergeDriver {
       }
       return .merged(parts)
     }
-    // Any failure here is answered by the merge by lines.
+    // After any failure here, the lines are merged.
     if let parts = try? mergedParts(box, filteredAt: nil) { return .merged(parts) }
     return try mergeLines()
   }
@@ -96,7 +96,7 @@ package struct MergeDriver {
     return answer.status == 0 ? .merged([]) : .marked
   }
 
-  /// The text of a version, which git hands over as it is stored.
+  /// Returns the text of a version, which git passes in its stored form.
   private func content(_ stored: [UInt8], _ path: [UInt8]?, _ box: Box?) throws(SlipboxError) -> [UInt8] {
     guard let path, let box, !stored.isEmpty else { return stored }
     return try box.git { repository throws(GitError) in
@@ -104,9 +104,9 @@ package struct MergeDriver {
     }
   }
 
-  /// Merges by fields; nil if a version is no text or has front-matter that is never closed.
+  /// Merges by fields; returns nil if a version is not text or has front matter that is never closed.
   ///
-  /// - Parameter path: that of the file if it is behind a filter; else nil.
+  /// - Parameter path: the path of the file if it is behind a filter; otherwise nil.
   private func mergedParts(_ box: Box?, filteredAt path: [UInt8]?) throws(SlipboxError) -> [String]? {
     let stored = (base: try read(files.base), ours: try read(files.ours), theirs: try read(files.theirs))
     let bytes = (
@@ -141,7 +141,7 @@ package struct MergeDriver {
     return merged.conflicts.map(\.name)
   }
 
-  /// A side's text with the versions between git's markers merged, as in a sync if the side's commit is known.
+  /// Returns a side's text with the versions between git's markers merged, as in a sync if the side's commit is known.
   private func settled(
     _ bytes: [UInt8], in tip: ObjectID?, _ base: [UInt8], _ rules: MergeRules, _ box: Box?
   ) -> NoteText {
@@ -153,7 +153,8 @@ package struct MergeDriver {
     return MarkedText.settled(bytes, rules: rules, known: base)
   }
 
-  /// Whether two notes were made at the path. A merge driver can't give one of them another path, so git stops.
+  /// Returns whether two notes were created at the path. A merge driver can't give one of them another path, so git
+  /// stops.
   private func isOfTwoNotes(_ ours: [UInt8], _ theirs: [UInt8]) -> Bool {
     let path = files.path ?? Array("note.md".utf8)
     let versions = [ours, theirs].map { NoteVersion(path: path, bytes: $0, blob: .zero) }
@@ -164,7 +165,7 @@ package struct MergeDriver {
     try system { () throws(SystemError) in try Platform.Files.read(BytePath.join(folder, file)) }
   }
 
-  /// Writes the merged text as it is stored.
+  /// Writes the merged text in its stored form.
   private func write(_ text: [UInt8], _ path: [UInt8]?, _ box: Box?) throws(SlipboxError) {
     var bytes = text
     if let path, let box {
@@ -182,9 +183,9 @@ package struct MergeDriver {
     return try? MergeRules(of: [tip] + (theirs.map { [$0] } ?? []), box, context)
   }
 
-  /// When both sides changed parts of the note, where git merges just these two commits.
+  /// Returns the times at which both sides changed parts of the note, if git merges exactly these two commits.
   ///
-  /// It merges bases of them by the same driver: then the files are those of neither commit.
+  /// Git also merges their bases with this driver: then the files are those of neither commit.
   private func times(
     of parts: Set<MergePart>, _ ours: [UInt8], _ other: [UInt8], _ box: Box
   ) -> MergeTimes? {
@@ -207,7 +208,7 @@ package struct MergeDriver {
 }
 
 extension MergeRules {
-  /// The rules of the kinds and settings of some commits.
+  /// Reads the rules of the kinds and settings of some commits.
   init(of commits: [ObjectID], _ box: Box, _ context: CommandContext) throws(SlipboxError) {
     var groups: [Set<String>] = []
     var declared: [String: [String: MergeRule]] = [:]

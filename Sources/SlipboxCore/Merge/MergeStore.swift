@@ -2,25 +2,26 @@ import Bytes
 import Git
 import Notes
 
-/// Where a merge reads commits and files, and keeps what it makes of them: a repository, or a model of one.
+/// The store from which a merge reads commits and files, and in which it stores its results: a repository, or a model of
+/// one.
 protocol MergeStore {
   /// The folder of the box with a slash at its end, from the root of the repository.
   var prefix: [UInt8] { get }
-  /// A commit with its parents and who made it when.
+  /// Returns a commit with its parents, its author and its time.
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit
-  /// The files that differ between two commits, by path; a first commit that is nil has no files.
+  /// Returns the files that differ between two commits, by path; a first commit that is nil has no files.
   func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference]
-  /// The new paths of notes by their old ones, as the messages of the commits between two commits list them.
+  /// Returns the new paths of notes by their old ones, as the messages of the commits between two commits list them.
   func moves(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]]
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry?
-  /// The content of a file that is stored as a blob; if a filter makes the stored form, before that filter.
+  /// Returns the content of a file that is stored as a blob. Behind a filter it is the decoded content.
   func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8]
   func store(_ content: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID
-  /// Whether a filter makes the stored form of a file.
+  /// Returns whether a filter produces the stored form of a file.
   func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool
-  /// The best common ancestors of two commits, in any order; none if they have none.
+  /// Returns the best common ancestors of two commits, in any order; empty if they have none.
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID]
-  /// Makes a commit that no branch leads to: the files of another with edits.
+  /// Creates a commit without a branch: the files of another with edits.
   func virtualCommit(
     _ base: ObjectID, _ edits: [TreeEdit], parents: [ObjectID]
   ) throws(SlipboxError) -> ObjectID
@@ -31,7 +32,7 @@ extension MergeStore {
     try content(of: entry.id, at: entry.path)
   }
 
-  /// The blob of a file at another path, which may be behind another filter or none.
+  /// Returns the blob of a file at another path, which may be behind another filter or none.
   func blob(of entry: TreeEntry, at path: [UInt8]) throws(SlipboxError) -> ObjectID {
     guard entry.path != path, entry.isRegular, try isFiltered(entry.path) != isFiltered(path) else {
       return entry.id
@@ -40,17 +41,17 @@ extension MergeStore {
   }
 }
 
-/// What a merge has to know of a commit.
+/// The facts about a commit that a merge needs.
 struct MergeCommit: Sendable {
   let parents: [ObjectID]
   let stamp: MergeStamp
-  /// Whether slip made the commit from its parents, and nobody changed it since.
+  /// Whether slip created the commit from its parents, and it was not amended since.
   let isMergeOfSlip: Bool
 }
 
 /// The commits and files of a box's repository, for merges.
 struct RepositoryMergeStore: MergeStore {
-  /// The message of commits that no branch leads to.
+  /// The message of commits without a branch.
   private static let virtualMessage = "virtual base\n"
 
   private let box: Box
@@ -62,7 +63,7 @@ struct RepositoryMergeStore: MergeStore {
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit {
     let (commit, parents) = try box.git { repository throws(GitError) in
       let commit = try repository.read(id)
-      // At the cut of a shallow clone the history ends.
+      // History ends at the boundary of a shallow clone.
       let parents = repository.isShallow ? commit.parents.filter { (try? repository.read($0)) != nil } : nil
       return (commit, parents ?? commit.parents)
     }
@@ -70,7 +71,7 @@ struct RepositoryMergeStore: MergeStore {
       parents: parents, stamp: MergeStamp(commit), isMergeOfSlip: Self.isMerge(commit))
   }
 
-  /// Whether slip wrote the commit as a merge. An amended commit has another committer time.
+  /// Returns whether slip wrote the commit as a merge. An amended commit has another committer time.
   private static func isMerge(_ commit: Commit) -> Bool {
     guard commit.parents.count > 1 else { return false }
     if commit.message == virtualMessage { return true }
@@ -132,7 +133,7 @@ struct RepositoryMergeStore: MergeStore {
 }
 
 extension MergeStamp {
-  /// When a commit was made, by whom and where.
+  /// Creates the stamp of a commit from its time, its author and its device.
   init(_ commit: Commit) {
     let time = Timestamp(seconds: commit.author.seconds, offsetSeconds: commit.author.offsetMinutes * 60)
     self.init(

@@ -4,12 +4,12 @@ import NoteIndex
 import Notes
 import Text
 
-/// Keeps the links in the notes and canvases that one side of a merge changed: each leads to the note or file that it led
-/// to on that side.
+/// Rewrites the links in the notes and canvases that one side of a merge changed: each leads to the same note or file as
+/// on that side.
 ///
 /// A link by path would lead to another note, or to none, if the merge gives its note a path that the side did not know.
-/// If the other side changed the note too, lines that the base has are left alone: the side that moved their notes rewrote
-/// the links in them.
+/// If the other side changed the note too, lines that the base has are left alone: the side that moved their notes
+/// rewrote the links in them.
 struct MergedLinks<Store: MergeStore> {
   private let store: Store
   /// The side's commit.
@@ -19,7 +19,7 @@ struct MergedLinks<Store: MergeStore> {
   private let joined: [[UInt8]: [UInt8]]
   /// The keys of the base's versions that the other side changed.
   private let shared: Set<[UInt8]>
-  /// The keys of the base's versions whose notes need nothing more.
+  /// The keys of the base's versions whose notes are final.
   private let aligned: Set<[UInt8]>
   private let sameNames: SameNameRule
 
@@ -27,7 +27,7 @@ struct MergedLinks<Store: MergeStore> {
   ///   - others: the changes of the other side.
   ///   - joined: the paths in the merge of notes to which the other side joined notes, by the paths of those.
   ///   - aligned: the keys of the base's versions of notes whose links are written for the result already.
-  ///   - sameNames: which file a link means if it fits the names of several.
+  ///   - sameNames: the rule for the target of a link that matches the names of several files.
   init(
     _ store: Store, tip: ObjectID, moves: MergeMoves, joined: [[UInt8]: [UInt8]], others: FileChanges,
     besides aligned: Set<[UInt8]>, sameNames: SameNameRule
@@ -41,9 +41,9 @@ struct MergedLinks<Store: MergeStore> {
     self.moves = moves
   }
 
-  /// The changes of the side with its links rewritten.
+  /// Returns the changes of the side with its links rewritten.
   func applied(to changes: FileChanges) throws(SlipboxError) -> FileChanges {
-    // A note that gets the name of another one takes over links to it, or makes them ambiguous.
+    // A note that gets the name of another one attracts links to it, or makes them ambiguous.
     let made = moves.made
     guard !moves.paths.isEmpty || !moves.madeFiles.isEmpty || !joined.isEmpty || !made.isEmpty else {
       return changes
@@ -66,7 +66,7 @@ struct MergedLinks<Store: MergeStore> {
     return FileChanges(pairs: pairs)
   }
 
-  /// Whether a link in a changed note or canvas may need another target.
+  /// Returns whether a link in a changed note or canvas may need another target.
   private func isConcerned(
     _ pair: FileChanges.Pair, _ names: LinkKeySet, _ files: LinkedFileFinder
   ) throws(SlipboxError) -> Bool {
@@ -97,7 +97,7 @@ struct MergedLinks<Store: MergeStore> {
     return new
   }
 
-  /// The side's notes at some paths, without files that are no notes of the box.
+  /// Returns the side's notes at some paths, without files that are no notes of the box.
   private func notes(at paths: [[UInt8]]) throws(SlipboxError) -> [Note] {
     var notes: [Note] = []
     for path in paths where path.starts(with: store.prefix) && FileName.isNote(path) {
@@ -107,7 +107,7 @@ struct MergedLinks<Store: MergeStore> {
     return notes
   }
 
-  /// Where the links of all of the side's notes lead before and after.
+  /// Returns the rewriting of the links of all of the side's notes.
   ///
   /// - Parameter gone: the notes that the other side joined to others.
   private func rewriting(
@@ -123,7 +123,7 @@ struct MergedLinks<Store: MergeStore> {
         NoteSuccessor(Entry(undated: note), becomes: nil, path: boxPath($0))
       }
     }
-    // Their names are needed too if they stay where they are.
+    // Their names are needed too if their paths don't change.
     let staying = Set(joinedTo.map(\.path)).subtracting(successors.map(\.path))
     joinedTo += all.filter { staying.contains($0.path) }.map {
       NoteSuccessor(Entry(undated: $0), becomes: Entry(undated: $0))
@@ -136,7 +136,7 @@ struct MergedLinks<Store: MergeStore> {
 
   private func boxPath(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(store.prefix.count)) }
 
-  /// The path in the merge of one of the side's files; both are inside of the box.
+  /// Returns the path in the merge of one of the side's files; both are inside of the box.
   private func newPath(_ path: [UInt8]) -> [UInt8] { moves.paths[store.prefix + path].map(boxPath) ?? path }
 
   private static func line(at place: Int, in bytes: [UInt8]) -> ArraySlice<UInt8> {
@@ -144,7 +144,8 @@ struct MergedLinks<Store: MergeStore> {
     return bytes[start..<(bytes[place...].firstIndex(of: 0x0A) ?? bytes.count)]
   }
 
-  /// A change with its links rewritten, but for those of lines that the base has and those that can't be kept for certain.
+  /// Returns a change with its links rewritten, except those of lines that the base has and those that would break or
+  /// become ambiguous.
   private func rewritten(
     _ pair: FileChanges.Pair, _ rewriting: LinkRewriting
   ) throws(SlipboxError) -> FileChanges.Pair {
@@ -173,7 +174,7 @@ struct MergedLinks<Store: MergeStore> {
     return try replacing(pair, new, changed.bytes)
   }
 
-  /// A text with its links rewritten; nil if none changes, or if a new target would be read as something else.
+  /// Returns a text with its links rewritten; nil if none changes, or if a new target would be parsed as something else.
   private static func text(
     of text: NoteText, _ rewriting: LinkRewriting, from path: [UInt8], to newPath: [UInt8],
     where isOwn: (BodyScan.Link) -> Bool
@@ -228,10 +229,10 @@ struct MergeMoves {
     }
   }
 
-  /// Where links to the commit's files other than notes lead before and after.
+  /// Returns a finder of the files other than notes that links lead to, in the commit and in the merge.
   ///
-  /// Its moves include the files that stay, but whose names the files have too that the commit does not have.
-  /// - Parameter sameNames: which file a link means if it fits the names of several.
+  /// Its moves include files whose path stays, if a file that the commit does not have gets the same name.
+  /// - Parameter sameNames: the rule for the target of a link that matches the names of several files.
   func linkedFiles<Store: MergeStore>(
     at commit: ObjectID, _ store: Store, _ sameNames: SameNameRule
   ) throws(SlipboxError) -> LinkedFileFinder {

@@ -2,11 +2,11 @@ import Bytes
 import Git
 import Notes
 
-/// Two notes that both sides of a merge made, each for itself, with one id.
+/// Two notes with one id that the two sides of a merge created independently.
 ///
-/// The one that was made later gets another id, and what refers to it follows: all that its side changed since the base,
-/// for nothing older can mean it. The next record of a series is one note: it has the same id on every device, and a path by
-/// the month in which it was made, of which the earlier stays.
+/// The later one gets another id. All references to it on its side since the base follow, because nothing older can refer
+/// to it. The next record of a series is one note: it has the same id on every device, and a path with the month of its
+/// creation, of which the earlier is kept.
 struct SharedIDs {
   /// A note that gets another id.
   private struct Renumbering {
@@ -17,7 +17,7 @@ struct SharedIDs {
   }
 
   private var renumberings: (one: [Renumbering], other: [Renumbering]) = ([], [])
-  /// The new paths of notes by those that they were made at.
+  /// The new paths of notes by those at which they were created.
   private var moves: (one: [[UInt8]: [UInt8]], other: [[UInt8]: [UInt8]]) = ([:], [:])
 
   init<Store: MergeStore>(
@@ -51,7 +51,7 @@ struct SharedIDs {
     }
   }
 
-  /// The ids that notes of the base have: notes with them are copies of these, and links mean the original.
+  /// Returns the ids that notes of the base have: notes with them are copies of these, and links mean the original.
   ///
   /// - Complexity: reads all notes of the base if there are ids to look for.
   private static func known<Store: MergeStore>(
@@ -67,10 +67,10 @@ struct SharedIDs {
     return known
   }
 
-  /// The paths at which a side made a note that is at another one in the merge.
+  /// The paths at which a side created a note that is at another one in the merge.
   var leftPaths: [[UInt8]] { Array(moves.one.keys) + moves.other.keys }
 
-  /// The changes of both sides with the ids that are to be.
+  /// Returns the changes of both sides with the new ids.
   func applied<Store: MergeStore>(
     to one: FileChanges, _ other: FileChanges, _ store: Store
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges) {
@@ -107,7 +107,7 @@ struct SharedIDs {
     return FileChanges(pairs: pairs)
   }
 
-  /// A text with the new id in each link and each field that names the note; in the note itself also as its own.
+  /// Returns a text with the new id in each link and each field that names the note; in the note itself also as its own.
   private static func bytes(_ bytes: [UInt8], with renumbering: Renumbering, isItself: Bool) -> [UInt8] {
     let (old, new) = (renumbering.old.bytes, renumbering.new.bytes)
     let note = Note(path: renumbering.path, text: NoteText(bytes))
@@ -129,7 +129,7 @@ struct SharedIDs {
 }
 
 extension [UInt8] {
-  /// Where a word stands in a range, with no letter or digit beside it.
+  /// Returns the places of a word in a range, with no letter or digit beside it.
   fileprivate func occurrences(of word: [UInt8], in range: Range<Int>) -> [Int] {
     range.dropLast(word.count - 1).filter { place in
       let end = place + word.count
@@ -146,7 +146,7 @@ extension UInt8 {
 }
 
 extension FileChanges {
-  /// The notes that were made with an id, by their ids; none for an id that several have.
+  /// The added notes with an id, by their ids, without an id that several have.
   fileprivate var notesAdded: [NoteID: Version] {
     var notes: [NoteID: Version] = [:]
     var twice: Set<NoteID> = []
@@ -166,7 +166,7 @@ extension FileChanges {
       })
   }
 
-  /// The changes with new notes at other paths.
+  /// Returns the changes with new notes at other paths.
   fileprivate func moving(_ paths: [[UInt8]: [UInt8]]) -> FileChanges {
     guard !paths.isEmpty else { return self }
     return FileChanges(

@@ -2,30 +2,31 @@ import Bytes
 import Git
 import Notes
 
-/// Merges the files of two commits that come from a base; exchanging the commits changes no byte of the result.
+/// Merges the files of two commits that come from a base. The merge is symmetric: exchanging the commits changes no byte
+/// of the result.
 ///
-/// A file goes by its note's id, or by its likeness, where a side moved it. What one side deleted and the other changed
-/// stays, unless a program changed only the time of the last change. If two files want one path, the second gets a path
-/// beside it.
+/// If a side moved a file, it is identified by its note's id, or by its similarity. A file that one side deleted and the
+/// other changed stays, unless a program changed only the time of the last change. If two files need one path, the second
+/// gets a path beside it.
 struct TreeMerge<Store: MergeStore> {
   private let store: Store
   private let rules: MergeRules
   private let tips: (one: ObjectID, other: ObjectID)
   private let origins: ChangeOrigins<Store>
-  /// What each path that a side touched is to be; several files that want one path are still together.
+  /// The files that need each path that a side touched; not yet reduced to one file per path.
   private var wanted: [[UInt8]: [MergedFile]] = [:]
-  /// The file of each touched path; nil for a path that is to have none.
+  /// The file of each touched path; nil for a path without a file.
   private var placed: [[UInt8]: MergedFile?] = [:]
   private(set) var conflicts: [MergeConflict] = []
-  /// The paths at which a side made a note that the merge puts at another one.
+  /// The paths at which a side created a note that the merge puts at another one.
   private var leftPaths: [[UInt8]] = []
 
   /// - Parameters:
-  ///   - base: nil if the commits have no common ancestor; of several, what a merge of them made.
+  ///   - base: the common ancestor; nil if there is none. If there are several, the virtual base from their merge.
   ///   - bases: the best common ancestors.
   ///   - scope: whether links and ids of other files follow.
   ///   - isPicked: whether the base is no common ancestor, but the parent of a commit that is picked, or a commit that is
-  ///     reverted: what it deleted is deleted.
+  ///     reverted: then files that the base deleted count as deleted (see `DeletedInBase`).
   init(
     _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules,
     scope: MergeScope = .box, isPicked: Bool = false
@@ -68,7 +69,7 @@ struct TreeMerge<Store: MergeStore> {
     place()
   }
 
-  /// The changes of both sides with links that lead to the same notes after the merge; nil if all do already.
+  /// Returns the changes of both sides with links that lead to the same notes after the merge; nil if all do already.
   private func followingLinks(
     _ one: FileChanges, _ other: FileChanges, _ base: ObjectID?
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges)? {
@@ -101,7 +102,7 @@ struct TreeMerge<Store: MergeStore> {
       besides: aligned, sameNames: rules.sameNames)
   }
 
-  /// The merged files as edits of one of the commits.
+  /// Returns the merged files as edits of one of the commits.
   func edits(of tip: ObjectID) throws(SlipboxError) -> [TreeEdit] {
     var edits: [TreeEdit] = []
     for (path, file) in placed.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -119,7 +120,7 @@ struct TreeMerge<Store: MergeStore> {
 }
 
 extension TreeMerge {
-  /// The files that the base has.
+  /// Merges the files that the base has.
   private mutating func mergeKnown(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
     let (first, second) = (one.byOldVersion, other.byOldVersion)
     for key in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -132,7 +133,7 @@ extension TreeMerge {
     }
   }
 
-  /// Takes the version of a side that alone changed a file.
+  /// Takes the version of the only side that changed a file.
   private mutating func keep(_ pair: FileChanges.Pair, _ side: MergeSide) {
     let (own, others) = (pair.new?.entry.path, pair.old?.entry.path)
     if let others { wanted[others, default: []] += [] }
@@ -167,19 +168,19 @@ extension TreeMerge {
         try origins.stamp(of: .path, at: old.entry.path, in: deletion))
     }
     let path = try mergedPath(old.entry.path, first.entry.path, second.entry.path)
-    // The note leaves the place that each side gave it, whichever commit the edits apply to.
+    // The note leaves its path of each side, whichever commit the edits apply to.
     for left in [first.entry.path, second.entry.path] { wanted[left, default: []] += [] }
     try mergeContents(old, first, second, at: path.path, lost: path.lost)
   }
 
-  /// Whether all that was changed in a note is a time of the last change, which programs write by themselves.
+  /// Returns whether the only change of a note is a time of the last change, which programs write by themselves.
   private func isOnlyStamped(_ new: TreeEntry, since old: TreeEntry) throws(SlipboxError) -> Bool {
     guard new.path == old.path, new.isRegular, old.isRegular, FileName.isNote(new.path) else { return false }
     return rules.differOnlyInStamps(
       NoteText(try store.content(of: old)), NoteText(try store.content(of: new)))
   }
 
-  /// What one side deleted and the other changed stays, and a note says so.
+  /// Keeps a file that one side deleted and the other changed, and records the conflict in the note.
   private mutating func keepDeleted(
     _ kept: FileChanges.Version, _ old: FileChanges.Version, _ side: MergeSide, _ stamp: MergeStamp?
   ) throws(SlipboxError) {
@@ -192,7 +193,8 @@ extension TreeMerge {
     want(file, at: kept.entry.path)
   }
 
-  /// A file with entries of what was not taken; as it is where it is no note that can hold them.
+  /// Returns a file with conflict entries for the values that were not taken. A file that is no note, and so can't have
+  /// them, is returned unchanged.
   private func marked(
     _ entry: TreeEntry, _ conflicts: [ConflictEntry], origin: ObjectID
   ) throws(SlipboxError) -> MergedFile {
@@ -203,8 +205,8 @@ extension TreeMerge {
       blob: try store.store(text.bytes, at: entry.path), mode: entry.mode, origin: origin)
   }
 
-  /// The path that a moved file gets, and the one that it would have got from the other side: the later one, but behind a
-  /// filter, such as that of an encrypted folder, if only one of both is.
+  /// Returns the path that a moved file gets, and the rejected path of the other side. The later path is taken. If only
+  /// one of both is behind a filter, such as that of an encrypted folder, that path is taken.
   private func mergedPath(
     _ old: [UInt8], _ one: [UInt8], _ other: [UInt8]
   ) throws(SlipboxError) -> (path: [UInt8], lost: ConflictEntry?) {
@@ -256,7 +258,7 @@ extension TreeMerge {
     }
   }
 
-  /// The mode that a side changed; of two others that both chose the greater.
+  /// Returns the mode that a side changed; if both did, the greater.
   private static func mode(_ old: UInt32?, _ one: UInt32, _ other: UInt32) -> UInt32 {
     if one == other || other == old { return one }
     return one == old ? other : max(one, other)
@@ -277,7 +279,7 @@ extension TreeMerge {
       old.isRegular ? try store.content(of: old) : nil
     }
     let bytes = (one: try store.content(of: one), other: try store.content(of: other))
-    // Lines of a cipher are no text that could be merged.
+    // Lines of a ciphertext can't be merged.
     guard StoredForm(bytes.one) == nil, StoredForm(bytes.other) == nil else { return .apart }
     if FileName.isNote(path) {
       return try mergedNote(base ?? [], bytes.one, bytes.other, (one.path, other.path), at: path)
@@ -322,7 +324,7 @@ extension TreeMerge {
 }
 
 extension TreeMerge {
-  /// The files that the base does not have.
+  /// Merges the files that the base does not have.
   private mutating func mergeAdded(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
     let (first, second) = (one.added, other.added)
     for path in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -340,7 +342,7 @@ extension TreeMerge {
     }
   }
 
-  /// Gives each file a path: of several that want one path, all but the first get a path beside it.
+  /// Gives each file a path: if several need one path, all but the first get a path beside it.
   private mutating func place() {
     var homeless: [(path: [UInt8], file: MergedFile)] = []
     for (path, files) in wanted {
@@ -362,26 +364,27 @@ extension TreeMerge {
     }
   }
 
-  /// The folders that a path lies in.
+  /// Returns the folders above a path.
   private static func folders(of path: [UInt8]) -> [[UInt8]] {
     path.indices.filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }
 
-  /// A path in the same folder with the note's id, or the begin of the original content's: `a.md` becomes `a-kqzmvtrp.md`.
+  /// Returns a path in the same folder with the note's id, or the first digits of the original content's id: `a.md`
+  /// becomes `a-kqzmvtrp.md`.
   ///
-  /// A name that would be too long for a file loses the end of its stem.
+  /// If the name would be too long for a file, the end of its stem is cut.
   static func path(beside path: [UInt8], _ file: MergedFile) -> [UInt8] {
     let mark = file.id?.bytes ?? Array(file.origin.hex.utf8.prefix(8))
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let dot = path[name...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? path.count
     let added = [UInt8(ascii: "-")] + mark + path[dot...]
     var stem = path[name..<dot].prefix(max(1, longestName - added.count))
-    // No letter of several bytes is cut.
+    // The cut does not split a character of several bytes.
     while stem.count > 1, stem.endIndex < dot, path[stem.endIndex] & 0xC0 == 0x80 { stem.removeLast() }
     return path[..<name] + stem + added
   }
 
-  /// The most bytes of a file's name on common file systems.
+  /// The maximum length of a file's name on common file systems, in bytes.
   private static var longestName: Int { 255 }
 }
 
