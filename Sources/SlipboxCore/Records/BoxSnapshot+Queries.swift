@@ -4,12 +4,12 @@ import Platform
 import Text
 
 extension BoxSnapshot {
-  /// The links of notes of the box.
+  /// Returns the links of notes of the box.
   package func linkGraph() throws(SlipboxError) -> LinkGraph {
     LinkGraph(try catalogue(), executor: Self.executor)
   }
 
-  /// The kind that a note at hand counts as: its own, or the one whose `match:` fits it.
+  /// Returns the kind of a given note: its own, or the one whose `match:` matches it.
   package func kind(of note: Note) -> String {
     kindMatcher().kind(of: note, created: note.created ?? clock.now)
   }
@@ -17,24 +17,24 @@ extension BoxSnapshot {
   /// Does the work of a query on all processors.
   package static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 
-  /// Reads a query with the kinds and filters of this box, and finds the records that it names.
+  /// Parses a query with the kinds and filters of this box, and resolves the names of records in it.
   ///
   /// - Parameter filters: the filters that it may use; by default those of the box.
-  /// - Throws: `QueryError` also for what is no value of a field, and for a name that means no record, or several.
+  /// - Throws: `QueryError` also for an invalid value of a field, and for a name that means no record, or several.
   package func query(
     _ arguments: [String], filters: [String: String]? = nil
   ) throws(QueryError) -> Query {
     let query = try Query.parse(
       arguments, clock: clock, schema: schema(), filters: filters ?? settings.filters
     ) { (try? self.catalogue())?.knownNames(self.schema()) }
-    // Without notes no name means a record; whoever asks the query says why there are none.
+    // Without notes no name means a record; the later request that runs the query reports why there are none.
     guard query.needsCatalogue || query.hasComparisonAsText, let catalogue = try? catalogue() else {
       return query
     }
     return try catalogue.binding(query)
   }
 
-  /// The notes that a query finds, in its order.
+  /// Returns the notes that a query finds, in its order.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
     let query = try named(query)
     return try asking { catalogue in
@@ -43,7 +43,7 @@ extension BoxSnapshot {
     }
   }
 
-  /// How many notes a query finds.
+  /// Returns the number of notes that a query finds.
   package func count(_ query: Query) throws(SlipboxError) -> Int {
     let query = try named(query)
     return try asking { catalogue in
@@ -52,7 +52,7 @@ extension BoxSnapshot {
     }
   }
 
-  /// The places in the catalogue of the notes that each of some queries finds, worked out in one pass over all notes.
+  /// Returns the places in the catalogue of the notes that each of some queries finds, in one pass over all notes.
   package func places(ofEach queries: [Query]) throws(SlipboxError) -> [[Int]] {
     var known: [Query] = []
     for query in queries { known.append(try named(query)) }
@@ -63,12 +63,12 @@ extension BoxSnapshot {
     }
   }
 
-  /// The notes that a query finds, best first, with the lines that show why.
+  /// Returns the notes that a query finds, best first, with the matching lines.
   package func search(_ query: Query) throws(SlipboxError) -> [Match] {
     try withSnippets(try ranked(query), of: query)
   }
 
-  /// The notes that a query finds, best first, without the lines that show why: for those who show a few of many.
+  /// Returns the notes that a query finds, best first, without the matching lines: for callers that show a few of many.
   package func ranked(_ query: Query) throws(SlipboxError) -> [Match] {
     let query = try named(query)
     return try asking { catalogue in
@@ -77,12 +77,12 @@ extension BoxSnapshot {
     }
   }
 
-  /// Notes that a query found, with the lines that show why.
+  /// Returns notes that a query found, with the matching lines.
   package func withSnippets(_ matches: [Match], of query: Query) throws(SlipboxError) -> [Match] {
     try asking { _ in Catalogue.withSnippets(matches, of: query, executor: Self.executor) }
   }
 
-  /// The places of those of some notes of which a test of records is true; plain notes are open.
+  /// Returns the places of the notes among some for which a test of records is true; plain notes are open.
   func active(_ matches: [Match], _ question: ActiveTest.Question) -> [Int] {
     guard let entries = matches.first?.entries else { return [] }
     return entries.places(
@@ -90,7 +90,7 @@ extension BoxSnapshot {
       Self.executor)
   }
 
-  /// Asks the catalogue a question for which it may read texts, or makes an answer with `Note.textOrEmpty`.
+  /// Answers a request to the catalogue that may read texts, or that uses `Note.textOrEmpty`.
   ///
   /// - Throws: the failure to read a text meanwhile.
   package func asking<Answer>(

@@ -16,7 +16,7 @@ package struct ChangeRecords {
 
   /// - Parameters:
   ///   - entries: all records that the command changes.
-  ///   - allowsNewFields: whether a field may be new although it almost is a declared one.
+  ///   - allowsNewFields: whether a field may be new although its name almost equals a declared one.
   package init(
     of entries: [Entry] = [], dropsInlineTags: Bool = false, allowsNewFields: Bool = false,
     in snapshot: BoxSnapshot
@@ -65,12 +65,12 @@ package struct ChangeRecords {
     self.init(by: editor, in: snapshot)
   }
 
-  /// The problems of a note that somebody wrote in an editor, as warnings.
+  /// Returns the problems of a note that was written in an editor, as warnings.
   package func problems(in note: Note, kind: String? = nil) -> [Phrase] {
     editor.problems(in: note, kind: kind).map { Phrase($0.message) }
   }
 
-  /// A note's text with changes applied, and all that follows from them by its kind in the note itself.
+  /// Returns a note's text with changes applied, and all their consequences by its kind in the note itself.
   /// - Throws: as `changed(_:by:kind:isNew:)`.
   func applying(
     _ changes: [Change], to note: Note, kind: String, isNew: Bool = false
@@ -78,8 +78,8 @@ package struct ChangeRecords {
     try changed(note, by: changes, kind: kind, isNew: isNew).text
   }
 
-  /// A note's text with changes applied, and all that follows from them by its kind, also the record that comes next.
-  /// - Throws: `.badData` if the record would break its kind, or the front-matter can't be rewritten.
+  /// Returns a note's text with changes applied, and all their consequences by its kind, including the next record.
+  /// - Throws: `.badData` if the record would violate its kind, or the front matter can't be rewritten.
   func changed(
     _ note: Note, by changes: [Change], kind: String, isNew: Bool = false
   ) throws(SlipboxError) -> (text: NoteText, next: Succeeding?) {
@@ -101,7 +101,7 @@ package struct ChangeRecords {
     return (text, result.next)
   }
 
-  /// The text without the entries of merges for the fields that were set, which settles them.
+  /// Returns the text without the conflict entries of the fields that were set, which settles them.
   private func settled(_ text: NoteText, by changes: [Change], _ note: Note) throws(SlipboxError) -> NoteText
   {
     guard !text.conflictEntries.isEmpty else { return text }
@@ -149,7 +149,7 @@ package struct ChangeRecords {
     }
   }
 
-  /// Warns if a record that was done is open again and the next one, which was made then, is still there.
+  /// Warns if a finished record is open again and its successor, which was created then, still exists.
   private func warnOfNextRecord(of old: Note, _ new: Note, kind name: String) {
     guard let kind = snapshot.schema().kind(named: name),
       let end = kind.transitions.first(where: { transition in
@@ -170,7 +170,7 @@ package struct ChangeRecords {
       "\(old.mention): the next one, \(next.mention), stays; \(slip: "rm", .note(next)) deletes it")
   }
 
-  /// Refuses a change that gives a record the key of another one: references could not tell them apart.
+  /// Refuses a change that gives a record the key of another one: references could not distinguish them.
   private func refuseTakenKey(of old: Note, _ new: Note, kind: String) throws(SlipboxError) {
     let keys = RecordKeys(snapshot.schema())
     guard !keys.isEmpty else { return }

@@ -4,11 +4,11 @@ import Notes
 import Platform
 import Text
 
-/// A check box of the last list, as it was when it was shown.
+/// A check box of the last list, as it was shown.
 struct ListedBox {
   /// The id or the path of the note.
   let name: [UInt8]
-  /// Counted from 1 in the file.
+  /// The line number in the file, from 1.
   let line: Int
   let text: [UInt8]
 
@@ -16,10 +16,11 @@ struct ListedBox {
     (self.name, self.line, self.text) = (name, line, text)
   }
 
-  /// The box as it is kept: no text of a box has a line end.
+  /// The stored form of the box: no text of a box has a line end.
   var bytes: [UInt8] { name + Array("\n\(line)\n".utf8) + text }
 
-  /// Nil for a name without a box. Names of files may hold line ends, so the line and the text are looked for from the end.
+  /// Returns nil for a name without a box. Names of files may contain line ends, so the line and the text are searched
+  /// for from the end.
   init?(_ bytes: [UInt8]) {
     guard let last = bytes.lastIndex(of: 0x0A), let first = bytes[..<last].lastIndex(of: 0x0A),
       let line = Int(String(decoding: bytes[(first + 1)..<last], as: UTF8.self))
@@ -56,7 +57,7 @@ struct ListedNumbers {
 
 /// The last list shown in a terminal, so that `@1` can name its first note.
 package struct LastList {
-  /// The most notes that are remembered.
+  /// The maximum number of notes that are stored.
   private static let limit = 1_000
 
   private let snapshot: BoxSnapshot
@@ -64,21 +65,22 @@ package struct LastList {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Remembers the notes of a list for this terminal.
+  /// Stores the notes of a list for this terminal.
   package func remember(_ entries: [Entry]) {
     remember(entries) { $0.note.id?.bytes ?? $0.note.path }
   }
 
   func remember<Row>(_ rows: [Row], name: (Row) -> [UInt8]) {
-    // A list of the past may show notes that are gone.
+    // A list of the past may show deleted notes.
     guard snapshot.source == .workTree else { return }
     let names = rows.prefix(Self.limit).map(name)
-    // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
+    // Without the file `@1` is unknown, which is reported when it is used. Names of files may contain line ends, never
+    // NUL.
     try? box.makeStateFolder()
     try? Files.write(Array(names.joined(separator: [0])), to: listFile, permissions: .ofUser)
   }
 
-  /// The names of the notes of the last list in this terminal, in its order; none if there was no list.
+  /// Returns the names of the notes of the last list in this terminal, in its order; empty if there was no list.
   package func names() -> [String] {
     (rememberedList() ?? []).map { ByteText.text(of: Self.withoutBox($0)) }
   }
@@ -87,27 +89,28 @@ package struct LastList {
     Array(ListedBox(name)?.name ?? name)
   }
 
-  /// The check box that a number such as `@1` names; nil for any other reference, and if the last list was one of notes.
+  /// Returns the check box that a number such as `@1` names; nil for any other reference, and if the last list was one of
+  /// notes.
   func box(_ reference: String) throws(SlipboxError) -> ListedBox? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     return ListedBox(try rememberedNames(reaching: numbers.last, for: reference)[numbers.last - 1])
   }
 
-  /// The check box that the last list in this terminal showed on a line of a note; nil if it showed none there.
+  /// Returns the check box that the last list in this terminal showed on a line of a note; nil if it showed none there.
   func box(of note: Note, line: Int) -> ListedBox? {
     rememberedList()?.lazy.compactMap { ListedBox($0) }.first { box in
       box.line == line && (box.name == note.id?.bytes || box.name == note.path)
     }
   }
 
-  /// The name of the note that a number such as `@1` names; nil for any other reference.
+  /// Returns the name of the note that a number such as `@1` names; nil for any other reference.
   func name(_ reference: String) throws(SlipboxError) -> String? {
     guard let numbers = ListedNumbers(reference), !numbers.isRange else { return nil }
     let names = try rememberedNames(reaching: numbers.last, for: reference)
     return ByteText.text(of: Self.withoutBox(names[numbers.last - 1]))
   }
 
-  /// The references to single notes of the last list that `@1-3` means; nil for any other reference.
+  /// Returns the references to single notes of the last list that `@1-3` means; nil for any other reference.
   func names(_ reference: String) throws(SlipboxError) -> [String]? {
     guard let numbers = ListedNumbers(reference), numbers.isRange else { return nil }
     guard numbers.first <= numbers.last else {
@@ -118,8 +121,8 @@ package struct LastList {
     return (numbers.first...numbers.last).map { "@\($0)" }
   }
 
-  /// The names of the last list.
-  /// - Throws: `.notFound` if it has fewer than a number.
+  /// Returns the names of the last list.
+  /// - Throws: `.notFound` if it has fewer names than a number.
   private func rememberedNames(
     reaching number: Int, for reference: String
   ) throws(SlipboxError) -> [[UInt8]] {

@@ -5,7 +5,7 @@ import Text
 /// A note, and the part of it that a reference names.
 package struct NamedPart: Sendable {
   package let entry: Entry
-  /// Nil for the whole note.
+  /// The part; nil for the whole note.
   package let part: NotePart?
 
   package init(entry: Entry, part: NotePart?) {
@@ -15,10 +15,10 @@ package struct NamedPart: Sendable {
 }
 
 extension NotePart {
-  /// Where the part of a note is.
+  /// Returns the place of the part in a note.
   ///
-  /// - Throws: `.notFound` with what the note has instead, `.badData` if the name fits several parts, `.usage` for lines of
-  ///   front matter.
+  /// - Throws: `.notFound` with the existing parts of the note, `.badData` if the name matches several parts, `.usage`
+  ///   for lines of front matter.
   package func span(in note: Note, _ text: NoteText) throws(SlipboxError) -> PartSpan {
     do throws(PartProblem) {
       return try text.span(of: self)

@@ -11,16 +11,17 @@ package struct NoteLookup {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The note that a REF names.
+  /// Returns the note that a REF names.
   ///
   /// - Parameters:
-  ///   - fuzzy: whether a unique title that resembles the words will do; only if nothing is changed unseen.
-  ///   - first: which candidates are named first where the REF does not name one note; of several of one title, the only
-  ///     one that it holds for is meant.
-  ///   - isStrict: whether a title of several records is ambiguous even if only one is active, and a symbolic link is not
-  ///     its note: so for what deletes, moves or merges.
-  ///   - suggests: whether a refusal names near candidates, which are looked for among all titles.
-  /// - Throws: `.notFound` with near candidates, `.badData` with all candidates if several fit.
+  ///   - fuzzy: whether a unique title that resembles the words is accepted; only for commands whose changes the user
+  ///     sees first.
+  ///   - first: selects the candidates that are listed first if the REF does not name one note. Of several notes with one
+  ///     title, the only selected one is meant.
+  ///   - isStrict: whether a title of several records is ambiguous even if only one is active, and a symbolic link does
+  ///     not mean its target. For commands that delete, move or merge.
+  ///   - suggests: whether an error names near candidates, which are searched for among all titles.
+  /// - Throws: `.notFound` with near candidates, `.badData` with all candidates if several match.
   package func entry(
     _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false,
     suggests: Bool = true
@@ -45,12 +46,12 @@ package struct NoteLookup {
     return entry
   }
 
-  /// The note of a name, for which `reference` was typed.
+  /// Returns the note of a name, for which `reference` was typed.
   private func resolved(
     _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ isStrict: Bool,
     _ suggests: Bool
   ) throws(SlipboxError) -> Entry {
-    // A note and its part come before a title that resembles both.
+    // A note and its part take precedence over a title that resembles both.
     if fuzzy { try refusePart(reference, fuzzy: false) }
     let keys = RecordKeys(snapshot.schema())
     switch try snapshot.catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
@@ -89,7 +90,7 @@ package struct NoteLookup {
     }
   }
 
-  /// Refuses a name of a note with a part behind it.
+  /// Refuses a name of a note that is followed by a part.
   private func refusePart(_ reference: String, fuzzy: Bool) throws(SlipboxError) {
     for (name, part) in NotePart.readings(of: reference) {
       guard let entry = try? entry(name, fuzzy: fuzzy, suggests: false) else { continue }
@@ -101,7 +102,7 @@ package struct NoteLookup {
     }
   }
 
-  /// The only active one of several records with the same title; nil if the notes are anything else.
+  /// Returns the only active one of several records with the same title; nil if the notes are anything else.
   func onlyActive(of entries: [Entry]) -> Entry? {
     let schema = snapshot.schema()
     guard entries.count > 1, Self.haveOneTitle(entries),
@@ -112,7 +113,7 @@ package struct NoteLookup {
     return active.count == 1 ? active[0] : nil
   }
 
-  /// Whether notes are records of which none is active.
+  /// Returns whether notes are records of which none is active.
   private func areInactive(_ entries: [Entry]) -> Bool {
     let schema = snapshot.schema()
     let test = ActiveTest(schema: schema, clock: snapshot.clock)
@@ -126,18 +127,18 @@ package struct NoteLookup {
       "\(count) notes are titled \(title); using the active one, \(entry.note.shownName)")
   }
 
-  /// Whether notes have the same title: one after the other of what comes again.
+  /// Returns whether notes have the same title, as the successive records of a recurring one do.
   private static func haveOneTitle(_ entries: [Entry]) -> Bool {
     let titles = Set(entries.map { Folding.fold($0.note.title) })
     return titles.count == 1
   }
 
-  /// The same entries, those that are more likely meant before the others.
+  /// Returns the same entries, the more likely ones before the others.
   private static func ordered(_ entries: [Entry], _ first: (Entry) -> Bool) -> [Entry] {
     entries.filter(first) + entries.filter { !first($0) }
   }
 
-  /// The notes whose path a list shows shortened in the middle to a text with an ellipsis.
+  /// Returns the notes whose path a list shows shortened in the middle to a text with an ellipsis.
   private func entries(shownAs name: String) throws(SlipboxError) -> [Entry] {
     for mark in ["\u{2026}", "..."] {
       let parts = name.split(separator: mark, omittingEmptySubsequences: false).map { Array($0.utf8) }
@@ -152,7 +153,8 @@ package struct NoteLookup {
     return []
   }
 
-  /// The note of a full id or an exact path, in the box or from the working directory on; nil if it is none of these.
+  /// Returns the note of a full id or an exact path, relative to the box or to the working directory; nil if there
+  /// is no such note.
   private func entry(named reference: String, _ isStrict: Bool) throws(SlipboxError) -> Entry? {
     let isFromHere = ["./", "../", "/"].contains { reference.hasPrefix($0) }
     let typed = ByteText.bytes(of: reference)
@@ -192,14 +194,15 @@ package struct NoteLookup {
       hints: ["\(slip: "heal") merges it with the note"])
   }
 
-  /// Whether two paths may both be notes, without a walk over the box.
+  /// Returns whether two paths may both be notes, without a scan of the box.
   private func mayBothBeThere(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard snapshot.source == .workTree else { return true }
-    // One that can't be looked at is no note that can be read.
+    // A file whose status can't be read is no readable note.
     return [one, other].allSatisfy { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
   }
 
-  /// The note that a path leads to through symbolic links inside the box: the file or a folder on the way is a link.
+  /// Returns the note that a path leads to through symbolic links inside the box: the file or a folder above it is a
+  /// link.
   private func linkedEntry(_ path: [UInt8], _ isStrict: Bool) throws(SlipboxError) -> Entry? {
     guard snapshot.source == .workTree, box.passesThroughLink(path) else { return nil }
     if let target = box.target(of: path) {
@@ -215,8 +218,8 @@ package struct NoteLookup {
       .notPermitted, "\(path) leads through a symbolic link to no note of this box")
   }
 
-  /// The path in the box that a reference means as a path from the working directory on; nil if it leads out of
-  /// the box, or looks like no path.
+  /// Returns the path in the box of a reference that is a path relative to the working directory; nil if it leads out of
+  /// the box, or does not look like a path.
   private func pathFromHere(_ reference: String) -> [UInt8]? {
     let path = ByteText.bytes(of: reference)
     guard path.contains(UInt8(ascii: "/")) || FileName.isNote(path),
@@ -230,7 +233,7 @@ package struct NoteLookup {
     var counts: [NoteID: Int] = [:]
     for entry in entries { if let id = entry.note.id { counts[id, default: 0] += 1 } }
     let haveIDs = shown.map { entry in entry.note.id.map { counts[$0] == 1 } ?? false }
-    // Equal titles are told apart by the times at which the notes were created.
+    // Creation times distinguish notes with equal titles.
     let isDated = Set(shown.map(\.note.title)).count < shown.count
     let lines = zip(shown, haveIDs).map { entry, hasID -> Phrase in
       let name: Phrase =
@@ -243,8 +246,8 @@ package struct NoteLookup {
       hints: ["name it by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
   }
 
-  /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil if that does
-  /// not settle it.
+  /// Returns the note of a full id or an exact path, found in the cached catalogue and verified in the file itself; nil
+  /// if that is not conclusive.
   func knownEntry(_ reference: String) throws(SlipboxError) -> Entry? {
     guard snapshot.source == .workTree, snapshot.knownContents == nil,
       let kept = snapshot.keptCatalogue()
@@ -261,11 +264,11 @@ package struct NoteLookup {
     return Entry(note: note, created: created, kind: snapshot.kindMatcher().kind(of: note, created: created))
   }
 
-  /// The notes that REFs name, each once, in their order.
+  /// Returns the notes that REFs name, each once, in their order.
   ///
   /// `@1-3` and `@1..3` are the first three notes of the last list.
   /// - Parameters:
-  ///   - first: which candidates are named first where a REF does not name one note.
+  ///   - first: selects the candidates that are listed first if a REF does not name one note.
   ///   - isStrict: as for `entry(_:fuzzy:first:isStrict:suggests:)`.
   package func entries(
     _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
@@ -288,7 +291,7 @@ package struct NoteLookup {
 
 /// Parts of notes.
 extension NoteLookup {
-  /// The note that a REF names, or the part of one: `REF#HEADING`, `REF#^block`, `REF:LINE`, `REF:FIRST-LAST`.
+  /// Returns the note that a REF names, or the part of one: `REF#HEADING`, `REF#^block`, `REF:LINE`, `REF:FIRST-LAST`.
   ///
   /// A note whose id, path or title is the whole text comes first, then the longest name of a note that has such a part,
   /// then the longest name, and last the longest name that resembles a title.
@@ -307,7 +310,7 @@ extension NoteLookup {
     return NamedPart(entry: try entry(reference, fuzzy: fuzzy, isStrict: isStrict), part: nil)
   }
 
-  /// The first of the readings whose note has such a part, else the first with a note.
+  /// Returns the first of the readings whose note has such a part, otherwise the first with a note.
   private func named(
     _ readings: [(name: String, part: NotePart)], fuzzy: Bool, _ isStrict: Bool
   ) throws(SlipboxError) -> NamedPart? {
@@ -323,7 +326,7 @@ extension NoteLookup {
     return first
   }
 
-  /// The part of a note that a REF names; nil if it names a whole note, or none.
+  /// Returns the part of a note that a REF names; nil if it names a whole note, or none.
   ///
   /// - Throws: as `entry(_:fuzzy:)` if several notes have the name, or if it can't be read.
   package func part(
@@ -339,14 +342,14 @@ extension NoteLookup {
     }
   }
 
-  /// The notes that REFs name, as far as they name parts too.
+  /// Returns the notes that REFs name, with the parts that they name.
   package func namedParts(_ references: [String], fuzzy: Bool) throws(SlipboxError) -> [NamedPart] {
     var parts: [NamedPart] = []
     for reference in references { parts.append(try namedPart(reference, fuzzy: fuzzy)) }
     return parts
   }
 
-  /// Nil if no note has the name.
+  /// Returns the note with a name; nil if no note has it.
   private func existing(_ name: String, fuzzy: Bool, _ isStrict: Bool) throws(SlipboxError) -> Entry? {
     do throws(SlipboxError) {
       return try entry(name, fuzzy: fuzzy, isStrict: isStrict, suggests: false)
@@ -356,7 +359,7 @@ extension NoteLookup {
     }
   }
 
-  /// The notes that REFs name, each once, and their parts if the REFs name parts.
+  /// Returns the notes that REFs name, each once, and their parts if the REFs name parts.
   package func notesAndParts(_ references: [String]) throws(SlipboxError) -> [NamedPart] {
     var seen: Set<[UInt8]> = []
     var named: [NamedPart] = []

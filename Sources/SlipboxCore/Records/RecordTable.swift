@@ -2,14 +2,14 @@ package import NoteIndex
 package import Notes
 import Text
 
-/// A reference as it stands in a record.
+/// A reference as a record contains it.
 struct StoredReference {
   let referrer: Entry
   let field: Field
-  /// The name as it stands there, without the brackets of a wiki link.
+  /// The name in the field, without the brackets of a wiki link.
   let name: String
 
-  /// Whether the field holds the name as it is, not a wiki link.
+  /// Whether the field contains the plain name, not a wiki link.
   var isPlain: Bool {
     let texts = referrer.note.frontMatter.fields.filter { $0.name.isSameName(as: field.name) }.flatMap {
       $0.value.strings
@@ -17,13 +17,13 @@ struct StoredReference {
     return texts.contains { Note.titleOnOneLine($0).hasSameBytes(as: name) }
   }
 
-  /// The change that takes the reference out.
+  /// The change that removes the reference.
   var removal: Change {
     field.isList ? .remove(name, field: field.name) : .clear(field: field.name)
   }
 }
 
-/// The references between the records of a box, by the whole names that stand in fields.
+/// The references between the records of a box, by the whole names in fields.
 package struct RecordTable: Sendable {
   let schema: Schema
   private let entries: Entries
@@ -39,13 +39,13 @@ package struct RecordTable: Sendable {
     self.init(of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
   }
 
-  /// The records of a kind that a stored name means: one where the reference is sound.
+  /// Returns the records of a kind that a stored name means: exactly one if the reference is valid.
   func records(of kind: String, named name: String) -> [Entry] { records.records(of: kind, stored: name) }
 
-  /// The places of the records of a kind that a stored name means: one where the reference is sound.
+  /// Returns the places of the records of a kind that a stored name means: exactly one if the reference is valid.
   func places(of kind: String, named name: String) -> [Int] { records.places(of: kind, stored: name) }
 
-  /// The references of a record, field by field.
+  /// Returns the references of a record, field by field.
   func references(of entry: Entry) -> [StoredReference] {
     guard let kind = schema.kind(named: entry.kind) else { return [] }
     return kind.fields.filter { $0.type == .reference && $0.target != nil }.flatMap { field in
@@ -55,10 +55,11 @@ package struct RecordTable: Sendable {
     }
   }
 
-  /// The references to some records, and to those that refer to them, and so on, by the path of what they refer to.
+  /// Returns the references to some records, and to those that refer to them, and so on, by the path of the record that
+  /// they refer to.
   ///
-  /// - Complexity: linear in the notes whose front-matter has a name of a field that may refer to them; none are looked
-  ///   at if no kind refers to their kinds.
+  /// - Complexity: linear in the notes whose front matter has the name of a field that may refer to them; none are read
+  ///   if no kind refers to their kinds.
   func referrers(reachedFrom targets: [Entry]) -> [[UInt8]: [StoredReference]] {
     let names = namesOfFields(referringTo: targets.map(\.kind))
     guard !names.isEmpty else { return [:] }
@@ -74,9 +75,9 @@ package struct RecordTable: Sendable {
     return referrers
   }
 
-  /// The problems of a note at hand with its kind.
+  /// Returns the problems of a given note with its kind.
   ///
-  /// - Complexity: that of looking up the records that it refers to.
+  /// - Complexity: one lookup for each record that it refers to.
   package static func problems(
     of note: Note, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> [RecordProblem] {
@@ -85,7 +86,7 @@ package struct RecordTable: Sendable {
     return try Self(in: snapshot).editor(clock: snapshot.clock).problems(in: note, kind: kind)
   }
 
-  /// The records that refer to each of some records, newest first.
+  /// Returns the records that refer to each of some records, newest first.
   ///
   /// - Complexity: that of `referrers(reachedFrom:)`.
   package func referrers(of entries: [Entry]) -> [[Entry]] {
@@ -96,7 +97,8 @@ package struct RecordTable: Sendable {
     }
   }
 
-  /// The fields by which records of some kinds are referred to, and the records that refer to them, and so on.
+  /// Returns the fields that refer to records of some kinds, and those that refer to the kinds with these fields, and so
+  /// on.
   private func namesOfFields(referringTo kinds: [String]) -> [String] {
     var reached = Set(kinds.map { $0.lowercased() })
     var names: Set<String> = []
@@ -114,19 +116,19 @@ package struct RecordTable: Sendable {
     return names.sorted()
   }
 
-  /// What applies changes to records and holds them against their kinds, by these names.
+  /// Returns the editor that applies changes to records and checks them against their kinds, with these names.
   func editor(clock: ClockReading, schema: Schema? = nil) -> RecordEditor {
     RecordEditor(schema: schema ?? self.schema, clock: clock) { [records] in records.answer($0, stored: $1) }
   }
 }
 
-/// Records that depend on others, by the fields of their kinds that block.
+/// Records that depend on others, by the blocking fields of their kinds.
 package struct RecordDependencies {
   private let snapshot: BoxSnapshot
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// Which records block which.
+  /// Returns the records that block each other.
   ///
   /// - Complexity: as that of `Dependencies`.
   func all() throws(SlipboxError) -> Dependencies {
@@ -136,9 +138,9 @@ package struct RecordDependencies {
       executor: BoxSnapshot.executor)
   }
 
-  /// The open records that block each of some, and those that each of them blocks.
+  /// Returns the open records that block each of some, and those that each of them blocks.
   ///
-  /// - Complexity: O(1) if no record refers to others by a field that blocks, and none of these can be blocked.
+  /// - Complexity: O(1) if no record refers to others by a blocking field, and none of these can be blocked.
   package func notes(
     of entries: [Entry]
   ) throws(SlipboxError) -> [(blockers: [Entry], blocked: [Entry])] {
@@ -159,12 +161,12 @@ package struct RecordDependencies {
     }
   }
 
-  /// Looks at what a change does to what a record depends on: nothing depends on itself, and a record that is closed before
-  /// those it depends on is said.
+  /// Checks the dependencies of a record after a change: no record may depend on itself. Warns if a record is closed
+  /// before those it depends on.
   ///
   /// - Parameter together: the paths of all records that the command changes, which it closes alike.
-  /// - Throws: `.badData` with all records of the ring that the change would close.
-  /// - Complexity: O(1) where the record depends on nothing.
+  /// - Throws: `.badData` with all records of the cycle that the change would close.
+  /// - Complexity: O(1) if the record depends on nothing.
   func check(_ old: Note, _ new: Note, kind: String, together: Set<[UInt8]>) throws(SlipboxError) {
     let fields = snapshot.schema().kindOrPlain(named: kind).blockingFields
     guard fields.contains(where: { $0.storedValue(in: new)?.names.isEmpty == false }),
@@ -194,7 +196,7 @@ package struct RecordDependencies {
       })
   }
 
-  /// Says where a record is closed while those are open that it depends on.
+  /// Warns if a record is closed while records that it depends on are open.
   private func warnOfBlockers(
     _ blockers: [Int], _ before: Entry, _ after: Entry, _ together: Set<[UInt8]>
   ) throws(SlipboxError) {

@@ -5,14 +5,14 @@ import Text
 
 /// Open records by the days on which they are due, scheduled or in My Day.
 package struct Agenda: Sendable {
-  /// Why a record is on a day.
+  /// The reason why a record is on a day.
   package enum Reason: String, Sendable, Comparable {
     case due, scheduled
     /// It is in My Day.
     case myDay = "my-day"
-    /// It was put off until that day.
+    /// It was postponed until that day.
     case wait
-    /// It comes again on that day once the one before it is done.
+    /// It recurs on that day once the one before it is done.
     case recur
 
     package static func < (one: Reason, other: Reason) -> Bool { one.rank < other.rank }
@@ -30,16 +30,16 @@ package struct Agenda: Sendable {
 
   /// A record on a day.
   ///
-  /// A class, so that long agendas are sorted and grouped without copies of what they hold.
+  /// A class, so that long agendas are sorted and grouped without copies of their contents.
   package final class Item: Sendable {
     package let note: ListedNote
     /// The day; nil for a record without a date.
     package let day: CivilDate?
     /// The time of the day, if a date has one.
     package let secondOfDay: Int?
-    /// At least one, unless there is no day.
+    /// The reasons, at least one unless there is no day.
     package let reasons: [Reason]
-    /// The day on which the record is due, if it was put off until a later day.
+    /// The day on which the record is due, if it was postponed until a later day.
     package let putOffFrom: CivilDate?
     /// The fields of a record without a day that have a value which is not a date.
     package let unreadable: [(field: String, value: String)]
@@ -52,7 +52,7 @@ package struct Agenda: Sendable {
       unreadable = []
     }
 
-    /// - Parameter facts: those of a note whose dates may be unreadable.
+    /// - Parameter facts: the facts of a note whose dates may be unreadable.
     fileprivate init(undated note: ListedNote, _ facts: TaskFacts?) {
       self.note = note
       (day, secondOfDay, reasons, putOffFrom) = (nil, nil, [], nil)
@@ -75,7 +75,7 @@ package struct Agenda: Sendable {
     package let count: Int
   }
 
-  /// What an agenda shows.
+  /// The options of an agenda.
   package struct Request: Sendable {
     /// The query as it was typed.
     package var query: [String] = []
@@ -83,9 +83,9 @@ package struct Agenda: Sendable {
     package var days = 7
     /// Whether only overdue records and those of today are shown.
     package var isOfToday = false
-    /// The most records that are shown later and without a date; nil for all.
+    /// The maximum number of records that are shown later and without a date; nil for all.
     package var most: Int? = 10
-    /// The most records that are shown in all; nil for no limit.
+    /// The maximum number of records that are shown in total; nil for no limit.
     package var limit: Int?
 
     package init() {}
@@ -94,7 +94,7 @@ package struct Agenda: Sendable {
   package let today: CivilDate
   /// Whether only the first records are shown.
   package let isLimited: Bool
-  /// Overdue, the days, later and without a date; those without records are left out, but for today.
+  /// Overdue, the days, later and without a date. Sections without records are left out, except today.
   package let sections: [Section]
   /// The number of records; one that is on several days counts once.
   package let recordCount: Int
@@ -144,7 +144,7 @@ package struct Agenda: Sendable {
     self.sections = request.limit.map { Self.limited(sections, to: $0) } ?? sections
   }
 
-  /// The sections with the first records of all; those without a record are left out, but for today.
+  /// Returns the sections with the first records of all. Sections without records are left out, except today.
   private static func limited(_ sections: [Section], to limit: Int) -> [Section] {
     var room = limit
     return sections.compactMap { section in
@@ -163,9 +163,9 @@ package struct Agenda: Sendable {
 extension Agenda.Part: Hashable {}
 
 extension Agenda.Item {
-  /// Items by day, time of day, title and path.
+  /// Sorts items by day, time of day, title and path.
   ///
-  /// - Complexity: O(n log n); the sort key of each title is made once.
+  /// - Complexity: O(n log n); the sort key of each title is computed once.
   fileprivate static func ordered(_ items: [Agenda.Item]) -> [Agenda.Item] {
     guard items.count > 1 else { return items }
     let keys = concurrentMap(items) { item in
@@ -207,7 +207,7 @@ private struct AgendaReader {
     }
   }
 
-  /// The notes of the query that match a further one, in no particular order.
+  /// Returns the notes of the query that match a further one, in no particular order.
   private func matches(_ further: String) throws -> [Match] {
     var query = try snapshot.query(
       query.isEmpty ? [further] : ["(\(self.query.joined(separator: " ")))", further])
@@ -219,7 +219,7 @@ private struct AgendaReader {
   private static let dated = "(has:due OR has:scheduled OR my-day:today.. OR wait:tomorrow..)"
   private static let undated = "due: scheduled: NOT my-day:today.. NOT wait:tomorrow.."
 
-  /// A record on each of its days, and without a day if a date of it can't be read.
+  /// Returns a record on each of its days, and without a day if a date of it can't be read.
   func datedItems(today: CivilDate, through last: CivilDate) throws -> [Agenda.Item] {
     let records = records
     let found = try matches(Self.dated)
@@ -235,7 +235,7 @@ private struct AgendaReader {
     }.flatMap { $0 }
   }
 
-  /// The newest open records without a date, and how many there are.
+  /// Returns the newest open records without a date, and their number.
   func undatedItems(most: Int?) throws -> ([Agenda.Item], Int) {
     let kinds = schema.kinds.filter { $0.active != nil }
     guard !kinds.isEmpty else { return ([], 0) }
@@ -268,19 +268,19 @@ extension Note {
   }
 }
 
-/// The days of an agenda on which a record is.
+/// The days of an agenda that list a record.
 struct AgendaDays {
   struct Found: Equatable {
     var secondOfDay: Int?
     var reasons: [Agenda.Reason] = []
-    /// The day on which it is due, if it was put off.
+    /// The day on which it is due, if it was postponed.
     var putOffFrom: CivilDate?
   }
 
   private(set) var items: [CivilDate: Found] = [:]
   private let today: CivilDate
 
-  /// - Parameter last: the last day on which a recurring record is foretold.
+  /// - Parameter last: the last day on which a future occurrence is listed.
   init(_ facts: TaskFacts, today: CivilDate, through last: CivilDate) {
     self.today = today
     let day = { (name: String) in facts.written(name)?.day }
@@ -313,7 +313,7 @@ struct AgendaDays {
     items[place] = found
   }
 
-  /// Adds the days after today, and not before the day until which it waits, on which a recurring record comes again.
+  /// Adds the future occurrences of a recurring record, after today and not before the day until which it waits.
   private mutating func addNext(
     of facts: TaskFacts, after due: TaskFacts.WrittenDate, notBefore wait: CivilDate?, through last: CivilDate
   ) {
@@ -343,7 +343,7 @@ struct AgendaDays {
 }
 
 extension Recurrence {
-  /// The recurrence of the next record: one that keeps to the 31st keeps to it after a shorter month.
+  /// Returns the recurrence of the next record: a recurrence on the 31st stays on the 31st after a shorter month.
   fileprivate func following(_ last: CivilDate, _ next: CivilDate) -> Recurrence {
     text(after: last, on: next).flatMap { Recurrence($0) } ?? self
   }

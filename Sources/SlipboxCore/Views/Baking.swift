@@ -2,7 +2,7 @@ package import NoteIndex
 import Notes
 package import Text
 
-/// What happened to the blocks of notes that slip writes lists into.
+/// The result of an update of the blocks of notes into which slip writes lists.
 package struct Baking {
   /// A block in a note.
   package struct Place: Sendable {
@@ -12,7 +12,7 @@ package struct Baking {
     package let problem: Phrase?
   }
 
-  /// The plan that brings all blocks up to date; it has no edits if they are.
+  /// The plan that updates all blocks; it has no edits if they are up to date.
   package let plan: Plan
   /// The blocks that are out of date.
   package let stale: [Place]
@@ -21,7 +21,7 @@ package struct Baking {
   /// The number of blocks and of begin lines that open none.
   package let count: Int
 
-  /// The lines with the line ends of the note, without anything that ends a comment of HTML or begins a block.
+  /// Returns the lines with the line ends of the note, without anything that ends an HTML comment or begins a block.
   package static func content(ofBlock lines: [String], lineEnd: [UInt8]) -> [UInt8] {
     lines.flatMap { line -> [UInt8] in
       let safe = line.replacing("-->", with: "--\\>").replacing("<!--", with: "\\<!--")
@@ -30,13 +30,13 @@ package struct Baking {
   }
 }
 
-/// Works out the lists that slip writes into notes.
+/// Computes the lists that slip writes into notes.
 package struct BakeLists {
   private let snapshot: BoxSnapshot
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The notes with blocks.
+  /// Returns the notes with blocks.
   /// - Complexity: O(n); only the texts of notes that may have blocks are read.
   package func entries() throws(SlipboxError) -> [Entry] {
     let entries = try snapshot.catalogue().entries
@@ -51,10 +51,10 @@ package struct BakeLists {
     }
   }
 
-  /// Works out the lists of the blocks of notes.
+  /// Computes the lists of the blocks of notes.
   ///
-  /// A block whose command can't be answered stays as it is.
-  /// - Parameter answer: writes the answer to a view as lines of Markdown for a note at a path.
+  /// A block whose command can't be answered stays unchanged.
+  /// - Parameter answer: returns the answer to a view as lines of Markdown for a note at a path.
   package func result(
     _ entries: [Entry], _ answer: (_ view: View, _ path: [UInt8]) throws -> [String]
   ) throws(SlipboxError) -> Baking {

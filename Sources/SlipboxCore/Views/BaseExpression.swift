@@ -58,7 +58,7 @@ enum BaseOperator: String, Sendable, CaseIterable {
   case by = "/"
   case modulo = "%"
 
-  /// The operators of each level, from those that bind least.
+  /// The operators of each level, from the lowest precedence.
   static let levels: [[BaseOperator]] = [
     [.or], [.and], [.equal, .unequal], [.atMost, .atLeast, .less, .greater], [.plus, .minus],
     [.times, .by, .modulo],
@@ -78,7 +78,7 @@ struct BaseFault: Error, Equatable {
 }
 
 extension BaseExpression {
-  /// Longer expressions are not read.
+  /// The maximum length of an expression, in bytes.
   private static let longest = 4_096
 
   /// - Throws: `BaseFault` for a mistake, and for a function or property that slip does not know.
@@ -89,15 +89,15 @@ extension BaseExpression {
   }
 }
 
-/// Reads expressions of `.base` files.
+/// The parser of expressions of `.base` files.
 private struct BaseReader {
   private let characters: [Character]
   private var place = 0
   private var depth = 0
 
-  /// Deeper expressions are not read.
+  /// The maximum depth of an expression.
   private static let deepest = 48
-  /// The names that list functions and summaries give values to.
+  /// The names of the variables that list functions and summaries set.
   private static let variables = ["value", "index", "acc", "values"]
 
   init(_ text: String) { characters = Array(text) }
@@ -245,7 +245,7 @@ private struct BaseReader {
     return number
   }
 
-  /// A name: letters, digits and `_`, and a dash before a letter.
+  /// Parses a name: letters, digits and `_`, and a dash before a letter.
   private mutating func name() throws(BaseFault) -> String {
     skipBlanks()
     let start = place
@@ -279,7 +279,7 @@ private struct BaseReader {
     return .function(word, arguments)
   }
 
-  /// The name of a property in brackets and quotes.
+  /// Parses the name of a property in brackets and quotes.
   private mutating func property() throws(BaseFault) -> String {
     skipBlanks()
     guard place < characters.count, "\"'".contains(characters[place]) else { throw unexpected() }

@@ -3,7 +3,8 @@ package import Text
 
 /// A `.base` file of Obsidian: filters, formulas and views of notes.
 ///
-/// Any bytes give a file and what is wrong with it; what slip does not know is named, never guessed.
+/// Parsing never fails: any bytes give a file and its problems. A part that slip does not know is reported, never
+/// guessed.
 package struct BaseFile: Sendable {
   /// A part of the file that slip can't read or does not know.
   package struct Problem: Sendable, Equatable {
@@ -30,7 +31,7 @@ package struct BaseFile: Sendable {
 
   /// A column, or the property by which notes are sorted or grouped.
   struct Property: Sendable, Equatable {
-    /// The name as the file has it.
+    /// The name in the file.
     let name: String
     let expression: BaseExpression
   }
@@ -61,11 +62,11 @@ package struct BaseFile: Sendable {
   private var displayNames: [String: String] = [:]
   private(set) var views: [BaseView] = []
   private var unreadFilters: [Problem] = []
-  /// The number of the view that is read; nil outside of views.
+  /// The number of the view that is being parsed; nil outside of views.
   private var viewNumber: Int?
   private var problems: [Problem] = []
 
-  /// Longer lists of problems are cut.
+  /// The maximum numbers of problems that are stored and shown.
   private static let (mostProblems, mostShownProblems) = (4_000, 40)
   private static let deepestFilter = 12
 
@@ -81,23 +82,23 @@ package struct BaseFile: Sendable {
   /// The names of the views.
   package var viewNames: [String] { views.map(\.name) }
 
-  /// The problems of the whole file and of a view by its name, of the first one for nil.
+  /// Returns the problems of the whole file and of a view by its name; nil means the first view.
   package func problems(of name: String?) -> [Problem] {
     let shown = name.map { name in views.firstIndex { $0.name == name } } ?? 0
     return Array(problems.filter { $0.view == nil || $0.view == shown }.prefix(Self.mostShownProblems))
   }
 
-  /// The heading of a property.
+  /// Returns the heading of a property.
   func heading(of property: Property) -> String {
     displayNames[Self.withoutNote(property.name)] ?? property.name
   }
 
-  /// The name of a property; `note.` before it has no meaning.
+  /// Returns the name of a property; `note.` before it has no meaning.
   private static func withoutNote(_ name: String) -> String {
     name.hasPrefix("note.") ? String(name.dropFirst(5)) : name
   }
 
-  /// The places of the filters that a view needs and that can't be read.
+  /// Returns the places of the filters that a view needs and that can't be read.
   func unreadFilters(of view: BaseView) -> [Problem] { unreadFilters + view.unreadFilters }
 
   private mutating func refuse(_ line: Int, _ message: Phrase) {
@@ -118,7 +119,7 @@ package struct BaseFile: Sendable {
 
   private mutating func take(_ node: KindNode) {
     let entries = entries(node, "the file")
-    // Formulas are known before the filters and views that name them.
+    // Formulas are parsed before the filters and views that name them.
     for (key, node) in entries where key == "formulas" { takeFormulas(node) }
     for (key, node) in entries {
       switch key {
@@ -178,7 +179,7 @@ package struct BaseFile: Sendable {
     }
   }
 
-  /// Formulas that name each other in a circle have no value.
+  /// Refuses formulas that name each other in a cycle: they have no value.
   private mutating func refuseCircles(_ lines: [String: Int]) {
     for name in formulas.keys.sorted() {
       var (seen, next): (Set<String>, [String]) = ([], formulas[name]?.formulas ?? [])
@@ -194,7 +195,7 @@ package struct BaseFile: Sendable {
     }
   }
 
-  /// Formulas that name one without a value have none.
+  /// Refuses formulas that name one without a value: they have none either.
   private mutating func refuseFormulasOfUnread(_ lines: [String: Int]) {
     var dependents: [String: [String]] = [:]
     for (name, expression) in formulas {
@@ -212,7 +213,7 @@ package struct BaseFile: Sendable {
     }
   }
 
-  /// Says that an expression names a formula without a value; nil if it names none.
+  /// Returns the message that an expression names a formula without a value; nil if it names none.
   private func missingFormula(of expression: BaseExpression) -> Phrase? {
     guard let name = expression.formulas.first(where: { formulas[$0] == nil }) else { return nil }
     let shown: Phrase = "formula.\(name)"
@@ -226,7 +227,7 @@ extension BaseFile {
   private static let viewKeys = [
     "type", "name", "filters", "order", "sort", "groupBy", "limit", "summaries",
   ]
-  /// Keys that say how wide or tall something is drawn.
+  /// Keys that set the width or height of drawn elements.
   private static let layoutKeys = [
     "columnSize", "rowHeight", "cardSize", "image", "imageFit", "imageAspectRatio", "indentProperties",
     "markers", "separator",
@@ -290,7 +291,7 @@ extension BaseFile {
     }
   }
 
-  /// The property of a `groupBy` or of a line of `sort`.
+  /// Parses the property of a `groupBy` or of a line of `sort`.
   private mutating func order(_ node: KindNode, _ what: String) -> Order? {
     if let text = node.text {
       return property(text, node.line, what).map { Order(property: $0, isDescending: false) }
@@ -306,7 +307,7 @@ extension BaseFile {
     return found.map { Order(property: $0, isDescending: isDescending) }
   }
 
-  /// A property by its name: `note.age`, `file.name`, `formula.ppu`, `my property`.
+  /// Parses a property by its name: `note.age`, `file.name`, `formula.ppu`, `my property`.
   private mutating func property(_ name: String, _ line: Int, _ what: String) -> Property? {
     let expression: BaseExpression
     if name.hasPrefix("formula.") {
@@ -335,7 +336,7 @@ extension BaseFile {
 // MARK: Filters
 
 extension BaseFile {
-  /// The filter of a node, and its parts that can't be read.
+  /// Returns the filter of a node, and its parts that can't be read.
   private mutating func readFilter(_ node: KindNode, _ depth: Int) -> (Filter?, [Problem]) {
     if case .empty = node.value { return (nil, []) }
     let problem = { (message: Phrase) in (nil as Filter?, [Problem(line: node.line, message: message)]) }

@@ -3,7 +3,7 @@ import Text
 
 /// The functions of `.base` files that depend on their arguments alone.
 enum BaseFunctions {
-  /// The fewest and the most arguments of each.
+  /// The minimum and maximum number of arguments of each.
   private static let functions: [String: ClosedRange<Int>] = [
     "if": 2...3, "today": 0...0, "now": 0...0, "date": 1...1, "duration": 1...1, "number": 1...1,
     "list": 1...1, "min": 1...64, "max": 1...64, "link": 1...2,
@@ -55,7 +55,7 @@ enum BaseFunctions {
 // MARK: Methods of values
 
 extension BaseFunctions {
-  /// The value of a method; empty if the value has none of that name.
+  /// Returns the value of a method; empty if the value has no method of that name.
   static func call(_ name: String, on value: BaseValue, _ arguments: [BaseValue]) -> BaseValue {
     switch (name, value) {
     case ("isTruthy", _): return .boolean(value.isTrue)
@@ -127,7 +127,7 @@ extension BaseFunctions {
     }
   }
 
-  /// The parts of a text between the places of another.
+  /// Splits a text at the occurrences of another.
   private static func parts(of text: String, by separator: String) -> [String] {
     var (parts, rest): ([String], Substring) = ([], text[...])
     while let range = rest.firstRange(of: separator) {
@@ -145,7 +145,7 @@ extension BaseFunctions {
     value.number.flatMap { $0.magnitude < 1e9 ? Int($0) : nil }
   }
 
-  /// The places from a start to an end, which count from the end if they are negative.
+  /// Returns the range from a start to an end, which count from the end if they are negative.
   private static func range(_ arguments: [BaseValue], _ count: Int) -> Range<Int> {
     let places = arguments.map { value in
       let place = integer(value) ?? 0
@@ -163,7 +163,7 @@ extension BaseFunctions {
     case "abs": return .number(number.magnitude)
     case "ceil": return .number(number.rounded(.up))
     case "floor": return .number(number.rounded(.down))
-    // Halves are rounded up, also below zero.
+    // Halves are rounded up, even below zero.
     case "round": return .number((number * scale + 0.5).rounded(.down) / scale)
     case "toFixed": return fixed(number, digits, scale).map { .text($0) } ?? .empty
     default: return .empty
@@ -218,7 +218,7 @@ extension BaseFunctions {
 // MARK: Comparing
 
 extension BaseFunctions {
-  /// The dates of two values, if one is a date and the other can be read as one.
+  /// Returns the dates of two values, if one is a date and the other can be parsed as one.
   private static func dates(_ one: BaseValue, _ other: BaseValue) -> (BaseDate, BaseDate)? {
     switch (one, other) {
     case (.date(let one), .date(let other)): (one, other)
@@ -236,7 +236,7 @@ extension BaseFunctions {
     }
   }
 
-  /// Whether a value is less than another; nil if they can't be compared.
+  /// Returns whether a value is less than another; nil if they can't be compared.
   static func isLess(_ one: BaseValue, _ other: BaseValue) -> Bool? {
     if let (one, other) = dates(one, other) { return one.seconds < other.seconds }
     switch (one, other) {
@@ -246,7 +246,7 @@ extension BaseFunctions {
     }
   }
 
-  /// Whether a value comes before another in a sorted list: no value comes last.
+  /// Returns whether a value comes before another in a sorted list: an empty value comes last.
   static func precedes(_ one: BaseValue, _ other: BaseValue) -> Bool {
     if one.isEmpty || other.isEmpty { return !one.isEmpty && other.isEmpty }
     if one.isText, other.isText {
@@ -259,7 +259,7 @@ extension BaseFunctions {
 }
 
 extension BaseDate {
-  /// The date by a pattern such as `YYYY-MM-DD`; nil for a pattern that has other letters.
+  /// Formats the date by a pattern such as `YYYY-MM-DD`; returns nil for a pattern that has other letters.
   func format(_ pattern: String) -> String? {
     let (hour, weekday) = ((second ?? 0) / 3_600, DateInterval.weekdays[day.weekday - 1])
     let month = DateInterval.months[day.month - 1]
@@ -306,7 +306,7 @@ enum BaseSummary: Sendable {
 
   static func named(_ name: String) -> BaseSummary? { named[name.lowercased()] }
 
-  /// The value of the summary, by functions of lists and comparisons.
+  /// Returns the value of the summary, by functions of lists and comparisons.
   func value(of values: [BaseValue]) -> BaseValue {
     let numbers = values.compactMap(\.number)
     let dates = values.compactMap { value -> BaseDate? in

@@ -89,7 +89,7 @@ struct BaseEvaluator {
   private let now: BaseDate
   private let links: BaseLinks
 
-  /// The steps that an expression may still take for a note: lists of lists can ask for any number.
+  /// The remaining evaluation steps of an expression for a note: nested lists can cause any number.
   private final class Budget { var steps = 0 }
 
   private let budget = Budget()
@@ -143,7 +143,7 @@ struct BaseEvaluator {
     rows = places.map { rows[$0] }
   }
 
-  /// The value of a summary of a column.
+  /// Returns the value of a summary of a column.
   func value(of summary: BaseSummary, _ values: [BaseValue]) -> BaseValue {
     guard case .custom(_, let expression) = summary else { return summary.value(of: values) }
     budget.steps = Self.mostSteps + values.count
@@ -156,7 +156,7 @@ struct BaseEvaluator {
     return value(of: expression, row, [:])
   }
 
-  /// Evaluates a formula after those that it names; there are no circles.
+  /// Evaluates a formula after those that it names; there are no cycles.
   private func evaluate(_ name: String, _ row: inout BaseRow) {
     var waiting = [name]
     while let last = waiting.last {

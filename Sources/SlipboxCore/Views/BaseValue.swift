@@ -13,11 +13,11 @@ enum BaseValue: Sendable, Hashable {
   case list([BaseValue])
   case link(BaseLink)
 
-  /// Longer texts and lists are no values.
+  /// The maximum sizes of texts, in bytes, and of lists; larger ones are no values.
   static let longestText = 64 << 10
   static let longestList = 10_000
 
-  /// Whether a filter with this value takes the note.
+  /// Whether a filter with this value includes the note.
   var isTrue: Bool {
     switch self {
     case .empty: false
@@ -64,7 +64,7 @@ enum BaseValue: Sendable, Hashable {
     }
   }
 
-  /// The value of a property as its form says: a number, a date, true or false, else a text.
+  /// Returns the value of a property according to its syntax: a number, a date, true or false, otherwise a text.
   static func of(_ value: FieldValue) -> BaseValue {
     switch value {
     case .empty: .empty
@@ -111,7 +111,7 @@ struct BaseDate: Sendable, Hashable {
 
   init(_ stamp: Timestamp) { self.init(stamp.civilDate, second: stamp.secondOfDay) }
 
-  /// Reads `2026-11-28`, with `T` or a blank and a time or without.
+  /// Parses `2026-11-28`, optionally followed by `T` or a space and a time.
   init?(_ text: String) {
     guard text.utf8.count >= 10, let day = CivilDate(String(text.prefix(10))) else { return nil }
     let rest = text.dropFirst(10)
@@ -134,7 +134,7 @@ struct BaseDate: Sendable, Hashable {
 
   static func two(_ number: Int) -> String { CivilDate.padded(number, to: 2) }
 
-  /// The date a duration later; nil if it is too far away.
+  /// Returns the date a duration later; nil if it is too far away.
   func adding(_ duration: BaseDuration, times sign: Int = 1) -> BaseDate? {
     guard duration.months.magnitude < 12_000, duration.seconds.magnitude < 3e11 else { return nil }
     let moved = day.adding(months: sign * duration.months)
@@ -150,7 +150,7 @@ struct BaseDuration: Sendable, Hashable {
   var months = 0
   var seconds = 0.0
 
-  /// Reads `1 week`, `2d`, `1M`: M is a month, m a minute.
+  /// Parses `1 week`, `2d`, `1M`: M is a month, m a minute.
   init?(_ text: String) {
     let parts = text.drop { $0 == " " }
     let digits = parts.prefix { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
@@ -173,14 +173,14 @@ struct BaseDuration: Sendable, Hashable {
     self.seconds = seconds
   }
 
-  /// The seconds of all of it; a month has the mean length of one.
+  /// The total in seconds; a month has its mean length.
   private var total: Double { Double(months) * 2_629_800 + seconds }
 
   private static let units: [(name: String, seconds: Double)] = [
     ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
   ]
 
-  /// Such as `1 year, 2 days`; the sign of the parts is that of each.
+  /// The text, such as `1 year, 2 days`; each part has its own sign.
   var text: String {
     var parts = [("year", months / 12), ("month", months % 12)].map { ($0, Double($1)) }
     var rest = seconds
@@ -195,7 +195,7 @@ struct BaseDuration: Sendable, Hashable {
     return shown.isEmpty ? "0 days" : shown.joined(separator: ", ")
   }
 
-  /// The duration in a unit, such as `days`; nil if there is no such unit.
+  /// Returns the duration in a unit, such as `days`; nil if there is no such unit.
   func count(of unit: String) -> Double? {
     switch unit {
     case "milliseconds": total * 1_000
@@ -226,7 +226,7 @@ extension BaseLink: Hashable {
   }
 }
 
-/// Resolves the links of the expressions of a `.base` file. What most files don't need is computed when it is used.
+/// Resolves the links of the expressions of a `.base` file. Data that most files don't need is computed at its first use.
 final class BaseLinks {
   private let entries: Entries
   private let graph: LinkGraph
@@ -244,13 +244,13 @@ final class BaseLinks {
     graph = try snapshot.linkGraph()
   }
 
-  /// Whether a note links to the note that a value names: a link, or a text as in `link()`.
+  /// Returns whether a note links to the note that a value names: a link, or a text as in `link()`.
   func hasLink(_ path: [UInt8], to value: BaseValue) -> Bool {
     guard let target = link(value).path else { return false }
     return targets[path]?.contains(target) == true
   }
 
-  /// The link that a value is or names.
+  /// Returns the link that a value is or names.
   func link(_ value: BaseValue, shown: String? = nil) -> BaseLink {
     if case .link(let link) = value { return BaseLink(text: shown ?? link.text, path: link.path) }
     let text = value.text
@@ -259,7 +259,7 @@ final class BaseLinks {
     return BaseLink(text: shown ?? text, path: path)
   }
 
-  /// The values of a property of a note: a text that is one link as a whole is a link.
+  /// Returns the values of a property of a note: a text that consists of one link is a link.
   func value(_ value: BaseValue, from path: [UInt8]) -> BaseValue {
     switch value {
     case .text(let text): whole(text, from: path).map { .link($0) } ?? value
@@ -268,7 +268,7 @@ final class BaseLinks {
     }
   }
 
-  /// The link of a text that has nothing beside it.
+  /// Returns the link of a text that contains nothing else.
   private func whole(_ text: String, from path: [UInt8]) -> BaseLink? {
     guard text.utf8.first == UInt8(ascii: "["), let link = FieldLinks.links(in: text).first,
       link.range == 0..<text.utf8.count

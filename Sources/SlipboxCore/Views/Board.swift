@@ -16,19 +16,19 @@ package struct Board: Sendable {
     package fileprivate(set) var aggregates: [(heading: String, value: TableValue?)] = []
   }
 
-  /// The field, or the part of a date, that the columns are the values of.
+  /// The field, or the part of a date, whose values are the columns.
   package let field: String
   package private(set) var columns: [Column]
-  /// The number of notes: one with several values is counted once.
+  /// The number of notes; a note with several values is counted once.
   package let total: Int
   /// Whether a change of the field moves a note to another column.
   package let isMovable: Bool
   private let schema: Schema
 
-  /// The most records of which each has a column though no note names it.
+  /// The maximum number of records that each get a column even if no note names them.
   private static let mostRecords = 40
 
-  /// - Throws: `.usage` for an aggregate as the field, and for a column of the view that is none.
+  /// - Throws: `.usage` for an aggregate as the field, and for an invalid column of the view.
   package init(_ view: View, _ notes: ViewNotes, in snapshot: BoxSnapshot) throws {
     schema = snapshot.schema()
     let kind = notes.kind.flatMap { [schema] in schema.kind(named: $0) }
@@ -65,7 +65,7 @@ package struct Board: Sendable {
     try addAggregates(view, in: snapshot)
   }
 
-  /// The values that have a column though no note has them, in their order, each with its title.
+  /// Returns the values that have a column even if no note has them, in their order, each with its title.
   private static func declaredValues(
     of field: Field, in snapshot: BoxSnapshot
   ) throws -> [(value: String, title: String)] {
@@ -121,15 +121,15 @@ private struct RecordKeyLookup {
 
 // MARK: Moving
 
-/// The change that takes a note to another column of a board.
+/// The change that moves a note to another column of a board.
 package enum NoteMove: Sendable, Equatable {
-  /// The action of the note's kind that leads there.
+  /// The action of the note's kind that sets the value of the column.
   case action(String)
   case changes([Change])
 }
 
 extension Board {
-  /// The move of a note of a kind from one column to another; nil if nothing leads there.
+  /// Returns the move of a note of a kind from one column to another; nil if no change makes it.
   package func move(ofKind name: String, from old: String?, to value: String?) -> NoteMove? {
     guard isMovable, old != value else { return nil }
     let kind = schema.kindOrPlain(named: name)
@@ -151,7 +151,7 @@ extension Board {
 }
 
 extension Kind {
-  /// The action that sets a field to a value, with the fewest other changes.
+  /// Returns the action that sets a field to a value, with the fewest other changes.
   package func action(setting field: String, to value: String) -> Action? {
     actions.filter { action in
       action.changes.contains { change in

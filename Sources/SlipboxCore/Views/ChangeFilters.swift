@@ -2,7 +2,7 @@ import NoteIndex
 import Notes
 import Text
 
-/// Saves, renames and removes smart filters: named queries of the box, kept in its settings file.
+/// Saves, renames and removes smart filters: named queries of the box, stored in its settings file.
 package struct ChangeFilters {
   private let snapshot: BoxSnapshot
 
@@ -10,10 +10,10 @@ package struct ChangeFilters {
 
   private var filters: [String: String] { snapshot.settings.filters }
 
-  /// The plan that saves a filter, or takes one out if there is no query.
+  /// Returns the plan that saves a filter, or removes one if there is no query.
   ///
-  /// - Throws: `.usage` for a name that can't be one or is built in, `.notFound` for one to take out that is not there,
-  ///   and what is wrong with the query.
+  /// - Throws: `.usage` for an invalid or built-in name, `.notFound` if the filter to remove does not exist, and the
+  ///   errors of the query.
   package func plan(saving name: String, query: String?) throws -> Plan {
     let isName =
       !name.isEmpty
@@ -38,7 +38,7 @@ package struct ChangeFilters {
           .usage, "a query is missing", hints: ["\(slip: "filter rm", .value(name)) removes the filter"])
       }
       filters[name] = query
-      // Read once, so that a fault or a circle is found now and not at its use.
+      // The query is parsed once, so that a fault or a cycle is found now and not at its use.
       _ = try snapshot.query(["@\(name)"], filters: filters)
     } else if filters.removeValue(forKey: name) == nil {
       let near =
@@ -54,11 +54,11 @@ package struct ChangeFilters {
     }
   }
 
-  /// The plan that gives a filter of one's own another name, in one commit.
+  /// Returns the plan that renames one of the box's own filters, in one commit.
   ///
   /// Filters, views, and lists in notes and templates that use it follow.
   ///
-  /// - Parameter query: nil for the query that it has.
+  /// - Parameter query: the new query; nil to keep the present one.
   /// - Throws: as `plan(saving:query:)`, and `.usage` if a filter has the new name.
   package func plan(renaming old: String, to name: String, query: String? = nil) throws -> Plan {
     guard let present = filters[old] else {
@@ -103,7 +103,7 @@ package struct ChangeFilters {
     return edits
   }
 
-  /// A filter that filters and views ask for stays: without it they could not be read.
+  /// Refuses to remove a filter that other filters and views use: without it they could not be read.
   private func refuseMissing(_ name: String, in filters: [String: String]) throws(SlipboxError) {
     for other in filters.keys.sorted() where canRead(other, self.filters) && !canRead(other, filters) {
       throw SlipboxError(
@@ -139,7 +139,7 @@ extension Settings {
     }
   }
 
-  /// The settings with another name for a filter, also in the filters and views that use it.
+  /// Returns the settings with another name for a filter, also in the filters and views that use it.
   fileprivate static func renamingFilter(
     _ old: String, to name: String, query: String, in bytes: [UInt8]
   ) throws(SlipboxError) -> [UInt8] {

@@ -6,15 +6,15 @@ import Text
 package struct NoteCalendar: Sendable {
   package struct Item: Sendable {
     package let match: Match
-    /// Whether the field has the day now: an earlier day that a list keeps can't be moved.
+    /// Whether the day is the present value of the field: an earlier day that a list stores can't be moved.
     package let isCurrent: Bool
   }
 
   package let field: String
-  /// Whether a note can be moved to another day: the field is not one that every note has.
+  /// Whether a note can be moved to another day; false for a field that every note has.
   package let isMovable: Bool
   package let today: CivilDate
-  /// The month that is shown: its first day.
+  /// The first day of the month that is shown.
   package let month: CivilDate
   /// The number of notes.
   package let total: Int
@@ -62,7 +62,7 @@ package struct NoteCalendar: Sendable {
       hints: ["the dates are: \(dates.joined(separator: ", "))"])
   }
 
-  /// The notes of a day in their order.
+  /// Returns the notes of a day in their order.
   package func items(on day: CivilDate) -> [Item] { days[day] ?? [] }
 
   /// The days of the month that is shown.
@@ -70,7 +70,7 @@ package struct NoteCalendar: Sendable {
     (0..<CivilDate.days(inMonth: month.month, of: month.year)).map { month.adding(days: $0) }
   }
 
-  /// The number of notes in other months, and the day of the nearest one.
+  /// Returns the number of notes in later or earlier months, and the day of the nearest one.
   package func others(areLater: Bool) -> (count: Int, nearest: CivilDate)? {
     let next = month.adding(months: 1)
     let found = days.keys.filter { areLater ? $0 >= next : $0 < month }
@@ -78,10 +78,10 @@ package struct NoteCalendar: Sendable {
     return (found.reduce(0) { $0 + items(on: $1).count }, nearest)
   }
 
-  /// The day on which the week of a day begins.
+  /// Returns the day on which the week of a day begins.
   package static func monday(of day: CivilDate) -> CivilDate { day.adding(days: 1 - day.weekday) }
 
-  /// The days of the weeks that a month lies in.
+  /// Returns the days of the weeks that overlap a month.
   package static func days(ofMonth day: CivilDate) -> [CivilDate] {
     let first = day.adding(days: 1 - day.day)
     let last = first.adding(days: CivilDate.days(inMonth: day.month, of: day.year) - 1)
@@ -89,7 +89,7 @@ package struct NoteCalendar: Sendable {
     return (start.dayNumber...end.dayNumber).map { start.adding(days: $0 - start.dayNumber) }
   }
 
-  /// The change that takes a note to another day.
+  /// Returns the change that moves a note to another day.
   package func change(to day: CivilDate?) -> Change {
     day.map { .set(field: field, value: $0.description) } ?? .clear(field: field)
   }

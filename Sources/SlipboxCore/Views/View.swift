@@ -18,7 +18,7 @@ package struct View: Sendable, Equatable {
   /// The terms of the query.
   package var query: [String] = []
   package var columns: String?
-  /// The field by which notes are grouped; of a calendar the date field.
+  /// The field by which notes are grouped; for a calendar the date field.
   package var by: String?
   package var sort: String?
   package var limit: Int?
@@ -29,7 +29,7 @@ package struct View: Sendable, Equatable {
 
   package init(_ form: Form) { self.form = form }
 
-  /// Reads a line.
+  /// Parses a line.
   /// - Parameter forms: the forms that it may have.
   /// - Throws: `.badData` for another form, for an option that only prints elsewhere, and for a quote that is not closed.
   package init(line: String, forms: [Form]) throws(SlipboxError) {
@@ -80,7 +80,7 @@ package struct View: Sendable, Equatable {
     }
   }
 
-  /// The order of a list of check boxes.
+  /// Returns the order of a list of check boxes.
   /// - Throws: `.badData` if there is no such order.
   package func todoOrder() throws(SlipboxError) -> TodoOrder {
     guard let by else { return .note }
@@ -92,7 +92,7 @@ package struct View: Sendable, Equatable {
     return order
   }
 
-  /// The line that reads as this view.
+  /// The line that is parsed as this view.
   package var line: String {
     var words = [form.rawValue] + query.map(Self.quoted)
     for (option, value) in [("--columns", columns), ("--by", by), ("--sort", sort)] {
@@ -117,7 +117,7 @@ extension View {
     var isOption: Bool { !isQuoted && (text.hasPrefix("--") || text.hasPrefix("-") && text.count == 2) }
   }
 
-  /// The words of a line, as a shell would read them: quotes of both kinds, and a backslash before a character.
+  /// Splits a line into words, as a shell would: quotes of both kinds, and a backslash before a character.
   private static func words(in line: String) throws(SlipboxError) -> [LineWord] {
     var (words, word): ([LineWord], LineWord?) = ([], nil)
     var quote: Character?
@@ -159,7 +159,7 @@ extension View {
 }
 
 extension View {
-  /// A line with another name for a filter that its query uses; a line that can't be read stays as it is.
+  /// Returns a line with another name for a filter that its query uses; a line that can't be parsed stays unchanged.
   /// - Parameters:
   ///   - names: the names of all filters of the box.
   ///   - forms: the forms that the line may have.
@@ -171,7 +171,7 @@ extension View {
     var renamed = view
     renamed.query = view.query.map { Query.renaming(filter: old, to: name, in: $0, among: names) }
     guard renamed != view else { return line }
-    // Quotes and the order of options stay as they were written, where only the name has to change.
+    // Quotes and the order of options stay as they were written if only the name has to change.
     let edited = line.replacing("@\(old)", with: "@\(name)")
     return (try? View(line: edited, forms: forms)) == renamed ? edited : renamed.line
   }
@@ -201,7 +201,7 @@ extension Settings {
 }
 
 extension View {
-  /// The saved view of a name.
+  /// Reads the saved view of a name.
   /// - Throws: `.notFound` if there is none, `.configuration` if its line can't be read.
   package init(named name: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
     let lines = snapshot.settings.viewLines
@@ -233,8 +233,8 @@ package struct ChangeViews {
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The plan that saves a view.
-  /// - Throws: `.usage` for a name that can't be one, and for a query or a column that can't be read.
+  /// Returns the plan that saves a view.
+  /// - Throws: `.usage` for an invalid name, and for a query or a column that can't be read.
   package func plan(saving view: View, as name: String) throws -> Plan {
     try Self.refuseName(name)
     _ = try snapshot.query(view.query)
@@ -244,7 +244,7 @@ package struct ChangeViews {
     return Self.plan([(name, view.line)], "\(isNew ? "Save" : "Replace") view: \(name)")
   }
 
-  /// The plan that removes a view.
+  /// Returns the plan that removes a view.
   /// - Throws: `.notFound` if there is none.
   package func plan(removing name: String) throws(SlipboxError) -> Plan {
     guard snapshot.settings.viewLines.contains(where: { $0.name == name }) else {
@@ -253,8 +253,8 @@ package struct ChangeViews {
     return Self.plan([(name, nil)], "Remove view: \(name)")
   }
 
-  /// The plan that gives a view another name.
-  /// - Throws: `.notFound` if there is no such view, `.usage` if the new name is taken or can't be one.
+  /// Returns the plan that renames a view.
+  /// - Throws: `.notFound` if there is no such view, `.usage` if the new name is taken or invalid.
   package func plan(renaming old: String, to name: String) throws(SlipboxError) -> Plan {
     let lines = snapshot.settings.viewLines
     guard let line = lines.first(where: { $0.name == old })?.line else {
@@ -295,10 +295,11 @@ package struct ChangeViews {
 /// The notes that a view shows, in its order.
 package struct ViewNotes: Sendable {
   package let matches: [Match]
-  /// The one kind that the view is about; nil for none or several.
+  /// The one kind of the view's notes; nil for none or several.
   package let kind: String?
 
-  /// - Parameter filter: a further query that the notes match; its order and limit come before those of the view.
+  /// - Parameter filter: a further query that the notes match; its order and limit take precedence over those of the
+  ///   view.
   /// - Throws: `QueryError` and `SlipboxError` if the query or the order can't be read.
   package init(_ view: View, filter: String = "", in snapshot: BoxSnapshot) throws {
     var query = try snapshot.query(view.query)
@@ -321,7 +322,7 @@ package struct ViewNotes: Sendable {
 }
 
 extension View {
-  /// The terms of the query with those of a further one.
+  /// Returns the terms of the query with those of a further one.
   package func query(narrowedBy filter: String) -> [String] {
     if filter.isEmpty { return query }
     return (query.isEmpty ? [] : ["(\(query.joined(separator: " ")))"]) + [filter]
@@ -333,7 +334,7 @@ extension View {
   /// The form in which the notes are shown: a list with columns is a table.
   package var shownForm: Form { isTable ? .table : form }
 
-  /// The view in another form, without the options that this form can't show.
+  /// Returns the view in another form, without the options that this form can't show.
   package func converted(to other: Form, in snapshot: BoxSnapshot) -> View {
     var view = self
     view.form = other
@@ -343,7 +344,7 @@ extension View {
       view.columns = shown.isEmpty ? nil : shown.map(\.text).joined(separator: ",")
     }
     if !view.isTable, let sort, (try? SortKey.parse(sort)) == nil { view.sort = nil }
-    // The date of a calendar makes no columns, and only a date makes a calendar.
+    // The date of a calendar does not define columns, and only a date defines a calendar.
     let isOfDates = form == .calendar || other == .calendar
     if isOfDates, form != other, !(other == .calendar && isDate(by, in: snapshot)) { view.by = nil }
     if !view.isTable, let by = view.by, (try? TableColumn.readGroup(by)) == nil { view.by = nil }
@@ -358,8 +359,8 @@ extension View {
 }
 
 extension TableRequest {
-  /// The table of a view.
-  /// - Parameter kind: the one kind that the view is about.
+  /// Creates the table of a view.
+  /// - Parameter kind: the one kind of the view's notes.
   /// - Throws: `.usage` with a caret for a column that can't be read.
   package init(_ view: View, kind: String?) throws(SlipboxError) {
     self.kind = kind
