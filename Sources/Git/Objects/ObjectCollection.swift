@@ -166,6 +166,7 @@ final class LooseWriter {
       try GitError.wrapping("write", file.temporary) { () throws(SystemError) in try file.file.sync() }
     }
     for file in open { try RawFile.rename(file.temporary, to: file.path) }
+    open = []
     for folder in folders { RawFile.syncFolder(folder) }
   }
 

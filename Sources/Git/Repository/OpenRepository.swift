@@ -11,6 +11,8 @@ final class OpenRepository {
   private let layout: RepositoryLayout
   private let environment: GitEnvironment
   private let handedSettings: HandedSettings?
+  /// The settings as they were read last; nil unless they are kept.
+  private var keptSettings: SettingsCopy?
   /// The last answer of `listedSettings()`, and when git gave it.
   private var knownList: (list: SettingsList?, milliseconds: Int64)?
   /// A server that runs for long sees a changed configuration after this time.
@@ -22,6 +24,8 @@ final class OpenRepository {
   var objects: OpaquePointer { objectHandle.pointer }
   /// The `git_config`.
   var configuration: OpaquePointer { configurationHandle.pointer }
+  /// The `git_config` to look a setting up in: a copy while the settings are kept.
+  var settings: OpaquePointer { keptSettings?.pointer ?? configuration }
   /// A `git_index` in memory that replaces the file: libgit2 would read the file for each attribute, and fails on
   /// split and sparse ones. It holds only the entries that a check of attributes or line ends needs.
   var attributeIndex: OpaquePointer { attributeIndexHandle.pointer }
@@ -67,8 +71,24 @@ final class OpenRepository {
     return list
   }
 
-  /// Has git be asked again, after a change.
-  func forgetListedSettings() { knownList = nil }
+  /// Makes a copy of the settings for the look-ups that follow. Wraps `git_config_snapshot`.
+  func keepSettings() throws(GitError) {
+    guard keptSettings == nil else { return }
+    let configuration = configuration
+    keptSettings = SettingsCopy(
+      handle: try Handle("read the configuration", free: git_config_free) {
+        git_config_snapshot($0, configuration)
+      })
+  }
+
+  /// Has each look-up read the files of settings again.
+  func releaseSettings() { keptSettings = nil }
+
+  /// Has git and the files be asked again, after a change.
+  func forgetSettings() {
+    knownList = nil
+    keptSettings = nil
+  }
 
   /// Refuses the repository of another user, unless the user's own git accepts it: libgit2 knows only the simplest
   /// entries of `safe.directory`.
@@ -157,6 +177,14 @@ final class OpenRepository {
     let lowered = text.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
     return lowered.containsText("worktreeconfig") ? layout.gitDirectory / "config.worktree" : nil
   }
+}
+
+/// A copy of a configuration, in which a look-up reads no file.
+private final class SettingsCopy {
+  private let handle: Handle
+  var pointer: OpaquePointer { handle.pointer }
+
+  init(handle: consuming Handle) { self.handle = handle }
 }
 
 /// The settings of a repository as `git config --list` writes them.

@@ -20,12 +20,17 @@ package struct References {
   /// - Throws: `damaged` if the file holds neither an object nor another ref.
   func value(of name: [UInt8]) throws(GitError) -> Value {
     let path = folder(of: name) / name
-    if let status = RawFile.status(path), status.kind == .symbolicLink,
-      let target = Files.linkTarget(path)
-    {
-      if target.starts(with: "refs/".utf8) { return .symbolic(target) }
+    let file: (bytes: [UInt8], status: FileStatus)?
+    do throws(SystemError) {
+      file = try Files.readIfPresent(path, followLinks: false)
+    } catch {
+      guard error.code == SystemError.Code.tooManyLinksFollowed else {
+        throw .system("read", path, code: error.code)
+      }
+      if let target = Files.linkTarget(path), target.starts(with: "refs/".utf8) { return .symbolic(target) }
+      file = try RawFile.read(path)
     }
-    guard let text = try RawFile.read(path)?.bytes else { return try packed(name) }
+    guard let text = file?.bytes else { return try packed(name) }
     if text.starts(with: "ref:".utf8) { return .symbolic(Array(text.dropFirst(4)).trimmed) }
     guard let id = ObjectID(hex: text.prefix(40)) else { throw damaged(name, path) }
     return .object(id)

@@ -37,8 +37,11 @@ extension Repository {
   /// Reads an object from its file, by libgit2 if it is not found there.
   func object(_ id: ObjectID, isVerified: Bool = true) throws(GitError) -> StoredObject {
     if let waiting = objectOutput.collection?[id] { return waiting }
+    if isVerified, let known = recentObjects[id] { return known }
     switch objectFiles.look(for: id, isVerified: isVerified) {
-    case .found(let object): return object
+    case .found(let object):
+      if isVerified { recentObjects.add(object, id) }
+      return object
     case .broken: throw damaged(id)
     case .absent: break
     }

@@ -27,10 +27,13 @@ package final class Repository {
   /// The objects that can be read without libgit2.
   let objectFiles: ObjectFiles
   var objectOutput = ObjectOutput()
+  var recentObjects = RecentObjects()
   var indexCache = IndexCache()
   var attributeCache = AttributeCache()
   /// The large tree that was read last: several questions about one commit read the tree of its root.
   var lastLargeTree: (id: ObjectID, tree: Tree)?
+  /// How many callers want the settings to stay as they are.
+  var settingsUsers = 0
   /// The permissions of `core.sharedRepository`; nil if the setting was not read yet.
   var knownSharedMode: SharedMode?
 
@@ -59,10 +62,11 @@ package final class Repository {
 
   /// The repository as libgit2 has it, opened on the first call.
   func open() throws(GitError) -> OpenRepository {
-    if let opened { return opened }
-    let fresh = try OpenRepository(layout, environment: environment)
-    opened = fresh
-    return fresh
+    let result: OpenRepository
+    if let opened { result = opened } else { result = try OpenRepository(layout, environment: environment) }
+    opened = result
+    if settingsUsers > 0 { try result.keepSettings() }
+    return result
   }
 
   /// Makes another value of the same repository, for another thread.
@@ -255,6 +259,25 @@ private struct SharedConfiguration: ~Copyable {
     let pointer = handle.pointer
     let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, pointer, key) }
     return status >= 0 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+}
+
+/// The small commits and trees that were read last and had the hash of their name: several questions about one commit read
+/// the same few.
+struct RecentObjects {
+  /// How many are kept.
+  private static let count = 16
+  /// The bytes of the largest one that is kept.
+  private static let size = 1 << 12
+
+  private var objects: [(id: ObjectID, object: StoredObject)] = []
+
+  subscript(id: ObjectID) -> StoredObject? { objects.first { $0.id == id }?.object }
+
+  mutating func add(_ object: StoredObject, _ id: ObjectID) {
+    guard object.kind == .commit || object.kind == .tree, object.bytes.count <= Self.size else { return }
+    if objects.count == Self.count { objects.removeFirst() }
+    objects.append((id, object))
   }
 }
 

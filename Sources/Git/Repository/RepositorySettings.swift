@@ -10,7 +10,7 @@ package struct RepositorySettings {
   package subscript(_ key: String) -> String? {
     guard let opened = try? repository.open() else { return nil }
     if let listed = (try? opened.listedSettings()) ?? nil { return listed[key] }
-    let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, opened.configuration, key) }
+    let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, opened.settings, key) }
     return status >= 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
@@ -22,7 +22,18 @@ package struct RepositorySettings {
       guard let text = listed[key] else { return false }
       return git_config_parse_bool(&value, text) >= 0 && value != 0
     }
-    return git_config_get_bool(&value, opened.configuration, key) >= 0 && value != 0
+    return git_config_get_bool(&value, opened.settings, key) >= 0 && value != 0
+  }
+
+  /// Keeps the settings as they are at the next look-up until `release()`, as one run of git does.
+  ///
+  /// Otherwise each look-up sees what another program has changed, and costs a `stat` of each file of settings.
+  package func keep() { repository.settingsUsers += 1 }
+
+  /// Ends one `keep()`.
+  package func release() {
+    repository.settingsUsers -= 1
+    if repository.settingsUsers == 0, repository.isOpen { try? repository.open().releaseSettings() }
   }
 
   /// All values of a key that may have several, in the order of git's files.
@@ -30,7 +41,7 @@ package struct RepositorySettings {
   /// Wraps `git_config_get_multivar_foreach`.
   func values(_ key: String) throws(GitError) -> [String] {
     var found: [String] = []
-    let configuration = try repository.open().configuration
+    let configuration = try repository.open().settings
     withUnsafeMutablePointer(to: &found) { found in
       // A key that no file sets is not an error.
       _ = git_config_get_multivar_foreach(
@@ -57,7 +68,7 @@ package struct RepositorySettings {
         guard let text = listed[key] else { return GIT_ENOTFOUND.rawValue }
         return git_config_parse_path(buffer, text)
       }
-      return git_config_get_path(buffer, opened.configuration, key)
+      return git_config_get_path(buffer, opened.settings, key)
     }
     return status >= 0 && !bytes.isEmpty ? bytes : nil
   }
@@ -70,7 +81,7 @@ package struct RepositorySettings {
   package func set(_ key: String, to value: String) throws(GitError) {
     // If the repository can't be opened, its settings can't be read either.
     let opened = try repository.open()
-    defer { opened.forgetListedSettings() }
+    defer { opened.forgetSettings() }
     let (file, draft) = (repository.commonDirectory / "config", repository.gitDirectory / "config.slip")
     let lock = try repository.lockPolicy.take(file + Array(".lock".utf8))
     defer { lock.release() }

@@ -51,12 +51,7 @@ package struct CommittedAttributes {
   ///   differs.
   package func droppedFilter(of path: [UInt8]) throws(GitError) -> DroppedFilter? {
     guard repository.workTree != nil else { return nil }
-    var folders: [(path: [UInt8], attributes: FilteredFiles.Rules)] = []
-    var folder = path
-    repeat {
-      folder = BytePath.folder(of: folder)
-      folders.append((folder, try attributes(in: folder)))
-    } while !folder.isEmpty
+    let folders = try foldersAbove(path)
     for source in Source.allCases {
       let blob = { (rules: FilteredFiles.Rules) in source == .commit ? rules.commit : rules.index }
       let changed = folders.first {
@@ -74,11 +69,30 @@ package struct CommittedAttributes {
     return nil
   }
 
-  private func attributes(in folder: [UInt8]) throws(GitError) -> FilteredFiles.Rules {
-    if let known = repository.attributeCache.filteredFiles.rules[folder] { return known }
-    let name = FileAttributes.fileName(in: folder)
+  /// The attributes of the folders above a path, the innermost first. HEAD is read once for all of them.
+  private func foldersAbove(
+    _ path: [UInt8]
+  ) throws(GitError) -> [(path: [UInt8], attributes: FilteredFiles.Rules)] {
+    var paths: [[UInt8]] = []
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      paths.append(folder)
+    } while !folder.isEmpty
+    let known = repository.attributeCache.filteredFiles.rules
     // Nothing can be committed on top of a commit that can't be read.
-    let commit = (try? repository.head())?.tip.flatMap { try? repository.file(name, at: $0) }?.id
+    let tip = paths.allSatisfy { known[$0] != nil } ? nil : (try? repository.head())?.tip
+    // The root first: the others ask for its macros.
+    for path in paths.reversed() where known[path] == nil {
+      repository.attributeCache.filteredFiles.rules[path] = try attributes(in: path, at: tip)
+    }
+    let rules = repository.attributeCache.filteredFiles.rules
+    return paths.compactMap { path in rules[path].map { (path, $0) } }
+  }
+
+  private func attributes(in folder: [UInt8], at tip: ObjectID?) throws(GitError) -> FilteredFiles.Rules {
+    let name = FileAttributes.fileName(in: folder)
+    let commit = tip.flatMap { try? repository.file(name, at: $0) }?.id
     let index = try repository.attributes.indexEntries()[name]?.id
     var file: [UInt8]?
     if let workTree = repository.workTree, RawFile.status(workTree / name) != nil {
@@ -93,14 +107,12 @@ package struct CommittedAttributes {
     let (stored, staged) = (try text(commit), try text(index))
     let used = file ?? staged
     var hasMacros = [used, stored, staged].contains { $0.containsText("[attr]") }
-    if !hasMacros, !folder.isEmpty { hasMacros = try attributes(in: []).hasMacros }
-    let rules = FilteredFiles.Rules(
+    if !hasMacros, let root = repository.attributeCache.filteredFiles.rules[[]] { hasMacros = root.hasMacros }
+    return FilteredFiles.Rules(
       commit: commit, index: index,
       mayDropCommitted: Self.mayDrop(stored, used, hasMacros),
       mayDropStaged: Self.mayDrop(staged, used, hasMacros),
       hasMacros: hasMacros)
-    repository.attributeCache.filteredFiles.rules[folder] = rules
-    return rules
   }
 
   /// Whether attributes in the place of others may take a filter from a file: not if they only add filters.

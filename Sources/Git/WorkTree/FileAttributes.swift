@@ -87,11 +87,18 @@ package struct FileAttributes {
     // It shows libgit2 the attribute files that only the index has.
     _ = try mayFilter(path)
     let opened = try repository.open()
-    for name in ["filter", "working-tree-encoding"] {
-      var value: UnsafePointer<CChar>?
-      let status = path.withCPath { git_attr_get(&value, opened.repository, 0, $0, name) }
-      try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
-      if let value, let setting = Self.foreign(name, value) { return setting }
+    let names: [StaticString] = ["filter", "working-tree-encoding"]
+    var values: [UnsafePointer<CChar>?] = [nil, nil]
+    let status = path.withCPath { path in
+      names.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) as UnsafePointer? }
+        .withUnsafeBufferPointer { list in
+          let list = UnsafeMutablePointer(mutating: list.baseAddress)
+          return git_attr_get_many(&values, opened.repository, 0, path, names.count, list)
+        }
+    }
+    try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+    for (name, value) in zip(names, values) {
+      if let value, let setting = Self.foreign(name.description, value) { return setting }
     }
     return nil
   }
@@ -211,10 +218,14 @@ extension FileAttributes {
 
   /// Whether a file of attributes that holds for all files names a filter, or a sparse checkout leaves such files out.
   private var isFilterNamedForAll: Bool {
-    let texts = repository.settings.files.compactMap { file in
-      (try? RawFile.read(file))??.bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-    }
-    let mayInclude = texts.contains { $0.containsText("include") }
+    // An open repository has read its settings: they need no look at their files.
+    let texts =
+      repository.isOpen
+      ? []
+      : repository.settings.files.compactMap { file in
+        (try? RawFile.read(file))??.bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+      }
+    let mayInclude = repository.isOpen || texts.contains { $0.containsText("include") }
     if mayInclude || texts.contains(where: { $0.containsText("sparsecheckout") }),
       repository.sparseCheckout.isOn
     {
@@ -263,7 +274,9 @@ extension FileAttributes {
     // A split index has other entries in a file beside it.
     let mayHaveSome =
       bytes.containsText("butes")
-      || RawFile.names(in: repository.gitDirectory).contains { $0.hasPrefix("sharedindex.") }
+      // The extension of a split index names that file.
+      || bytes.containsText("link")
+        && RawFile.names(in: repository.gitDirectory).contains { $0.hasPrefix("sharedindex.") }
     var found: [[UInt8]: IndexEntry] = [:]
     if mayHaveSome {
       for entry in try repository.index.entries() where entry.stage == 0 && entry.isFile {

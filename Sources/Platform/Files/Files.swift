@@ -122,9 +122,12 @@ extension Files {
 
 extension Files {
   /// Opens a regular file for reading, never waiting for a FIFO; nil if there is none.
-  static func openRegular(_ path: [UInt8]) throws(SystemError) -> (file: Descriptor, status: FileStatus)? {
+  static func openRegular(
+    _ path: [UInt8], followLinks: Bool = true
+  ) throws(SystemError) -> (file: Descriptor, status: FileStatus)? {
+    let mode: Descriptor.Mode = [.reading, .withoutWaiting, .withoutTerminal]
     do throws(SystemError) {
-      let file = try Descriptor.open(path, [.reading, .withoutWaiting, .withoutTerminal])
+      let file = try Descriptor.open(path, followLinks ? mode : mode.union(.withoutLink))
       let status = try file.status(path)
       return status.kind == .file ? (file, status) : nil
     } catch {
@@ -133,12 +136,13 @@ extension Files {
     }
   }
 
-  /// The bytes and the status of a regular file; nil if there is none. Symbolic links are followed.
+  /// The bytes and the status of a regular file; nil if there is none.
+  /// - Parameter followLinks: whether a path that is a symbolic link means its target; else it is refused with `ELOOP`.
   package static func readIfPresent(
-    _ path: [UInt8]
+    _ path: [UInt8], followLinks: Bool = true
   ) throws(SystemError) -> (bytes: [UInt8], status: FileStatus)? {
-    guard let (file, _) = try openRegular(path) else { return nil }
-    return try file.readAll(path, limit: nil)
+    guard let (file, status) = try openRegular(path, followLinks: followLinks) else { return nil }
+    return try file.readAll(path, limit: nil, known: status)
   }
 
   /// Whether a folder is at the path, following links.

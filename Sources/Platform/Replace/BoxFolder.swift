@@ -37,7 +37,7 @@ package struct BoxFolder: Sendable {
     _ relative: [UInt8], limit: Int? = nil
   ) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
     // The usual case in one call; whatever else it is shows below.
-    if isPlain(relative), let file = Descriptor.beneath(anchor, relative) {
+    if isPlain(relative), let file = try Descriptor.beneath(anchor, relative) {
       return try file.readAll(relative, limit: limit)
     }
     return try place(of: relative, for: .reading).read(limit: limit)
@@ -71,10 +71,10 @@ extension BoxFolder {
   package func item(_ relative: [UInt8]) throws(SystemError) -> Item? {
     do throws(SystemError) {
       // The usual case takes one call.
-      if isPlain(relative), let file = Descriptor.beneath(anchor, relative) {
+      if isPlain(relative), let file = try Descriptor.beneath(anchor, relative) {
         let status = try file.status(relative)
         guard status.kind == .file else { return .other(status) }
-        let found = try file.readAll(relative, limit: nil)
+        let found = try file.readAll(relative, limit: nil, known: status)
         return .file(found.bytes, found.status)
       }
       let place = try place(of: relative, for: .reading, followingLast: false)

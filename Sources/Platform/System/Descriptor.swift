@@ -61,10 +61,13 @@ final class Descriptor: Sendable {
   }
 
   /// Opens a file below a folder in one call; nil if a link is on the way, or the file can't be opened so.
-  static func beneath(_ folder: Descriptor, _ path: [UInt8]) -> Descriptor? {
+  /// - Throws: `ENOENT` if the path does not exist and no link is on the way.
+  static func beneath(_ folder: Descriptor, _ path: [UInt8]) throws(SystemError) -> Descriptor? {
     guard let terminatedPath = try? terminated(path, "open") else { return nil }
     let number = retrying { LinuxCalls.openBeneath(folder.number, terminatedPath) }
-    return number >= 0 ? Descriptor(owning: number) : nil
+    if number >= 0 { return Descriptor(owning: number) }
+    guard errno == SystemError.Code.missing else { return nil }
+    throw SystemError("open", path)
   }
 
   /// Wraps fstat(2).
@@ -115,9 +118,13 @@ extension Descriptor {
   static let readLimit = 1 << 31
 
   /// Reads a regular file from its start to its end.
+  /// - Parameter known: the status, if the caller has it from this descriptor.
   /// - Throws: `EFBIG` if it is longer than the limit, `SystemError.notRegular` if it is not a file.
-  func readAll(_ path: [UInt8], limit: Int?) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
-    let status = try self.status(path)
+  func readAll(
+    _ path: [UInt8], limit: Int?, known: FileStatus? = nil
+  ) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
+    let status: FileStatus
+    if let known { status = known } else { status = try self.status(path) }
     guard status.kind == .file else {
       throw SystemError(operation: "read", path: path, code: SystemError.notRegular)
     }

@@ -56,8 +56,9 @@ package struct Box: Sendable {
     commonDirectory = repository.commonDirectory
     prefix = relative.isEmpty ? [] : relative + [UInt8(ascii: "/")]
     // A git directory inside the work tree may have another name than .git.
-    let closed = [repository.gitDirectory, repository.commonDirectory].compactMap {
-      BytePath.relative(Files.realPath($0) ?? $0, to: Files.realPath(root) ?? root)
+    let real = Files.realPath(root) ?? root
+    let closed = Set([repository.gitDirectory, repository.commonDirectory]).compactMap {
+      BytePath.relative($0, to: real)
     }
     do throws(SystemError) { folder = try BoxFolder(root, closed: closed) } catch {
       throw SlipboxError(error)

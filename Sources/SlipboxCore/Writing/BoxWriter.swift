@@ -98,6 +98,8 @@ extension BoxWriter {
   ) throws(SlipboxError) -> CommitResult {
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
+    box.withRepository { $0.settings.keep() }
+    defer { box.withRepository { $0.settings.release() } }
     setUpCloneOnce()
     var refusal: SlipboxError?
     do throws(WriteConflict) {
