@@ -190,7 +190,7 @@ extension Box {
 
   /// Whether slip has not written this clone of another repository yet.
   private var isUnwrittenClone: Bool {
-    guard withRepository({ $0.settings["merge.slipbox.driver"] }) == nil else { return false }
+    guard !MergeDriverRegistration(in: self).exists else { return false }
     return !((try? git { repository throws(GitError) in try repository.remotes.all() }) ?? []).isEmpty
   }
 

@@ -127,7 +127,7 @@ extension Upkeep.Reason {
 /// The check whether git merges the notes of this clone by their fields.
 extension RepositoryCheck {
   func driverFindings() -> [Finding] {
-    guard let fault = box.mergeDriverFault else { return [] }
+    guard let fault = MergeDriverRegistration(in: box).fault else { return [] }
     let file = BytePath.relative(fault.file, to: box.root) ?? fault.file
     return [
       Finding(

@@ -86,7 +86,7 @@ extension BoxWriter {
     let chosen = try withoutNotesOfMerges(check.findings(in: scope).filter(scope.repairs), in: snapshot)
     let recorded = try record(try check.repairing(chosen, ids: context.ids, reason: reason))
     if chosen.contains(where: { $0.rule == .driver }) {
-      try registerMergeDriver()
+      try MergeDriverRegistration(in: box).register(context)
       context.reporter.warnOnce("registered slip's merge driver in this clone")
     }
     try removeTemporaries(chosen.filter { $0.rule == .temporaries }.map(\.path))

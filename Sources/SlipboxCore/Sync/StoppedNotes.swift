@@ -126,7 +126,7 @@ extension BoxWriter {
   package func finishStopped() throws(SlipboxError) -> FinishedStops {
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
-    setUpCloneOnce()
+    MergeDriverRegistration(in: box).registerOnce(context)
     var stash: ObjectID?
     do throws(SlipboxError) {
       let done = try finishStops(&stash)

@@ -100,7 +100,7 @@ extension BoxWriter {
     defer { withExtendedLifetime(lock) {} }
     box.withRepository { $0.settings.keep() }
     defer { box.withRepository { $0.settings.release() } }
-    setUpCloneOnce()
+    MergeDriverRegistration(in: box).registerOnce(context)
     var refusal: SlipboxError?
     do throws(WriteConflict) {
       try waitWhileGitWrites()

@@ -70,7 +70,7 @@ package struct BoxInitialiser {
     try refuseIgnoredSettings(of: box)
     let snapshot = try WorkTreeReader(box, context).snapshot()
     let writer = BoxWriter(box, context, after: snapshot)
-    try writer.registerMergeDriver()
+    try MergeDriverRegistration(in: box).register(context)
     return try adopt(snapshot, writer, madeRepository: isNew, mayCommit: mayCommit)
   }
 
@@ -93,7 +93,7 @@ package struct BoxInitialiser {
 
   private func setUpClone(_ root: [UInt8]) throws(SlipboxError) -> Initialised {
     let box = try Box(at: root)
-    try BoxWriter(box, context).registerMergeDriver()
+    try MergeDriverRegistration(in: box).register(context)
     return Initialised(
       box: box, madeRepository: false, wasBox: true,
       noteCount: try WorkTreeReader(box, context).snapshot().catalogue().entries.count, undated: 0,
@@ -162,25 +162,5 @@ package struct BoxInitialiser {
     throw SlipboxError(
       .cannotCreate, ".slipbox/config.yaml would be ignored by \(rule)",
       hints: ["remove that rule and try again"])
-  }
-}
-
-/// The merge of notes that git's own commands (`git pull`, `git merge`, `git rebase`) use in a box.
-extension Box {
-  /// The reason why git does not merge the notes of this clone by slip's driver, and its file; nil if there is none.
-  ///
-  /// A command of the user's own that runs the driver is fine, and so are attributes in the box.
-  var mergeDriverFault: (message: Phrase, file: [UInt8])? {
-    let command = withRepository { $0.settings["merge.slipbox.driver"] }
-    guard command?.contains("merge-driver") == true else {
-      return ("no merge driver is registered for notes", commonDirectory / "config")
-    }
-    let own = commonDirectory / "info/attributes"
-    let files = [own, BytePath.join(workTree, Array(".gitattributes".utf8))]
-    // An unreadable file names no driver.
-    let names = files.contains { file in
-      String(decoding: (try? Files.read(file, limit: 1 << 20)) ?? [], as: UTF8.self).contains("merge=slipbox")
-    }
-    return names ? nil : ("no git attribute assigns the merge driver to notes", own)
   }
 }
