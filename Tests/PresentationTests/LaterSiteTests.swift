@@ -43,7 +43,7 @@ import Testing
       let context = CommandContext(
         clock: clock, workingDirectory: folder.bytes, configurationFolder: nil, boxVariable: nil,
         device: "desk", ids: IDSource(SplitMix64(seed: 5)), reporter: Reporter { _ in })
-      return try BoxSnapshot.open(named: folder.bytes, context)
+      return try BoxOpening.snapshot(named: folder.bytes, context)
     }
 
     private static func stamp(_ bytes: [UInt8]) -> FileStamp {

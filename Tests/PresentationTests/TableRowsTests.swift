@@ -25,7 +25,7 @@ import Testing
     let context = CommandContext(
       clock: clock, workingDirectory: folder.bytes, configurationFolder: nil, boxVariable: nil,
       device: "desk", ids: IDSource(SplitMix64(seed: 5)), reporter: Reporter { _ in })
-    snapshot = try BoxSnapshot.open(named: folder.bytes, context)
+    snapshot = try BoxOpening.snapshot(named: folder.bytes, context)
   }
 
   private func rows(_ columns: String, by groups: String? = nil, total: Bool = false) throws -> TableRows {

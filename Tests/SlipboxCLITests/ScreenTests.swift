@@ -69,7 +69,7 @@ import Text
       clock: ClockReading(now: now, offset: { _ in 3_600 }), workingDirectory: Array(shell.folder.path.utf8),
       configurationFolder: nil, boxVariable: nil, device: "desk", ids: IDSource(SplitMix64(seed: 1)),
       reporter: Reporter(warn: { _ in }))
-    let snapshot = try BoxSnapshot.open(named: nil, context)
+    let snapshot = try BoxOpening.snapshot(named: nil, context)
     let presenter = NotePresenter(snapshot)
     let found = try snapshot.search(try snapshot.query(["sourdough"]))
     for kind in [nil] + Self.kinds {

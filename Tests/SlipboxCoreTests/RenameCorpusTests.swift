@@ -182,7 +182,7 @@ import Text
   private func undoAll(_ count: Int, in path: String, _ tree: String) throws {
     for number in 0..<count {
       let context = context(in: path, seed: UInt64(1_000 + number))
-      let snapshot = try BoxSnapshot.open(named: Array(path.utf8), context)
+      let snapshot = try BoxOpening.snapshot(named: Array(path.utf8), context)
       let past = try #require(try PastOperations(in: snapshot, on: context.device).nextUndo())
       let undo = try UndoOperation(in: snapshot).plan(past, reason: nil)
       #expect(undo.conflicts.isEmpty)

@@ -21,7 +21,7 @@ import Testing
 
   private func open(_ box: WritingBox) throws -> (BoxSnapshot, BoxWriter) {
     let context = context(in: box.folder.path, seed: 5, box.listener)
-    let snapshot = try BoxSnapshot.open(named: box.folder.bytes, context)
+    let snapshot = try BoxOpening.snapshot(named: box.folder.bytes, context)
     return (snapshot, BoxWriter(snapshot.box, context, after: snapshot))
   }
 

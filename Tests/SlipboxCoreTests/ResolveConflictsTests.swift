@@ -93,7 +93,7 @@ import Text
   private func healed(_ kind: String) throws -> (text: String, note: Healing.DamagedNote) {
     let box = try WritingBox([".slipbox/kinds/film.yaml": kind])
     let context = context(in: box.folder.path)
-    let snapshot = try BoxSnapshot.open(named: box.folder.bytes, isLenient: true, context)
+    let snapshot = try BoxOpening.snapshot(named: box.folder.bytes, isLenient: true, context)
     let damage = try Healer(snapshot, context).damage(of: []).notes
     let note = try #require(damage.first)
     let text = try #require(note.repairs.first?.after)

@@ -54,7 +54,7 @@ struct WritingBox {
   func snapshot() throws(SlipboxError) -> BoxSnapshot { try open() }
 
   private func open() throws(SlipboxError) -> BoxSnapshot {
-    try BoxSnapshot.open(named: folder.bytes, context(in: folder.path, listener).reading(clock))
+    try BoxOpening.snapshot(named: folder.bytes, context(in: folder.path, listener).reading(clock))
   }
 
   private func writer(after box: BoxSnapshot) -> BoxWriter {

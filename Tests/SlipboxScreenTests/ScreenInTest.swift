@@ -45,7 +45,7 @@ final class ScreenInTest {
         (words.last ?? "").isEmpty ? [] : [Candidate("list"), Candidate("log")].compactMap { $0 }
       },
       needsTerminal: { $0.first == "edit" }, showsPatch: { ["do", "set", "rm"].contains($0.first ?? "") })
-    let snapshot = try BoxSnapshot.open(named: bytes, circumstances.context())
+    let snapshot = try BoxOpening.snapshot(named: bytes, circumstances.context())
     answers = ScreenAnswers(ScreenBox(snapshot, circumstances), circumstances)
     state = ScreenState(
       actions: try ActionTable(keys: keys, showsPatch: circumstances.showsPatch), style: style,

@@ -24,7 +24,7 @@ package struct NoteNameIndex: Sendable {
   package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
-    stocks = entries.flatMapChunks(of: Self.notesOfStock, executor: BoxSnapshot.executor) { places in
+    stocks = entries.flatMapChunks(of: Self.notesOfStock, executor: Processors.all) { places in
       let notes = places.map { place in
         NamedNote(
           entries.names(at: place), kind: facts.kind(at: place) ?? entries[place].kind,

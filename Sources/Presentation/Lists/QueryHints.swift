@@ -64,7 +64,7 @@ package struct QueryHints {
     guard !words.isEmpty, beginnings(besides: 0).isEmpty, let catalogue = try? snapshot.catalogue() else {
       return []
     }
-    return zip(words, catalogue.nearWords(of: words, executor: BoxSnapshot.executor)).compactMap {
+    return zip(words, catalogue.nearWords(of: words, executor: Processors.all)).compactMap {
       word, near in
       near.map { "no note has the word \(Visible.escape(word)); did you mean \(Visible.escape($0))" }
     }

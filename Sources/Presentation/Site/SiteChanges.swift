@@ -83,7 +83,7 @@ struct SiteChanges: Sendable {
     _ earlier: EarlierSite, _ entries: Entries, _ matches: [Int], _ snapshot: BoxSnapshot,
     _ rule: PublicationRule
   ) throws(SlipboxError) {
-    guard let contents = snapshot.contentIDs(at: matches, of: entries) else { return nil }
+    guard let contents = SnapshotMarks(of: snapshot).contentIDs(at: matches, of: entries) else { return nil }
     let items = earlier.record.items
     let paths = matches.map { entries.path(at: $0) }
     let former = Self.former(items, paths)

@@ -23,8 +23,9 @@ struct SiteConditions: Sendable {
   ) throws(SlipboxError) {
     self.entries = entries
     day = snapshot.clock.today.description
-    tip = snapshot.historyTip
-    let paths = snapshot.source == .workTree ? snapshot.otherPaths : nil
+    let marks = SnapshotMarks(of: snapshot)
+    tip = marks.historyTip
+    let paths = snapshot.source == .workTree ? marks.otherPaths : nil
     canBeRecorded = paths != nil && !rule.dependsOnTime
     others = Self.key(of: paths ?? [], entries)
     var key = PageKey()
@@ -134,7 +135,8 @@ package struct SiteDraft: Sendable {
   ///
   /// - Parameter linked: the linked files other than notes.
   func mark(_ linked: SiteFiles.Linked) -> UInt64 {
-    guard conditions.canBeRecorded, let notes = snapshot.notesMark, let folders = snapshot.folders,
+    let marks = SnapshotMarks(of: snapshot)
+    guard conditions.canBeRecorded, let notes = marks.notesMark, let folders = snapshot.folders,
       !rule.mayEncrypt(inFolders: folders)
     else { return 0 }
     var key = PageKey()
@@ -148,7 +150,7 @@ package struct SiteDraft: Sendable {
     if places.count < conditions.entries.count { for place in places { key.add(place) } }
     for file in linked.files {
       // A file that changes meanwhile has another stamp at the next export.
-      guard let stamp = snapshot.stamp(at: file.path) else { return 0 }
+      guard let stamp = marks.stamp(at: file.path) else { return 0 }
       key.add(file.path)
       key.add(file.copy)
       key.add("\(file.media) \(stamp)")

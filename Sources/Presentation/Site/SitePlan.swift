@@ -24,7 +24,8 @@ extension Site {
   package func plan() throws(SlipboxError) -> SitePlan {
     let pages = pages()
     let ids =
-      contents.changes?.contents ?? snapshot.contentIDs(at: contents.map.places, of: contents.entries)
+      contents.changes?.contents
+      ?? SnapshotMarks(of: snapshot).contentIDs(at: contents.map.places, of: contents.entries)
     let reader = PageKeys(self, ids ?? [])
     let keys = pages.map { ids == nil ? 0 : reader.key(of: $0.content) }
     var known: [FileStamp?] = []
@@ -266,7 +267,7 @@ struct PageKeys {
       key.add(contents.notes[number].title)
       key.add(contents.map.pages[number])
     case .copy(let path):
-      guard let stamp = site.snapshot.stamp(at: path) else { return 0 }
+      guard let stamp = SnapshotMarks(of: site.snapshot).stamp(at: path) else { return 0 }
       key.add(Int(stamp.size))
       key.add(Int(stamp.modified))
       key.add(Int(stamp.changed))

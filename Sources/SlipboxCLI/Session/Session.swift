@@ -84,7 +84,7 @@ struct Session {
   func openBox(isLenient: Bool = false, fetchesHistory: Bool = true) throws(SlipboxError) -> BoxSnapshot {
     var context = context
     if !fetchesHistory { context.historyFetch = .never }
-    return try BoxSnapshot.open(named: options.box?.bytes, isLenient: isLenient, context)
+    return try BoxOpening.snapshot(named: options.box?.bytes, isLenient: isLenient, context)
   }
 
   /// Opens the box of the command at the requested time: now, or a point in the past.
@@ -92,7 +92,7 @@ struct Session {
   /// - Parameter isLenient: whether unreadable settings are replaced by the defaults.
   func openBox(_ past: PastOptions, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
     guard let point = past.asOf else { return try openBox(isLenient: isLenient) }
-    return try BoxSnapshot.open(
+    return try BoxOpening.snapshot(
       named: options.box?.bytes, asOf: point.text, isLenient: isLenient, context)
   }
 

@@ -13,7 +13,7 @@ struct NoteCheck: Sendable {
   /// - Complexity: O(n), on several threads; only the texts of notes that have or may have faults are read.
   func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     let facts = EntryFacts(entries)
-    return try entries.flatMapChunks(executor: BoxSnapshot.executor) { (places) throws(SlipboxError) in
+    return try entries.flatMapChunks(executor: Processors.all) { (places) throws(SlipboxError) in
       var findings: [Finding] = []
       for place in places {
         let suspects: NoteFacts.Flags = [.hasProblems, .hasMergeMarkers]
@@ -109,7 +109,7 @@ struct ObsidianCheck {
   /// - Complexity: O(n) in all links.
   func findings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     guard snapshot.settings.sameNames == .obsidian else { return [] }
-    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let graph = LinkGraph(entries, executor: Processors.all)
     return try graph.linksByTitle().map { (place, links) throws(SlipboxError) in
       let note = entries[place].note
       let positions = try note.text.positions(of: links.map(\.link.range.lowerBound))

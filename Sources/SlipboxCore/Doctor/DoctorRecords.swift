@@ -16,10 +16,10 @@ package struct RecordsCheck {
 
   private func recordFindings(_ entries: Entries) -> [Finding] {
     let (schema, facts, clock) = (snapshot.schema(), EntryFacts(entries), snapshot.clock)
-    let records = RecordTable(of: entries, schema, executor: BoxSnapshot.executor)
+    let records = RecordTable(of: entries, schema, executor: Processors.all)
     // With references that are removed with their targets, the check reports how each broken one is removed.
     let detaching = schema.detaching
-    return entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
+    return entries.flatMapChunks(executor: Processors.all) { places in
       let editor = records.editor(clock: clock, schema: detaching)
       var meant: [String: String?] = [:]
       let nearest = { (kind: String) -> String? in
@@ -175,7 +175,7 @@ extension RecordsCheck {
 
   private func duplicateKeys(of kind: Kind, in entries: Entries) -> [Finding] {
     guard let key = kind.key, key != "id" else { return [] }
-    let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: BoxSnapshot.executor)
+    let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: Processors.all)
     let records = places.map { entries[$0] }
     let found = repeated(records) { entry in
       entry.note.frontMatter[key]?.text.flatMap { $0.isEmpty ? nil : Array($0.utf8) }

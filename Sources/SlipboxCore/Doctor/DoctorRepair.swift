@@ -148,7 +148,7 @@ extension BoxCheck {
     _ findings: [Finding], ids: IDSource, reason: String?
   ) throws(SlipboxError) -> Plan {
     let catalogue = try snapshot.catalogue()
-    let editor = RecordTable(of: catalogue.entries, snapshot.schema(), executor: BoxSnapshot.executor).editor(
+    let editor = RecordTable(of: catalogue.entries, snapshot.schema(), executor: Processors.all).editor(
       clock: snapshot.clock)
     var edits: [FileEdit] = []
     var given: Set<NoteID> = []

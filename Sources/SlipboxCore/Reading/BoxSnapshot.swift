@@ -36,10 +36,13 @@ package final class BoxSnapshot: Sendable {
   private let computedContents = Computed<NoteContents, SlipboxError>()
   private let computedSchema = Computed<Schema, SlipboxError>()
   private let computedMatcher = Computed<KindMatcher, SlipboxError>()
-  private let computedCommitted: Computed<CommittedFiles, SlipboxError>
   private let computedKept = Computed<KeptCatalogue?, SlipboxError>()
-  private let computedOthers: Computed<OtherFiles, SlipboxError>
-  private let computedModified = Computed<DocumentTimes?, SlipboxError>()
+  /// The files that git has; a later snapshot may share them.
+  let committed: Computed<CommittedFiles, SlipboxError>
+  /// The files that are no notes; a later snapshot may share them.
+  let others: Computed<OtherFiles, SlipboxError>
+  /// When the stored documents were last changed, worked out for all of them at once.
+  let documentTimes = Computed<DocumentTimes?, SlipboxError>()
   /// The layout of the box, and the file names that a new note can't have.
   let computedLayout = Computed<Layout, SlipboxError>()
   let computedNames = Computed<Set<[UInt8]>, SlipboxError>()
@@ -66,8 +69,8 @@ package final class BoxSnapshot: Sendable {
     let commit: ObjectID? = if case .commit(let id) = source { id } else { nil }
     self.times = times ?? NoteTimes(box, at: commit, context)
     texts = NoteTexts(box, isAtCommit: commit != nil, unsaved: unsaved, failures: textFailures)
-    computedCommitted = committed ?? Computed()
-    computedOthers = others ?? Computed()
+    self.committed = committed ?? Computed()
+    self.others = others ?? Computed()
     self.read = read
   }
 }
@@ -95,6 +98,17 @@ extension BoxSnapshot {
   /// Returns the catalogue of the box, without the copies that programs for synchronising files left.
   /// - Complexity: one status read of each note's file, once; only changed files are read.
   package func catalogue() throws(SlipboxError) -> Catalogue { try contents().notes.catalogue }
+
+  /// The notes that are copies of others, with the paths of these.
+  package func originalsOfCopies() throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    try contents().notes.originals
+  }
+
+  /// The folders of the work tree in which notes may be; nil for a commit, and if no catalogue is kept.
+  package var folders: [[UInt8]]? {
+    guard let notes = (try? contents())?.workTree, let kept = notes.kept else { return nil }
+    return kept.table.folders.map(\.path) + notes.findings.recent.paths.map { BytePath.folder(of: $0) }
+  }
 
   /// Returns the notes that could not be read, by path.
   package func unreadableNotes() throws(SlipboxError) -> [UnreadableNote] { try contents().unreadable }
@@ -128,30 +142,13 @@ extension BoxSnapshot {
 
   /// Returns the files that git has: those of HEAD and of the index, or those of the snapshot's commit.
   package func committedFiles() throws(SlipboxError) -> CommittedFiles {
-    try computedCommitted.value { () throws(SlipboxError) in
+    try committed.value { () throws(SlipboxError) in
       if case .commit(let id) = source { return try CommittedFiles(box, at: id, withIndex: false) }
       let files = try CommittedFiles(box, at: try box.tip(), withIndex: true)
-      warnOfIndexDamage()
+      CommittedFiles.warnOfIndexDamage(in: box, reporter)
       return files
     }
   }
-
-  private func warnOfIndexDamage() {
-    switch box.withRepository({ $0.index.damage }) {
-    case nil: break
-    case .missing:
-      reporter.warnOnce("git's index is missing; the next change rebuilds it from the last commit")
-    case .damaged:
-      reporter.warnOnce(
-        "git's index can't be read; the next change saves a copy and rebuilds it from the last commit")
-    }
-  }
-
-  /// The same files for the next snapshot, worked out at most once for both.
-  var sharedCommitted: Computed<CommittedFiles, SlipboxError> { computedCommitted }
-
-  /// The same files that are no notes for a snapshot of the same moment.
-  var sharedOthers: Computed<OtherFiles, SlipboxError> { computedOthers }
 
   /// Returns the catalogue that earlier commands cached, not compared with the files; nil if there is none.
   func keptCatalogue() -> KeptCatalogue? {
@@ -162,14 +159,7 @@ extension BoxSnapshot {
   /// Returns the files of the box that are no notes.
   /// - Complexity: one status read of each folder and each such file, once.
   func otherFiles() throws(SlipboxError) -> OtherFiles {
-    try computedOthers.value { () throws(SlipboxError) in try OtherFiles(of: self) }
-  }
-
-  /// When the stored documents were last changed, worked out for all of them at once.
-  func documentTimes(
-    _ compute: () throws(SlipboxError) -> DocumentTimes?
-  ) throws(SlipboxError) -> DocumentTimes? {
-    try computedModified.value(compute)
+    try others.value { () throws(SlipboxError) in try OtherFiles(of: self) }
   }
 }
 
@@ -242,13 +232,6 @@ extension BoxSnapshot {
       let names = files.map { Array($0.path.dropFirst(prefix.count + 1)) }
       return names.filter { !$0.contains(UInt8(ascii: "/")) }
     }
-  }
-
-  /// Whether any ignore rule can be about a path: the kept catalogue knows of some, or a folder on the way has a file of
-  /// rules. To ask libgit2 costs its start.
-  func mayBeIgnored(_ path: [UInt8]) -> Bool {
-    guard let kept = keptCatalogue(), !kept.sources.hasRules else { return true }
-    return box.hasIgnoreFile(above: path)
   }
 }
 

@@ -39,6 +39,18 @@ package final class CommittedFiles: Sendable {
     index = entries[start..<end]
   }
 
+  /// Warns if git's index could not be read, so that the last commit stands in for it.
+  static func warnOfIndexDamage(in box: Box, _ reporter: Reporter) {
+    switch box.withRepository({ $0.index.damage }) {
+    case nil: break
+    case .missing:
+      reporter.warnOnce("git's index is missing; the next change rebuilds it from the last commit")
+    case .damaged:
+      reporter.warnOnce(
+        "git's index can't be read; the next change saves a copy and rebuilds it from the last commit")
+    }
+  }
+
   /// Returns the files of the commit below the box, by path; their paths are from the root of the repository.
   /// - Complexity: O(n) in the files of the commit, once.
   func files() throws(SlipboxError) -> TreeListing {

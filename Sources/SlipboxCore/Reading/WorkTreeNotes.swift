@@ -1,8 +1,8 @@
 import Bytes
 import Git
-package import NoteIndex
+import NoteIndex
 import Notes
-package import Platform
+import Platform
 import Text
 
 /// The notes of the work tree: the cached catalogue, compared with the files.
@@ -54,68 +54,6 @@ extension NoteContents {
     case .workTree(let notes): notes.content(of: path)
     case .commit(let notes): notes.content(of: path).map { ($0, FileTime(nanosecondsSince1970: 0)) }
     }
-  }
-}
-
-extension BoxSnapshot {
-  /// The contents of the notes at some places of the catalogue; nil if one is not known, or can't be read.
-  ///
-  /// - Complexity: O(m) for notes of the kept catalogue, O(m log n) for others.
-  package func contentIDs(at places: [Int], of entries: Entries) -> [ContentID]? {
-    guard let contents = try? contents() else { return nil }
-    let kept = contents.workTree?.kept?.snapshot
-    let found = concurrentMap(places) { place -> ContentID? in
-      if let kept, let number = entries.storedNumber(at: place) {
-        return kept.content(ofFile: kept.file(ofDocument: number))
-      }
-      return contents.content(of: entries.path(at: place))?.id
-    }
-    let known = found.compactMap { $0 }
-    return known.count == places.count ? known : nil
-  }
-
-  /// The paths of the files that are no notes; nil if the folders can't be read, or if a sparse checkout leaves files out.
-  package var otherPaths: [[UInt8]]? {
-    guard source == .workTree, !box.withRepository({ $0.sparseCheckout.isOn }) else { return nil }
-    return try? otherFiles().paths
-  }
-
-  /// Identifies the notes of the work tree with their contents and creation dates: under the same settings, kinds and
-  /// history, and on the same day, equal marks mean equal notes. Nil for notes of a commit, if no catalogue is kept, and if a
-  /// note can't be read.
-  ///
-  /// - Complexity: that of reading the notes; then O(m log m) in those that differ from the kept catalogue.
-  package var notesMark: UInt64? {
-    guard let notes = (try? contents())?.workTree, let kept = notes.kept, notes.unreadable.isEmpty,
-      // The kind of a note may follow from the time of day.
-      !kindMatcher().mayMatch
-    else { return nil }
-    var packer = BytePacker()
-    packer.append(signed: Int64(bitPattern: kept.snapshot.generation))
-    packer.append(signed: Int64(bitPattern: kept.sources.configuration))
-    let recent = notes.findings.recent.values.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    for file in recent {
-      packer.append(file.path)
-      packer.append(file.content.bytes)
-      packer.append(signed: file.stamp.modified)
-      packer.append((file.note == nil ? 0 : 1) + (file.verdict == .note ? 2 : 0))
-    }
-    for document in notes.findings.hidden.sorted() { packer.append(document) }
-    return packer.bytes.withUnsafeBytes { Checksum.of($0) }
-  }
-
-  /// The folders of the work tree in which notes may be; nil for a commit, and if no catalogue is kept.
-  package var folders: [[UInt8]]? {
-    guard let notes = (try? contents())?.workTree, let kept = notes.kept else { return nil }
-    return kept.table.folders.map(\.path) + notes.findings.recent.paths.map { BytePath.folder(of: $0) }
-  }
-
-  /// The commit whose history the answers know; empty without one.
-  package var historyTip: String { times.tip?.hex ?? "" }
-
-  /// The state of a file of the work tree; nil if there is none.
-  package func stamp(at path: [UInt8]) -> FileStamp? {
-    (try? box.folder.status(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 }
 
@@ -307,12 +245,5 @@ private struct CopySearch {
         .map { kept.table.path(of: kept.snapshot.file(ofDocument: $0)) }
     }
     return (stored ?? []) + recent.filter { $0.value == id }.keys
-  }
-}
-
-extension BoxSnapshot {
-  /// The notes that are copies of others, with the paths of these.
-  package func originalsOfCopies() throws(SlipboxError) -> [[UInt8]: [UInt8]] {
-    try contents().notes.originals
   }
 }

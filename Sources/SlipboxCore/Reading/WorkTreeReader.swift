@@ -70,9 +70,9 @@ extension WorkTreeReader {
         .workTree(try load(for: next))
       }
     }
-    let committed = changes.isGitNew ? nil : snapshot.sharedCommitted
+    let committed = changes.isGitNew ? nil : snapshot.committed
     let times = changes.isGitNew ? nil : snapshot.times
-    let others = changes.areOthersNew ? nil : snapshot.sharedOthers
+    let others = changes.areOthersNew ? nil : snapshot.others
     return self.snapshot(snapshot.settings, times: times, committed: committed, others: others) {
       [self] (next) throws(SlipboxError) in
       if let refreshed = try refreshed(notes, changes, for: next) { return .workTree(refreshed) }
@@ -216,7 +216,7 @@ extension WorkTreeReader {
   ) -> BoxSnapshot {
     BoxSnapshot(
       box, .workTree, settings: snapshot.settings, context, times: snapshot.times,
-      committed: snapshot.sharedCommitted, others: snapshot.sharedOthers, unsaved: texts
+      committed: snapshot.committed, others: snapshot.others, unsaved: texts
     ) { (next) throws(SlipboxError) in
       let contents = try snapshot.contents()
       guard let notes = contents.workTree else { return contents }
@@ -254,22 +254,6 @@ extension BoxSnapshot {
 }
 
 extension BoxSnapshot {
-  /// Whether another snapshot of the work tree has the same notes, settings and kinds, all from the same kept catalogue.
-  ///
-  /// - Complexity: O(m) in the files that differ from the kept catalogue.
-  package func hasNotes(of other: BoxSnapshot) throws(SlipboxError) -> Bool {
-    guard let own = try contents().workTree, let others = try other.contents().workTree,
-      let generation = own.kept?.snapshot.generation, generation == others.kept?.snapshot.generation,
-      own.findings.hidden == others.findings.hidden, settings.text == other.settings.text,
-      schema().kinds == other.schema().kinds
-    else { return false }
-    let files = { (notes: WorkTreeNotes) in
-      Dictionary(
-        notes.findings.recent.values.map { ($0.path, $0.content) }, uniquingKeysWith: { first, _ in first })
-    }
-    return files(own) == files(others)
-  }
-
   /// Returns the note with a path, its text read now; nil if there is none.
   ///
   /// - Complexity: O(log n), without a table of all paths; that of reading the note.

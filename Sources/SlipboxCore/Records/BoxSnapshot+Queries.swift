@@ -6,16 +6,13 @@ import Text
 extension BoxSnapshot {
   /// Returns the links of notes of the box.
   package func linkGraph() throws(SlipboxError) -> LinkGraph {
-    LinkGraph(try catalogue(), executor: Self.executor)
+    LinkGraph(try catalogue(), executor: Processors.all)
   }
 
   /// Returns the kind of a given note: its own, or the one whose `match:` matches it.
   package func kind(of note: Note) -> String {
     kindMatcher().kind(of: note, created: note.created ?? clock.now)
   }
-
-  /// Does the work of a query on all processors.
-  package static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 
   /// Parses a query with the kinds and filters of this box, and resolves the names of records in it.
   ///
@@ -36,30 +33,32 @@ extension BoxSnapshot {
 
   /// Returns the notes that a query finds, in its order.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
-    let query = try named(query)
+    let query = try NoteLookup(in: self).naming(query)
     return try asking { catalogue in
       catalogue.matches(
-        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+        query, modified: ModificationTimes(in: self).modified(in: catalogue.entries), executor: Processors.all
+      )
     }
   }
 
   /// Returns the number of notes that a query finds.
   package func count(_ query: Query) throws(SlipboxError) -> Int {
-    let query = try named(query)
+    let query = try NoteLookup(in: self).naming(query)
     return try asking { catalogue in
       catalogue.count(
-        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+        query, modified: ModificationTimes(in: self).modified(in: catalogue.entries), executor: Processors.all
+      )
     }
   }
 
   /// Returns the places in the catalogue of the notes that each of some queries finds, in one pass over all notes.
   package func places(ofEach queries: [Query]) throws(SlipboxError) -> [[Int]] {
     var known: [Query] = []
-    for query in queries { known.append(try named(query)) }
+    for query in queries { known.append(try NoteLookup(in: self).naming(query)) }
     return try asking { catalogue in
       catalogue.places(
-        ofEach: known, modified: { [self] in modified(at: $0, in: catalogue.entries) },
-        executor: Self.executor)
+        ofEach: known, modified: ModificationTimes(in: self).modified(in: catalogue.entries),
+        executor: Processors.all)
     }
   }
 
@@ -70,16 +69,17 @@ extension BoxSnapshot {
 
   /// Returns the notes that a query finds, best first, without the matching lines: for callers that show a few of many.
   package func ranked(_ query: Query) throws(SlipboxError) -> [Match] {
-    let query = try named(query)
+    let query = try NoteLookup(in: self).naming(query)
     return try asking { catalogue in
       catalogue.ranked(
-        query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
+        query, modified: ModificationTimes(in: self).modified(in: catalogue.entries), executor: Processors.all
+      )
     }
   }
 
   /// Returns notes that a query found, with the matching lines.
   package func withSnippets(_ matches: [Match], of query: Query) throws(SlipboxError) -> [Match] {
-    try asking { _ in Catalogue.withSnippets(matches, of: query, executor: Self.executor) }
+    try asking { _ in Catalogue.withSnippets(matches, of: query, executor: Processors.all) }
   }
 
   /// Returns the places of the notes among some for which a test of records is true; plain notes are open.
@@ -87,7 +87,7 @@ extension BoxSnapshot {
     guard let entries = matches.first?.entries else { return [] }
     return entries.places(
       matches.map(\.place).sorted(), active: ActiveTest(question, schema: schema(), clock: clock),
-      Self.executor)
+      Processors.all)
   }
 
   /// Answers a request to the catalogue that may read texts, or that uses `Note.textOrEmpty`.
@@ -99,14 +99,12 @@ extension BoxSnapshot {
     let catalogue = try catalogue()
     return try texts.answer { () throws(SlipboxError) in try ask(catalogue) }
   }
+}
 
-  /// The query with the notes that its terms about links name.
-  private func named(_ query: Query) throws(SlipboxError) -> Query {
-    guard !query.references.isEmpty else { return query }
-    return try query.naming { (reference) throws(SlipboxError) in
-      try NoteLookup(in: self).entry(reference, fuzzy: false).note
-    }
-  }
+/// The processors of this machine.
+package enum Processors {
+  /// Does the work of the index on all of them.
+  package static var all: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 }
 
 extension Settings {

@@ -46,6 +46,12 @@ package struct NoteLookup {
     return entry
   }
 
+  /// A query with the notes that its terms about links name.
+  func naming(_ query: Query) throws(SlipboxError) -> Query {
+    guard !query.references.isEmpty else { return query }
+    return try query.naming { (reference) throws(SlipboxError) in try entry(reference, fuzzy: false).note }
+  }
+
   /// Returns the note of a name, for which `reference` was typed.
   private func resolved(
     _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ isStrict: Bool,

@@ -36,7 +36,7 @@ package struct RecordTable: Sendable {
   }
 
   package init(in snapshot: BoxSnapshot) throws(SlipboxError) {
-    self.init(of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    self.init(of: try snapshot.catalogue().entries, snapshot.schema(), executor: Processors.all)
   }
 
   /// Returns the records of a kind that a stored name means: exactly one if the reference is valid.
@@ -135,7 +135,7 @@ package struct RecordDependencies {
     Dependencies(
       try snapshot.catalogue(), snapshot.schema(),
       open: ActiveTest(.open, schema: snapshot.schema(), clock: snapshot.clock),
-      executor: BoxSnapshot.executor)
+      executor: Processors.all)
   }
 
   /// Returns the open records that block each of some, and those that each of them blocks.

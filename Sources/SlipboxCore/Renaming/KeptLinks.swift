@@ -26,7 +26,7 @@ struct KeptLinks {
     try LeftOutFiles.warnOfNotes(in: snapshot)
     let entries = try snapshot.catalogue().entries
     rewriting = LinkRewriting(
-      entries, successors, made: made, style: try snapshot.layout().links, executor: BoxSnapshot.executor,
+      entries, successors, made: made, style: try snapshot.layout().links, executor: Processors.all,
       files: try LinkedFiles(in: snapshot).finder(moves: files))
     rewritten = rewriting.all()
     let refusals = rewritten.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
@@ -152,8 +152,8 @@ struct ReferenceRewriting {
   ) throws(SlipboxError) {
     let schema = snapshot.schema()
     guard schema.kinds.contains(where: { $0.fields.contains { $0.type == .reference } }) else { return }
-    let table = RecordTable(of: rewriting.before, schema, executor: BoxSnapshot.executor)
-    let after = RecordTable(of: rewriting.after, schema, executor: BoxSnapshot.executor)
+    let table = RecordTable(of: rewriting.before, schema, executor: Processors.all)
+    let after = RecordTable(of: rewriting.after, schema, executor: Processors.all)
     let referrers = table.referrers(reachedFrom: successors.map(\.old))
     var lost: [Phrase] = []
     for successor in successors {

@@ -370,7 +370,7 @@ extension BoxTags {
       TagName.lineage(of: name).contains { $0.isSameName(as: tag) }
     }
     guard areWanted.contains(true) else { return [] }
-    return column.sum([Int](), executor: BoxSnapshot.executor) { found, place in
+    return column.sum([Int](), executor: Processors.all) { found, place in
       var bears = false
       column.forEachTag(at: place) { bears = bears || areWanted[$0] }
       if bears { found.append(place) }

@@ -153,7 +153,7 @@ package struct BoxTags {
     let entries = try snapshot.catalogue().entries
     let active = ActiveNotes(
       entries, ActiveTest(schema: snapshot.schema(), clock: snapshot.clock), known: active,
-      executor: BoxSnapshot.executor)
+      executor: Processors.all)
     return try table(of: entries, active)
   }
 
@@ -163,7 +163,7 @@ package struct BoxTags {
   }
 
   private func table(of entries: Entries, _ active: ActiveNotes?) throws(SlipboxError) -> TagTable {
-    var table = TagTable(counting: TagColumn(entries), active, executor: BoxSnapshot.executor)
+    var table = TagTable(counting: TagColumn(entries), active, executor: Processors.all)
     for tag in try declared() { table.declare(tag) }
     return table
   }
@@ -172,8 +172,8 @@ package struct BoxTags {
   package func mostUsed() throws(SlipboxError) -> [(name: String, count: Int)] {
     let entries = try snapshot.catalogue().entries
     let active = ActiveNotes(
-      entries, ActiveTest(schema: snapshot.schema(), clock: snapshot.clock), executor: BoxSnapshot.executor)
-    return TagColumn(entries).mostUsed(active, executor: BoxSnapshot.executor)
+      entries, ActiveTest(schema: snapshot.schema(), clock: snapshot.clock), executor: Processors.all)
+    return TagColumn(entries).mostUsed(active, executor: Processors.all)
   }
 }
 

@@ -231,7 +231,7 @@ struct ReviewItems {
   func newLinks() -> [Review.NewLink] {
     guard let entries = catalogue?.entries else { return [] }
     let linking = pairs.filter { !$0.track.newLinks.isEmpty }
-    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let graph = LinkGraph(entries, executor: Processors.all)
     let resolved = graph.links(of: linking.map { .note($0.track.note) })
     let tracks = Dictionary(pairs.map { ($0.item.path, $0.track) }, uniquingKeysWith: { first, _ in first })
     var found: [Review.NewLink] = []

@@ -133,7 +133,7 @@ struct TableValues: Sendable {
     schema = snapshot.schema()
     catalogue = try snapshot.catalogue()
     facts = EntryFacts(catalogue.entries)
-    meter = catalogue.urgencyMeter(schema, clock: snapshot.clock, executor: BoxSnapshot.executor)
+    meter = catalogue.urgencyMeter(schema, clock: snapshot.clock, executor: Processors.all)
     lookup = RecordLookup(catalogue, schema)
   }
 

@@ -41,7 +41,7 @@ package struct BakeLists {
   package func entries() throws(SlipboxError) -> [Entry] {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
-    return try entries.flatMapChunks(executor: BoxSnapshot.executor) { (places) throws(SlipboxError) in
+    return try entries.flatMapChunks(executor: Processors.all) { (places) throws(SlipboxError) in
       var found: [Entry] = []
       for place in places where facts.flags(at: place)?.contains(.hasBakedBlocks) ?? true {
         let entry = entries[place]

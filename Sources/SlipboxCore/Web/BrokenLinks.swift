@@ -103,7 +103,7 @@ struct LeftOutFiles: Sendable {
     guard !notes.isEmpty || !others.isEmpty else { return nil }
     self.others = OtherFiles(others, links: [], leftovers: [], sameNames: sameNames)
     self.notes = Entries(notes).linked(by: sameNames)
-    resolver = LinkResolver(self.notes, executor: BoxSnapshot.executor)
+    resolver = LinkResolver(self.notes, executor: Processors.all)
   }
 
   var noteCount: Int { notes.count }
@@ -142,7 +142,7 @@ struct LostLinks {
   /// - Complexity: that of `LinkGraph.linkers`.
   func links(to gone: [Entry]) throws(SlipboxError) -> [LostLink] {
     let entries = try snapshot.catalogue().entries
-    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let graph = LinkGraph(entries, executor: Processors.all)
     let paths = Set(gone.map(\.note.path))
     var links: [LostLink] = []
     for (entry, linkers) in zip(gone, graph.linkers(of: gone.map { .note($0.note) })) {
@@ -181,7 +181,7 @@ struct LostLinks {
     let (old, kept) = (NoteParts(try note.text), NoteParts(new))
     guard !Set(old.names).isSubset(of: kept.names) else { return [] }
     let entries = try snapshot.catalogue().entries
-    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let graph = LinkGraph(entries, executor: Processors.all)
     let places = graph.linkers(of: [.note(note)])[0].map(\.place)
     let sources: [LinkedNote] = [.note(note)] + places.map { .place($0) }
     var links: [LostLink] = []

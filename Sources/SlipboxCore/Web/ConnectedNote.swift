@@ -164,7 +164,7 @@ extension NoteWeb {
 
   private func references(to note: Note) -> [Backlink] {
     let kind = snapshot.kind(of: note)
-    return table.connections(of: entries, toKinds: [kind], executor: BoxSnapshot.executor).compactMap {
+    return table.connections(of: entries, toKinds: [kind], executor: Processors.all).compactMap {
       reference in
       guard case .note(let place) = reference.target, entries.path(at: place) == note.path else { return nil }
       return Backlink(
@@ -195,7 +195,7 @@ extension NoteMentions {
       ? entry.note.aliases : [entry.note.title] + entry.note.aliases
     let names = titles.filter { seen.insert($0).inserted }
     let own = catalogue.place(path: entry.note.path)
-    let found = try snapshot.asking { $0.mentions(of: names, executor: BoxSnapshot.executor) }.filter {
+    let found = try snapshot.asking { $0.mentions(of: names, executor: Processors.all) }.filter {
       $0.place != own
     }
     let shared =

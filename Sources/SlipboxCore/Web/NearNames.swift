@@ -24,7 +24,7 @@ package struct NearNames: Sendable {
 
   /// - Complexity: O(n log n) in the names of all notes.
   package init(_ entries: Entries) {
-    let found = entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
+    let found = entries.flatMapChunks(executor: Processors.all) { places in
       places.flatMap { Self.names(of: entries, at: $0) }
     }
     names = found.map(\.name)

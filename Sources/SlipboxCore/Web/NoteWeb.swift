@@ -20,7 +20,7 @@ package struct NoteWeb: Sendable {
     schema = snapshot.schema()
     entries = try snapshot.catalogue().entries
     graph = try snapshot.linkGraph()
-    table = RecordTable(of: entries, schema, executor: BoxSnapshot.executor)
+    table = RecordTable(of: entries, schema, executor: Processors.all)
   }
 
   /// Returns the places of notes in the catalogue, in their order.
@@ -98,7 +98,7 @@ package struct NoteWeb: Sendable {
     let linkers = graph.linkers(of: places.map { .place($0) })
     let references = Dictionary(
       grouping: table.connections(
-        of: entries, toKinds: Set(places.map { entries[$0].kind }).sorted(), executor: BoxSnapshot.executor)
+        of: entries, toKinds: Set(places.map { entries[$0].kind }).sorted(), executor: Processors.all)
     ) { connection in
       if case .note(let place) = connection.target { place } else { -1 }
     }
@@ -124,7 +124,7 @@ package struct NoteWeb: Sendable {
     guard !places.isEmpty else { return [] }
     let wanted = Set(places)
     let kinds = Set(places.map { entries.kind(at: $0) }).sorted()
-    let references = table.connections(of: entries, toKinds: kinds, executor: BoxSnapshot.executor)
+    let references = table.connections(of: entries, toKinds: kinds, executor: Processors.all)
     let referring = references.filter { connection in
       switch connection.target {
       case .note(let place): wanted.contains(place)
@@ -141,7 +141,7 @@ package struct NoteWeb: Sendable {
   /// - Parameter places: the notes whose links are returned; nil for all notes.
   /// - Complexity: O(n) in all links; only notes with such links are decoded.
   package func unresolved(of places: Set<Int>? = nil) throws(SlipboxError) -> [Connection] {
-    let references = table.connections(of: entries, executor: BoxSnapshot.executor).filter {
+    let references = table.connections(of: entries, executor: Processors.all).filter {
       $0.isUnresolved && places?.contains($0.source) ?? true
     }
     let links = try unresolvedLinks(of: places)

@@ -21,7 +21,7 @@ extension NoteWeb {
     countSharedTargets(of: place, neighbours.to, &ties)
     try countSharedSources(of: place, neighbours.from, &ties)
     let tags = countSharedTags(of: place, &ties)
-    let likeness = try snapshot.asking { $0.likeness(at: place, executor: BoxSnapshot.executor) }
+    let likeness = try snapshot.asking { $0.likeness(at: place, executor: Processors.all) }
     for (other, found) in likeness.notes {
       if ties[other] == nil, found.likeness < Self.leastLikeness || found.words.count < 2 { continue }
       ties[other, default: Ties()].likeness = found.likeness
@@ -101,7 +101,7 @@ extension NoteWeb {
     let keys = own.map { TagName.key($0) }
     guard !keys.isEmpty else { return [] }
     let wanted = column.names.map { name in keys.firstIndex(of: TagName.key(name)) }
-    let bearers = column.sum([Int: [Int]](), executor: BoxSnapshot.executor) { sum, other in
+    let bearers = column.sum([Int: [Int]](), executor: Processors.all) { sum, other in
       column.forEachTag(at: other) { number in
         if let key = wanted[number] { sum[key, default: []].append(other) }
       }

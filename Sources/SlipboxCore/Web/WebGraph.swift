@@ -109,7 +109,7 @@ extension NoteWeb {
   /// Returns all connections between notes, unordered.
   private func pairs() -> [Pair] {
     var pairs: [Pair] = []
-    for reference in table.connections(of: entries, executor: BoxSnapshot.executor) {
+    for reference in table.connections(of: entries, executor: Processors.all) {
       guard let target = reference.place else { continue }
       pairs.append(Pair(source: reference.source, target: target, field: reference.field))
     }

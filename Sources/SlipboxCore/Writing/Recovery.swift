@@ -4,23 +4,24 @@ import Notes
 import Platform
 import Text
 
-extension BoxSnapshot {
+/// How a command comes to a snapshot of its box.
+package enum BoxOpening {
   /// Finds the box of a command, finishes the operation of a killed command, and creates a snapshot of the work tree.
   ///
   /// - Parameters:
   ///   - named: the path of the box; nil searches for it as `BoxLocation.find` does.
   ///   - isLenient: whether the default settings are used if the settings can't be read.
   /// - Throws: as `BoxLocation.find` and `Box.init(at:)`; `.configuration` if the settings can't be read.
-  package static func open(
+  package static func snapshot(
     named: [UInt8]?, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {
     try WorkTreeReader(try box(named: named, context), context).snapshot(isLenient: isLenient)
   }
 
-  /// As `open(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
+  /// As `snapshot(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
   ///
   /// - Parameter point: a revision or a date, as `Box.pastPoint` parses it.
-  package static func open(
+  package static func snapshot(
     named: [UInt8]?, asOf point: String, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {
     let box = try box(named: named, context)

@@ -105,7 +105,7 @@ final class OpenBox: Sendable {
   ///
   /// The first answer does not wait for the watch: what changes before it is there is found by a second look.
   private func open() throws(SlipboxError) -> Moment {
-    let snapshot = try BoxSnapshot.open(named: root, context())
+    let snapshot = try BoxOpening.snapshot(named: root, context())
     let moment = Moment(snapshot, try NoteNameIndex(of: snapshot))
     state.withLock { $0.moment = moment }
     if !Threads.detach({ [self] in keepUpToDate(from: moment) }) {
@@ -137,7 +137,7 @@ extension OpenBox {
     guard !changes.isEverythingNew else {
       let snapshot = try reader.snapshot()
       let isSameDay = snapshot.clock.today == moment.snapshot.clock.today
-      if isSameDay, try snapshot.hasNotes(of: moment.snapshot) { return moment }
+      if isSameDay, try SnapshotMarks(of: snapshot).areOfSameNotes(as: moment.snapshot) { return moment }
       return Moment(snapshot, try NoteNameIndex(of: snapshot))
     }
     let snapshot = try reader.snapshot(after: moment.snapshot, changes)

@@ -58,7 +58,7 @@ package final class PageBox: Sendable {
     series = String(random.next() as UInt32, radix: 36)
     let context = circumstances.context()
     formulas = MarkupProgram.katex(context.reporter, seconds: Self.secondsForFormulas)
-    let snapshot = try BoxSnapshot.open(named: root, context)
+    let snapshot = try BoxOpening.snapshot(named: root, context)
     current = Mutex(try PageMoment(snapshot, state: "\(series)-0", context))
   }
 
@@ -223,7 +223,7 @@ extension PageMoment {
   /// Whether two moments show the same.
   fileprivate func isLike(_ other: PageMoment) throws(SlipboxError) -> Bool {
     guard tip == other.tip, snapshot.clock.today == other.snapshot.clock.today else { return false }
-    return try snapshot.hasNotes(of: other.snapshot)
+    return try SnapshotMarks(of: snapshot).areOfSameNotes(as: other.snapshot)
   }
 }
 

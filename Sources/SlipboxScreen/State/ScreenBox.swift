@@ -29,7 +29,7 @@ final class ScreenBox: Sendable {
         let next =
           changes.isEverythingNew ? try reader.snapshot() : try reader.snapshot(after: snapshot, changes)
         var isSame = !changes.isGitNew && !changes.areOthersNew && next.clock.today == snapshot.clock.today
-        if isSame { isSame = try next.hasNotes(of: snapshot) }
+        if isSame { isSame = try SnapshotMarks(of: next).areOfSameNotes(as: snapshot) }
         snapshot = next
         return .success(!isSame)
       } catch {

@@ -15,7 +15,7 @@ import Testing
 
   /// Writes a file as one operation.
   private func write(_ path: String, in folder: TemporaryFolder, _ context: CommandContext) throws {
-    let snapshot = try BoxSnapshot.open(named: folder.bytes, context)
+    let snapshot = try BoxOpening.snapshot(named: folder.bytes, context)
     let edit = FileEdit(path: Array(path.utf8)) { _ in Array("# Note\n".utf8) }
     _ = try BoxWriter(snapshot.box, context, after: snapshot).record(
       Plan(command: "set", edits: [edit]) { _ in "Write \(path)" })
@@ -23,7 +23,7 @@ import Testing
 
   /// The subject of the operation that undo would revert.
   private func next(in folder: TemporaryFolder, _ context: CommandContext) throws -> String? {
-    let snapshot = try BoxSnapshot.open(named: folder.bytes, context)
+    let snapshot = try BoxOpening.snapshot(named: folder.bytes, context)
     return try PastOperations(in: snapshot, on: snapshot.box.device(context)).nextUndo()?.operation.subject
   }
 

@@ -135,7 +135,7 @@ private final class RenamingVault {
     return context(in: folder.path, seed: seed)
   }
 
-  func open() throws -> BoxSnapshot { try BoxSnapshot.open(named: folder.bytes, circumstances()) }
+  func open() throws -> BoxSnapshot { try BoxOpening.snapshot(named: folder.bytes, circumstances()) }
 
   func text(_ path: String) -> String? { folder.read(path).map { String(decoding: $0, as: UTF8.self) } }
 

@@ -39,7 +39,7 @@ final class UndoBox {
 
   func open() throws -> (snapshot: BoxSnapshot, writer: BoxWriter) {
     let context = circumstances()
-    let snapshot = try BoxSnapshot.open(named: folder.bytes, context)
+    let snapshot = try BoxOpening.snapshot(named: folder.bytes, context)
     return (snapshot, BoxWriter(snapshot.box, context, after: snapshot))
   }
 

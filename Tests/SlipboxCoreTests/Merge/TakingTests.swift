@@ -34,7 +34,7 @@ import Text
     try pair.own.folder.git("fetch", "-q", pair.other.path, "main:refs/remotes/there/main")
     let id = try #require(ObjectID(hex: pair.own.folder.git("rev-parse", "there/main").utf8.prefix(40)))
     let context = context(in: pair.own.folder.path, pair.own.listener)
-    let snapshot = try BoxSnapshot.open(named: pair.own.folder.bytes, context)
+    let snapshot = try BoxOpening.snapshot(named: pair.own.folder.bytes, context)
     return try BoxWriter(snapshot.box, context, after: snapshot)
       .take(id, named: "there/main", allowsLosses: allowsLosses)
   }

@@ -295,7 +295,7 @@ extension CreateNote {
       path, hints: ["\(slip: "config", .value(setting)) shows the path pattern"])
     try check.refuseExcluded(
       path, hint: "change that setting, or: \(slip: "config", .value(setting), "PATTERN")")
-    if snapshot.mayBeIgnored(path), try snapshot.box.isIgnored(path) {
+    if try check.isIgnored(path) {
       let rule = snapshot.box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)",

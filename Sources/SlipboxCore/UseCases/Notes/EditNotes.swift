@@ -134,7 +134,7 @@ extension EditNotes {
     for session in sessions where session.committedBefore != nil {
       let path = session.entry.note.path
       guard let id = session.entry.note.id, try committedBlob(path) == nil else { continue }
-      if now == nil { now = try BoxSnapshot.open(named: box.root, writer.context) }
+      if now == nil { now = try BoxOpening.snapshot(named: box.root, writer.context) }
       guard let entries = try now?.catalogue().entries else { continue }
       let others = (0..<entries.count).lazy.filter { entries.names(at: $0).id == id }
         .map { entries.path(at: $0) }.filter { $0 != path }
@@ -154,7 +154,7 @@ extension EditNotes {
       files.append((NoteVersion(path: path, bytes: try box.content(of: blob, at: path), blob: blob), nil))
     }
     guard !files.isEmpty else { return [:] }
-    for change in try OutsideChanges(in: BoxSnapshot.open(named: box.root, writer.context)).notes()
+    for change in try OutsideChanges(in: BoxOpening.snapshot(named: box.root, writer.context)).notes()
     where change.difference == .new && FileName.isNote(change.path) {
       guard let bytes = try box.bytes(at: change.path) else { continue }
       files.append((nil, NoteVersion(path: change.path, bytes: bytes, blob: ObjectID(ofBlob: bytes))))
@@ -290,7 +290,7 @@ extension EditNotes {
       let made = records.problems(in: new, kind: kind).filter { !known.contains($0) }
       warnings += made.map { "\(name(old)): \($0)" }
     }
-    let lost = LinkGraph(try snapshot.catalogue(), executor: BoxSnapshot.executor).linksLost(by: old, as: new)
+    let lost = LinkGraph(try snapshot.catalogue(), executor: Processors.all).linksLost(by: old, as: new)
     if lost.links > 0 {
       let links =
         "\(lost.links == 1 ? "1 link" : "\(lost.links) links") in "

@@ -222,6 +222,17 @@ struct PlaceCheck {
     }
   }
 
+  /// Whether an ignore rule matches the path of a new file.
+  ///
+  /// Libgit2 is asked only if any rule can be about the path: the kept catalogue knows of some, or a folder on the way has a
+  /// file of rules.
+  func isIgnored(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if let kept = snapshot.keptCatalogue(), !kept.sources.hasRules, !box.hasIgnoreFile(above: path) {
+      return false
+    }
+    return try box.isIgnored(path)
+  }
+
   /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
   func refuseUnusable(_ path: [UInt8]) throws(SlipboxError) {
     let shown = Phrase(path)
@@ -236,7 +247,7 @@ struct PlaceCheck {
       throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
     }
     try refuseNestedRepository(path)
-    if snapshot.mayBeIgnored(path), try box.isIgnored(path) {
+    if try isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \($0)" as Phrase } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or choose another path"]

@@ -13,25 +13,36 @@ struct DocumentTimes: Sendable {
 ///
 /// The commit that adopted a folder is no change. A note that no other commit changed has its file's own time if that is
 /// earlier than the commit, else the date of its creation.
-extension BoxSnapshot {
+struct ModificationTimes {
+  private let snapshot: BoxSnapshot
+  private let times: NoteTimes
+
+  init(in snapshot: BoxSnapshot) {
+    self.snapshot = snapshot
+    times = snapshot.times
+  }
+
   /// From so many notes on, the times of all are worked out in one go.
   private static let manyNotes = 500
+
+  private var isOfWorkTree: Bool { snapshot.source == .workTree }
 
   /// When a note was last changed.
   ///
   /// - Complexity: that of reading the one file, where the notes of the work tree have not been read.
-  package func modified(_ entry: Entry) -> Timestamp {
+  func modified(_ entry: Entry) -> Timestamp {
     let path = entry.note.path
-    if source == .workTree, knownContents == nil, let file = try? box.folder.read(path, limit: nil) {
+    if isOfWorkTree, snapshot.knownContents == nil, let file = try? snapshot.box.folder.read(path, limit: nil)
+    {
       let content = ContentID(ObjectID(ofBlob: file.bytes).bytes)
       return modified(path, content, file.status.modified, times.times(of: path)) { entry.created }
     }
     // In a commit the file is what history says it is.
-    if source != .workTree, let times = times.times(of: path) {
+    if !isOfWorkTree, let times = times.times(of: path) {
       return committed(times, file: nil) { entry.created }
     }
     // A file that can't be read is asked of the notes, which say why.
-    guard let content = try? contents().content(of: entry.note.path) else { return entry.created }
+    guard let content = try? snapshot.contents().content(of: entry.note.path) else { return entry.created }
     return modified(entry.note.path, content.id, content.modified, times.times(of: entry.note.path)) {
       entry.created
     }
@@ -40,8 +51,8 @@ extension BoxSnapshot {
   /// When notes were last changed, in their order.
   ///
   /// - Complexity: O(m log n) for a few, O(n) for many.
-  package func modified(of matches: [Match]) -> [Timestamp] {
-    if source != .workTree, matches.count >= Self.manyNotes { return modifiedInCommit(matches) }
+  func modified(of matches: [Match]) -> [Timestamp] {
+    if !isOfWorkTree, matches.count >= Self.manyNotes { return modifiedInCommit(matches) }
     guard matches.count >= Self.manyNotes, let documents = allDocumentTimes() else {
       return matches.map { modified($0.entry) }
     }
@@ -65,17 +76,19 @@ extension BoxSnapshot {
   }
 
   /// When the note at a place of the catalogue was last changed, for queries that ask it of all notes.
-  func modified(at place: Int, in entries: Entries) -> Timestamp {
-    guard let number = entries.storedNumber(at: place), let documents = allDocumentTimes() else {
-      return modified(entries[place])
+  func modified(in entries: Entries) -> (_ place: Int) -> Timestamp {
+    { place in
+      guard let number = entries.storedNumber(at: place), let documents = allDocumentTimes() else {
+        return modified(entries[place])
+      }
+      return documents.times[number]
     }
-    return documents.times[number]
   }
 
   /// The times of all stored documents; nil if no catalogue is kept.
   private func allDocumentTimes() -> DocumentTimes? {
-    let times = try? documentTimes { () throws(SlipboxError) in
-      try contents().kept.map { documentTimes(of: $0) }
+    let times = try? snapshot.documentTimes.value { () throws(SlipboxError) in
+      try snapshot.contents().kept.map { documentTimes(of: $0) }
     }
     // If the notes can't be read, the question itself has failed.
     return times ?? nil
@@ -103,9 +116,8 @@ extension BoxSnapshot {
     _ path: [UInt8], _ content: ContentID, _ file: FileTime, _ times: PathTimes?, created: () -> Timestamp
   ) -> Timestamp {
     guard let times else { return self.times.fileTime(file) }
-    if source != .workTree || ContentID(times.blob.bytes) == content || isSameToGit(path, content, times.blob)
-    {
-      return committed(times, file: source == .workTree ? file : nil, created: created)
+    if !isOfWorkTree || ContentID(times.blob.bytes) == content || isSameToGit(path, content, times.blob) {
+      return committed(times, file: isOfWorkTree ? file : nil, created: created)
     }
     return self.times.fileTime(file)
   }
@@ -121,9 +133,24 @@ extension BoxSnapshot {
   ///
   /// A file that can't be read, or has changed since, differs: the answer must be the same at each question.
   private func isSameToGit(_ path: [UInt8], _ content: ContentID, _ blob: ObjectID) -> Bool {
-    guard let bytes = try? box.bytes(at: path), ContentID(ObjectID(ofBlob: bytes).bytes) == content else {
+    guard let bytes = try? snapshot.box.bytes(at: path), ContentID(ObjectID(ofBlob: bytes).bytes) == content
+    else {
       return false
     }
-    return (try? box.contentID(of: bytes, at: path)) == blob
+    return (try? snapshot.box.contentID(of: bytes, at: path)) == blob
+  }
+}
+
+extension BoxSnapshot {
+  /// When a note was last changed. See `ModificationTimes`.
+  ///
+  /// - Complexity: that of reading the one file, where the notes of the work tree have not been read.
+  package func modified(_ entry: Entry) -> Timestamp { ModificationTimes(in: self).modified(entry) }
+
+  /// When notes were last changed, in their order.
+  ///
+  /// - Complexity: O(m log n) for a few, O(n) for many.
+  package func modified(of matches: [Match]) -> [Timestamp] {
+    ModificationTimes(in: self).modified(of: matches)
   }
 }
