@@ -319,6 +319,14 @@ struct FilteredFiles {
   var indexEntries: [[UInt8]: IndexEntry]?
   /// Whether the file of attributes in a folder names a filter.
   var folders: [[UInt8]: Bool] = [:]
+  /// Whether git has to read the attributes that hold for all files; nil if they were not looked at.
+  var needsGitForAll: Bool?
+  /// Whether git has to read the attributes of folders.
+  var needingGit: [[UInt8]: Bool] = [:]
+  /// The answers of git for files: the attribute, or nil for none.
+  var byGit: [[UInt8]: String?] = [:]
+  /// How often git was asked.
+  var countOfAsked = 0
   /// The attributes of folders in the work tree, the last commit and git's index.
   var rules: [[UInt8]: Rules] = [:]
   /// Contents by the blobs as which they are stored.

@@ -143,7 +143,16 @@ package struct CommittedAttributes {
   ) throws(GitError) -> String? {
     var texts: [(folder: [UInt8], bytes: [UInt8])] = []
     for file in files { texts.append((file.folder, try repository.blob(file.blob))) }
-    guard texts.contains(where: { $0.bytes.containsText("filter") }) else { return nil }
+    return try filters(of: [path], by: texts)[path]
+  }
+
+  /// The filters of some paths by texts of files of attributes, given with their folders.
+  ///
+  /// Wraps git-check-attr(1).
+  private func filters(
+    of paths: [[UInt8]], by texts: [(folder: [UInt8], bytes: [UInt8])]
+  ) throws(GitError) -> [[UInt8]: String] {
+    guard !paths.isEmpty, texts.contains(where: { $0.bytes.containsText("filter") }) else { return [:] }
     let scratch = try ScratchFolder(in: repository.gitDirectory)
     defer { scratch.remove() }
     let workTree = scratch.path / "files"
@@ -156,14 +165,60 @@ package struct CommittedAttributes {
     // Without entries of the index, git reads no other files of attributes.
     let answer = try repository.runGit(
       ["check-attr", "-z", "--stdin", "filter"], index: scratch.path / "index", workTree: workTree,
-      input: path + [0])
+      input: Array(paths.map { $0 + [0] }.joined()))
     guard answer.status == 0 else {
-      throw GitError(.other, "git check-attr failed for \(GitError.text(path))")
+      throw GitError(.other, "git check-attr failed for \(GitError.text(paths[0]))")
     }
     // Path, attribute and value, each with a zero byte at its end.
     let words = answer.output.split(separator: 0, omittingEmptySubsequences: false)
-    guard words.count > 2 else { return nil }
-    let value = String(decoding: words[2], as: UTF8.self)
-    return ["unspecified", "unset", "set", ""].contains(value) ? nil : value
+    var filters: [[UInt8]: String] = [:]
+    for start in stride(from: 0, to: words.count - 2, by: 3) {
+      let value = String(decoding: words[start + 2], as: UTF8.self)
+      if !["unspecified", "unset", "set", ""].contains(value) { filters[Array(words[start])] = value }
+    }
+    return filters
+  }
+}
+
+/// The filters that attributes of earlier commits name.
+extension CommittedAttributes {
+  /// The filters of all files of a commit by its own attributes, without those of some names.
+  ///
+  /// - Complexity: linear in the trees of the commit.
+  package func filters(at commit: ObjectID, except names: Set<String>) throws(GitError) -> [[UInt8]: String] {
+    let files = try repository.files(at: commit, under: [])
+    var texts: [(folder: [UInt8], bytes: [UInt8])] = []
+    for file in files where BytePath.name(of: file.path) == Array(".gitattributes".utf8) && file.isRegular {
+      texts.append((BytePath.folder(of: file.path), try repository.blob(file.id)))
+    }
+    guard texts.contains(where: { Self.mayName($0.bytes, except: names) }) else { return [:] }
+    return try filters(of: files.map(\.path), by: texts).filter { !names.contains($0.value) }
+  }
+
+  /// The filter of a path by the attributes that a commit has above it, without those of some names; nil without one.
+  package func filter(
+    of path: [UInt8], at commit: ObjectID, except names: Set<String>
+  ) throws(GitError) -> String? {
+    var files: [(folder: [UInt8], blob: ObjectID)] = []
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      if let file = try repository.file(FileAttributes.fileName(in: folder), at: commit) {
+        files.append((folder, file.id))
+      }
+    } while !folder.isEmpty
+    var mayName = false
+    for file in files where try Self.mayName(repository.blob(file.blob), except: names) { mayName = true }
+    guard mayName, let filter = try filter(of: path, by: files) else { return nil }
+    return names.contains(filter) ? nil : filter
+  }
+
+  /// Whether a file of attributes may name another filter than some.
+  private static func mayName(_ text: [UInt8], except names: Set<String>) -> Bool {
+    guard text.containsText("filter") else { return false }
+    return text.split(whereSeparator: { $0 <= 0x20 }).contains { word in
+      let word = String(decoding: word, as: UTF8.self)
+      return word.hasPrefix("filter=") && !names.contains(String(word.dropFirst("filter=".utf8.count)))
+    }
   }
 }

@@ -85,7 +85,9 @@ package struct FileAttributes {
     try repository.refuseSpecialRuleFiles(above: path)
     try rememberSparseAttributes()
     // It shows libgit2 the attribute files that only the index has.
-    _ = try mayFilter(path)
+    if try mayFilter(path), repository.workTree != nil, try needsGit(path) {
+      return try repository.attributesByGit.foreignFilter(of: path)
+    }
     let opened = try repository.open()
     let names: [StaticString] = ["filter", "working-tree-encoding"]
     var values: [UnsafePointer<CChar>?] = [nil, nil]
@@ -216,6 +218,29 @@ extension FileAttributes {
     return false
   }
 
+  /// Whether git itself has to read the attributes of a path.
+  private func needsGit(_ path: [UInt8]) throws(GitError) -> Bool {
+    if repository.attributeCache.filteredFiles.needsGitForAll == nil {
+      let texts = sharedFiles().map { (try? RawFile.read($0))??.bytes ?? [] }
+      repository.attributeCache.filteredFiles.needsGitForAll = texts.contains {
+        AttributesByGit.areNeeded(by: $0)
+      }
+    }
+    if repository.attributeCache.filteredFiles.needsGitForAll == true { return true }
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      if let known = repository.attributeCache.filteredFiles.needingGit[folder] {
+        if known { return true }
+        continue
+      }
+      let isNeeded = AttributesByGit.areNeeded(by: try text(in: folder))
+      repository.attributeCache.filteredFiles.needingGit[folder] = isNeeded
+      if isNeeded { return true }
+    } while !folder.isEmpty
+    return false
+  }
+
   /// Whether a file of attributes that holds for all files names a filter, or a sparse checkout leaves such files out.
   private var isFilterNamedForAll: Bool {
     // An open repository has read its settings: they need no look at their files.
@@ -231,6 +256,20 @@ extension FileAttributes {
     {
       return true
     }
+    return sharedFiles().contains(where: Self.namesFilter)
+  }
+
+  /// The texts of the files of attributes that hold for all files, and of that at the root of the work tree.
+  package func sharedTexts() throws(GitError) -> [[UInt8]] {
+    sharedFiles().map { (try? RawFile.read($0))??.bytes ?? [] } + [try text(in: [])]
+  }
+
+  /// The files of attributes that hold for all files.
+  private func sharedFiles() -> [[UInt8]] {
+    let texts = repository.settings.files.compactMap { file in
+      (try? RawFile.read(file))??.bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    }
+    let mayInclude = texts.contains { $0.containsText("include") }
     var files = [repository.commonDirectory / "info/attributes", Array("/etc/gitattributes".utf8)]
     if mayInclude || texts.contains(where: { $0.containsText("attributesfile") }),
       let named = repository.settings.path("core.attributesFile")
@@ -239,7 +278,7 @@ extension FileAttributes {
     } else if let excludes = ConfigurationFiles(repository.environment).defaultExcludes {
       files.append(BytePath.folder(of: excludes) / "attributes")
     }
-    return files.contains(where: Self.namesFilter)
+    return files
   }
 
   /// Whether the attributes of a folder name a filter. If the work tree lacks their file, git takes it from the index.
@@ -251,6 +290,13 @@ extension FileAttributes {
     try showEntry(entry)
     // A file of attributes that can't be read may name one.
     return (try? repository.blob(entry.id))?.containsText("filter") ?? true
+  }
+
+  /// The attributes of a folder as git reads them; empty without any.
+  private func text(in folder: [UInt8]) throws(GitError) -> [UInt8] {
+    guard let workTree = repository.workTree else { return [] }
+    if let entry = try entryWithoutFile(in: folder) { return (try? repository.blob(entry.id)) ?? [] }
+    return (try? RawFile.read(workTree / Self.fileName(in: folder)))??.bytes ?? []
   }
 
   static func fileName(in folder: [UInt8]) -> [UInt8] {

@@ -9,12 +9,16 @@ struct HiddenNotes: Sendable {
   private let isShown: [Bool]
   /// The linked files that are not on the site.
   let files: [[UInt8]: WithheldFile]
+  /// Whether the box has encrypted notes without their key: a name that no other note has may be one of theirs.
+  private let hasLocked: Bool
 
   /// - Parameters:
   ///   - shown: the places of the notes on the site.
   ///   - files: the linked files that are not on it.
-  init(_ entries: Entries, shown: [Int], files: [[UInt8]: WithheldFile]) {
+  ///   - hasLocked: whether the box has encrypted notes without their key.
+  init(_ entries: Entries, shown: [Int], files: [[UInt8]: WithheldFile], hasLocked: Bool = false) {
     self.files = files
+    self.hasLocked = hasLocked
     var isShown = [Bool](repeating: false, count: entries.count)
     for place in shown { isShown[place] = true }
     self.isShown = isShown
@@ -22,7 +26,7 @@ struct HiddenNotes: Sendable {
     places = Dictionary(hidden.map { (entries.path(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  var isEmpty: Bool { places.isEmpty && files.isEmpty }
+  var isEmpty: Bool { places.isEmpty && files.isEmpty && !hasLocked }
 
   /// Whether the note at a place of the catalogue is one of them.
   func contains(_ place: Int) -> Bool { !isShown[place] }
@@ -32,7 +36,8 @@ struct HiddenNotes: Sendable {
     switch target {
     case .note(let place): contains(place)
     case .file(let path): files[path] != nil
-    case .ambiguous, .url, .broken: false
+    case .broken: hasLocked
+    case .ambiguous, .url: false
     }
   }
 
@@ -99,22 +104,24 @@ struct HiddenNames: Sendable {
   ///
   /// - Parameter heading: the text of the title's heading if it names hidden notes.
   func presented(_ note: Note, heading: String?) -> Note? {
-    guard !names.isEmpty || !hidden.isEmpty || heading != nil else { return nil }
+    let hasComments = note.frontMatter.fields.contains { FieldComments.areIn($0.value) }
+    guard !names.isEmpty || !hidden.isEmpty || heading != nil || hasComments else { return nil }
     return note.presenting(note.frontMatter.fields.map(shown), heading: heading)
   }
 
   private func shown(_ field: FrontMatterField) -> FrontMatterField {
     let hidden = hidden.filter { $0.field.hasSameBytes(as: field.name) }.map(\.text)
-    guard !hidden.isEmpty || names.contains(where: { $0.field.hasSameBytes(as: field.name) }) else {
-      return field
-    }
+    let isNaming = names.contains { $0.field.hasSameBytes(as: field.name) }
+    guard !hidden.isEmpty || isNaming || FieldComments.areIn(field.value) else { return field }
     return field.holding(value(field.value, hidden))
   }
 
   private func value(_ value: FieldValue, _ hidden: [String]) -> FieldValue {
     switch value {
     case .empty: return .empty
-    case .text(let text): return isHidden(text, hidden) ? .empty : .text(words(of: text, hidden))
+    case .text(let written):
+      let text = FieldComments.removed(from: written)
+      return isHidden(text, hidden) ? .empty : .text(words(of: text, hidden))
     case .list(let elements):
       let left = elements.map { self.value($0, hidden) }.filter { $0 != .empty }
       return left.isEmpty ? .empty : .list(left)
@@ -184,10 +191,9 @@ struct PublishedNote: Sendable {
   ) {
     let note = (uncommented ?? entry).note
     let files = connections.filter { connection in
-      if case .file = connection.target {
-        connection.field != nil && notes.hides(connection.target)
-      } else {
-        false
+      switch connection.target {
+      case .file, .broken: connection.field != nil && notes.hides(connection.target)
+      case .note, .ambiguous, .url: false
       }
     }
     hidden = HiddenNames(note, targets, files: files, notes)

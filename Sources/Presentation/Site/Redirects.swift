@@ -1,4 +1,5 @@
 import Bytes
+import Git
 import NoteIndex
 import Notes
 import SlipboxCore
@@ -14,38 +15,54 @@ struct Redirect: Sendable {
 struct PastNames: Sendable {
   /// The paths of earlier pages that notes set themselves, newest first, by numbers.
   private(set) var pages: [Int: [[UInt8]]] = [:]
-  /// The titles that notes had while they were hidden and never while they were public, by numbers.
-  private(set) var hiddenTitles: [Int: Set<String>] = [:]
+  /// The addresses of the titles and paths that notes had while they were hidden and never while they were public, by numbers.
+  private(set) var hiddenPages: [Int: Set<String>] = [:]
+  /// Whether a shallow clone lacks the earlier versions, so that nobody knows which names were public.
+  private let isCut: Bool
 
   /// Reads the earlier versions of the notes that have an alias or an address of their own.
   init(_ contents: SiteContents, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    isCut = snapshot.box.isShallow
     let numbers = contents.notes.indices.filter { contents.notes[$0].hasPastNames }
-    guard !numbers.isEmpty else { return }
+    guard !numbers.isEmpty, !isCut else { return }
     let notes = numbers.map { number in
       let place = contents.map.places[number]
       return (path: contents.entries.path(at: place), id: contents.entries.key(at: place).id)
     }
+    let publication = PastPublication(snapshot, contents.rule)
     var shown: [Int: Set<String>] = [:]
-    var (pages, hidden) = (pages, hiddenTitles)
+    var (pages, hidden) = (pages, hiddenPages)
     let present = Set(contents.entries.indices.map { contents.entries.path(at: $0) })
-    try PastVersions.visit(notes, present: present, in: snapshot) { index, note in
+    try PastVersions.visit(notes, present: present, in: snapshot) { index, note, commit in
       let number = numbers[index]
-      if contents.isPublic(note, snapshot) {
-        shown[number, default: []].insert(note.title)
+      let names = [note.title].compactMap { Self.page(ofAlias: $0) } + [SiteNames.note(note.path)]
+      let keys = names.map { SiteNames.key($0) }
+      if contents.isPublic(note, snapshot), !publication.hides(note, at: commit) {
+        shown[number, default: []].formUnion(keys)
         if let page = NoteAddress(note).page { pages[number, default: []].append(page) }
       } else {
-        hidden[number, default: []].insert(note.title)
+        hidden[number, default: []].formUnion(keys)
       }
     }
     self.pages = pages
-    hiddenTitles = hidden.reduce(into: [:]) { $0[$1.key] = $1.value.subtracting(shown[$1.key] ?? []) }
+    hiddenPages = hidden.reduce(into: [:]) { $0[$1.key] = $1.value.subtracting(shown[$1.key] ?? []) }
   }
 
-  /// The aliases of a note without the titles that it had while it was hidden.
+  /// The aliases of a note without the names that it had while it was hidden, in whatever spelling gives the same address.
   func aliases(of number: Int, _ note: Note) -> [String] {
     let aliases = note.listedAliases
-    guard let hidden = hiddenTitles[number] else { return aliases }
-    return aliases.filter { !hidden.contains($0) }
+    if isCut { return [] }
+    guard let hidden = hiddenPages[number] else { return aliases }
+    return aliases.filter { alias in
+      Self.page(ofAlias: alias).map { !hidden.contains(SiteNames.key($0)) } ?? true
+    }
+  }
+
+  /// The page of an alias, which redirects; nil if it has none.
+  static func page(ofAlias alias: String) -> [UInt8]? {
+    let slug = Slug.make(alias)
+    if slug.isEmpty { return nil }
+    return alias.contains("/") ? NoteAddress.page(alias) : Array("notes/\(slug).html".utf8)
   }
 }
 
@@ -66,7 +83,15 @@ extension SiteContents {
   func redirects(_ past: PastNames, in snapshot: BoxSnapshot) throws(SlipboxError) -> [Redirect] {
     let present = Set(entries.indices.map { entries.path(at: $0) })
     let notes = map.places.map { (path: entries.path(at: $0), id: entries.key(at: $0).id) }
-    let earlier = try EarlierPaths.all(of: notes, present: present, in: snapshot) { isPublic($0, snapshot) }
+    let publication = PastPublication(snapshot, rule)
+    // A shallow clone does not know which names were public.
+    let isCut = snapshot.box.isShallow
+    let earlier =
+      isCut
+      ? [:]
+      : try EarlierPaths.all(of: notes, present: present, in: snapshot) { note, commit in
+        isPublic(note, snapshot) && !publication.hides(note, before: commit)
+      }
     var free = FreePaths(map.pages)
     var redirects: [Redirect] = []
     func add(_ path: [UInt8], _ number: Int) {
@@ -86,9 +111,7 @@ extension SiteContents {
     }
     for number in map.places.indices where self.notes[number].hasAliases {
       for alias in past.aliases(of: number, entry(number).note) {
-        let slug = Slug.make(alias)
-        let page = alias.contains("/") ? NoteAddress.page(alias) : Array("notes/\(slug).html".utf8)
-        if let page, !slug.isEmpty { add(page, number) }
+        if let page = PastNames.page(ofAlias: alias) { add(page, number) }
       }
     }
     return redirects

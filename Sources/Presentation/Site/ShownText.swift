@@ -15,6 +15,8 @@ enum ShownText {
       holes += BodyScan(text).links.flatMap { self.holes(of: $0, in: text.bytes) }
       holes += labels(in: text)
     }
+    holes += UnshownLines.all(in: text)
+    if body.contains(UInt8(ascii: "[")) { holes += calloutMarks(in: text) }
     if body.contains(UInt8(ascii: "^")) { holes += BlockNames.all(in: text).map(\.range) }
     if body.contains(UInt8(ascii: "{")) { holes += NoteParts(text).headings.attributes }
     if body.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "~") }) {
@@ -24,6 +26,18 @@ enum ShownText {
       }
     }
     return holes.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The marks of callouts, such as `[!note|right]-`.
+  private static func calloutMarks(in text: NoteText) -> [Range<Int>] {
+    let bytes = text.bytes[text.body]
+    return bytes.split(separator: 0x0A).compactMap { line in
+      let rest = line.drop { "> \t-*+".utf8.contains($0) }
+      guard line.prefix(while: { $0 <= 0x20 || $0 == UInt8(ascii: ">") }).contains(UInt8(ascii: ">")),
+        rest.starts(with: "[!".utf8), let end = rest.firstIndex(of: UInt8(ascii: "]"))
+      else { return nil }
+      return rest.startIndex..<end + 1
+    }
   }
 
   private static func holes(of link: BodyScan.Link, in bytes: [UInt8]) -> [Range<Int>] {

@@ -95,7 +95,8 @@ struct GatheredNote: Sendable {
   ) -> [(target: Int, link: SiteBacklink)] {
     var links: [(target: Int, link: SiteBacklink)] = []
     var places: [Int: Int] = [:]
-    let finder = SentenceFinder(shown.text)
+    let unshown = UnshownLines.all(in: shown.text)
+    let finder = SentenceFinder(UnshownLines.blanked(unshown, in: shown.text))
     for connection in connections {
       guard case .note(let place) = connection.target, let target = map.number(ofPlace: place),
         target != number
@@ -108,10 +109,11 @@ struct GatheredNote: Sendable {
       if let field = connection.field {
         if !links[index].link.fields.contains(field) { links[index].link.fields.append(field) }
       } else {
-        links[index].link.sentences.append(
-          finder.snippet(around: shown.place(connection.range), line: connection.line))
+        let place = shown.place(connection.range)
+        guard !unshown.contains(where: { $0.contains(place.lowerBound) }) else { continue }
+        links[index].link.sentences.append(finder.snippet(around: place, line: connection.line))
       }
     }
-    return links
+    return links.filter { !$0.link.fields.isEmpty || !$0.link.sentences.isEmpty }
   }
 }

@@ -98,6 +98,21 @@ extension Site {
     return found
   }
 
+  /// The lines about parts of the site that this clone can't make: it lacks history, or the key of encrypted notes.
+  package func cloneLines() throws(SlipboxError) -> [String] {
+    var lines: [String] = []
+    let locked = try snapshot.lockedNotes().count
+    if locked > 0 {
+      let notes = locked == 1 ? "1 encrypted note is locked" : "\(locked) encrypted notes are locked"
+      lines.append("\(notes): links and references to names that no other note has are left out")
+    }
+    if snapshot.box.isShallow {
+      lines.append(
+        "this clone is shallow: aliases and earlier paths have no redirects; run: git fetch --unshallow")
+    }
+    return lines
+  }
+
   /// The number of notes on the site with both versions of a conflict, and the first of them; nil if there are none.
   package func conflictsLine() throws -> Phrase? {
     let found = try snapshot.matches(try snapshot.query(["is:conflicted"])).filter {

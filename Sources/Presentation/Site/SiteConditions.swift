@@ -37,6 +37,9 @@ struct SiteConditions: Sendable {
     for text in [settings.title, settings.address ?? "", settings.author ?? "", rule.conditions] {
       key.add(text)
     }
+    for text in rule.attributes { key.add(text) }
+    key.add(snapshot.box.isShallow)
+    for note in try snapshot.unreadableNotes() { key.add(note.path) }
     key.add(settings.address == nil)
     key.add(settings.css ?? [])
     key.add(settings.css == nil)

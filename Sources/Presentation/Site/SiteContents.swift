@@ -51,7 +51,8 @@ struct SiteContents: Sendable {
     breaksLines = try snapshot.layout().breaksLines
     let read = try PublishedNoteReader.connections(web, places, rule, withheld)
     let linked = try SiteFiles.linked(SiteFiles.paths(read.connections), in: snapshot, rule)
-    let hidden = HiddenNotes(entries, shown: places, files: linked.withheld)
+    let hidden = HiddenNotes(
+      entries, shown: places, files: linked.withheld, hasLocked: try !snapshot.lockedNotes().isEmpty)
     let reader = PublishedNoteReader(
       web: web, rule: rule, withheld: withheld, hidden: hidden, places: places)
     let items = zip(reader.published(places, read), read.connections).map {
@@ -129,7 +130,8 @@ struct SiteContents: Sendable {
     let paths = SiteFiles.paths(read.connections).union(changes.keptFiles())
     let linked = try SiteFiles.linked(paths, in: snapshot, rule)
     guard linked.key == changes.record.head.hiddenFiles else { return nil }
-    hidden = HiddenNotes(entries, shown: places, files: linked.withheld)
+    hidden = HiddenNotes(
+      entries, shown: places, files: linked.withheld, hasLocked: try !snapshot.lockedNotes().isEmpty)
     let reader = PublishedNoteReader(
       web: web, rule: rule, withheld: withheld, hidden: hidden, places: places)
     let items = zip(reader.published(numbers.map { places[$0] }, read), read.connections).map {

@@ -1,5 +1,5 @@
 import Bytes
-import Git
+package import Git
 import NoteIndex
 package import Notes
 
@@ -103,7 +103,7 @@ struct NoteTrail {
 /// now does not count.
 package struct EarlierPaths {
   private let snapshot: BoxSnapshot
-  private let isShown: (Note) -> Bool
+  private let isShown: (Note, ObjectID) -> Bool
   /// The paths to which each path was renamed.
   private var steps: [[UInt8]: Set<[UInt8]>] = [:]
 
@@ -112,11 +112,11 @@ package struct EarlierPaths {
   /// - Parameters:
   ///   - notes: the notes, with their ids.
   ///   - present: the paths of all notes of the box.
-  ///   - isShown: returns whether a former version of a note may be mentioned.
+  ///   - isShown: whether a former version of a note may be mentioned, and the commit that ended it.
   /// - Complexity: linear in the index of history, after the last version of each deleted note was read.
   package static func all(
     of notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
-    isShown: (Note) -> Bool
+    isShown: (Note, ObjectID) -> Bool
   ) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
     guard let tip = try BoxHistory(of: snapshot).tip() else { return [:] }
     return try withoutActuallyEscaping(isShown) { isShown throws(SlipboxError) in
@@ -128,7 +128,7 @@ package struct EarlierPaths {
     }
   }
 
-  private init(snapshot: BoxSnapshot, isShown: @escaping (Note) -> Bool) {
+  private init(snapshot: BoxSnapshot, isShown: @escaping (Note, ObjectID) -> Bool) {
     self.snapshot = snapshot
     self.isShown = isShown
   }
@@ -147,7 +147,7 @@ package struct EarlierPaths {
           try repository.conversion.content(of: file.id, at: rename.to)
         }
       }
-      guard let bytes, isShown(Note(path: old, text: NoteText(bytes))) else { continue }
+      guard let bytes, isShown(Note(path: old, text: NoteText(bytes)), rename.commit) else { continue }
       steps[old, default: []].insert(new)
     }
   }
@@ -160,7 +160,7 @@ package struct EarlierPaths {
     for file in try box.deletedFiles(at: tip, snapshot.reporter) where !file.isBack {
       let old = path(file.path)
       let note = Note(path: old, text: NoteText(try box.content(of: file.last.blob, at: old)))
-      guard isShown(note) else { continue }
+      guard isShown(note, file.deletedBy) else { continue }
       if let id = note.id {
         if let new = ids[id] { steps[old, default: []].insert(new) }
       } else if let new = renames.target(of: old, in: file.deletedBy) {
@@ -199,15 +199,15 @@ package enum PastVersions {
   /// - Parameters:
   ///   - notes: the notes, with their ids.
   ///   - present: the paths of all notes of the box.
-  ///   - visit: receives the number of a note and one of its versions.
-  /// - Complexity: linear in the index of history and in the bytes of the versions.
+  ///   - visit: receives the number of a note, one of its versions, and the commit with which it began.
+  /// - Complexity: linear in the index of history, and that of reading the versions.
   package static func visit(
     _ notes: [(path: [UInt8], id: NoteID?)], present: Set<[UInt8]>, in snapshot: BoxSnapshot,
-    _ visit: (Int, Note) -> Void
+    _ visit: (Int, Note, ObjectID) -> Void
   ) throws(SlipboxError) {
     guard !notes.isEmpty, let index = try BoxHistory(of: snapshot).index() else { return }
     let box = snapshot.box
-    let earlier = try EarlierPaths.all(of: notes, present: present, in: snapshot) { _ in true }
+    let earlier = try EarlierPaths.all(of: notes, present: present, in: snapshot) { _, _ in true }
     var numbers: [[UInt8]: Int] = [:]
     for (number, note) in notes.enumerated() {
       for path in [note.path] + (earlier[note.path] ?? []) { numbers[box.repositoryPath(path)] = number }
@@ -221,7 +221,7 @@ package enum PastVersions {
       let path = Array(version.path.dropFirst(box.prefix.count))
       let note = Note(path: path, text: NoteText(try box.content(of: version.blob, at: path)))
       if let id = note.id, let own = notes[number].id, id != own { continue }
-      visit(number, note)
+      visit(number, note, version.began.commit)
     }
   }
 }

@@ -113,6 +113,11 @@ extension BoxSnapshot {
   /// Returns the notes that could not be read, by path.
   package func unreadableNotes() throws(SlipboxError) -> [UnreadableNote] { try contents().unreadable }
 
+  /// The notes that are encrypted and whose key is missing.
+  package func lockedNotes() throws(SlipboxError) -> [UnreadableNote] {
+    try unreadableNotes().filter { $0.isStoredForm && $0.cause != .stored(.lfsPointer) }
+  }
+
   /// Returns the built-in kinds and those of the box. A faulty declaration gets one warning.
   package func schema() -> Schema {
     let schema = try? computedSchema.value { () throws(SlipboxError) in

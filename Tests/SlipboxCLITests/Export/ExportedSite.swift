@@ -15,6 +15,18 @@ struct ExportedSite {
     try sh("cd box && slip init -q && slip config publish.fields '\(fields)' -q")
   }
 
+  /// Makes a box of notes in a repository that git made.
+  ///
+  /// - Parameter before: a line of sh that runs before git adds the files.
+  init(repository notes: [String: String], before: String = "true") throws {
+    shell = try Shell()
+    try sh("mkdir -p box && git -C box init -q")
+    for (path, text) in notes { try shell.folder.write("box/" + path, text) }
+    let made = try sh(
+      "cd box && \(before) && git add -A && git commit -qm Begin --allow-empty && slip init -q")
+    #expect(made.status == 0, "\(made)")
+  }
+
   /// Runs a line of sh beside the box.
   @discardableResult
   func sh(_ line: String) throws -> (status: Int32, output: String, errors: String) {

@@ -11,7 +11,8 @@ struct Promote: SlipCommand {
       The box is named as for slip tick. Its text becomes the title of a new task, its tags become the tags, \
       and its dates, priority and recurrence in the form of Obsidian Tasks or Dataview become fields, if the \
       kind has them. The line keeps its mark and becomes a link: - [ ] [[Title]]. The id \
-      of the record is printed. slip undo reverses both changes.
+      of the record is printed. The record has the flags private, draft and publish: false of the note, and \
+      slip says so. slip undo reverses both changes.
 
       The name of a kind after the box creates a record of that kind. CHANGEs (field:value, +tag) come last. \
       The record uses the template with the name of its kind, if there is one.

@@ -10,7 +10,8 @@ struct Split: SlipCommand {
     commandName: "split", abstract: "Move a section to a new note, and leave a link.",
     discussion: """
       The section is a heading with everything below it. Its text becomes a new note, and the id of that \
-      note is printed. Links to the heading are changed to the new note. The default title is the heading.
+      note is printed. Links to the heading are changed to the new note. The default title is the heading. \
+      The new note has the flags private, draft and publish: false of the old one, and slip says so.
 
       Examples:
         slip split kqzmvtrp#Sources

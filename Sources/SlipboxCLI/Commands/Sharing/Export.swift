@@ -49,9 +49,12 @@ struct Export: SlipCommand {
       out; with the setting publish: required, so are all without publish: true. So are notes that a git \
       filter encrypts, unless they have publish: true. A filter that .gitattributes names counts even if it is \
       not configured here; lfs and annex don't count. Any value but a word for false keeps a note with draft \
-      or private off the site, as a YAML merge key (<<) does. In a Hugo site, so do publishDate in the future, \
-      expiryDate in the past, headless: true and build: {render: never}, and these flags in the cascade of an \
-      _index.md. Drawings (.excalidraw.md) need publish: true. Comments (%% and HTML) and the metadata of \
+      or private off the site, as an empty flag and a YAML merge key (<<) do. In git's conflict, the flag of one \
+      side counts. A note that is not UTF-8 text is left out. In Logseq, public:: false counts. In a Hugo site, \
+      so do publishDate in the future, expiryDate in the past, either of them with an unreadable date, headless: true, build: \
+      {render: never}, and these flags in the cascade of an _index.md or of the configuration; the notes of a \
+      leaf bundle are hidden with its index.md. In a Jekyll site, notes in _drafts and posts of the future are \
+      left out. Drawings (.excalidraw.md) need publish: true. Comments (%% and HTML) and the metadata of \
       pictures (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed; other files are copied as they are. \
       Not copied are files that git ignores or a git filter encrypts, Markdown files that are not \
       notes of the box, and views of notes (.canvas, .base, .excalidraw); links to them become plain text. \
@@ -65,7 +68,8 @@ struct Export: SlipCommand {
 
       Pages keep their addresses: the path of a note, or its field permalink (about/) or slug. The earlier \
       paths of a note, from history, and its aliases redirect to its page. So do its earlier permalinks, as \
-      long as it has a permalink, a slug or an alias. An alias that was the title of the note only while it was hidden does not. The note with permalink: / is shown on \
+      long as it has a permalink, a slug or an alias. An alias that was the title or the path of the note only while it was hidden does not; earlier settings and \
+      git attributes count. A shallow clone has no earlier paths and makes none of these redirects. The note with permalink: / is shown on \
       the front page, else README.md, index.md or _index.md at the root of the box. With --url, feeds, a feed \
       for each tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template \
       takes a page of HTML with the placeholders {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and \

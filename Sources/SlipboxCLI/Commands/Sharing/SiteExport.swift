@@ -216,6 +216,10 @@ struct SiteExport {
         session.say(line)
         lines?.append(line)
       }
+      for line in try site.cloneLines() {
+        session.say(line)
+        lines?.append(line)
+      }
       for line in [try site.embedsLine(), try site.conflictsLine()].compactMap({ $0 }) {
         session.say(line)
         lines = nil

@@ -134,9 +134,11 @@ extension Settings {
     }
   }
 
-  /// Whether a text is an address of the web in printable ASCII.
+  /// Whether a text is an address of the web in printable ASCII, without a password, a query and a fragment.
   package static func isWebAddress(_ text: String) -> Bool {
-    ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+    let host = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { $0 != "/" } } ?? ""
+    return ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+      && !host.contains("@") && !text.contains("?") && !text.contains("#")
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }
   }
 

@@ -56,6 +56,7 @@ package struct PromoteBox {
     draft.changes =
       reading.tags.map { Change.addTag($0) } + fields.map { .set(field: $0.name, value: $0.value) }
       + draft.changes
+    try InheritedFlags(of: named.entry, in: snapshot).add(to: &draft, snapshot.reporter)
     try snapshot.settings.refuseBad("path", in: snapshot.box)
     let creation = CreateNote(in: snapshot)
     let id = try creation.freeID(ids)

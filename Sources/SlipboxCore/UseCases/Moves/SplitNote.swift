@@ -61,8 +61,10 @@ package struct SplitNote {
     try snapshot.settings.refuseBad("path", in: snapshot.box)
     let creation = CreateNote(in: snapshot)
     let id = try creation.freeID(ids)
-    let draft = try creation.text(of: Draft(title: title), id: id)
-    let placed = try PlaceNote(in: snapshot).note(draft, id: id, from: entry.note)
+    var draft = Draft(title: title)
+    try InheritedFlags(of: entry, in: snapshot).add(to: &draft, snapshot.reporter)
+    let placed = try PlaceNote(in: snapshot).note(
+      try creation.text(of: draft, id: id), id: id, from: entry.note)
     let (path, head) = (placed.path, try placed.text)
     try PlaceCheck(in: snapshot).refuseUnusable(path)
     let old = entry.note
@@ -263,8 +265,9 @@ package struct ExtractNote {
     try snapshot.settings.refuseBad("path", in: snapshot.box)
     let creation = CreateNote(in: snapshot)
     let id = try creation.freeID(ids)
-    let text = try creation.text(of: Draft(title: title), id: id)
-    let placed = try PlaceNote(in: snapshot).note(text, id: id, from: old)
+    var draft = Draft(title: title)
+    try InheritedFlags(of: entry, in: snapshot).add(to: &draft, snapshot.reporter)
+    let placed = try PlaceNote(in: snapshot).note(try creation.text(of: draft, id: id), id: id, from: old)
     let (path, head) = (placed.path, try placed.text)
     try PlaceCheck(in: snapshot).refuseUnusable(path)
     let whole = NoteCopy.keepingRelativeLinks(

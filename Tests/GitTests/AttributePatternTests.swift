@@ -1,0 +1,85 @@
+import Git
+import SlipboxTesting
+import Testing
+
+/// The filter of a file is the one that git reads from the files of attributes.
+@Suite struct AttributePatternTests {
+  @Test(arguments: [
+    "\"My secrets/**\" filter=turn\n", "\"\\303\\274/**\" filter=turn\n", "\"a/b/t\\141b.md\" filter=turn\n",
+    "\"tab\\there.md\" filter=turn\n", "C/** secretmac\n[attr]secretmac filter=turn\n",
+    "\u{FEFF}\"My secrets/**\" filter=turn\r\n", "C/[!x].md filter=turn\n", "a\\ b.md filter=turn\n",
+  ])
+  func `patterns in quotes and macros are those of git`(rules: String) throws {
+    let test = try TestRepository()
+    try test.folder.write(".gitattributes", rules)
+    let paths = [
+      "My secrets/n.md", "ü/n.md", "a/b/tab.md", "tab\there.md", "C/n.md", "C/x.md", "a b.md", "other.md",
+    ]
+    try Self.compare(paths, in: test, rules)
+  }
+
+  @Test(arguments: 0..<40) func `random files of attributes are read as git reads them`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed &+ 4_712)
+    let test = try TestRepository()
+    let folders = ["", "a/", "a/b/", "ü x/"]
+    let names = ["n.md", "n 1.md", "tab\there.md", "ü.md", "[x].md", "#n.md", "\"q\".md", "!n.md", "N.MD"]
+    var all = ""
+    for folder in folders.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)) {
+      var text = Bool.random(using: &random) ? "" : "\u{FEFF}"
+      let end = Int.random(in: 0..<4, using: &random) == 0 ? "\r\n" : "\n"
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        text += Self.line(&random, folders, names) + end
+      }
+      try test.folder.write(folder + ".gitattributes", text)
+      all += "\(folder): \(text.debugDescription) "
+    }
+    if Bool.random(using: &random) { try test.git("config", "core.ignoreCase", "true") }
+    let paths = folders.flatMap { folder in names.map { folder + $0 } }
+    try Self.compare(paths, in: test, all)
+  }
+
+  private static func line(_ random: inout SplitMix64, _ folders: [String], _ names: [String]) -> String {
+    if Int.random(in: 0..<6, using: &random) == 0 {
+      return "[attr]mac\(Int.random(in: 0..<2, using: &random)) "
+        + ["filter=turn", "filter=other", "-filter", "mac1"].randomElement(using: &random)!
+    }
+    let folder = folders.randomElement(using: &random)!
+    let name = names.randomElement(using: &random)!
+    var pattern =
+      [
+        name, folder + name, folder + "**", folder + "*", "*", "*.md", "/" + name, "**/" + name, folder,
+        "!" + name, "a/**/n.md", "?.md", "[a-n]*",
+      ].randomElement(using: &random) ?? "*"
+    if Bool.random(using: &random) || pattern.contains(" ") {
+      pattern = "\"" + pattern.utf8.map { quoted($0, &random) }.joined() + "\""
+    }
+    let blank = ["", "", "", " ", "\t"].randomElement(using: &random)!
+    let setting = ["filter=turn", "filter=other", "-filter", "!filter", "mac0", "mac1", "filter", "text"]
+      .randomElement(using: &random)!
+    return blank + pattern + " " + setting
+  }
+
+  /// A byte as git writes it in quotes, sometimes in octal without need.
+  private static func quoted(_ byte: UInt8, _ random: inout SplitMix64) -> String {
+    if byte == 9 { return "\\t" }
+    if byte == UInt8(ascii: "\"") { return "\\\"" }
+    if byte >= 0x80 || Int.random(in: 0..<6, using: &random) == 0 {
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+    return String(decoding: [byte], as: UTF8.self)
+  }
+
+  private static func compare(_ paths: [String], in test: TestRepository, _ rules: String) throws {
+    let answers = try test.git(
+      "check-attr", "-z", "--stdin", "filter", input: paths.map { $0 + "\0" }.joined())
+    let words = answers.split(separator: "\0", omittingEmptySubsequences: false)
+    let repository = try test.reopened()
+    for (number, path) in paths.enumerated() {
+      let value = String(words[3 * number + 2])
+      let expected = ["unspecified", "unset", "set"].contains(value) ? nil : value
+      let found = try repository.attributes.namedFilter(of: Array(path.utf8))
+      #expect(found == expected, "\(path) in \(rules)")
+    }
+  }
+}

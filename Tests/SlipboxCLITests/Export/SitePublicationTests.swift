@@ -1,0 +1,281 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// Which notes a site leaves out, in states that other programs made.
+@Suite struct SitePublicationTests {
+  @Test(arguments: [
+    ("\"My secrets/**\" filter=git-crypt diff=git-crypt\n", "My secrets/n.md"),
+    ("\"H/**\" filter=git-crypt\n", "H/n.md"), ("\"\\303\\274/**\" filter=git-crypt\n", "ü/n.md"),
+    ("\"a/b/t\\141b.md\" filter=git-crypt\n", "a/b/tab.md"),
+    ("C/** secretmac\n[attr]secretmac filter=git-crypt\n", "C/n.md"),
+  ])
+  func `patterns in quotes and macros encrypt notes and files`(rules: String, path: String) throws {
+    let site = try ExportedSite(
+      repository: [
+        ".gitattributes": rules + "\"Attach/scan of*.png\" filter=git-crypt\n", path: "Xyzzy.\n",
+        "p.md": "Shown ![[scan of passport.png]]\n", "Attach/scan of passport.png": "xyzzypicture",
+      ],
+      before: "git config filter.git-crypt.clean cat")
+    let said = try site.export()
+    #expect(said.contains("left out: 1 note: 1 encrypted"), "\(said)")
+    #expect(try site.sh("grep -rail xyzzy site; ls site/files").output.isEmpty)
+    // A new note in such a folder is stored by the filter.
+    let added = try site.sh(
+      "cd box && git config filter.git-crypt.clean 'sed s/Xyzzy/Hidden/' && echo Xyzzy again >> '\(path)'"
+        + " && slip commit -q && git show HEAD:'\(path)'")
+    #expect(added.output.contains("Hidden again") && !added.output.contains("Xyzzy"), "\(added)")
+  }
+
+  @Test(arguments: [
+    "[cascade]\ndraft = true\n", "[[cascade]]\ndraft = true\n[cascade.target]\nkind = \"page\"\n",
+    "cascade = {draft = true}\n", "cascade = [{draft = true, _target = {kind = \"page\"}}]\n",
+    "cascade = [\n  {draft = true},\n]\n", "cascade.draft = true\n", "[ \"cascade\" ]\nprivate = true # x\n",
+    "[cascade.build]\nrender = \"never\"\n", "[[cascade]]\n[cascade.build]\nrender = 'never'\n",
+    "[cascade]\npublishDate = 2999-01-01\n", "[cascade]\nbuild = {list = true, render = \"never\"}\n",
+  ])
+  func `a cascade in TOML hides the notes of a section`(cascade: String) throws {
+    let site = try ExportedSite([
+      "hugo.toml": "baseURL = \"https://example.org/\"\n",
+      "content/sec/_index.md": "+++\ntitle = \"Sec\"\n\(cascade)+++\n",
+      "content/sec/a.md": "+++\ntitle = \"a\"\n+++\nXyzzy.\n",
+      "content/sec/deep/b.md": "---\ntitle: b\n---\nXyzzy.\n", "content/p.md": "Shown.\n",
+    ])
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(!site.page("notes/content/p.html").isEmpty)
+  }
+
+  @Test func `the configuration of a Hugo site hides notes, and its own files are no notes`() throws {
+    let site = try ExportedSite([
+      "hugo.toml": "baseURL = \"https://example.org/\"\n[[cascade]]\nprivate = true\n[params]\nx = 1\n",
+      "content/a.md": "Xyzzy.\n", "content/p.md": "+++\nprivate = false\n+++\nShown.\n",
+      "archetypes/default.md": "Xyzzy.\n", "themes/t/README.md": "Xyzzy.\n",
+    ])
+    let said = try site.export()
+    #expect(said.contains("1 private") && said.contains("2 files of the site program"), "\(said)")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty && !site.page("notes/content/p.html").isEmpty)
+  }
+
+  @Test(arguments: [
+    "draft: true", "headless: true", "private: true", "publishDate: 2999-01-01", "build: {render: never}",
+  ])
+  func `the notes of a leaf bundle are hidden with it`(flag: String) throws {
+    let site = try ExportedSite([
+      "hugo.toml": "", "content/post/index.md": "---\n\(flag)\n---\nXyzzy.\n",
+      "content/post/part.md": "Xyzzy.\n", "content/post/sub/more.md": "Xyzzy.\n",
+      "content/index.md": "---\ntitle: Home\n---\n", "content/other/index.md": "Shown.\n",
+      "content/other/part.md": "Shown.\n",
+    ])
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(!site.page("notes/content/other/part.html").isEmpty)
+  }
+
+  @Test(arguments: ["publishDate: 2099-13-45", "publishDate: tomorrow maybe", "expiryDate: soon"])
+  func `a date that can't be read hides a note in Hugo`(field: String) throws {
+    let site = try ExportedSite([
+      "hugo.toml": "", "content/a.md": "---\n\(field)\n---\nXyzzy.\n", "content/b.md": "Shown.\n",
+    ])
+    #expect(try site.export().contains("1 outside of its dates (\(field))"))
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+  }
+
+  @Test func `drafts and future posts of Jekyll are left out`() throws {
+    let site = try ExportedSite([
+      "_config.yml": "title: x\n", "_drafts/d.md": "---\ntitle: d\n---\nXyzzydraft.\n",
+      "_posts/2999-01-01-f.md": "---\ntitle: f\n---\nXyzzy.\n", "_includes/i.md": "Xyzzy.\n",
+      "_posts/2020-01-01-g.md": "---\ndate: 2999-01-01 10:00:00 +0100\n---\nXyzzy.\n",
+      "_posts/2020-01-01-p.md": "---\ntitle: p\n---\nShown.\n",
+    ])
+    let said = try site.export()
+    #expect(said.contains("1 draft (in _drafts)") && said.contains("2 outside of their dates"), "\(said)")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(!site.page("notes/_posts/2020-01-01-p.html").isEmpty)
+    try site.export("--drafts")
+    #expect(site.page("notes/_drafts/d.html").contains("Xyzzydraft"))
+  }
+
+  @Test func `a page of Logseq with public false is left out`() throws {
+    let site = try ExportedSite([
+      "logseq/config.edn": "{}\n", "pages/a.md": "public:: false\n\n- Xyzzy\n",
+      "pages/b.md": "public:: true\n\n- Shown\n",
+    ])
+    #expect(try site.export().contains("1 with publish: false (public: false)"))
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty && !site.page("notes/pages/b.html").isEmpty)
+  }
+
+  @Test func `a flag without a value hides a note`() throws {
+    let site = try ExportedSite([
+      "a.md": "---\nprivate:\n---\nXyzzy.\n", "b.md": "---\npublish:\n---\nXyzzy.\n",
+      "c.md": "---\nprivate: \"\"\n---\nXyzzy.\n", "d.md": "Shown.\n",
+    ])
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+  }
+
+  @Test func `a note that is not UTF-8 text is left out`() throws {
+    let site = try ExportedSite(["d.md": "Shown.\n"])
+    try site.sh(
+      "cd box && printf -- '---\\nprivate: true\\n---\\nxyzzy\\n' | iconv -t UTF-16 > U.md"
+        + " && printf -- 'xyzzy \\344\\n' > L.md")
+    let said = try site.export()
+    #expect(said.contains("left out: 2 notes: 2 not UTF-8 text"), "\(said)")
+    #expect(site.page("notes/U.html").isEmpty && site.page("notes/L.html").isEmpty)
+    #expect(try site.sh("grep -rail 'x.*y.*z.*z.*y' site").output.isEmpty)
+  }
+
+  @Test(arguments: ["private: true", "draft: yes", "publish: false"])
+  func `a flag on one side of a conflict of git hides the note`(flag: String) throws {
+    let site = try ExportedSite(repository: ["N.md": "First\nxyzzy\n", "O.md": "Shown.\n"])
+    try site.sh(
+      "cd box && git add -A && git commit -qm 1 && git checkout -qb b"
+        + " && printf 'First edited\\nxyzzy\\n' > N.md && git commit -qam b && git checkout -q -"
+        + " && printf -- '---\\n\(flag)\\n---\\nFirst\\nxyzzy\\n' > N.md && git commit -qam p;"
+        + " git -c merge.slip.driver=false merge -q b; git add -A; git commit -qm m")
+    let text = try site.sh("cat box/N.md").output
+    #expect(text.contains("<<<<<<<"), "\(text)")
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+  }
+
+  // MARK: New notes of private ones
+
+  @Test(arguments: ["private: true", "draft: true", "publish: false"])
+  func `split and promote keep the flag of the note`(flag: String) throws {
+    let site = try ExportedSite([
+      "S.md": "---\n\(flag)\n---\n## Part\nxyzzy\n\n- [ ] xyzzytwo\n", "p.md": "Shown.\n",
+    ])
+    let promoted = try site.sh("cd box && slip promote S.md:7")
+    #expect(promoted.status == 0 && promoted.errors.contains("the new note has \(flag)"), "\(promoted)")
+    let split = try site.sh("cd box && slip split 'S#Part'")
+    #expect(split.status == 0 && split.errors.contains("the new note has \(flag), as S.md has"), "\(split)")
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    let moved = try site.sh(
+      "cd box && printf -- '---\\n\(flag)\\n---\\n## Two\\nz\\n' > T.md && slip mv 'T#Two' p")
+    #expect(moved.errors.contains("a part of T.md, which has \(flag), goes to p.md"), "\(moved)")
+  }
+
+  // MARK: Earlier states
+
+  @Test func `paths that settings and attributes hid have no redirects`() throws {
+    let move = "git mv xyzzy.md New.md && git commit -qm 2"
+    let required = try ExportedSite([:])
+    try required.sh(
+      "cd box && slip config publish required -q && printf 'one two\\nthree\\n' > xyzzy.md && git add -A"
+        + " && git commit -qm 1 && \(move) && slip config publish marked -q")
+    try required.export()
+    #expect(try required.sh("ls site/notes").output == "New.html\n")
+    let encrypted = try ExportedSite(repository: [:])
+    try encrypted.sh(
+      "cd box && git config filter.git-crypt.clean cat && mkdir -p Enc"
+        + " && echo '\"Enc/**\" filter=git-crypt' > .gitattributes && printf 'one two\\nthree\\n' > Enc/xyzzy.md"
+        + " && git add -A && git commit -qm 1 && git mv Enc/xyzzy.md New.md && git commit -qm 2"
+        + " && git rm -q .gitattributes && git commit -qm 3")
+    try encrypted.export()
+    #expect(try encrypted.sh("ls site/notes").output == "New.html\n")
+    let excluded = try ExportedSite([:])
+    try excluded.sh(
+      "cd box && slip config exclude Ex/ -q && mkdir Ex && printf 'one two\\nthree\\n' > Ex/xyzzy.md"
+        + " && git add -A && git commit -qm 1 && git mv Ex/xyzzy.md New.md && git commit -qm 2"
+        + " && slip config exclude '' -q")
+    try excluded.export()
+    #expect(try excluded.sh("ls site/notes").output == "New.html\n")
+    let shown = try ExportedSite([:])
+    try shown.sh(
+      "cd box && printf 'one two\\nthree\\n' > xyzzy.md && git add -A && git commit -qm 1 && \(move)")
+    try shown.export()
+    #expect(try shown.sh("ls site/notes").output == "New.html\nxyzzy.html\n")
+  }
+
+  @Test func `an alias that is spelt like the title of a hidden version has no page`() throws {
+    let site = try ExportedSite(["zqold.md": "---\ndraft: true\n---\nb1\nb2\n"])
+    try site.sh(
+      "cd box && git add -A && git commit -qm 1 && git mv zqold.md New.md"
+        + " && printf -- '---\\naliases: [ZQOLD]\\n---\\nb1\\nb2\\n' > New.md && git commit -qam 2")
+    try site.export()
+    #expect(try site.sh("ls site/notes; grep -ril zqold site/graph.html").output == "New.html\n")
+  }
+
+  @Test func `attributes of a past state hide its notes and files`() throws {
+    let site = try ExportedSite(repository: [:])
+    try site.sh(
+      "cd box && git config filter.git-crypt.clean 'tr a-z n-za-m'"
+        + " && git config filter.git-crypt.smudge 'tr a-z n-za-m' && mkdir Enc"
+        + " && echo '\"Enc/**\" filter=git-crypt' > .gitattributes && echo word > Enc/xyzzy.md"
+        + " && echo picture > Enc/scan.png && echo '![[scan.png]]' > P.md && git add -A && git commit -qm 1"
+        + " && git rm -q .gitattributes && rm -r Enc && git add -A && git commit -qm 2")
+    let said = try site.export("--as-of HEAD~1")
+    #expect(said.contains("1 encrypted"), "\(said)")
+    #expect(try site.sh("ls -d site/notes/*; ls site/files").output == "site/notes/P.html\n")
+  }
+
+  @Test func `a shallow clone makes no redirects and says so`() throws {
+    let site = try ExportedSite(["zqold.md": "---\ndraft: true\n---\nbody one two\nthree\n"])
+    try site.sh(
+      "cd box && git add -A && git commit -qm 1 && git mv zqold.md New.md"
+        + " && printf -- '---\\naliases: [zqold]\\n---\\nbody one two\\nthree\\n' > New.md && git commit -qam 2"
+        + " && cd .. && git clone -q --depth 1 file://$PWD/box clone")
+    let ran = try site.sh("cd clone && slip export html -o ../site")
+    #expect(ran.status == 0 && ran.errors.contains("this clone is shallow"), "\(ran)")
+    #expect(try site.sh("ls site/notes").output == "New.html\n")
+    // The next export says it again.
+    #expect(try site.sh("cd clone && slip export html -o ../site").errors.contains("this clone is shallow"))
+  }
+
+  @Test func `names that a locked note may have are left out`() throws {
+    let site = try ExportedSite(
+      repository: [
+        ".slipbox/kinds/person.yaml":
+          "comment: p\nkey: nick\nfields:\n  title: {type: text}\n  nick: {type: text}\n",
+        ".slipbox/kinds/film.yaml":
+          "comment: f\nfields:\n  title: {type: text}\n  who: {type: reference, to: person}\n",
+        ".gitattributes": "Enc/** filter=git-crypt\n",
+        "Enc/Ann.md": "---\nkind: person\ntitle: Ann\nnick: zqnick\n---\nsecret\n",
+        "F.md": "---\nkind: film\ntitle: F\nwho: zqnick\n---\nSee [[Enc/zqann]].\n",
+      ],
+      before: "git config filter.git-crypt.clean 'printf \"\\0GITCRYPT\\0\"; rev'"
+        + " && git config filter.git-crypt.smudge 'tail -c +11 | rev'")
+    try site.export()
+    #expect(!site.page("notes/F.html").contains("zqnick"))
+    let ran = try site.sh("git clone -q box clone; cd clone && slip export html -o ../locked")
+    #expect(ran.status == 0 && ran.errors.contains("1 encrypted note is locked"), "\(ran)")
+    #expect(try site.sh("grep -rail -e zqnick -e zqann locked").output.isEmpty)
+  }
+
+  // MARK: Words
+
+  @Test(arguments: [
+    "[//]: # (xyzzy)\nSee [[B]] now.\n", "[r]: https://x.org/xyzzy \"xyzzy\"\nSee [[B]] now.\n",
+    "See [[B]] now.\n\n[^u]: unused xyzzy [[B]]\nand xyzzy\n\n    more xyzzy [[B]]\n",
+    "> [comment]: <> (xyzzy\n> xyzzy)\n> See [[B]] now.\n",
+    "[r]:\nhttps://x.org/xyzzy\n'xyzzy'\nSee [[B]] now.\n",
+    "- [//]: # \"xyzzy\"\n  See [[B]] now.\n", "[^u]: x\n[r]: https://xyzzy \"xyzzy\"\n\nSee [[B]] now.\n",
+    "> [!note|xyzzy] T\n> See [[B]] now.\n",
+  ])
+  func `backlinks and the search show the words of the page alone`(text: String) throws {
+    let site = try ExportedSite(["B.md": "B\n", "A.md": "First.\n\n" + text])
+    try site.export("--url https://example.org/")
+    let found = try site.sh("grep -ril xyzzy site/notes/B.html site/search site/feed.xml")
+    #expect(found.output.isEmpty, "\(text): \(found.output)")
+    #expect(site.page("notes/B.html").contains("See <mark>B</mark> now."))
+  }
+
+  @Test func `comments in fields are on no page`() throws {
+    let site = try ExportedSite([
+      ".slipbox/kinds/film.yaml": "comment: f\nfields:\n  title: {type: text}\n  note: {type: text}\n",
+      "F.md": "---\nkind: film\nnote: \"see %%xyzzy%% this <!-- xyzzy -->\"\n---\nx\n",
+    ])
+    try site.export("--url https://example.org/")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(site.page("notes/F.html").contains("see  this"))
+  }
+
+  @Test(arguments: ["https://u:xyzzy@example.org/", "https://example.org/a?b=c", "https://example.org/#a"])
+  func `an address with a password or a query is refused`(address: String) throws {
+    let site = try ExportedSite(["a.md": "A\n"])
+    #expect(try site.sh("cd box && slip export html --url '\(address)' -o ../site").status == 64)
+    #expect(try site.sh("cd box && slip config publish.url '\(address)'").status == 65)
+  }
+}
