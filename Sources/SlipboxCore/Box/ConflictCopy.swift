@@ -9,7 +9,7 @@ struct ConflictCopy {
   /// Whether the name alone proves that it is a copy: `x 2.md` may also be a note of that title.
   let isCertain: Bool
 
-  /// Parses the name of a file; returns nil if it is no copy.
+  /// Parses the name of a file; returns nil if it is not a copy.
   ///
   /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox,
   /// Nextcloud,

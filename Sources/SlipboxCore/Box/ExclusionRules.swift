@@ -41,7 +41,7 @@ extension Box {
     let root = Files.realPath(root) ?? root
     guard let target = Files.realPath(absolutePath(link)), let path = BytePath.relative(target, to: root),
       folder.isOpen(path), !isInNestedRepository(path),
-      // A target that was removed meanwhile is no note.
+      // A target that was removed meanwhile is not a note.
       let status = try? Files.status(target, followLinks: false), status.kind == .file
     else { return nil }
     return DirectoryWalk.Found(path: path, status: status)

@@ -202,7 +202,7 @@ package struct FileChange: Sendable, Equatable {
     self.permissions = permissions ?? (isExecutable ? .executable : .plain)
   }
 
-  /// A change of the bytes of a regular file; nil means no file.
+  /// Creates a change of the bytes of a regular file; nil means no file.
   package init(
     path: [UInt8], before: [UInt8]?, after: [UInt8]?, permissions: FilePermissions = .plain
   ) {

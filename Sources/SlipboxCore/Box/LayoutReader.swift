@@ -243,7 +243,7 @@ extension LayoutReader {
     layout == Layout.Name.zk.rawValue && bytes(".zk/config.toml").map(ZkSettings.init)?.hasColonTags == true
   }
 
-  /// Returns the rule that derives titles from names of files; nil if they are no pages of Logseq.
+  /// Returns the rule that derives titles from names of files; nil if they are not pages of Logseq.
   func pageNames(_ layout: String) -> PageNames? {
     guard layout == Layout.Name.logseq.rawValue else { return nil }
     guard let bytes = bytes("logseq/config.edn") else { return PageNames() }

@@ -135,7 +135,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The names in the file that are no settings, with the most similar setting.
+  /// The names in the file that are not settings, with the most similar setting.
   var unknownNames: [(name: String, near: String?)] {
     let known = Self.keys.map(\.name)
     let others = block.fields.map(\.name).filter { name in

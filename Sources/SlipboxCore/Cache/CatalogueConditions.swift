@@ -17,7 +17,7 @@ struct CatalogueConditions {
   let undatedCount: Int
   /// Whether history dates all of them; otherwise the times of files do, in the time zone of the reader.
   let areDatedByHistory: Bool
-  /// The rows of the files that are no note, or only while git tracks them.
+  /// The rows of the files that are not notes, or only while git tracks them.
   let specialRows: [Int]
   /// The rows of the notes whose names may be those of copies.
   let copyRows: [Int]

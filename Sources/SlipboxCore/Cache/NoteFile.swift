@@ -12,7 +12,7 @@ struct NoteFile: Sendable {
   let isRacy: Bool
   let content: ContentID
   let verdict: IgnoreStatus
-  /// The record of the note; nil if the file is no note: it is ignored, or could not be read.
+  /// The record of the note; nil if the file is not a note: it is ignored, or could not be read.
   let note: Kept?
 
   /// The cached record of a note.
@@ -61,7 +61,7 @@ extension NoteFile {
       isUndated: note.created == nil)
   }
 
-  /// Creates the record of a file that is no note, or could not be read.
+  /// Creates the record of a file that is not a note, or could not be read.
   init(noNote path: [UInt8], stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
     self.path = path
     self.stamp = stamp

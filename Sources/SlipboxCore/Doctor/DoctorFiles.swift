@@ -177,7 +177,7 @@ extension FilesCheck {
     return findings
   }
 
-  /// Returns whether a file that is no copy of a note in the catalogue has the name of a copy.
+  /// Returns whether a file that is not a copy of a note in the catalogue has the name of a copy.
   private func isMeant(_ copy: ConflictCopy, _ path: [UInt8], _ known: Set<[UInt8]>) -> Bool {
     if copy.isCertain { return true }
     return !FileName.isNote(path) && FileName.isNote(copy.original) && known.contains(copy.original)

@@ -296,7 +296,7 @@ package struct LinksCheck {
     return try findings + canvasFindings(web)
   }
 
-  /// The description of the repair of a link whose file moved.
+  /// Returns the description of the repair of a link whose file moved.
   static func relinking(to path: [UInt8]) -> Phrase { "changes it to \(path)" }
 
   /// Returns findings for the missing files that canvases show.

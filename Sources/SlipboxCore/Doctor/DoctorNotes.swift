@@ -33,7 +33,7 @@ struct NoteCheck: Sendable {
   }
 
   private func frontMatterFindings(_ note: Note, _ text: NoteText) -> [Finding] {
-    // TOML is read-only here, which is no fault of the note.
+    // TOML is read-only here, which is not a fault of the note.
     guard text.format != .toml else { return [] }
     var problems = note.frontMatter.problems
     // Bytes that are not text prevent every change of a note, even if they are in the body.

@@ -27,7 +27,7 @@ package struct ForeignMerge: Sendable {
     else { return nil }
     let listed = lines[start...].filter { $0.hasPrefix("commit ") }
       .compactMap { ObjectID(hex: Array($0.utf8.dropFirst(7))) }
-    // A branch ends at a listed commit that is no parent of another one. If a commit is missing, the ends are unknown.
+    // A branch ends at a listed commit that is not a parent of another one. If a commit is missing, the ends are unknown.
     let ends = try? box.git { repository throws(GitError) in
       var parents: Set<ObjectID> = []
       for id in listed { parents.formUnion(try repository.read(id).parents) }

@@ -122,7 +122,7 @@ extension Box {
     }
   }
 
-  /// The settings file and the kinds of the box in which git left its markers, by path.
+  /// Returns the settings file and the kinds of the box in which git left its markers, by path.
   func markedSettings() throws(SlipboxError) -> [(path: [UInt8], bytes: [UInt8])] {
     var marked: [(path: [UInt8], bytes: [UInt8])] = []
     for path in settingsPaths where !ConflictCopy.isOne(path) {

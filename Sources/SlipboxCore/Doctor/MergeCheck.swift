@@ -193,7 +193,7 @@ struct MergeCheck {
       repairs: [.init(path: path, before: nil, after: merged)])
   }
 
-  /// Returns whether a later commit than a merge, which is no merge itself, deleted or moved a file.
+  /// Returns whether a later commit than a merge, which is not a merge itself, deleted or moved a file.
   private func wasDeletedOnPurpose(
     _ path: [UInt8], since merge: ForeignMerge
   ) throws(SlipboxError) -> Bool {

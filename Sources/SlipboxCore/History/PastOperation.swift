@@ -211,7 +211,7 @@ struct UndoChain {
     let reversal: Operation.Reversal?
     /// Whether this device made it.
     let isOwn: Bool
-    /// Whether undo may reverse it without `--op`: it is no merge, and no commit of other programs' changes.
+    /// Whether undo may reverse it without `--op`: it is not a merge, and not a commit of other programs' changes.
     let isUndoable: Bool
   }
 

@@ -120,7 +120,7 @@ struct AlignedLinks<Store: MergeStore> {
       executor: nil, files: files)
   }
 
-  /// Returns the note at a path of the repository; nil for a file that is no note of the box.
+  /// Returns the note at a path of the repository; nil for a file that is not a note of the box.
   private func note(at path: [UInt8], _ blob: ObjectID) throws(SlipboxError) -> Note? {
     guard path.starts(with: store.prefix), FileName.isNote(path) else { return nil }
     return Note(path: boxPath(path), text: NoteText(try store.content(of: blob, at: path)))

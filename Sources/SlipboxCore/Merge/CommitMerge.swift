@@ -66,7 +66,7 @@ struct MergeNews<Store: MergeStore> {
     return try hasChange(other, missingIn: one)
   }
 
-  /// Returns whether a commit that is no merge is in the history of a tip and not in that of another.
+  /// Returns whether a commit that is not a merge is in the history of a tip and not in that of another.
   private func hasChange(_ tip: ObjectID, missingIn other: ObjectID) throws(SlipboxError) -> Bool {
     var open = [tip]
     var seen = Set(open)

@@ -240,7 +240,7 @@ struct ChangeOrigins<Store: MergeStore> {
   /// Returns a side's text with the versions between git's markers merged. A text without markers, or with versions that
   /// can't be merged, is returned unchanged.
   ///
-  /// If neither the side's history nor the base of this merge has a line of a base between markers, the line was written
+  /// A line of a base between markers may be unknown to the side's history and to the base of this merge. It was written
   /// there after the merge that left the markers. It stays.
   /// - Parameters:
   ///   - paths: the paths of the note.

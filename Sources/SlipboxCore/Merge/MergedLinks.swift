@@ -97,7 +97,7 @@ struct MergedLinks<Store: MergeStore> {
     return new
   }
 
-  /// Returns the side's notes at some paths, without files that are no notes of the box.
+  /// Returns the side's notes at some paths, without files that are not notes of the box.
   private func notes(at paths: [[UInt8]]) throws(SlipboxError) -> [Note] {
     var notes: [Note] = []
     for path in paths where path.starts(with: store.prefix) && FileName.isNote(path) {

@@ -25,8 +25,8 @@ struct TreeMerge<Store: MergeStore> {
   ///   - base: the common ancestor; nil if there is none. If there are several, the virtual base from their merge.
   ///   - bases: the best common ancestors.
   ///   - scope: whether links and ids of other files follow.
-  ///   - isPicked: whether the base is no common ancestor, but the parent of a commit that is picked, or a commit that is
-  ///     reverted: then files that the base deleted count as deleted (see `DeletedInBase`).
+  ///   - isPicked: whether the base is not a common ancestor, but the parent of a commit that is picked, or a commit that
+  ///     is reverted: then files that the base deleted count as deleted (see `DeletedInBase`).
   init(
     _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules,
     scope: MergeScope = .box, isPicked: Bool = false
@@ -193,8 +193,8 @@ extension TreeMerge {
     want(file, at: kept.entry.path)
   }
 
-  /// Returns a file with conflict entries for the values that were not taken. A file that is no note, and so can't have
-  /// them, is returned unchanged.
+  /// Returns a file with conflict entries for the values that were not taken. A file that is not a note, and so can't
+  /// have them, is returned unchanged.
   private func marked(
     _ entry: TreeEntry, _ conflicts: [ConflictEntry], origin: ObjectID
   ) throws(SlipboxError) -> MergedFile {

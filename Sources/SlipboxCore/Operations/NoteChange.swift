@@ -139,11 +139,11 @@ package struct NoteVersion: Sendable {
   package let path: [UInt8]
   package let blob: ObjectID
   let id: NoteID?
-  /// The fields of the front matter; empty if the file is no note.
+  /// The fields of the front matter; empty if the file is not a note.
   let fields: [FrontMatterField]
-  /// The whole text; nil if the file is no note.
+  /// The whole text; nil if the file is not a note.
   let bytes: [UInt8]?
-  /// The bytes after the front matter; nil if the file is no note.
+  /// The bytes after the front matter; nil if the file is not a note.
   let body: ArraySlice<UInt8>?
 
   /// Creates the version of a parsed note.
@@ -157,7 +157,7 @@ package struct NoteVersion: Sendable {
     body = text.bytes[text.body]
   }
 
-  /// Creates the version of a file that is no note; its bytes are not read.
+  /// Creates the version of a file that is not a note; its bytes are not read.
   package init(path: [UInt8], blob: ObjectID) {
     self.path = path
     self.blob = blob

@@ -221,7 +221,7 @@ struct TextChunks {
   /// The chunks after the front matter.
   private let body: ChunkSizes
 
-  /// Complexity: linear.
+  /// - Complexity: linear.
   init(_ text: [UInt8]) {
     whole = ChunkSizes(text[...])
     let note = NoteText(text)

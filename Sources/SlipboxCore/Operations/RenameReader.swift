@@ -130,7 +130,7 @@ struct RenameReader {
 
 /// The notes that a commit deleted, each text read once.
 private struct DeletedTexts {
-  /// The number of notes with a common line above which the line is no evidence.
+  /// The number of notes with a common line above which the line is not evidence.
   private static let mostOfLine = 32
   /// The maximum number of notes that are compared because of common lines.
   private static let mostByLines = 16

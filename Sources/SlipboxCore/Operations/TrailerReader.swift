@@ -6,7 +6,7 @@ import Notes
 struct TrailerReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// Whether each scalar of the value that is being parsed is no string.
+  /// Whether each scalar of the value that is being parsed is not a string.
   private var plainScalars: [Bool] = []
 
   init(_ line: String) { bytes = Array(line.utf8) }

@@ -49,7 +49,7 @@ package final class BoxSnapshot: Sendable {
 
   /// - Parameters:
   ///   - committed: the files that git has, if they are known from an earlier snapshot.
-  ///   - others: the files that are no notes, if they are known from an earlier snapshot.
+  ///   - others: the files that are not notes, if they are known from an earlier snapshot.
   ///   - unsaved: the texts that replace files, by path.
   ///   - textFailures: the failures of all snapshots that share notes.
   ///   - read: reads the notes, at the first request that needs them.
@@ -161,7 +161,7 @@ extension BoxSnapshot {
     (try? computedKept.value { () throws(SlipboxError) in KeptCatalogue(of: box) }) ?? nil
   }
 
-  /// Returns the files of the box that are no notes.
+  /// Returns the files of the box that are not notes.
   /// - Complexity: one status read of each folder and each such file, once.
   func otherFiles() throws(SlipboxError) -> OtherFiles {
     try others.value { () throws(SlipboxError) in try OtherFiles(of: self) }

@@ -64,7 +64,7 @@ struct CatalogueMaking: Sendable {
       }, kind: kind, mayMatchKinds: mayMatchKinds, onDamage: { cache.removeDamaged() })
   }
 
-  /// Returns the entry of a file that differs from the cached documents; nil for a file that is no note.
+  /// Returns the entry of a file that differs from the cached documents; nil for a file that is not a note.
   private func entry(_ file: NoteFile) -> Entry? {
     guard let summary = file.note, let record = summary.record.withUnsafeBytes({ NoteSummary($0.bytes) })
     else {

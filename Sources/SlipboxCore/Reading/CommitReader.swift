@@ -250,7 +250,7 @@ struct BlobNotes {
     case .made(let bytes): known = NoteSummary(bytes.span.bytes)
     }
     if let known { return known }
-    // A damaged record is no loss: the blob itself exists.
+    // A damaged record is harmless: the blob itself exists.
     guard case .made(let made) = Self.record(of: file, box) else { return nil }
     return NoteSummary(made.span.bytes)
   }

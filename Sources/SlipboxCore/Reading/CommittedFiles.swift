@@ -202,7 +202,7 @@ extension IndexEntry {
 }
 
 extension IndexEntry {
-  /// The same for a status as it is stored for notes.
+  /// Returns the same for a status as it is stored for notes.
   func describes(_ file: FileStamp) -> Bool {
     size == UInt32(truncatingIfNeeded: file.size)
       && modified.isLow(of: FileTime(nanosecondsSince1970: file.modified))

@@ -262,7 +262,7 @@ struct NoteReader {
       do throws(SystemError) {
         file = try folder.read(target.path, limit: Self.sizeLimit)
       } catch {
-        // Other targets, such as folders, are no notes.
+        // Other targets, such as folders, are not notes.
         if error.isTooLarge, let status = try? folder.status(target.path) {
           findings.unreadable.append(
             UnreadableNote(path: link.path, cause: Self.cause(error, status.size)))

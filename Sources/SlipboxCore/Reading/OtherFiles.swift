@@ -5,7 +5,7 @@ package import Notes
 import Platform
 import Text
 
-/// The files of a box that are no notes, and the symbolic links to files.
+/// The files of a box that are not notes, and the symbolic links to files.
 struct OtherFiles: Sendable {
   /// The paths of the files, in order.
   let paths: [[UInt8]]
@@ -192,7 +192,7 @@ extension OtherFiles {
     return name.readings + name.readings.map { $0 + Array(".md".utf8) }
   }
 
-  /// Returns whether a path is that of a plain file of the box that is no note, not hidden, and has a valid name.
+  /// Returns whether a path is that of a plain file of the box that is not a note, not hidden, and has a valid name.
   private func isAttachment(_ path: [UInt8]) -> Bool {
     contains(path) && FileName.problem(in: path) == nil
   }

@@ -122,7 +122,7 @@ extension WorkTreeReader {
     return count > Self.mostForLog && count > kept.table.count / 2
   }
 
-  /// Reads the files that differ from the kept catalogue.
+  /// Reads the files that differ from the cached catalogue.
   private func findings(
     _ kept: KeptCatalogue?, _ changes: TableChanges, _ sources: IgnoreSources, for snapshot: BoxSnapshot
   ) throws(SlipboxError) -> FileFindings {

@@ -203,7 +203,7 @@ package struct NoteLookup {
   /// Returns whether two paths may both be notes, without a scan of the box.
   private func mayBothBeThere(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard snapshot.source == .workTree else { return true }
-    // A file whose status can't be read is no readable note.
+    // A file whose status can't be read is not a readable note.
     return [one, other].allSatisfy { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
   }
 
@@ -299,8 +299,8 @@ package struct NoteLookup {
 extension NoteLookup {
   /// Returns the note that a REF names, or the part of one: `REF#HEADING`, `REF#^block`, `REF:LINE`, `REF:FIRST-LAST`.
   ///
-  /// A note whose id, path or title is the whole text comes first, then the longest name of a note that has such a part,
-  /// then the longest name, and last the longest name that resembles a title.
+  /// The order of precedence is: a note whose id, path or title is the whole text; the longest name of a note that has
+  /// such a part; the longest name; the longest name that resembles a title.
   /// - Throws: as `entry(_:fuzzy:)`.
   package func namedPart(
     _ reference: String, fuzzy: Bool, isStrict: Bool = false

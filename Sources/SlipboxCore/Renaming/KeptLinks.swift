@@ -16,7 +16,7 @@ struct KeptLinks {
   /// - Parameters:
   ///   - successors: the notes after the change.
   ///   - made: notes that are new.
-  ///   - files: the new paths of files that are no notes and move, by their paths before.
+  ///   - files: the new paths of files that are not notes and move, by their paths before.
   /// - Throws: `.badData` with the places of the links that would break or become ambiguous.
   init(
     _ successors: [NoteSuccessor], made: [Entry] = [], files: [[UInt8]: [UInt8]] = [:],

@@ -13,7 +13,7 @@ struct RenameNotes {
   /// Returns the plan that renames notes and rewrites the links to them.
   ///
   /// - Parameters:
-  ///   - files: the new paths of files that are no notes and move too, by their paths before.
+  ///   - files: the new paths of files that are not notes and move too, by their paths before.
   ///   - folders: the new paths of folders that move as a whole, for the links to them.
   ///   - subject: returns a description of the changes of the notes.
   /// - Throws: `.badData` if a link would break or become ambiguous, and the errors of the changes of the notes.

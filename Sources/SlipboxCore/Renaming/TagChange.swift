@@ -284,7 +284,7 @@ struct TagScalar {
     var written = Array(bytes[..<first.lowerBound])
     var isEmpty = true
     for (index, tag) in tags.enumerated() {
-      // Text that is no tag, such as a lone #, stays in place.
+      // Text that is not a tag, such as a lone #, stays in place.
       guard tag != nil || elements[index] == nil else { continue }
       if !isEmpty { written += bytes[ranges[index - 1].upperBound..<ranges[index].lowerBound] }
       written += tag.map { Array($0.written.utf8) } ?? Array(bytes[ranges[index]])

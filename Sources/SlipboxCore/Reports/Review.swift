@@ -285,7 +285,7 @@ struct VersionPairs {
     return NoteVersion(note, blob: entry.id)
   }
 
-  /// Returns the note of a file; nil for a file that is no note.
+  /// Returns the note of a file; nil for a file that is not a note.
   private func note(_ entry: TreeEntry, _ repository: Repository) throws(GitError) -> Note? {
     let path = Array(entry.path.dropFirst(box.prefix.count))
     guard box.isNoteFile(entry.path), entry.mode != Self.symbolicLink else { return nil }

@@ -55,9 +55,9 @@ package struct ReviewReader {
       isCut: isCut)
   }
 
-  /// Returns the commits of the days that are no merges, the oldest first. The commit that adopted the folder is
-  /// separate, because it is no change of its notes. Also returns the time of the first commit if all of them are after
-  /// the days.
+  /// Returns the commits of the days that are not merges, the oldest first. The commit that adopted the folder is
+  /// separate, because it is not a change of its notes. Also returns the time of the first commit if all of them are
+  /// after the days.
   private func commits(
     from start: Int64, before end: Int64
   ) throws(SlipboxError) -> (commits: [Commit], adopting: Commit?, first: Int64?, isCut: Bool) {

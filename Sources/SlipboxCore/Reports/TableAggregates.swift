@@ -118,7 +118,7 @@ package struct TableAggregates: Sendable {
     }
   }
 
-  /// Returns warnings with the number of values that an aggregate leaves out because they are no numbers.
+  /// Returns warnings with the number of values that an aggregate leaves out because they are not numbers.
   package static func skippedValues(
     of column: TableColumn, in matches: [Match], _ snapshot: BoxSnapshot
   ) throws(SlipboxError) -> [Phrase] {

@@ -28,7 +28,7 @@ package struct StoppedNotes: Sendable {
   let files: [File]
   /// The files whose conflict the user has settled; they stay as they are.
   let edited: [File]
-  /// The files that are left to the user, from the root of the repository: files that are no notes, and notes with git's
+  /// The files that are left to the user, from the root of the repository: files that are not notes, and notes with git's
   /// markers in a text that the user edited.
   package let left: [[UInt8]]
   /// The conflicts in which both versions are kept.

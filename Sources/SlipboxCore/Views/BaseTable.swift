@@ -3,7 +3,7 @@ import Notes
 import Text
 
 extension NoteTable {
-  /// The notes of a view of a `.base` file.
+  /// Creates the table of the notes of a view of a `.base` file.
   ///
   /// - Parameter name: the name of the view; nil for the first one.
   /// - Throws: `.notFound` if there is no view of that name, `.badData` with a line for each filter that can't be read.

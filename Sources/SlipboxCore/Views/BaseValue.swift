@@ -13,7 +13,7 @@ enum BaseValue: Sendable, Hashable {
   case list([BaseValue])
   case link(BaseLink)
 
-  /// The maximum sizes of texts, in bytes, and of lists; larger ones are no values.
+  /// The maximum sizes of texts, in bytes, and of lists; larger ones are not values.
   static let longestText = 64 << 10
   static let longestList = 10_000
 

@@ -22,7 +22,7 @@ struct BrokenLinks: Sendable {
   /// Returns the target of a link that leads to no note, in the note with a path: a file, a place elsewhere, or nothing.
   ///
   /// A folder counts as a file. A path from the root of a web site may exist there, and a path with a template
-  /// placeholder is no name.
+  /// placeholder is not a name.
   func target(of link: BodyScan.Link, from path: [UInt8]) -> Connection.Target {
     if let file = others.file(of: link, from: path) { return .file(file) }
     if let folder = folder(of: link, from: path) { return .file(folder) }

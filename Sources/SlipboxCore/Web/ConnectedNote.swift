@@ -141,8 +141,8 @@ package struct Backlink: Sendable {
 }
 
 extension NoteWeb {
-  /// Returns the links of other notes to a given note and the references to it, by the places of the notes that contain
-  /// them, ascending, then in the order of the text.
+  /// Returns the links of other notes to a given note and the references to it. They are sorted by the places of the
+  /// notes that contain them, ascending, then in the order of the text.
   ///
   /// - Complexity: that of `LinkGraph.linkers(of:)`, and of checking the records that may refer to the note.
   package func backlinks(to note: Note) -> [Backlink] {

@@ -13,7 +13,7 @@ package struct Connection: Sendable {
     case ambiguous([Int])
     /// Another file of the box, by its path.
     case file([UInt8])
-    /// A place that is no file of the box.
+    /// A place that is not a file of the box.
     case url([UInt8])
     /// No existing target.
     case broken

@@ -245,6 +245,6 @@ extension CommandContext {
   /// The environment variable by which commands in a hook detect that slip runs the hook.
   package static let hookVariable = "SLIPBOX_HOOK"
 
-  /// Whether the command runs in a hook of a commit that slip makes in a box.
+  /// Returns whether the command runs in a hook of a commit that slip makes in a box.
   func isInHook(of box: Box) -> Bool { hookMark.map { $0 == box.hookMark } ?? false }
 }

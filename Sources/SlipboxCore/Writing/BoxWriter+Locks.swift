@@ -159,8 +159,8 @@ extension BoxWriter {
     guard isOld || waited >= Waits.settlingMilliseconds, !isGitMoving else { throw .unsettled }
   }
 
-  /// Whether the index is as a checkout would leave it: it is of another tree as a whole, or it equals the files at the
-  /// paths whose content the commit would take over from the files.
+  /// Returns whether the index is as a checkout would leave it: it is of another tree as a whole, or it equals the files
+  /// at the paths whose content the commit would take over from the files.
   private func isDoubtful(_ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState) -> Bool {
     if staged.isOfOtherTree { return true }
     return zip(prepared.files, prepared.committed).contains { file, committed in

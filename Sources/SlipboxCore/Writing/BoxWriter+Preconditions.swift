@@ -197,7 +197,7 @@ extension Box {
     commits.count > mostCommits ? "COMMIT..." : commits.joined(separator: " ")
   }
 
-  /// The command that applies the commits after the first.
+  /// Returns the command that applies the commits after the first; empty if there is only one.
   private static func rest(of commits: [String], with command: String) -> String {
     commits.count < 2 ? "" : " && \(command) --no-commit \(named(commits.dropFirst()))"
   }

@@ -38,7 +38,7 @@ extension BoxWriter {
   }
 
   /// Returns the changes of a draft. If an editor changed a text that an earlier command had saved, the change is from
-  /// that text instead of HEAD's text, so that it can be merged on its own.
+  /// that text instead of HEAD's text. So it can be merged on its own.
   private func followingSaved(_ draft: CommitDraft) -> [FileChange] {
     guard draft.files == .asFound else { return draft.changes }
     let saved = SavedOperation.files(in: box.savedFolder).flatMap { record in

@@ -258,7 +258,7 @@ extension Taking {
     }
   }
 
-  /// The lines of an attributes file that may name a filter or an encoding.
+  /// Returns the lines of an attributes file that may name a filter or an encoding.
   private func filterLines(of blob: ObjectID?) throws(SlipboxError) -> [ArraySlice<UInt8>] {
     guard let blob else { return [] }
     let words = ["filter", "encoding", "[attr]"].map { Array($0.utf8) }

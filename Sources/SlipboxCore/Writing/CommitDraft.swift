@@ -64,7 +64,7 @@ struct CommitDraft: Sendable {
     self.reversal = reversal
   }
 
-  /// The same draft with other changes of the same files.
+  /// Returns the same draft with other changes of the same files.
   func with(_ changes: [FileChange]) -> CommitDraft {
     var draft = CommitDraft(
       command: command, subject: subject, reason: reason, changes: changes, moves: moves, files: files,

@@ -179,7 +179,7 @@ extension BoxFolder {
 }
 
 extension Replacement {
-  /// A change of a regular file.
+  /// Creates the replacement of a regular file from a change.
   init(_ change: FileChange) {
     var makesExecutable: Bool?
     if case .file(_, let before) = change.from, case .file(_, let after) = change.to, before != after {

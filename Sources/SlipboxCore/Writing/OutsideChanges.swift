@@ -301,8 +301,8 @@ extension BoxWriter {
 
 /// Files other than notes that another program moved or deleted, and whose removal belongs to the changes of the notes.
 ///
-/// A removal is committed if the file's content is that of a linked file, if the links to it are gone from the notes
-/// that had them, or if the file is a canvas. All other removals are left to git.
+/// A removal is committed in three cases: the file's content is that of a linked file, the links to it are gone from the
+/// notes that had them, or the file is a canvas. All other removals are left to git.
 struct FilesMovedAway {
   /// The former paths, in order.
   private(set) var paths: [[UInt8]] = []
