@@ -256,7 +256,7 @@ extension Box {
   /// too.
   static func outsideCheckout(_ path: [UInt8], isThere: Bool) -> SlipboxError {
     let folder = BytePath.folder(of: path)
-    // Only a pattern of its own brings back a file at the root.
+    // Only a pattern of its own restores a file at the root.
     let pattern = folder.isEmpty ? [UInt8(ascii: "/")] + path : folder
     let addition: Phrase = "git sparse-checkout add \(typed: pattern)"
     let commit: Phrase = "or commit it with: git add --sparse \(typed: path) and git commit"

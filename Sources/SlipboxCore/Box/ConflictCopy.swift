@@ -2,7 +2,7 @@ import Bytes
 import NoteIndex
 import Notes
 
-/// A file that a sync program, or a merge by hand, left beside the file of which it is a copy.
+/// A file that a sync program, or a merge by hand, left beside its original.
 struct ConflictCopy {
   /// The path of the file that it is a copy of, according to its name; that file may not exist.
   let original: [UInt8]

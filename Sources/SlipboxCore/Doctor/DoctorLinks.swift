@@ -385,6 +385,6 @@ package struct LinksCheck {
 }
 
 extension Connection {
-  /// Whether the link leads to no note and no file.
+  /// Whether the target of the link is missing.
   fileprivate var isLost: Bool { if case .broken = target { missing == nil } else { false } }
 }

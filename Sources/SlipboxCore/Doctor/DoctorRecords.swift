@@ -42,7 +42,7 @@ package struct RecordsCheck {
     }
   }
 
-  /// Returns the declared kind of which an undeclared one is a likely misspelling. Any other undeclared kind is intended.
+  /// Returns the declared kind that an undeclared one probably misspells. Any other undeclared kind is intended.
   private static func kindNear(_ kind: String, _ schema: Schema) -> String? {
     guard schema.fault(ofKind: kind) == nil else { return nil }
     return Spelling.slip(of: kind, among: schema.kinds.map(\.name))

@@ -9,7 +9,7 @@ package struct ForeignMerge: Sendable {
   /// Slip's merges of all sides but one, if there are more than two and these merges are compared too.
   var partial: [ObjectID] = []
 
-  /// Returns nil for a commit that is no such merge.
+  /// Returns nil for any other commit.
   init?(_ commit: Commit) {
     guard commit.parents.count > 1, OperationTrailers.operation(of: commit).command != "sync" else {
       return nil

@@ -86,7 +86,7 @@ package struct PastOperations {
     return commit.mayBeOperation && OperationTrailers.operation(of: commit).id == nil ? commit : nil
   }
 
-  /// Undoes the next operation of which something is left to undo.
+  /// Undoes the next operation that still has changes to undo.
   ///
   /// If later work has reverted an operation already, undo continues with the one before it. The operation that undoes
   /// that one records the skipped operations, so that the next undo does not try them again.

@@ -6,7 +6,7 @@ import Notes
 ///
 /// The later one gets another id. All references to it on its side since the base follow, because nothing older can refer
 /// to it. The next record of a series is one note: it has the same id on every device, and a path with the month of its
-/// creation, of which the earlier is kept.
+/// creation. The earlier path is kept.
 struct SharedIDs {
   /// A note that gets another id.
   private struct Renumbering {

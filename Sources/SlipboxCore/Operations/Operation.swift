@@ -34,8 +34,7 @@ package struct Operation: Sendable, Equatable {
 
   /// The effect of an operation on an earlier one.
   package enum Reversal: Sendable, Equatable {
-    /// - Parameter passing: newer operations of which nothing was left to undo, and which undo skipped; they are no
-    ///   longer next.
+    /// - Parameter passing: newer operations without changes to undo, which undo skipped; they are no longer next.
     case undo(OperationID, passing: [OperationID] = [])
     case redo(OperationID)
   }

@@ -137,7 +137,7 @@ struct CommitNotes: Sendable {
   }
 }
 
-/// A cache of the notes of the commits that were read before: unchanged ones are not built again for the next commit.
+/// A cache of the notes of the commits that were read before: unchanged ones are reused for the next commit.
 ///
 /// It has the last note of each path.
 final class SharedNotes: Sendable {

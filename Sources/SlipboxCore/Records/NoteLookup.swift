@@ -119,7 +119,7 @@ package struct NoteLookup {
     return active.count == 1 ? active[0] : nil
   }
 
-  /// Returns whether notes are records of which none is active.
+  /// Returns whether notes are records, and none is active.
   private func areInactive(_ entries: [Entry]) -> Bool {
     let schema = snapshot.schema()
     let test = ActiveTest(schema: schema, clock: snapshot.clock)

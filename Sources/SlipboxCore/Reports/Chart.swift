@@ -37,7 +37,7 @@ package struct Chart: Sendable {
       case highest
       /// The field is absent.
       case absent
-      /// Many values, each of which few notes have.
+      /// Many values, each used by few notes.
       case other
     }
 

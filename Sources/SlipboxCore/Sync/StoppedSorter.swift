@@ -14,7 +14,7 @@ struct StoppedSorter {
   private let stopped: StoppedMerge
   /// The changes of slip's own merge relative to the tip, by paths of the repository.
   private let edits: [[UInt8]: TreeEdit]
-  /// The files of which slip's own merge keeps two versions, by paths of the repository.
+  /// The files that have two versions in slip's own merge, by paths of the repository.
   private let contested: Set<[UInt8]>
   private let unmerged: Set<[UInt8]>
   /// The blobs of git's index, without those of conflicts.

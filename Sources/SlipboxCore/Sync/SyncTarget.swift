@@ -184,7 +184,7 @@ extension Box {
   }
 }
 
-/// The settings that decide where git-push(1) would push a branch.
+/// The settings that decide to which branch git-push(1) would push a branch.
 private struct PushSettings {
   /// The remote that is set for pushes; it may differ from that of fetches.
   let remote: String?

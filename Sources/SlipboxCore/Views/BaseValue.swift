@@ -211,7 +211,7 @@ struct BaseDuration: Sendable, Hashable {
 struct BaseLink: Sendable {
   /// The text that a column shows.
   let text: String
-  /// The path of the note that the link leads to; nil if it leads to no note.
+  /// The path of the note that the link leads to; nil if the target is not a note.
   let path: [UInt8]?
 }
 

@@ -5,7 +5,7 @@ import Notes
 import Platform
 import Text
 
-/// Determines which of the links that lead to no note are broken.
+/// Determines which of the links whose target is not a note are broken.
 struct BrokenLinks: Sendable {
   private let others: OtherFiles
   private let folders: Set<[UInt8]>
@@ -19,7 +19,7 @@ struct BrokenLinks: Sendable {
     folders = Self.folders(of: entries.indices.map { entries.path(at: $0) } + others.paths)
   }
 
-  /// Returns the target of a link that leads to no note, in the note with a path: a file, a place elsewhere, or nothing.
+  /// Returns the target, other than a note, of a link in the note with a path: a file, a place elsewhere, or nothing.
   ///
   /// A folder counts as a file. A path from the root of a web site may exist there, and a path with a template
   /// placeholder is not a name.

@@ -13,7 +13,7 @@ extension NoteWeb {
 
   /// Returns the links of a given note, whose text may differ from that of the catalogue, in their order.
   ///
-  /// - Complexity: that of `LinkGraph.links(of:)`; the folders are scanned if a link leads to no note.
+  /// - Complexity: that of `LinkGraph.links(of:)`; the folders are scanned if the target of a link is not a note.
   package func links(of note: Note) throws(SlipboxError) -> [LinkOfNote] {
     let resolved = graph.links(of: [.note(note)])[0]
     let isAnyLoose = resolved.contains { $0.meaning == .dangling }
@@ -40,7 +40,7 @@ extension NoteWeb {
 
   /// Returns the target of a link of the note with a path; nil for a place inside of the note.
   ///
-  /// - Complexity: O(1); the files of the box are listed for the first link that leads to no note.
+  /// - Complexity: O(1); the files of the box are listed for the first link whose target is not a note.
   package func target(of link: ResolvedLink, from path: [UInt8]) -> Connection.Target? {
     switch link.meaning {
     case .note(let place): entries.path(at: place) == path ? nil : .note(place)

@@ -37,10 +37,10 @@ package struct Connection: Sendable {
   /// The heading or block that it names; nil if it names none.
   package var part: LinkedPart?
 
-  /// Whether it leads to nothing, to a part that its note does not have, or to several notes.
+  /// Whether it is ambiguous, or its target or the named part of its target is missing.
   package var isUnresolved: Bool { if case .ambiguous = target { true } else { isBroken } }
 
-  /// Whether it leads to nothing, or to a part that its note does not have.
+  /// Whether its target or the named part of its target is missing.
   package var isBroken: Bool { if case .broken = target { true } else { missing != nil } }
 }
 

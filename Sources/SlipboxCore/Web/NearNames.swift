@@ -93,7 +93,7 @@ package struct NearNames: Sendable {
 }
 
 extension NoteWeb {
-  /// Returns links that lead to nothing or to several notes, each with the name that it almost has.
+  /// Returns broken and ambiguous links, each with the name that it almost has.
   ///
   /// - Complexity: O(n) in the names of all notes for each target that differs from the others, on several threads.
   package func nearNames(of links: [Connection]) -> [(link: Connection, near: String?)] {

@@ -135,8 +135,8 @@ package struct NoteWeb: Sendable {
     return Set(graph.mayLink(to: places)).union(referring.map(\.source))
   }
 
-  /// Returns the links and references that lead to nothing, or to several notes, by the places of the notes that contain
-  /// them, ascending, then in the order of the text.
+  /// Returns the broken and ambiguous links and references, by the places of the notes that contain them, ascending, then
+  /// in the order of the text.
   ///
   /// - Parameter places: the notes whose links are returned; nil for all notes.
   /// - Complexity: O(n) in all links; only notes with such links are decoded.
@@ -148,8 +148,8 @@ package struct NoteWeb: Sendable {
     return (references + links).sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
   }
 
-  /// Returns the links that lead to nothing, to several notes or to a missing part, without the values of reference
-  /// fields. They are grouped by the places of the notes that contain them, ascending, in the order of the text.
+  /// Returns the broken and ambiguous links, and those to a missing part, without the values of reference fields. They
+  /// are grouped by the places of the notes that contain them, ascending, in the order of the text.
   func unresolvedLinks() throws(SlipboxError) -> [(place: Int, links: [Connection])] {
     var found: [(place: Int, links: [Connection])] = []
     for link in try unresolvedLinks(of: nil) {

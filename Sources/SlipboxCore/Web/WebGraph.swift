@@ -190,7 +190,7 @@ package struct WebSummary: Sendable {
 }
 
 extension NoteWeb {
-  /// Returns a graph in numbers; links that lead to nothing, or to several notes, are those of its notes.
+  /// Returns a graph in numbers; broken and ambiguous links are those of its notes.
   ///
   /// - Complexity: O(n) in all links.
   package func summary(of graph: WebGraph) throws(SlipboxError) -> WebSummary {

@@ -160,8 +160,8 @@ extension Box {
     }
   }
 
-  /// The files of which git's index has conflicting versions, from the root of the repository, in order; empty if the
-  /// index can't be read.
+  /// The files with conflicting versions in git's index, from the root of the repository, in order; empty if the index
+  /// can't be read.
   package var unmergedPaths: [[UInt8]] {
     withRepository { try? $0.index.unmergedPaths() } ?? []
   }

@@ -248,7 +248,7 @@ extension BoxWriter {
     remove(walk.temporaries) { bytes in versions.contains { $0.starts(with: bytes) } }
   }
 
-  /// Removes temporary files that a command could not remove, or that a power failure brought back, if git has their
+  /// Removes temporary files that a command could not remove, or that a power failure restored, if git has their
   /// content. These are the files that a scan has found, and those beside the files to be written and the files just
   /// recovered. Runs under the lock.
   func removeLeftTemporaries(beside paths: [[UInt8]]) {
