@@ -45,8 +45,7 @@ struct Config: SlipCommand {
       return try Settings.setForUser(key, to: value, session.context)
     }
     let snapshot = try session.openBox()
-    try Changes.report(
-      try session.writer(after: snapshot).record(Configure(in: snapshot).plan(key, to: value)), session)
+    try Changes.record(Configure(in: snapshot).plan(key, to: value), in: snapshot, session)
   }
 
   /// Prints the settings, those of the box and the personal ones apart; with `--user` the personal ones.

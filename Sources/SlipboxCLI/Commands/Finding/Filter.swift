@@ -58,7 +58,7 @@ struct FilterSave: SlipCommand {
     let text = query.texts.joined(separator: " ")
     let plan = try ChangeFilters(in: snapshot).plan(saving: name.text, query: text)
     try check(text, snapshot, session)
-    try Changes.report(try session.writer(after: snapshot).record(plan), session)
+    try Changes.record(plan, in: snapshot, session)
     if let old = snapshot.settings.filters[name.text], old != text {
       session.say("@\(name.text) was: \(Visible.escape(old))")
     }
@@ -99,9 +99,8 @@ struct FilterRename: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    try Changes.report(
-      try session.writer(after: snapshot).record(
-        try ChangeFilters(in: snapshot).plan(renaming: name.text, to: new.text)), session)
+    try Changes.record(
+      try ChangeFilters(in: snapshot).plan(renaming: name.text, to: new.text), in: snapshot, session)
   }
 }
 
@@ -117,8 +116,7 @@ struct FilterRemove: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    try Changes.report(
-      try session.writer(after: snapshot).record(
-        try ChangeFilters(in: snapshot).plan(saving: name.text, query: nil)), session)
+    try Changes.record(
+      try ChangeFilters(in: snapshot).plan(saving: name.text, query: nil), in: snapshot, session)
   }
 }

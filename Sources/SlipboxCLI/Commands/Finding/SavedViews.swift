@@ -278,9 +278,8 @@ struct ViewRemove: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    try Changes.report(
-      try session.writer(after: snapshot).record(try ChangeViews(in: snapshot).plan(removing: name.text)),
-      session)
+    try Changes.record(
+      try ChangeViews(in: snapshot).plan(removing: name.text), in: snapshot, session)
   }
 }
 
@@ -299,9 +298,8 @@ struct ViewRename: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    try Changes.report(
-      try session.writer(after: snapshot).record(
-        try ChangeViews(in: snapshot).plan(renaming: name.text, to: new.text)), session)
+    try Changes.record(
+      try ChangeViews(in: snapshot).plan(renaming: name.text, to: new.text), in: snapshot, session)
   }
 }
 
