@@ -24,6 +24,18 @@ package enum TagName {
     return names + [name]
   }
 
+  /// A tag as it was typed, without blanks around it and without `#`.
+  package static func bare(_ typed: String) -> String {
+    var name = Substring(typed).utf8
+    while let first = name.first, isBlank(first) { name.removeFirst() }
+    while let last = name.last, isBlank(last) { name.removeLast() }
+    if name.first == UInt8(ascii: "#") { name.removeFirst() }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Whether a byte is a blank or a line end around a tag.
+  package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
   // MARK: Tags in a text
 
   /// Longer names are taken for something else, in bytes.

@@ -151,15 +151,6 @@ package struct ChangeTags {
 }
 
 extension TagName {
-  /// Returns a tag as it was typed, without surrounding spaces and without `#`.
-  static func bare(_ typed: String) -> String {
-    var name = Substring(typed).utf8
-    while let first = name.first, TagElement.isBlank(first) { name.removeFirst() }
-    while let last = name.last, TagElement.isBlank(last) { name.removeLast() }
-    if name.first == UInt8(ascii: "#") { name.removeFirst() }
-    return String(decoding: name, as: UTF8.self)
-  }
-
   /// Returns the name of a new tag.
   /// - Throws: `.badData` for an invalid name.
   static func checked(_ typed: String) throws(SlipboxError) -> String {

@@ -231,8 +231,8 @@ struct TagElement {
   /// Finds the name; nil if there is none.
   init?(_ written: String) {
     var name = Substring(written).utf8
-    while let first = name.first, Self.isBlank(first) { name.removeFirst() }
-    while let last = name.last, Self.isBlank(last) { name.removeLast() }
+    while let first = name.first, TagName.isBlank(first) { name.removeFirst() }
+    while let last = name.last, TagName.isBlank(last) { name.removeLast() }
     if name.starts(with: "[[".utf8), name.suffix(2).elementsEqual("]]".utf8), name.count > 4 {
       name = name.dropFirst(2).dropLast(2)
       name = name.prefix { $0 != UInt8(ascii: "|") }
@@ -252,8 +252,6 @@ struct TagElement {
   }
 
   func renamed(_ name: String) -> TagElement { TagElement(name: name, before: before, after: after) }
-
-  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 /// Tags in one scalar, separated by commas, otherwise by spaces; keywords without commas are one phrase.
@@ -271,7 +269,7 @@ struct TagScalar {
     if bytes.contains(UInt8(ascii: ",")) {
       found = Self.parts(of: bytes) { $0 == UInt8(ascii: ",") }
     } else {
-      found = isPhrase ? [bytes.indices] : Self.parts(of: bytes, TagElement.isBlank)
+      found = isPhrase ? [bytes.indices] : Self.parts(of: bytes, TagName.isBlank)
     }
     self.bytes = bytes
     ranges = found
@@ -297,8 +295,8 @@ struct TagScalar {
   private static func parts(of bytes: [UInt8], _ isSeparator: (UInt8) -> Bool) -> [Range<Int>] {
     bytes.indices.split { isSeparator(bytes[$0]) }.compactMap { part in
       var (lower, upper) = (part.startIndex, part.endIndex)
-      while lower < upper, TagElement.isBlank(bytes[lower]) { lower += 1 }
-      while upper > lower, TagElement.isBlank(bytes[upper - 1]) { upper -= 1 }
+      while lower < upper, TagName.isBlank(bytes[lower]) { lower += 1 }
+      while upper > lower, TagName.isBlank(bytes[upper - 1]) { upper -= 1 }
       return lower < upper ? lower..<upper : nil
     }
   }
