@@ -44,12 +44,12 @@ export function startBars() {
 export const showBar = () => bar;
 export const showFoot = () => foot;
 
-/** Clears an error about a server that does not answer when it is back. */
-export function clearWhenOnline(node) {
+/** Replaces an error about a server that does not answer when it is back. */
+export function renewWhenOnline(node, then) {
   const text = node.textContent;
   const stop = on("online", (online) => {
     if (!online) return;
     stop();
-    if (node.textContent === text) node.textContent = "";
+    if (node.textContent === text) node.textContent = then;
   });
 }

@@ -23,13 +23,14 @@ import {
 import { combined, lackingFields, otherTitle, readLine, timeWrittenIn, writtenIn } from "./quickadd.js";
 import { fromNumber, timed, today, toNumber } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
-import { clearWhenOnline } from "./bars.js";
+import { renewWhenOnline } from "./bars.js";
 import { undoOfNew } from "./created.js";
 import { doneText } from "./summary.js";
 import { once } from "./turns.js";
 
 /** The typed line of a form that was closed without Create or Cancel. */
 const DRAFT = "slip-new-line";
+const AGAIN = "The server answers again. Press Create again; no note is created twice.";
 
 function inputOf(field, id) {
   if (field.type === "choice")
@@ -316,7 +317,7 @@ export function newNote({
             return ref;
           } catch (error) {
             fault.textContent = error.advice ?? error.message;
-            if (error.code === "offline") clearWhenOnline(fault);
+            if (error.code === "offline") renewWhenOnline(fault, AGAIN);
             return null;
           }
         });

@@ -1,7 +1,7 @@
 // @ts-check
 // The sidebar: filters, kinds, groups and tags with their numbers; each entry is a query.
 
-import { el, button, replace } from "./dom.js";
+import { el, button, later, replace } from "./dom.js";
 import { state, on, readOnly } from "./store.js";
 import { format } from "./place.js";
 import { get } from "./api.js";
@@ -142,20 +142,27 @@ function todayEntry() {
 
 /** How many notes were due last, by the query. */
 const dueCounts = new Map();
+/** The entries that are shown, by the query. */
+const dueShown = new Map();
 
-/** What is due today and in this week. Its numbers come after the entries. */
-const dueEntries = () =>
-  dueFilters().map(({ text, query }) => {
-    const made = entry({ text, number: dueCounts.get(query) ?? "", query, title: query });
-    if (state.box.brief) return made;
-    get("list", { q: query, from: 0, limit: 1 })
-      .then(({ total }) => {
-        dueCounts.set(query, total);
-        made.querySelector(".badge").textContent = String(total);
-      })
-      .catch(() => {});
-    return made;
-  });
+/** The box does not have these numbers: they are asked for when what is shown has been read. */
+const countDue = later(300, async () => {
+  for (const [query, shown] of dueShown) {
+    const answer = await get("list", { q: query, from: 0, limit: 1 }).catch(() => null);
+    if (!answer) return;
+    dueCounts.set(query, answer.total);
+    shown.querySelector(".badge").textContent = String(answer.total);
+  }
+});
+
+/** What is due today and in this week. */
+function dueEntries() {
+  dueShown.clear();
+  for (const { text, query } of dueFilters())
+    dueShown.set(query, entry({ text, number: dueCounts.get(query) ?? "", query, title: query }));
+  if (!state.box.brief) countDue();
+  return [...dueShown.values()];
+}
 
 const behind = (all, index, others) => [...all.slice(0, index + 1), ...others, ...all.slice(index + 1)];
 
