@@ -3,7 +3,7 @@ import Git
 import Platform
 import Text
 
-/// The merge driver of notes in the git of a clone: its command in `.git/config`, and the files that it merges in
+/// The merge driver of notes in the git of a clone: its command in `.git/config`, and the patterns of its files in
 /// `.git/info/attributes`.
 ///
 /// With it git's own commands (`git pull`, `git merge`, `git rebase`) merge notes as `slip sync` does.
@@ -12,7 +12,7 @@ struct MergeDriverRegistration {
 
   init(in box: Box) { self.box = box }
 
-  /// The command of the driver; if slip is not installed, git's own text merge does the work.
+  /// The command of the driver. If slip is not installed, the command falls back to git's own text merge.
   private static let command =
     "if command -v slip >/dev/null; then slip merge-driver %O %A %B %P; else git merge-file %A %O %B; fi"
 
@@ -21,10 +21,10 @@ struct MergeDriverRegistration {
 
   private static let key = "merge.slipbox.driver"
 
-  /// The command that this clone's git has.
+  /// The registered command in this clone; nil if there is none.
   private var registered: String? { box.withRepository { $0.settings[Self.key] } }
 
-  /// Whether this clone's git knows how to merge notes.
+  /// Whether a merge driver for notes is registered in this clone.
   var exists: Bool { registered != nil }
 
   private var attributesFile: [UInt8] { box.commonDirectory / "info/attributes" }
@@ -44,7 +44,7 @@ struct MergeDriverRegistration {
     return names ? nil : ("no git attribute assigns the merge driver to notes", attributesFile)
   }
 
-  /// Registers the driver, and keeps the name of the device, which goes with the first write of a clone.
+  /// Registers the driver, and stores the name of the device, as at the first write of a clone.
   func register(_ context: CommandContext) throws(SlipboxError) {
     box.keepDevice(context, isNew: !exists)
     if registered != Self.command {
@@ -68,9 +68,9 @@ struct MergeDriverRegistration {
     for path in [BytePath.folder(of: file), file] { box.withRepository { $0.permissions.share(path) } }
   }
 
-  /// In a fresh clone the first command that writes registers the driver, and says so.
+  /// Registers the driver at the first command that writes in a fresh clone, and reports it.
   ///
-  /// If git's settings can't be written now, the next command does it: no change has to wait for that.
+  /// If git's settings can't be written, the next command retries: no change waits for that.
   func registerOnce(_ context: CommandContext) {
     box.keepDevice(context, isNew: !exists)
     if let registered, registered != Self.command, registered.hasPrefix(Self.earlierCommand) {
@@ -80,7 +80,7 @@ struct MergeDriverRegistration {
     context.reporter.warn("set up this clone: registered slip's merge driver for notes")
   }
 
-  /// The bytes of git's own file of attributes; none if there is no such file.
+  /// Returns the bytes of git's own attributes file; empty if the file does not exist.
   private func attributes(in file: [UInt8]) throws(SlipboxError) -> [UInt8] {
     do throws(SystemError) {
       return try Files.read(file, limit: 1 << 20)
@@ -90,7 +90,7 @@ struct MergeDriverRegistration {
     }
   }
 
-  /// A pattern of an attributes file for notes of this box, quoted where its folder needs it.
+  /// Returns a pattern of an attributes file for notes of this box, quoted if its folder requires it.
   private func attributePattern(_ pattern: String) -> [UInt8] {
     if box.prefix.isEmpty { return Array(pattern.utf8) }
     let path = Array("/".utf8) + box.prefix + Array("**/\(pattern)".utf8)

@@ -39,9 +39,9 @@ package final class BoxSnapshot: Sendable {
   private let computedKept = Computed<KeptCatalogue?, SlipboxError>()
   /// The files that git has; a later snapshot may share them.
   let committed: Computed<CommittedFiles, SlipboxError>
-  /// The files that are no notes; a later snapshot may share them.
+  /// The files that are not notes; a later snapshot may share them.
   let others: Computed<OtherFiles, SlipboxError>
-  /// When the stored documents were last changed, worked out for all of them at once.
+  /// The modification times of the stored documents, computed for all of them at once.
   let documentTimes = Computed<DocumentTimes?, SlipboxError>()
   /// The layout of the box, and the file names that a new note can't have.
   let computedLayout = Computed<Layout, SlipboxError>()
@@ -99,12 +99,12 @@ extension BoxSnapshot {
   /// - Complexity: one status read of each note's file, once; only changed files are read.
   package func catalogue() throws(SlipboxError) -> Catalogue { try contents().notes.catalogue }
 
-  /// The notes that are copies of others, with the paths of these.
+  /// Returns the notes that are copies of others, with the paths of these.
   package func originalsOfCopies() throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     try contents().notes.originals
   }
 
-  /// The folders of the work tree in which notes may be; nil for a commit, and if no catalogue is kept.
+  /// The folders of the work tree in which notes may be; nil for a commit, and if no catalogue is cached.
   package var folders: [[UInt8]]? {
     guard let notes = (try? contents())?.workTree, let kept = notes.kept else { return nil }
     return kept.table.folders.map(\.path) + notes.findings.recent.paths.map { BytePath.folder(of: $0) }
@@ -113,7 +113,7 @@ extension BoxSnapshot {
   /// Returns the notes that could not be read, by path.
   package func unreadableNotes() throws(SlipboxError) -> [UnreadableNote] { try contents().unreadable }
 
-  /// The notes that are encrypted and whose key is missing.
+  /// Returns the notes that are encrypted and whose key is missing.
   package func lockedNotes() throws(SlipboxError) -> [UnreadableNote] {
     try unreadableNotes().filter { $0.isStoredForm && $0.cause != .stored(.lfsPointer) }
   }

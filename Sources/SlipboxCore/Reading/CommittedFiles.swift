@@ -39,7 +39,7 @@ package final class CommittedFiles: Sendable {
     index = entries[start..<end]
   }
 
-  /// Warns if git's index could not be read, so that the last commit stands in for it.
+  /// Warns if git's index could not be read, so that the last commit is used instead.
   static func warnOfIndexDamage(in box: Box, _ reporter: Reporter) {
     switch box.withRepository({ $0.index.damage }) {
     case nil: break

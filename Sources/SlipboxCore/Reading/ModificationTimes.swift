@@ -4,15 +4,16 @@ package import NoteIndex
 package import Notes
 import Platform
 
-/// When the documents of a kept catalogue were last changed, by their numbers.
+/// The modification times of the documents of a cached catalogue, by their numbers.
 struct DocumentTimes: Sendable {
   let times: [Timestamp]
 }
 
-/// `modified`: the author time of the last commit that changed a note's file, or the file's own time while it differs from HEAD.
+/// `modified`: the author time of the last commit that changed a note's file, or the file's own time while it differs
+/// from HEAD.
 ///
-/// The commit that adopted a folder is no change. A note that no other commit changed has its file's own time if that is
-/// earlier than the commit, else the date of its creation.
+/// The commit that adopted a folder does not count as a change. If no other commit changed a note, its time is that of
+/// its file if that is earlier than the commit, otherwise its creation date.
 struct ModificationTimes {
   private let snapshot: BoxSnapshot
   private let times: NoteTimes
@@ -22,14 +23,14 @@ struct ModificationTimes {
     times = snapshot.times
   }
 
-  /// From so many notes on, the times of all are worked out in one go.
+  /// The number of notes from which the times of all notes are computed in one pass.
   private static let manyNotes = 500
 
   private var isOfWorkTree: Bool { snapshot.source == .workTree }
 
-  /// When a note was last changed.
+  /// Returns the modification time of a note.
   ///
-  /// - Complexity: that of reading the one file, where the notes of the work tree have not been read.
+  /// - Complexity: one read of the file, if the notes of the work tree have not been read.
   func modified(_ entry: Entry) -> Timestamp {
     let path = entry.note.path
     if isOfWorkTree, snapshot.knownContents == nil, let file = try? snapshot.box.folder.read(path, limit: nil)
@@ -37,18 +38,18 @@ struct ModificationTimes {
       let content = ContentID(ObjectID(ofBlob: file.bytes).bytes)
       return modified(path, content, file.status.modified, times.times(of: path)) { entry.created }
     }
-    // In a commit the file is what history says it is.
+    // In a commit a file is never different from history.
     if !isOfWorkTree, let times = times.times(of: path) {
       return committed(times, file: nil) { entry.created }
     }
-    // A file that can't be read is asked of the notes, which say why.
+    // If the file can't be read, the notes are read, which reports the reason.
     guard let content = try? snapshot.contents().content(of: entry.note.path) else { return entry.created }
     return modified(entry.note.path, content.id, content.modified, times.times(of: entry.note.path)) {
       entry.created
     }
   }
 
-  /// When notes were last changed, in their order.
+  /// Returns the modification times of notes, in their order.
   ///
   /// - Complexity: O(m log n) for a few, O(n) for many.
   func modified(of matches: [Match]) -> [Timestamp] {
@@ -61,7 +62,7 @@ struct ModificationTimes {
     }
   }
 
-  /// As `modified(of:)`, with one pass over history in the order of the paths.
+  /// Returns the same as `modified(of:)`, with one pass over history in the order of the paths.
   private func modifiedInCommit(_ matches: [Match]) -> [Timestamp] {
     let paths = matches.map { $0.entries.path(at: $0.place) }
     var result = [Timestamp](repeating: Timestamp(seconds: 0, offsetSeconds: 0), count: matches.count)
@@ -75,7 +76,8 @@ struct ModificationTimes {
     return result
   }
 
-  /// When the note at a place of the catalogue was last changed, for queries that ask it of all notes.
+  /// Returns a function that returns the modification time of the note at a place of the catalogue, for queries that need
+  /// it for all notes.
   func modified(in entries: Entries) -> (_ place: Int) -> Timestamp {
     { place in
       guard let number = entries.storedNumber(at: place), let documents = allDocumentTimes() else {
@@ -85,12 +87,12 @@ struct ModificationTimes {
     }
   }
 
-  /// The times of all stored documents; nil if no catalogue is kept.
+  /// Returns the times of all stored documents; nil if no catalogue is cached.
   private func allDocumentTimes() -> DocumentTimes? {
     let times = try? snapshot.documentTimes.value { () throws(SlipboxError) in
       try snapshot.contents().kept.map { documentTimes(of: $0) }
     }
-    // If the notes can't be read, the question itself has failed.
+    // If the notes can't be read, the request itself has failed.
     return times ?? nil
   }
 
@@ -122,16 +124,17 @@ struct ModificationTimes {
     return self.times.fileTime(file)
   }
 
-  /// When a file that is as history has it was last changed.
+  /// Returns the modification time of a file that does not differ from history.
   private func committed(_ times: PathTimes, file: FileTime?, created: () -> Timestamp) -> Timestamp {
     guard self.times.isAsAdopted(times) else { return Timestamp(times.modified) }
     if let file, file.seconds < times.modified.seconds { return self.times.fileTime(file) }
     return created()
   }
 
-  /// Whether git's filters, such as that of line ends, make a blob of the content that a file had in this snapshot.
+  /// Returns whether git's filters, such as the conversion of line ends, produce a blob from the content that a file had
+  /// in this snapshot.
   ///
-  /// A file that can't be read, or has changed since, differs: the answer must be the same at each question.
+  /// A file that can't be read, or has changed since, counts as different: the answer must be the same at each request.
   private func isSameToGit(_ path: [UInt8], _ content: ContentID, _ blob: ObjectID) -> Bool {
     guard let bytes = try? snapshot.box.bytes(at: path), ContentID(ObjectID(ofBlob: bytes).bytes) == content
     else {
@@ -142,12 +145,12 @@ struct ModificationTimes {
 }
 
 extension BoxSnapshot {
-  /// When a note was last changed. See `ModificationTimes`.
+  /// Returns the modification time of a note. See `ModificationTimes`.
   ///
-  /// - Complexity: that of reading the one file, where the notes of the work tree have not been read.
+  /// - Complexity: one read of the file, if the notes of the work tree have not been read.
   package func modified(_ entry: Entry) -> Timestamp { ModificationTimes(in: self).modified(entry) }
 
-  /// When notes were last changed, in their order.
+  /// Returns the modification times of notes, in their order.
   ///
   /// - Complexity: O(m log n) for a few, O(n) for many.
   package func modified(of matches: [Match]) -> [Timestamp] {

@@ -4,16 +4,16 @@ package import NoteIndex
 import Notes
 package import Platform
 
-/// What tells a snapshot from another one: marks of its files, contents and history, by which an answer made earlier is still
-/// right or not.
+/// Marks that identify a snapshot: by its files, contents and history. A client compares them to decide whether an
+/// earlier answer is still valid.
 package struct SnapshotMarks {
   private let snapshot: BoxSnapshot
 
   package init(of snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
-  /// The contents of the notes at some places of the catalogue; nil if one is not known, or can't be read.
+  /// Returns the content ids of the notes at some places of the catalogue; nil if one is not known, or can't be read.
   ///
-  /// - Complexity: O(m) for notes of the kept catalogue, O(m log n) for others.
+  /// - Complexity: O(m) for notes of the cached catalogue, O(m log n) for others.
   package func contentIDs(at places: [Int], of entries: Entries) -> [ContentID]? {
     guard let contents = try? snapshot.contents() else { return nil }
     let kept = contents.workTree?.kept?.snapshot
@@ -27,7 +27,8 @@ package struct SnapshotMarks {
     return known.count == places.count ? known : nil
   }
 
-  /// The paths of the files that are no notes; nil if the folders can't be read, or if a sparse checkout leaves files out.
+  /// The paths of the files that are not notes; nil if the folders can't be read, or if a sparse checkout leaves files
+  /// out.
   package var otherPaths: [[UInt8]]? {
     guard snapshot.source == .workTree, !snapshot.box.withRepository({ $0.sparseCheckout.isOn }) else {
       return nil
@@ -35,14 +36,14 @@ package struct SnapshotMarks {
     return try? snapshot.otherFiles().paths
   }
 
-  /// Identifies the notes of the work tree with their contents and creation dates: under the same settings, kinds and
-  /// history, and on the same day, equal marks mean equal notes. Nil for notes of a commit, if no catalogue is kept, and if a
-  /// note can't be read.
+  /// The mark of the notes of the work tree with their contents and creation dates. Under the same settings, kinds and
+  /// history, and on the same day, equal marks mean equal notes. Nil for notes of a commit, if no catalogue is cached,
+  /// and if a note can't be read.
   ///
-  /// - Complexity: that of reading the notes; then O(m log m) in those that differ from the kept catalogue.
+  /// - Complexity: that of reading the notes; then O(m log m) in those that differ from the cached catalogue.
   package var notesMark: UInt64? {
     guard let notes = (try? snapshot.contents())?.workTree, let kept = notes.kept, notes.unreadable.isEmpty,
-      // The kind of a note may follow from the time of day.
+      // The kind of a note may depend on the time of day.
       !snapshot.kindMatcher().mayMatch
     else { return nil }
     var packer = BytePacker()
@@ -59,17 +60,18 @@ package struct SnapshotMarks {
     return packer.bytes.withUnsafeBytes { Checksum.of($0) }
   }
 
-  /// The commit whose history the answers know; empty without one.
+  /// The commit whose history the answers use; empty without one.
   package var historyTip: String { snapshot.times.tip?.hex ?? "" }
 
-  /// The state of a file of the work tree; nil if there is none.
+  /// Returns the status of a file of the work tree; nil if there is none.
   package func stamp(at path: [UInt8]) -> FileStamp? {
     (try? snapshot.box.folder.status(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 
-  /// Whether another snapshot of the work tree has the same notes, settings and kinds, all from the same kept catalogue.
+  /// Returns whether another snapshot of the work tree has the same notes, settings and kinds, all from the same cached
+  /// catalogue.
   ///
-  /// - Complexity: O(m) in the files that differ from the kept catalogue.
+  /// - Complexity: O(m) in the files that differ from the cached catalogue.
   package func areOfSameNotes(as other: BoxSnapshot) throws(SlipboxError) -> Bool {
     guard let own = try snapshot.contents().workTree, let others = try other.contents().workTree,
       let generation = own.kept?.snapshot.generation, generation == others.kept?.snapshot.generation,

@@ -103,7 +103,7 @@ extension BoxSnapshot {
 
 /// The processors of this machine.
 package enum Processors {
-  /// Does the work of the index on all of them.
+  /// Runs the work of the index in parallel on all of them.
   package static var all: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 }
 

@@ -46,7 +46,7 @@ package struct NoteLookup {
     return entry
   }
 
-  /// A query with the notes that its terms about links name.
+  /// Returns a query with the notes that its terms about links name.
   func naming(_ query: Query) throws(SlipboxError) -> Query {
     guard !query.references.isEmpty else { return query }
     return try query.naming { (reference) throws(SlipboxError) in try entry(reference, fuzzy: false).note }

@@ -4,7 +4,7 @@ import Notes
 import Platform
 import Text
 
-/// How a command comes to a snapshot of its box.
+/// The creation of a snapshot of the box of a command.
 package enum BoxOpening {
   /// Finds the box of a command, finishes the operation of a killed command, and creates a snapshot of the work tree.
   ///
@@ -18,7 +18,8 @@ package enum BoxOpening {
     try WorkTreeReader(try box(named: named, context), context).snapshot(isLenient: isLenient)
   }
 
-  /// As `snapshot(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
+  /// Like `snapshot(named:_:)`, but returns a snapshot of a point in the past, with the settings and the clock of that
+  /// time.
   ///
   /// - Parameter point: a revision or a date, as `Box.pastPoint` parses it.
   package static func snapshot(
