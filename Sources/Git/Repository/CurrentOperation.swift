@@ -10,7 +10,8 @@ package struct StoppedMerge: Sendable {
   package let other: ObjectID
   /// The base that git took; nil for a merge, whose base is that of the histories, and for a commit without a parent.
   package let base: ObjectID?
-  /// Whether the user wanted to edit this commit of a rebase, so that slip does not continue it.
+  /// Whether git is not told to go on: the user wanted to edit this commit of a rebase, or may have begun a revert that
+  /// makes no commit.
   package var stopsForUser = false
   /// The files that git wrote to the work tree and that differ from those of the tip, by paths of the repository; nil for
   /// a file that git removed.
@@ -102,14 +103,15 @@ package struct CurrentOperation {
       if operation == .merge || isStaged { return nil }
     }
     if operation != .stash, try files.isShifted() { return nil }
+    let isLeft = isEdit || repository.sequencer.mayCommitNothing
     guard let tree = try hash(in: "AUTO_MERGE") else {
       let left = try files.leftByGit()
       return StoppedMerge(
-        operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
+        operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isLeft,
         written: left.written, ofUser: left.ofUser)
     }
     return StoppedMerge(
-      operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isEdit,
+      operation: operation, tip: tip, other: sides.other, base: sides.base, stopsForUser: isLeft,
       written: Dictionary(
         try repository.changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) },
         uniquingKeysWith: { $1 }))

@@ -69,6 +69,12 @@ package struct Sequencer {
     return lines.contains { line in line.drop { $0 <= 0x20 }.elementsEqual("no-commit = true".utf8) }
   }
 
+  /// Whether a revert is under way that may have been begun with `--no-commit`: that of one commit, for which git notes no
+  /// options. Its state is the same with and without that option.
+  package var mayCommitNothing: Bool {
+    operation.kind == .revert && RawFile.status(repository.gitDirectory / "sequencer/todo") == nil
+  }
+
   /// The staged paths of changes for which git has prepared a message, and which the user commits: those of
   /// `git merge --squash`, or of `git cherry-pick --no-commit`.
   ///

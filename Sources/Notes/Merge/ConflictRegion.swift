@@ -98,7 +98,9 @@ extension ConflictMark {
   /// When, by whom and on which device a version was written; empty if that is not known.
   static func label(_ stamp: MergeStamp?) -> String {
     guard let stamp else { return "" }
-    return [stamp.when, stamp.who, stamp.device].filter { !$0.isEmpty }.map(safe).joined(separator: ", ")
+    // A device after a time has the third place.
+    let who = stamp.who.isEmpty && !stamp.when.isEmpty && !stamp.device.isEmpty ? "?" : stamp.who
+    return [stamp.when, who, stamp.device].filter { !$0.isEmpty }.map(safe).joined(separator: ", ")
   }
 
   /// The text on one line, without the characters that would end a comment.

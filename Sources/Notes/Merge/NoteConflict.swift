@@ -32,9 +32,10 @@ package struct NoteConflict: Sendable, Equatable {
         self.init(value: nil, text: text, when: "", device: words[0], who: "", place: place)
         return
       }
+      let who = words.count > 1 && words[1] != "?" ? words[1] : ""
       self.init(
-        value: nil, text: text, when: words.first ?? "", device: words.count > 2 ? words[2] : "",
-        who: words.count > 1 ? words[1] : "", place: place)
+        value: nil, text: text, when: words.first ?? "", device: words.count > 2 ? words[2] : "", who: who,
+        place: place)
     }
 
     /// The device and the author; nil if neither is known.

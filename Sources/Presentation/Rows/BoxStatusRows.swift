@@ -46,11 +46,11 @@ extension BoxStatus {
       lines.append("switch to a branch with git switch BRANCH, then run: slip commit")
     } else if !isCommitted {
       // A repair commits the copies first.
-      let areCopies = !copies.isEmpty && changes.map(\.path).allSatisfy(copies.contains)
-      if !areCopies || !settingsFiles.isEmpty || !linkedFiles.isEmpty { lines.append("run: slip commit") }
+      if !taken.paths.allSatisfy(copies.contains) { lines.append("run: slip commit") }
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {
       lines.append("nothing to commit")
     }
+    lines += taken.reasons.map(\.description)
     // The way out names the files in conflict.
     if leftToGit.contains(where: {
       $0.change != .unstorable && !(operation != nil && $0.change == .conflicted)

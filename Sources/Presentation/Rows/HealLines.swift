@@ -148,6 +148,9 @@ package enum StoppedLines {
     lines += conflicts(notes, under: prefix)
     lines += named("not merged by slip; edit them and run git add FILE", notes.left)
     lines += stashed(notes)
+    if notes.operation == .revert, notes.stopsForUser {
+      lines.append("slip does not commit the revert: \(Box.unknownOption)")
+    }
     return lines
   }
 
@@ -163,7 +166,7 @@ package enum StoppedLines {
     var lines = named("merged", paths)
     lines += named("kept as they are", done.stops.flatMap(\.editedPaths))
     lines += done.stops.flatMap { conflicts($0, under: prefix) }
-    if last.left.isEmpty, done.pause == nil {
+    if last.left.isEmpty, done.pause == nil, !done.isCommitLeft {
       lines.append("the \(last.operation.name) is finished")
       if let stash = last.stash, last.stashedFiles.isEmpty {
         lines.append("the stash is kept; drop it with: git stash drop \(stash)")
@@ -190,6 +193,10 @@ package enum StoppedLines {
   package static func refusal(_ done: FinishedStops) -> SlipboxError? {
     guard let last = done.stops.last else { return nil }
     if !last.left.isEmpty { return refusal(last.operation, last.left) }
+    if done.isCommitLeft {
+      return SlipboxError(
+        .busy, "the revert is not committed: \(Box.unknownOption)", hints: Box.wayOutOfRevert)
+    }
     guard let pause = done.pause else { return nil }
     let step = Phrase(pause.step)
     let (message, hint): (Phrase, Phrase) =

@@ -8,6 +8,8 @@ struct ConflictCopy {
   let original: [UInt8]
   /// Whether the name alone proves that it is a copy: `x 2.md` may also be a note of that title.
   let isCertain: Bool
+  /// When, by whom and on which device the copy was made, as far as its name tells. The zone of the time is not known.
+  let stamp: MergeStamp?
 
   /// Parses the name of a file; returns nil if it is not a copy.
   ///
@@ -22,23 +24,35 @@ struct ConflictCopy {
     let (stem, ending) = (name[..<dot], name[dot...])
     if ending.elementsEqual(".orig".utf8), !stem.isEmpty {
       original = folder + Array(stem)
-      isCertain = false
-    } else if let mark = Self.first(".sync-conflict-", in: name), mark > 0 {
+      (isCertain, stamp) = (false, nil)
+    } else if let mark = Self.first(Self.syncthingMark, in: name), mark > 0 {
       original = folder + Array(name[..<mark]) + (dot > mark ? Array(ending) : [])
       isCertain = true
+      let words = (dot > mark ? stem : name[...]).dropFirst(mark + Self.syncthingMark.utf8.count)
+        .split(separator: UInt8(ascii: "-"))
+      stamp = Self.stamp(
+        time: words.prefix(2).joined(), who: [], device: words.count == 3 ? Array(words[2]) : [])
     } else if let mark = Self.first("conflicted copy", in: name) {
       let open = name[..<mark].lastIndex(of: UInt8(ascii: "("))
       let start = name[..<(open ?? mark)].reversed().drop { $0 == 0x20 }.count
       original = folder + Array(name[..<start]) + Array(ending)
       isCertain = true
+      var who = open.map { String(decoding: name[($0 + 1)..<mark], as: UTF8.self) } ?? ""
+      who = String(who.reversed().drop { $0 == " " }.reversed())
+      for ending in ["'s", "\u{2019}s", "'", "\u{2019}"] where who.hasSuffix(ending) {
+        who.removeLast(ending.count)
+        break
+      }
+      let time = stem.dropFirst(mark + "conflicted copy".utf8.count).prefix { $0 != UInt8(ascii: ")") }
+      stamp = Self.stamp(time: time, who: Array(who.utf8), device: [])
     } else if let mark = Self.first(" (Case Conflict", in: Array(stem)), mark > 0,
       stem.last == UInt8(ascii: ")")
     {
       original = folder + Array(stem[..<mark]) + Array(ending)
-      isCertain = false
+      (isCertain, stamp) = (false, nil)
     } else if let length = Self.lengthWithoutCopy(stem) ?? Self.lengthWithoutNumber(stem) {
       original = folder + Array(stem.prefix(length)) + Array(ending)
-      isCertain = false
+      (isCertain, stamp) = (false, nil)
     } else {
       return nil
     }
@@ -55,6 +69,25 @@ struct ConflictCopy {
 
   /// Returns whether the name of a file alone proves that it is a copy.
   static func isOne(_ path: [UInt8]) -> Bool { ConflictCopy(path)?.isCertain == true }
+
+  private static let syncthingMark = ".sync-conflict-"
+
+  /// - Parameter time: a date with or without a time, of whose characters only the digits count.
+  /// - Returns: nil if nothing is known. Copies have no order: programs write the time at which they found the conflict.
+  private static func stamp(time: some Sequence<UInt8>, who: [UInt8], device: [UInt8]) -> MergeStamp? {
+    let digits = time.filter(ASCII.isDigit).map { String(UnicodeScalar($0)) }
+    let part = { (range: Range<Int>) in digits[range].joined() }
+    var when = ""
+    if [8, 12, 14].contains(digits.count) {
+      when = "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))"
+      if digits.count > 8 { when += "T\(part(8..<10)):\(part(10..<12))" }
+      if digits.count > 12 { when += ":\(part(12..<14))" }
+    }
+    guard !when.isEmpty || !who.isEmpty || !device.isEmpty else { return nil }
+    return MergeStamp(
+      seconds: 0, commit: "", when: when, who: String(decoding: who, as: UTF8.self),
+      device: String(decoding: device, as: UTF8.self))
+  }
 
   private static func first(_ mark: String, in name: [UInt8]) -> Int? {
     let mark = Array(mark.utf8)

@@ -130,12 +130,15 @@ package struct Healer {
     let paths = entries.map(\.note.path)
     guard let note = try snapshot.bytes(at: paths[0]) else { return [] }
     var text = try settled(note, at: [paths[0]])
+    // A text of more than two files has no one author.
+    let stamp = paths.count == 2 ? try stamp(of: note, at: paths[0]) : nil
     var (merged, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
     for copy in paths.dropFirst() {
       guard let bytes = try snapshot.bytes(at: copy) else { continue }
       let known = try base(of: bytes, and: note, at: [paths[0]], copyPath: copy)
       let other = try settled(bytes, at: [copy, paths[0]])
-      if try haveOneFilter(paths[0], copy), let joined = joined(text, other, known) {
+      let stamps = MergeStamps(one: stamp, other: try self.stamp(of: bytes, at: copy))
+      if try haveOneFilter(paths[0], copy), let joined = joined(text, other, known, stamps) {
         text = joined
         merged.append(.init(path: copy, before: bytes, after: nil))
       } else {
@@ -162,6 +165,7 @@ package struct Healer {
       guard let note = try snapshot.bytes(at: path) else { continue }
       // Git may have left its markers in the note too.
       var merged = try settled(note, at: [path])
+      let stamp = copies.count == 1 ? try stamp(of: note, at: path)?.withoutOrder : nil
       var (repairs, left): ([Healing.FileRepair], [[UInt8]]) = ([], [])
       for copy in copies {
         guard let text = try snapshot.bytes(at: copy) else { continue }
@@ -169,7 +173,8 @@ package struct Healer {
         let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
         let base = try base(of: text, and: note, at: paths)
         if let other = Self.merged(try settled(text, at: paths), with: note, base) {
-          guard try haveOneFilter(path, copy), let joined = joined(merged, other, base) else {
+          let stamps = MergeStamps(one: stamp, other: ConflictCopy(copy)?.stamp)
+          guard try haveOneFilter(path, copy), let joined = joined(merged, other, base, stamps) else {
             left.append(copy)
             continue
           }
@@ -218,10 +223,22 @@ package struct Healer {
   }
 
   /// Merges two texts over a base or, if it is nil, over the lines that both have; returns nil if they can't be merged.
-  private func joined(_ one: NoteText, _ other: NoteText, _ base: [UInt8]?) -> NoteText? {
+  private func joined(
+    _ one: NoteText, _ other: NoteText, _ base: [UInt8]?, _ stamps: MergeStamps
+  ) -> NoteText? {
     guard one.isMergeable, other.isMergeable else { return nil }
     let base = base.map { NoteText($0) } ?? MarkedText.base(of: one, and: other)
-    return NoteMerge.merge(base: base, one: one, other: other, rules: rules)?.text
+    return NoteMerge.merge(
+      base: base, one: one, other: other, rules: rules, times: MergeTimes(all: stamps))?.text
+  }
+
+  /// When and by whom the text of a file was committed; nil if the last commit has another text.
+  private func stamp(of text: [UInt8], at path: [UInt8]) throws(SlipboxError) -> MergeStamp? {
+    guard let tip = try box.tip() else { return nil }
+    let name = box.repositoryPath(path)
+    let entry = try box.git { repository throws(GitError) in try repository.file(name, at: tip) }
+    guard let entry, try box.stores(text, at: path, as: entry.id) else { return nil }
+    return try ChangeOrigins(RepositoryMergeStore(box)).stamp(of: .content, at: name, in: tip)
   }
 
   /// Returns the version in history from which a note and a copy of it come; nil if history has none from which both can
@@ -315,6 +332,13 @@ package struct Healer {
       return blobs
     }
     return try blobs.map { (blob) throws(SlipboxError) in try box.content(of: blob, at: paths[0]) }
+  }
+}
+
+extension MergeStamp {
+  /// The stamp as that of a text for which no order is known: the greater value wins then.
+  fileprivate var withoutOrder: MergeStamp {
+    MergeStamp(seconds: 0, commit: "", when: when, who: who, device: device)
   }
 }
 

@@ -37,7 +37,8 @@ package struct StoppedNotes: Sendable {
   package let stash: String?
   /// The untracked files of the stash that git did not restore, from the root of the repository.
   package let stashedFiles: [[UInt8]]
-  /// Whether the user wanted to edit this commit of a rebase. Git continues only when the user has done that.
+  /// Whether the user goes on: after the edit of a commit of a rebase, and with the commit of a revert that may have been
+  /// begun with `--no-commit`.
   package let stopsForUser: Bool
 
   /// The paths in the box of the files that slip merges.
@@ -54,6 +55,8 @@ package struct FinishedStops: Sendable {
   /// The step of a rebase at which git stopped again, such as `break`, with git's output; nil if it is finished, or if
   /// files are left to the user.
   package internal(set) var pause: (step: String, words: [String])?
+  /// Whether the notes are merged and staged, and the user commits the revert.
+  package internal(set) var isCommitLeft = false
 }
 
 extension BoxWriter {
@@ -146,7 +149,16 @@ extension BoxWriter {
       try settle(notes)
       guard notes.left.isEmpty else { return done }
       // The changes of a stash stay uncommitted, and the stash stays.
-      if notes.stopsForUser || notes.operation == .stash { break }
+      if notes.operation == .revert, notes.stopsForUser {
+        let isStaged = try box.git { repository throws(GitError) in
+          try repository.operation.hasStagedChanges()
+        }
+        done.isCommitLeft = isStaged
+        // Git skips a revert that changes nothing.
+        if isStaged { return done }
+      } else if notes.stopsForUser || notes.operation == .stash {
+        break
+      }
       if notes.operation != .merge, stash == nil {
         try reportRestored(notes.operation)
         stash = try box.git { repository throws(GitError) in

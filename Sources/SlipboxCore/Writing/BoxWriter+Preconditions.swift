@@ -232,6 +232,11 @@ extension Box {
           "git put the files of the other side into another folder, as with -X subtree; this is left to you"
         return [left] + operation.wayOut(settling: unmerged, isMergeable: false)
       }
+      if isMergeable, unmerged.allSatisfy(isMerged),
+        let way = wayOutOfSingleRevert(hasConflicts: !unmerged.isEmpty)
+      {
+        return way
+      }
       if unmerged.isEmpty, !isMergeable, let way = wayOutWithoutConflicts(of: operation) { return way }
       return operation.wayOut(
         settling: isMergeable ? unmerged.filter { !isMerged($0) } : unmerged, isMergeable: isMergeable)
@@ -241,6 +246,27 @@ extension Box {
       "drop the rebase with: git rebase --abort",
       "or enter the step again as the first line of: git rebase --edit-todo; then run git rebase --continue",
     ]
+  }
+
+  /// Why slip does not commit the revert of one commit.
+  package static let unknownOption: Phrase = "git does not record whether it was begun with --no-commit"
+
+  /// The commands that end the revert of one commit whose conflicts are settled.
+  package static let wayOutOfRevert: [Phrase] = [
+    "commit it with: git revert --continue", "or drop it with: git revert --abort",
+  ]
+
+  /// The commands for the revert of one commit; nil for another operation, and if the revert changes nothing.
+  private func wayOutOfSingleRevert(hasConflicts: Bool) -> [Phrase]? {
+    guard withRepository({ $0.sequencer.mayCommitNothing }) else { return nil }
+    if hasConflicts {
+      return [
+        "\(slip: "resolve", "--yes") merges the notes; \(option: "--dry-run") shows how",
+        "then \(Self.wayOutOfRevert[0])",
+      ] + Self.wayOutOfRevert.dropFirst()
+    }
+    guard withRepository({ (try? $0.operation.hasStagedChanges()) ?? true }) else { return nil }
+    return ["slip does not commit it: \(Self.unknownOption)"] + Self.wayOutOfRevert
   }
 
   /// The commands for a rebase that stopped because git could not begin a step; nil if git can begin it.

@@ -12,10 +12,23 @@ struct HeldBackChanges {
 
   init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
 
+  /// The paths among some that a commit takes, and the reasons for those that it leaves.
+  ///
+  /// - Parameter changes: those of the notes.
+  func taken(
+    of paths: [[UInt8]], _ changes: [OutsideChange]
+  ) throws(SlipboxError) -> (paths: [[UInt8]], reasons: [Phrase]) {
+    let held = try all(among: changes)
+    let isHeld = Set(held.map(\.path))
+    let taken = paths.filter { !isHeld.contains($0) }
+    guard let left = try leftByCheckout(among: taken, changes) else { return (taken, held.map(\.reason)) }
+    return (taken.filter { !left.paths.contains($0) }, held.map(\.reason) + [left.reason])
+  }
+
   /// Returns the changes that are held back, each with the reason and a remedy.
   ///
   /// - Complexity: one check for each deleted note and each copy; nothing without them.
-  func all(among changes: [OutsideChange]) throws(SlipboxError) -> [(path: [UInt8], reason: Phrase)] {
+  private func all(among changes: [OutsideChange]) throws(SlipboxError) -> [(path: [UInt8], reason: Phrase)] {
     let missing = try missing(among: changes)
     let unwritten = missing.map { path in (path: path, reason: reason(of: path, among: missing)) }
     let moved = try moved(among: changes).map { old, new -> (path: [UInt8], reason: Phrase) in
@@ -68,6 +81,23 @@ struct HeldBackChanges {
     return missing.filter { moved[$0] == nil }
   }
 
+  /// A file that is no note and that git may have failed to write, such as an attachment in Git LFS whose object is missing.
+  ///
+  /// - Complexity: a look at each file of the last commit that is no note.
+  private func missingAttachment() throws(SlipboxError) -> [UInt8]? {
+    let committed = try snapshot.committedFiles()
+    let files = try committed.files()
+    for position in files.indices where !FileName.isNote(files.path(at: position)) {
+      let path = Array(files.path(at: position).dropFirst(box.prefix.count))
+      // A sparse checkout leaves files out.
+      guard !box.isThere(path), committed.hidingFlag(path) == nil,
+        try box.namedFilter(of: path) != nil
+      else { continue }
+      if try isUnstagedDeletion(path) { return path }
+    }
+    return nil
+  }
+
   private func isUnstagedDeletion(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     let committed = try snapshot.committedFiles()
     guard let head = try committed.file(path)?.id, committed.staged(path)?.id == head else { return false }
@@ -105,12 +135,15 @@ struct HeldBackChanges {
   /// Returns the files among some that git may have written or deleted in the checkout in which it failed to write a
   /// note. They are gone, or have a content that git has stored before.
   ///
-  /// - Parameter changes: the changes of the notes.
-  /// - Returns: the paths with one reason; nil if no note is missing.
-  func leftByCheckout(
+  /// - Parameter changes: those of the notes.
+  /// - Returns: the paths with one reason; nil if no note and no attachment is missing.
+  private func leftByCheckout(
     among paths: [[UInt8]], _ changes: [OutsideChange]
   ) throws(SlipboxError) -> (paths: Set<[UInt8]>, reason: Phrase)? {
-    guard try !missing(among: changes).isEmpty else { return nil }
+    guard !paths.isEmpty else { return nil }
+    let attachment = try missingAttachment()
+    let missing = try missing(among: changes)
+    guard attachment != nil || !missing.isEmpty else { return nil }
     let committed = try snapshot.committedFiles()
     let gone = changes.filter { $0.difference == .deleted }.map(\.path)
     let moved = try movedByHand(gone, among: changes)
@@ -129,9 +162,10 @@ struct HeldBackChanges {
     }
     guard let first = found.first else { return nil }
     let others: Phrase = found.count == 1 ? "" : " and \(found.count - 1) more"
+    let cause: Phrase = if let attachment { ", as \(attachment) is missing" } else { "" }
     return (
       Set(found),
-      "not committed, because git may have stopped in the middle of a checkout: \(first)\(others); "
+      "not committed, because git may have stopped in the middle of a checkout\(cause): \(first)\(others); "
         + "git checkout -- FILE restores a file of the last commit, \(slip: "commit", "FILE") commits it"
     )
   }

@@ -50,19 +50,13 @@ package struct OutsideChanges {
   ) throws(SlipboxError) -> [[UInt8]] {
     let all = try notes()
     try OutsideChange.refuseConflicted(all)
-    let heldBack = HeldBackChanges(in: snapshot)
-    var changes = all
-    for held in try heldBack.all(among: all) {
-      snapshot.reporter.warnOnce(held.reason)
-      changes.removeAll { $0.path == held.path }
-    }
     let linked = try linkedFiles()
     let size = linked.reduce(0) { $0 + $1.size }
     let takes = size <= LinkedFiles.limit ? true : try takesLinked(size)
-    let paths = try changes.map(\.path) + settings() + (takes ? linked.map(\.path) : [])
-    guard let left = try heldBack.leftByCheckout(among: paths, all) else { return paths }
-    snapshot.reporter.warnOnce(left.reason)
-    return paths.filter { !left.paths.contains($0) }
+    let paths = try all.map(\.path) + settings() + (takes ? linked.map(\.path) : [])
+    let taken = try HeldBackChanges(in: snapshot).taken(of: paths, all)
+    for reason in taken.reasons { snapshot.reporter.warnOnce(reason) }
+    return taken.paths
   }
 
   /// Returns the uncommitted changes of notes by other programs, by path. Notes that are hidden from git or that only git

@@ -184,6 +184,33 @@ import Testing
     #expect(try sh("git rev-parse HEAD; git ls-files -s; cat a.md").output == before)
   }
 
+  /// Git notes no options for one commit, and nothing at all of a cherry-pick.
+  @Test(arguments: ["revert", "cherry-pick"])
+  func `one commit that is applied without a commit is left to the user`(operation: String) throws {
+    try diverge()
+    try sh(
+      "git switch -q theirs; sed -i 's/due/later/' a.md; git commit -qam later; git push -q origin theirs")
+    if operation == "cherry-pick" { try sh("git switch -q main") }
+    let stopped = try sh("git \(operation) --no-commit \(operation == "revert" ? "theirs~2" : "theirs")")
+    #expect(stopped.status != 0 && stopped.output.contains("CONFLICT"), "\(stopped.output)")
+    let tips = try sh("git rev-parse HEAD; git ls-remote origin").output
+    let done = try sh("slip sync --yes")
+    #expect(done.status == 75, "\(done.output)")
+    #expect(try sh("git rev-parse HEAD; git ls-remote origin").output == tips)
+    guard operation == "revert" else {
+      #expect(done.output.contains("git add"), "\(done.output)")
+      #expect(try sh("git checkout -q --theirs a.md; git add a.md; slip sync --yes").status == 75)
+      #expect(try sh("git rev-parse HEAD; git ls-remote origin").output == tips)
+      return
+    }
+    #expect(done.output.contains("does not record whether it was begun with --no-commit"), "\(done.output)")
+    #expect(try sh("git ls-files -u; grep -E '^[<>=]{7}' a.md").output == "")
+    #expect(try sh("slip sync --yes").status == 75)
+    #expect(try sh("slip status").output.contains("git revert --continue"))
+    #expect(try sh("git rev-parse HEAD; git ls-remote origin").output == tips)
+    #expect(try sh("git revert --quit; git reset -q; slip status").output.contains("run: slip commit"))
+  }
+
   /// A merge on "theirs" of two branches that changed one note each, which is picked or reverted over one of its parents.
   @Test(arguments: ["cherry-pick", "revert"], [1, 2])
   func `a merge that is picked or reverted over a parent is finished`(operation: String, parent: Int) throws {
@@ -202,7 +229,10 @@ import Testing
     let path = parent == 1 ? "b.md" : "a.md"
     #expect(try sh("git ls-files -u | cut -f 2 | uniq").output == "\(path)\n")
     let done = try sh("slip sync --yes")
-    #expect(done.output.contains("the \(operation) is finished"), "\(done.output)")
+    let end =
+      operation == "revert" ? "commit it with: git revert --continue" : "the \(operation) is finished"
+    #expect(done.output.contains(end), "\(done.output)")
+    if operation == "revert" { try sh("GIT_EDITOR=true git revert --continue") }
     let words = operation == "revert" ? ["text of later", "later"] : ["text of side", "due"]
     let text = try sh("cat \(path)").output
     #expect(text.contains(words[parent - 1]), "\(text)")

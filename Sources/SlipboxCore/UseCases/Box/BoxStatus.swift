@@ -3,7 +3,7 @@ package import Git
 import NoteIndex
 import Notes
 import Platform
-import Text
+package import Text
 
 /// The uncommitted changes, and the relation of the branch to its upstream.
 package struct BoxStatus: Sendable {
@@ -31,6 +31,8 @@ package struct BoxStatus: Sendable {
   package let unreadable: [UnreadableNote]
   /// Those of them that differ from the last commit.
   package let unreadChanges: [UnreadableNote]
+  /// The paths that the next commit takes, and the reasons for changes that it leaves.
+  package let taken: (paths: [[UInt8]], reasons: [Phrase])
   /// Texts that are in no note: drafts that an editor left, and texts that could not be saved.
   package let keptTexts: [KeptText]
 }
@@ -74,18 +76,24 @@ extension BoxStatus {
       let change: ChangeLeftToGit.Change = try committed.isTracked(path) ? .changed : .new
       return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
     }
+    let operation = try box.git { repository throws(GitError) in try repository.operation.stopped() }
+    let isCommitting = operation == nil && !changes.contains { $0.difference == .conflicted }
+    let taken: (paths: [[UInt8]], reasons: [Phrase]) =
+      isCommitting
+      ? try HeldBackChanges(in: snapshot).taken(of: committable.filter { !isLeft($0) }, changes)
+      : (committable, [])
     self.init(
       branch: branch, upstream: upstream, isLevel: isLevel ?? false,
       changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
       leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
       otherFileCount: others,
-      operation: try box.git { repository throws(GitError) in try repository.operation.stopped() },
+      operation: operation,
       noteCount: try snapshot.catalogue().entries.count,
       conflictCount: try Self.conflictCount(in: snapshot),
       copies: try snapshot.originalsOfCopies().keys.sorted { $0.lexicographicallyPrecedes($1) },
       unreadable: try snapshot.unreadableNotes(),
-      unreadChanges: unread,
+      unreadChanges: unread, taken: taken,
       keptTexts: box.keptTexts())
   }
 }
