@@ -43,7 +43,9 @@ struct AttributesByGit {
     {
       // New files mostly come together.
       let folder = BytePath.folder(of: path)
-      for name in RawFile.names(in: workTree / folder) { paths.insert(BytePath.join(folder, Array(name.utf8))) }
+      for name in RawFile.names(in: workTree / folder) {
+        paths.insert(BytePath.join(folder, Array(name.utf8)))
+      }
     }
     let answers = try settings(of: Array(paths))
     for path in paths { repository.attributeCache.filteredFiles.byGit[path] = .some(answers[path]) }

@@ -91,7 +91,7 @@ enum FileMetadata {
   private static let pngChunks: Set<String> = [
     "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI",
     "bKGD",
-    "hIST", "pHYs", "sPLT", "acTL", "fcTL", "fdAT",
+    "hIST", "pHYs", "acTL", "fcTL", "fdAT",
   ]
 
   /// Source: PNG, third edition, 5.3 and 11.3. Texts, EXIF and the time of the last change go, and unknown chunks.

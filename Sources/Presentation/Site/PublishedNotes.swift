@@ -147,7 +147,8 @@ struct UncommentedNote: Sendable {
   init(_ entry: Entry, _ withheld: WithheldBlocks) {
     let text = entry.note.textOrEmpty
     let comments = BodyComments.all(in: text)
-    let shown = BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note))
+    let shown = FormulaComments.removed(
+      from: BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note)))
     guard shown.bytes != text.bytes else {
       self.entry = nil
       return

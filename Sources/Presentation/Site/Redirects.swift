@@ -35,8 +35,7 @@ struct PastNames: Sendable {
     let present = Set(contents.entries.indices.map { contents.entries.path(at: $0) })
     try PastVersions.visit(notes, present: present, in: snapshot) { index, note, commit in
       let number = numbers[index]
-      let names = [note.title].compactMap { Self.page(ofAlias: $0) } + [SiteNames.note(note.path)]
-      let keys = names.map { SiteNames.key($0) }
+      let keys = Self.keys(of: note)
       if contents.isPublic(note, snapshot), !publication.hides(note, at: commit) {
         shown[number, default: []].formUnion(keys)
         if let page = NoteAddress(note).page { pages[number, default: []].append(page) }
@@ -56,6 +55,12 @@ struct PastNames: Sendable {
     return aliases.filter { alias in
       Self.page(ofAlias: alias).map { !hidden.contains(SiteNames.key($0)) } ?? true
     }
+  }
+
+  /// The addresses that a title and a path may give, in the form in which addresses are compared.
+  static func keys(of note: Note) -> [String] {
+    let pages = [page(ofAlias: note.title), SiteNames.note(note.path)].compactMap { $0 }
+    return pages.map { SiteNames.key($0) }
   }
 
   /// The page of an alias, which redirects; nil if it has none.
@@ -86,12 +91,18 @@ extension SiteContents {
     let publication = PastPublication(snapshot, rule)
     // A shallow clone does not know which names were public.
     let isCut = snapshot.box.isShallow
+    // The names of deleted notes, which may be earlier versions of notes under names that history does not connect.
+    var (shown, hidden) = (Set<String>(), Set<String>())
     let earlier =
       isCut
       ? [:]
       : try EarlierPaths.all(of: notes, present: present, in: snapshot) { note, commit in
-        isPublic(note, snapshot) && !publication.hides(note, before: commit)
+        let isShown = isPublic(note, snapshot) && !publication.hides(note, before: commit)
+        let names = PastNames.keys(of: note)
+        if isShown { shown.formUnion(names) } else { hidden.formUnion(names) }
+        return isShown
       }
+    hidden.subtract(shown)
     var free = FreePaths(map.pages)
     var redirects: [Redirect] = []
     func add(_ path: [UInt8], _ number: Int) {
@@ -111,7 +122,10 @@ extension SiteContents {
     }
     for number in map.places.indices where self.notes[number].hasAliases {
       for alias in past.aliases(of: number, entry(number).note) {
-        if let page = PastNames.page(ofAlias: alias) { add(page, number) }
+        guard let page = PastNames.page(ofAlias: alias), !hidden.contains(SiteNames.key(page)) else {
+          continue
+        }
+        add(page, number)
       }
     }
     return redirects

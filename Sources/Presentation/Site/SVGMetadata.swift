@@ -159,7 +159,8 @@ enum SVGMetadata {
   private static func tellsOfFiles(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
     let local = localName(name)
     if paths.contains(local) || programs.contains(where: { name.starts(with: $0.utf8) }) { return true }
-    guard local == "href" else { return false }
+    if name.starts(with: "data-".utf8) { return true }
+    guard local == "href" || local == "base" else { return false }
     let start = value.drop { $0 <= 0x20 }.prefix(5)
     return String(decoding: start, as: UTF8.self).lowercased() == "file:"
   }

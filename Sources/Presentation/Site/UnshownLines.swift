@@ -159,3 +159,30 @@ enum FieldComments {
     return String(rest)
   }
 }
+
+/// The comments of TeX in formulas of their own lines: `%` and the rest of the line.
+enum FormulaComments {
+  /// A text without these comments.
+  static func removed(from text: NoteText) -> NoteText {
+    let body = text.bytes[text.body]
+    guard body.contains(UInt8(ascii: "$")), body.contains(UInt8(ascii: "%")) else { return text }
+    var bytes = text.bytes
+    for formula in BodyScan(text).formulas.reversed() where formula.isBlock {
+      let inside = formula.range.dropFirst(2).dropLast(2)
+      guard bytes[inside].contains(UInt8(ascii: "%")) else { continue }
+      bytes.replaceSubrange(inside, with: withoutComments(bytes[inside]))
+    }
+    return bytes.count == text.bytes.count ? text : NoteText(bytes)
+  }
+
+  private static func withoutComments(_ formula: ArraySlice<UInt8>) -> [UInt8] {
+    var (result, isComment, isEscaped) = ([UInt8](), false, false)
+    for byte in formula {
+      if byte == 0x0A || byte == 0x0D { isComment = false }
+      if byte == UInt8(ascii: "%"), !isEscaped { isComment = true }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      if !isComment { result.append(byte) }
+    }
+    return result
+  }
+}

@@ -272,6 +272,13 @@ import Testing
     #expect(site.page("notes/F.html").contains("see  this"))
   }
 
+  @Test func `comments of TeX are on no page`() throws {
+    let site = try ExportedSite(["A.md": "A\n\n$$\nx \\% y % xyzzy\n+ 1\n$$\n\n50% of $5 and % more\n"])
+    try site.export("--url https://example.org/")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(site.page("notes/A.html").contains("and % more"))
+  }
+
   @Test(arguments: ["https://u:xyzzy@example.org/", "https://example.org/a?b=c", "https://example.org/#a"])
   func `an address with a password or a query is refused`(address: String) throws {
     let site = try ExportedSite(["a.md": "A\n"])

@@ -31,7 +31,9 @@ package struct MovePart {
     if try snapshot.box.leavesFilter(from: own, to: place) {
       snapshot.box.warnOfReadableText(of: "a part of \(source.note.mention)", snapshot.reporter)
     }
-    if own != place { try InheritedFlags(of: source, in: snapshot).warn(movingTo: target.entry, in: snapshot) }
+    if own != place {
+      try InheritedFlags(of: source, in: snapshot).warn(movingTo: target.entry, in: snapshot)
+    }
     let texts = try move.texts(source.note.text, target.entry.note.text)
     let notes = own == place ? [try source.note.text] : [try source.note.text, try target.entry.note.text]
     try target.entry.refuseUnlike(
