@@ -109,6 +109,14 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     #expect(nested == conflict("k\nx\n", "k\ny\n", "z\n"))
   }
 
+  /// A rebase picks each commit of a series onto the merge of the earlier ones.
+  @Test func `replaces the version of a conflict that the other side has changed`() {
+    #expect(merge("x\n", conflict("x\n", "y\n"), "z\n") == (conflict("y\n", "z\n"), 1))
+    #expect(merge("x\n", "z\n", conflict("x\n", "y\n")) == (conflict("y\n", "z\n"), 1))
+    // The base is no version of the conflict.
+    #expect(merge("a\n", conflict("x\n", "y\n"), "z\n") == (conflict("x\n", "y\n", "z\n"), 1))
+  }
+
   /// Devices that met the versions in different orders write the same bytes.
   @Test(arguments: [["k\nx\n", "k\ny\n"], ["k\ny\n", "k\nx\n"]])
   func `orders versions that begin with the same line`(versions: [String]) {

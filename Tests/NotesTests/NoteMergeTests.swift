@@ -248,6 +248,17 @@ extension MergeTimes {
     }
   }
 
+  @Test(arguments: ["s: b1", "s: b1 2026-11-20T10:00:01Z phone Ada"])
+  func `an entry whose value the other side has changed is dropped`(entry: String) {
+    let one = "s: a\nconflicts:\n- '\(entry)'\n- 't: x'\n"
+    for merged in [mergeFields("s: b1\n", one, "s: b2\n"), mergeFields("s: b1\n", "s: b2\n", one)] {
+      let entries = FrontMatter(NoteText(Array("---\n\(merged.text)".utf8)))["conflicts"]?.strings.sorted()
+      #expect(entries == ["s: a", "t: x"], "\(merged.text)")
+    }
+    let kept = mergeFields("s: b1\n", one, "s: b1\nu: 1\n")
+    #expect(kept.text.contains(entry))
+  }
+
   @Test func entriesAreASet() {
     let entry = "conflicts:\n- 's: x'\n"
     let same = mergeFields("s: 1\n", "s: 2\n\(entry)", "s: 2\nt: 1\n\(entry)")

@@ -73,14 +73,19 @@ extension Remotes {
   /// Pushes a commit as the newest of a branch, which must be an ancestor of it or not exist.
   ///
   /// The pre-push hook runs, as it does for git-push(1), and no other hook.
-  /// - Parameter local: the branch here; the hook gets its name if it still leads to the commit.
+  /// - Parameters:
+  ///   - local: the branch here; the hook gets its name if it still leads to the commit.
+  ///   - hookVariables: variables for the hook, beside those of git.
   /// - Returns: the output of the server and the hook, a line each; control characters are not yet escaped.
   /// - Throws: `remote` with the reason, `overtaken` if the branch has other commits, `hookRefused`.
   package func push(
-    _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
+    _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse,
+    hookVariables: [String: String] = [:]
   ) throws(GitError) -> [String] {
     let hook = try repository.hooks.program(named: "pre-push").map { (path) throws(GitError) in
-      try HookFolder(holding: path, in: repository.gitDirectory, environment: repository.environment)
+      try HookFolder(
+        holding: path, in: repository.gitDirectory, environment: repository.environment,
+        adding: hookVariables)
     }
     defer { hook?.remove() }
     var use = use
@@ -247,14 +252,21 @@ private struct HookFolder {
   /// The folder, for `core.hooksPath`.
   var path: [UInt8] { scratch.path }
 
-  init(holding hook: [UInt8], in gitDirectory: [UInt8], environment: GitEnvironment) throws(GitError) {
+  init(
+    holding hook: [UInt8], in gitDirectory: [UInt8], environment: GitEnvironment,
+    adding variables: [String: String]
+  ) throws(GitError) {
     scratch = try ScratchFolder(in: gitDirectory)
     let (begun, passed) = (
       ShellWord.quoted(scratch.path / "begun"), ShellWord.quoted(scratch.path / "passed")
     )
+    let exports = variables.sorted { $0.key < $1.key }.map {
+      "export \($0.key)=\(ShellWord.quoted(Array($0.value.utf8)))"
+    }
     let script = """
       #!/bin/sh
       \(HandedSettings.shellLines(environment))
+      \(exports.joined(separator: "\n"))
       : >\(begun)
       \(ShellWord.quoted(hook)) "$@" || exit
       : >\(passed)

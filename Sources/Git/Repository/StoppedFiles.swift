@@ -189,8 +189,18 @@ struct StoppedFiles {
     return (TreeEntry(path: path, id: ObjectID(ofBlob: stored), mode: 0o100644), stored)
   }
 
-  /// The files of the index that differ from those of the tip, without conflicts; nil for one that the index lacks.
   private func stagedFiles() throws(GitError) -> [[UInt8]: TreeEntry?] {
+    try repository.operation.stagedFiles(since: tip)
+  }
+
+  private func resolvedPaths() throws(GitError) -> Set<[UInt8]> { try repository.operation.resolvedPaths() }
+}
+
+extension CurrentOperation {
+  /// The files of the index that differ from those of a commit, without conflicts; nil for one that the index lacks.
+  ///
+  /// Wraps git-diff-index(1).
+  package func stagedFiles(since tip: ObjectID) throws(GitError) -> [[UInt8]: TreeEntry?] {
     let list = try repository.git([
       "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", tip.hex,
     ])
@@ -206,13 +216,25 @@ struct StoppedFiles {
     return files
   }
 
-  /// The files whose conflict was settled with `git add`, as the index notes them.
-  private func resolvedPaths() throws(GitError) -> Set<[UInt8]> {
+  /// The files whose conflict was settled with `git add` or `git rm`, as the index notes them. The next step of a rebase
+  /// clears the list.
+  ///
+  /// Wraps git-ls-files(1).
+  package func resolvedPaths() throws(GitError) -> Set<[UInt8]> {
     let list = try repository.git(["ls-files", "--resolve-undo", "-z"])
     return Set(
       list.split(separator: 0).compactMap { line in
         line.firstIndex(of: UInt8(ascii: "\t")).map { Array(line[($0 + 1)...]) }
       })
+  }
+
+  /// The files that git neither tracks nor ignores, from the root of the repository.
+  ///
+  /// Wraps git-ls-files(1).
+  package func untrackedFiles() throws(GitError) -> [[UInt8]] {
+    try repository.git(["ls-files", "--others", "--exclude-standard", "-z"]).split(separator: 0).map {
+      Array($0)
+    }
   }
 }
 

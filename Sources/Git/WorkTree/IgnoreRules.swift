@@ -23,6 +23,26 @@ package struct IgnoreRules {
     return ignored != 0
   }
 
+  /// Adds a rule for one path to `info/exclude`.
+  ///
+  /// Source: gitignore(5), for the characters that a backslash quotes.
+  package func exclude(_ path: [UInt8]) throws(GitError) {
+    let file = repository.commonDirectory / "info/exclude"
+    var bytes = try RawFile.read(file)?.bytes ?? []
+    if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
+    bytes.append(UInt8(ascii: "/"))
+    for byte in path {
+      if "\\*?[ ".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      bytes.append(byte)
+    }
+    bytes.append(0x0A)
+    try GitError.wrapping("write", file) { [bytes] () throws(SystemError) in
+      let folder = BytePath.folder(of: file)
+      if try Files.status(folder) == nil { try Files.makeDirectory(folder) }
+      try Files.write(bytes, to: file)
+    }
+  }
+
   /// The rule that ignores a path, as "FILE:LINE: PATTERN"; nil if none does, and where git cannot be asked.
   package func rule(for path: [UInt8]) -> String? {
     // A rule that can't be read ignores nothing.

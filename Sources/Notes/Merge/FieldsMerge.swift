@@ -58,6 +58,7 @@ struct FieldsMerge {
       for name in component { winners[name] = winner }
     }
     for name in names { decide(name, primary, winners[name]) }
+    dropReplacedVersions()
     let known = contested
     contested = names.filter { known.contains($0) }
   }
@@ -98,6 +99,38 @@ struct FieldsMerge {
       let side = ruledSide(name) ?? primary
       decisions.append(Decision(name: name, source: .side(side), value: self[side][name]))
     }
+  }
+
+  /// Takes out the entries of conflicts whose value is that of the base and which the other side has replaced: a rebase picks
+  /// each commit of a series onto the merge of the earlier ones.
+  private mutating func dropReplacedVersions() {
+    let name = ConflictEntry.fieldName
+    guard let index = decisions.firstIndex(where: { $0.name == name }), case .list? = decisions[index].value
+    else { return }
+    let old = Set(Self.elements(base[name], .texts) ?? [])
+    var replaced: [String] = []
+    for side in [MergeSide.one, .other] {
+      for text in Self.elements(self[side][name], .texts) ?? [] where !old.contains(text) {
+        guard let entry = ConflictEntry(text), let value = entry.value, value == base[entry.field],
+          contested.contains(entry.field)
+        else { continue }
+        replaced.append(text)
+      }
+    }
+    let left = (Self.elements(decisions[index].value, .texts) ?? []).filter { !replaced.contains($0) }
+    let source: Source
+    switch decisions[index].source {
+    case .side(let side): source = .joined(side, removing: replaced, adding: [])
+    case .joined(let side, let removing, let adding):
+      let own = Self.elements(self[side][name], .texts) ?? []
+      source = .joined(
+        side, removing: removing + replaced.filter { own.contains($0) && !removing.contains($0) },
+        adding: adding.filter { !replaced.contains($0) })
+    case .both: return
+    }
+    guard !replaced.isEmpty else { return }
+    decisions[index] = Decision(
+      name: name, source: source, value: left.isEmpty ? nil : .list(left.map { .text($0) }))
   }
 
   /// Whether both sides changed a field, in ways that can't be joined.

@@ -223,13 +223,28 @@ private struct LineMerger {
     let otherInner = second.lowerBound + start..<second.upperBound - end
     add(first.lowerBound..<inner.lowerBound, of: one)
     usesOrder = true
-    let isKnown = old.count == 1 && isConflict(old.lowerBound, of: base)
     let merged = ConflictValue.merged(
-      base: isKnown ? ConflictValue(of: expanded(old, of: base), label: "") : nil,
-      one: value(of: inner, .one), other: value(of: otherInner, .other))
+      base: knownValue(of: old, first, second), one: value(of: inner, .one),
+      other: value(of: otherInner, .other))
     if merged.versions.count > 1 { conflicts += 1 }
     lines += merged.lines(returned: returned)
     add(inner.upperBound..<first.upperBound, of: one)
+  }
+
+  /// The versions of the base that a side may have replaced: those of a conflict, or its lines if one side has them as one
+  /// version of a conflict and the other side has changed them. Nil if both sides wrote their versions anew.
+  private func knownValue(
+    of old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>
+  ) -> ConflictValue? {
+    let lines = ConflictValue(of: expanded(old, of: base), label: "")
+    if old.count == 1, isConflict(old.lowerBound, of: base) { return lines }
+    guard !old.isEmpty, lines.versions.count == 1 else { return nil }
+    let conflicts = (
+      first.contains { isConflict($0, of: one) }, second.contains { isConflict($0, of: other) }
+    )
+    guard conflicts.0 != conflicts.1 else { return nil }
+    let marked = conflicts.0 ? value(of: first, .one) : value(of: second, .other)
+    return marked.contains(lines.versions[0]) ? lines : nil
   }
 
   private func isConflict(_ line: Int, of table: TextLines) -> Bool {

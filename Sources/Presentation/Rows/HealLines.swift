@@ -126,7 +126,7 @@ package enum HealLines {
     let dropped = left.filter { if case .sameID = $0.damage { false } else { true } }
     if !dropped.isEmpty {
       let count = Count.notes(Set(dropped.map(\.path)).count)
-      lines.append("merges of another program dropped changes of \(count): slip heal lists them")
+      lines.append("merges dropped changes of \(count): slip heal lists them")
     }
     if !alike.isEmpty {
       let files = alike.count == 1 ? "1 file has" : "\(alike.count) files have"
@@ -145,6 +145,7 @@ package enum StoppedLines {
     var lines = ["a \(notes.operation.name) is in progress"]
     lines += named("merged by slip", notes.paths)
     lines += named("kept as they are", notes.editedPaths)
+    lines += named("removed by you", notes.removedPaths)
     lines += conflicts(notes, under: prefix)
     lines += named("not merged by slip; edit them and run git add FILE", notes.left)
     lines += stashed(notes)
@@ -165,12 +166,16 @@ package enum StoppedLines {
     let paths = Set(done.stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
     var lines = named("merged", paths)
     lines += named("kept as they are", done.stops.flatMap(\.editedPaths))
+    lines += named("removed by you", done.stops.flatMap(\.removedPaths))
     lines += done.stops.flatMap { conflicts($0, under: prefix) }
     if last.left.isEmpty, done.pause == nil, !done.isCommitLeft {
       lines.append("the \(last.operation.name) is finished")
       if let stash = last.stash, last.stashedFiles.isEmpty {
         lines.append("the stash is kept; drop it with: git stash drop \(stash)")
       }
+    }
+    if !last.left.isEmpty, let stash = last.stash, last.stashedFiles.isEmpty {
+      lines.append("the stash is kept; after the other conflicts are resolved: git stash drop \(stash)")
     }
     return lines + stashed(last)
   }
@@ -227,7 +232,10 @@ package enum StoppedLines {
       .busy, "the \(operation.name) is not finished: conflicts remain in these files",
       hints: left.prefix(mostFiles).map { "  \(Visible.escape($0))" }
         + (left.count > mostFiles ? ["  and \(left.count - mostFiles) more"] : [])
-        + ["edit them and run git add :/FILE for each, then: slip resolve --yes"])
+        + [
+          // Git notes no stash: without a conflict in the index, nothing is in progress.
+          "edit them and run git add :/FILE for each, then: slip \(operation == .stash ? "commit" : "resolve --yes")"
+        ])
   }
 
   private static func named(_ what: String, _ paths: [[UInt8]]) -> [String] {

@@ -102,6 +102,12 @@ struct TreeMerge<Store: MergeStore> {
       besides: aligned, sameNames: rules.sameNames)
   }
 
+  /// The files of the result that a side touched, with their paths.
+  var placedFiles: [(path: [UInt8], file: MergedFile)] {
+    placed.compactMap { path, file in file.map { (path, $0) } }
+      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
   /// Returns the merged files as edits of one of the commits.
   func edits(of tip: ObjectID) throws(SlipboxError) -> [TreeEdit] {
     var edits: [TreeEdit] = []
@@ -240,7 +246,7 @@ extension TreeMerge {
       want(file, at: path)
       let names = parts + (lost.map { [$0.field] } ?? [])
       if !names.isEmpty { conflicts.append(MergeConflict(path: path, kind: .parts(names))) }
-      let isMadeTwice = old == nil && file.id == nil && one.entry.id != other.entry.id
+      let isMadeTwice = old == nil && one.entry.id != other.entry.id
       if names.isEmpty, isMadeTwice, FileName.isNote(path) {
         conflicts.append(MergeConflict(path: path, kind: .joined))
       }

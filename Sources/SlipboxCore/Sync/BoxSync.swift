@@ -46,6 +46,7 @@ package final class BoxSync {
   ///   was rewritten or emptied, or would delete most notes; `.busy` if other devices pushed first each time. The commits
   ///   made here stay in any case.
   package func run() throws(SlipboxError) -> SyncResult {
+    try BoxWriter(box, context).refuseInOwnHook()
     let lock = try acquireSyncLock()
     defer { withExtendedLifetime(lock) {} }
     try releaseLeftLocks()
@@ -225,9 +226,18 @@ extension BoxSync {
       }
       return try history.isAncestor(previous, of: tip)
     }
-    if isRewritten { try acceptRewritten(previous, there) }
+    if isRewritten {
+      try refuseShallow(previous, there)
+      try acceptRewritten(previous, there)
+    }
     if !isRewritten, let tip { try refuseRewrittenHere(previous, tip, there) }
     return there
+  }
+
+  /// Refuses if the history that would tell whether the branch there was rewritten is not in this clone.
+  private func refuseShallow(_ previous: ObjectID, _ there: ObjectID) throws(SlipboxError) {
+    guard box.isShallow, try RepositoryMergeStore(box).bases(of: previous, and: there).isEmpty else { return }
+    throw Taking.shallow(target.name)
   }
 
   private func refuseEmptied() throws(SlipboxError) {
@@ -333,10 +343,12 @@ extension BoxSync {
       }
     }
     let (target, use) = (target, network(.sending))
+    let mark = [CommandContext.hookVariable: box.hookMark]
     do throws(GitError) {
       result.words = try box.withRepository { repository throws(GitError) in
         try repository.remotes.push(
-          tip, of: target.branch, to: target.branchThere ?? target.branch, of: target.remote, use)
+          tip, of: target.branch, to: target.branchThere ?? target.branch, of: target.remote, use,
+          hookVariables: mark)
       }
     } catch {
       guard case .remote(let fault) = error.reason else { throw SlipboxError(error) }

@@ -28,6 +28,8 @@ package struct StoppedNotes: Sendable {
   let files: [File]
   /// The files whose conflict the user has settled; they stay as they are.
   let edited: [File]
+  /// The notes that the user took out of git's index with `git rm --cached`; they stay in the work tree alone.
+  let untracked: [[UInt8]]
   /// The files that are left to the user, from the root of the repository: files that are not notes, and notes with git's
   /// markers in a text that the user edited.
   package let left: [[UInt8]]
@@ -45,7 +47,10 @@ package struct StoppedNotes: Sendable {
   package var paths: [[UInt8]] { files.map(\.path) }
 
   /// The paths in the box of the files that the user has edited.
-  package var editedPaths: [[UInt8]] { edited.map(\.path) }
+  package var editedPaths: [[UInt8]] { edited.filter { $0.found != .absent }.map(\.path) }
+
+  /// The paths in the box of what the user has removed, also from git's index alone.
+  package var removedPaths: [[UInt8]] { edited.filter { $0.found == .absent }.map(\.path) + untracked }
 }
 
 /// The progress of slip with an operation at which git had stopped.
@@ -84,7 +89,7 @@ extension BoxWriter {
     }
     return StoppedNotes(
       operation: stopped.operation, other: stopped.other, files: sorter.files, edited: sorter.edited,
-      left: sorter.left,
+      untracked: sorter.untracked, left: sorter.left,
       conflicts: merge.conflicts.filter { settled.contains($0.path) }, stash: stash,
       stashedFiles: stashed, stopsForUser: stopped.stopsForUser)
   }
@@ -95,8 +100,11 @@ extension BoxWriter {
     do throws(SlipboxError) {
       let merge = try merged(stopped)
       let contested = Set(merge.conflicts.map(\.path))
-      var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), contested, box)
+      let decisions = try StoppedDecisions(stopped, merge.placedFiles, box)
+      var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), contested, decisions, box)
       try sorter.sortAll()
+      if let path = sorter.blocking.first { throw Self.blocked(path) }
+      if let note = sorter.lost.first { throw lost(note, stopped.operation) }
       return (merge, sorter)
     } catch {
       if error.kind == .configuration, let way = box.wayOutWithoutFilter(of: stopped.operation) {
@@ -107,6 +115,28 @@ extension BoxWriter {
       let (name, command) = (stopped.operation.name, stopped.operation.command)
       throw error.adding(hint: "or drop the \(name) with: git \(command) --abort; then run: \(slip: "sync")")
     }
+  }
+
+  private static func blocked(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .busy, "\(Phrase(path)) blocks an incoming file; nothing was changed",
+      hints: ["move it away, then run: \(slip: "resolve", "--yes")"])
+  }
+
+  private func lost(_ note: StoppedDecisions.LostNote, _ operation: Repository.Operation) -> SlipboxError {
+    let version = Phrase(typed: Array("\(note.commit.hex.prefix(12)):".utf8) + note.path)
+    var hints: [Phrase] = [
+      "to keep it: git show \(version) >NEW.md && git add NEW.md && \(slip: "resolve", "--yes")"
+    ]
+    switch operation {
+    case .merge: hints.append("to finish without it: git commit --no-edit")
+    case .stash: break
+    default: hints.append("to finish without it: git \(operation.command) --continue")
+    }
+    return SlipboxError(
+      .busy,
+      "the note \(Phrase(note.path)) of \(note.commit.hex.prefix(12)) would be lost: its path has another note",
+      hints: hints)
   }
 
   private func merged(
@@ -262,6 +292,7 @@ extension BoxWriter {
     where notes.operation != .stash && file.wanted?.isRegular == true && file.text == nil && !file.isDeleted {
       if try box.isFiltered(file.path) { filtered.append(box.repositoryPath(file.path)) }
     }
+    if notes.operation != .stash { try exclude(notes.untracked) }
     do throws(WriteConflict) {
       try Signals.deferring { () throws(WriteConflict) in
         _ = try writeFiles(changes)
@@ -273,6 +304,15 @@ extension BoxWriter {
       }
     } catch {
       throw error.refusal
+    }
+  }
+
+  /// Has git ignore notes that the user took out of its index, so that no later command commits them.
+  private func exclude(_ paths: [[UInt8]]) throws(SlipboxError) {
+    for path in paths where try !box.isIgnored(path) {
+      let name = box.repositoryPath(path)
+      try box.git { repository throws(GitError) in try repository.ignoreRules.exclude(name) }
+      context.reporter.warn("\(path) stays out of the repository: git ignores it by .git/info/exclude")
     }
   }
 

@@ -7,6 +7,12 @@ struct StoppedSorter {
   private(set) var files: [StoppedNotes.File] = []
   private(set) var edited: [StoppedNotes.File] = []
   private(set) var left: [[UInt8]] = []
+  /// The notes that the user took out of git's index and kept in the work tree, in the box.
+  private(set) var untracked: [[UInt8]] = []
+  /// The untracked files and folders at paths that the merge needs, in the box.
+  private(set) var blocking: [[UInt8]] = []
+  /// The notes that slip's merge keeps and that are in no file, because the user put another note in their place.
+  var lost: [StoppedDecisions.LostNote] { decisions.lost }
   /// The files that the merge removes and that the user has edited since git stopped, each with git's version.
   private var displaced: [(file: StoppedNotes.File, written: TreeEntry)] = []
 
@@ -16,6 +22,7 @@ struct StoppedSorter {
   private let edits: [[UInt8]: TreeEdit]
   /// The files that have two versions in slip's own merge, by paths of the repository.
   private let contested: Set<[UInt8]>
+  private var decisions: StoppedDecisions
   private let unmerged: Set<[UInt8]>
   /// The blobs of git's index, without those of conflicts.
   private let staged: [[UInt8]: ObjectID]
@@ -24,13 +31,15 @@ struct StoppedSorter {
   private let other: CommitLookup
 
   init(
-    _ stopped: StoppedMerge, _ edits: [TreeEdit], _ contested: Set<[UInt8]>, _ box: Box
+    _ stopped: StoppedMerge, _ edits: [TreeEdit], _ contested: Set<[UInt8]>, _ decisions: StoppedDecisions,
+    _ box: Box
   ) throws(SlipboxError) {
-    (self.box, self.stopped, self.contested) = (box, stopped, contested)
+    (self.box, self.stopped, self.contested, self.decisions) = (box, stopped, contested, decisions)
     self.edits = Dictionary(edits.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     unmerged = Set(entries.lazy.filter { $0.stage > 0 }.map(\.path))
     let changed = Set(self.edits.keys).union(unmerged).union(stopped.written.keys)
+      .union(decisions.kept).union(decisions.dropped)
     let pairs = entries.lazy.filter { $0.stage == 0 && changed.contains($0.path) }.map { ($0.path, $0.id) }
     staged = Dictionary(pairs, uniquingKeysWith: { $1 })
     names = changed
@@ -50,6 +59,7 @@ struct StoppedSorter {
       }
     }
     for (file, written) in displaced { try join(file, written) }
+    decisions.addReplaced(by: edited)
   }
 
   /// Moves the edit of a file that the merge removes into the file in which the merge has the note.
@@ -78,15 +88,26 @@ struct StoppedSorter {
     let written = stopped.written[name] ?? head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
     let found = try box.workTreeFile(at: path)
     var file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
+    if keepDecision(name, file, found, written) { return }
     // If a folder is at the path now, a note that the merge removes is gone already.
     if found.isObstructed || wanted != nil && found.status == nil && box.isInNestedRepository(path) {
-      if wanted == nil { files.append(file) } else { left.append(name) }
+      if wanted == nil {
+        files.append(file)
+      } else if unmerged.contains(name) {
+        left.append(name)
+      } else {
+        blocking.append(path)
+      }
       return
     }
     let blob = try box.contentID(of: found.state, at: path)
     let isMarked = found.state.bytes.flatMap(MergeMarkers.firstLine) != nil
     if blob == wanted?.id {
       files.append(file)
+    } else if isTakenOut(name, found, written) {
+      untracked.append(path)
+    } else if try isBlocking(name, file) {
+      blocking.append(path)
     } else if found.state == .absent, wanted != nil, blob != written?.id, unmerged.contains(name) {
       // Git would refuse to continue: the conflict is not settled before `git rm`.
       files.append(file)
@@ -106,7 +127,7 @@ struct StoppedSorter {
         files.append(file)
       }
     } else if try isSettled(name, found.state, written, wanted) {
-      edited.append(file)
+      if isMarked, !unmerged.contains(name) { left.append(name) } else { edited.append(file) }
     } else if try isContent(found.state, of: written) {
       // A filter may store equal text in other bytes.
       files.append(file)
@@ -122,12 +143,59 @@ struct StoppedSorter {
     }
   }
 
+  /// Leaves a file as the user has decided.
+  /// - Returns: whether there is a decision about it.
+  private mutating func keepDecision(
+    _ name: [UInt8], _ file: StoppedNotes.File, _ found: WorkTreeFile, _ written: TreeEntry?
+  ) -> Bool {
+    let isDropped = decisions.dropped.contains(name)
+    guard isDropped || decisions.kept.contains(name) else { return false }
+    if isDropped, staged[name] == nil {
+      if found.status == nil {
+        edited.append(StoppedNotes.File(path: file.path, found: file.found, wanted: nil))
+      } else if isTakenOut(name, found, written) {
+        untracked.append(file.path)
+      }
+      return true
+    }
+    if found.isObstructed {
+      left.append(name)
+    } else if file.found == .absent, staged[name] != nil {
+      // A deletion that is not staged is none of the merge's.
+    } else if file.found.bytes.flatMap(MergeMarkers.firstLine) != nil {
+      left.append(name)
+    } else {
+      edited.append(file)
+    }
+    return true
+  }
+
+  /// Whether the user took a file out of git's index with `git rm --cached`, and kept it in the work tree.
+  private func isTakenOut(_ name: [UInt8], _ found: WorkTreeFile, _ written: TreeEntry?) -> Bool {
+    found.state != .absent && written != nil && staged[name] == nil && !unmerged.contains(name)
+  }
+
+  /// Whether an untracked file has a path that the merge needs: git ignores it, or it is another file than the note.
+  private func isBlocking(_ name: [UInt8], _ file: StoppedNotes.File) throws(SlipboxError) -> Bool {
+    guard let wanted = file.wanted, file.found != .absent, staged[name] == nil, !unmerged.contains(name)
+    else {
+      return false
+    }
+    if try box.isIgnored(file.path) { return true }
+    guard wanted.isRegular, let bytes = file.found.bytes, FileName.isNote(file.path) else { return true }
+    let id = Note(path: file.path, text: NoteText(bytes)).id
+    let merged = Note(path: file.path, text: NoteText(try box.content(of: wanted)))
+    return id == nil || merged.id != id
+  }
+
   /// Returns whether git merged both versions of a file without a conflict only because of a decision of the user: an
   /// option such as `-X theirs`, or a resolution that git had recorded (`rerere`).
   private func isDecided(_ name: [UInt8], _ written: TreeEntry?) throws(SlipboxError) -> Bool {
     guard contested.contains(name), !unmerged.contains(name), let written, written.isRegular else {
       return false
     }
+    // It was staged with git's markers.
+    guard MergeMarkers.firstLine(in: try box.content(of: written)) == nil else { return false }
     // Slip's merge driver keeps both versions.
     guard NoteConflict.all(in: NoteText(try box.content(of: written))).isEmpty else { return false }
     let store = RepositoryMergeStore(box)

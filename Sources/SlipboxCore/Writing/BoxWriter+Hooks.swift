@@ -225,7 +225,7 @@ extension BoxWriter {
   func refuseInOwnHook() throws(SlipboxError) {
     guard context.isInHook(of: box) else { return }
     throw SlipboxError(
-      .busy, "slip can't change the box in a hook that slip runs: its own commit is not made yet",
+      .busy, "slip can't change the box in a hook that slip runs: that command has not ended",
       hints: ["commands that read the box work in hooks"])
   }
 }

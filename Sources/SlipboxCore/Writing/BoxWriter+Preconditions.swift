@@ -100,7 +100,8 @@ extension BoxWriter {
           entry == nil
             ? "\(shown) was removed from git's index"
             : "\(shown) has staged content that differs from the file",
-          hints: ["commit that with git commit, or unstage it with: git restore --staged \(shown)"]))
+          hints: ["commit that with git commit, or unstage it with: git restore --staged \(typed: file.path)"]
+        ))
     }
   }
 

@@ -287,7 +287,7 @@ extension Taking {
       ])
   }
 
-  private static func shallow(_ name: String) -> SlipboxError {
+  static func shallow(_ name: String) -> SlipboxError {
     SlipboxError(
       .unavailable,
       "this clone is shallow: the merge base with \(name) is missing; nothing was changed",

@@ -47,6 +47,19 @@ import Testing
     #expect(merged.contains("<<<<<<<") && merged.contains("x: here") && merged.contains("x: there"))
   }
 
+  @Test func `a rebase of a series keeps the last version of each side`() throws {
+    try sh(
+      """
+      cd a; printf 'one\\n\\ntwo\\n\\nthree\\n' >n.md; git add -A; git commit -qm n; git push -q
+      cd ../b; git pull -q; for n in 1 2 3; do sed -i "s/^two.*/two B$n/" n.md; git commit -qam $n; done
+      cd ../a; sed -i 's/^two/two A/' n.md; git commit -qam a; git push -q
+      """)
+    let pulled = try sh("cd b && git pull -q --rebase")
+    let text = try text("n.md")
+    #expect(pulled.status == 0 && text.contains("two A\n") && text.contains("two B3\n"), "\(pulled)\(text)")
+    #expect(!text.contains("two B1") && !text.contains("two B2"), "\(text)")
+  }
+
   @Test func `stops the merge of binary content`() throws {
     #expect(try pull("a.md", "a\\000\\n", "here\\000\\n", "there\\000\\n") != 0)
     #expect(try sh("cd b && git log -1 --format=%p").output.split(separator: " ").count == 1)

@@ -48,7 +48,11 @@ enum StoppedOperation {
         try session.console.print(bytes: StoppedNotes.noneJSON(operation: box.operationUnderWay))
         return false
       }
-      let reason = box.operationUnderWay.map { "a \($0) is in progress, which slip does not finish" }
+      var reason = box.operationUnderWay.map { "a \($0) is in progress, which slip does not finish" }
+      if reason == nil, let path = box.unmergedPaths.first {
+        // Such as `git merge --squash` and `git cherry-pick --no-commit`: git notes no operation.
+        reason = "files are in conflict, such as \(Visible.escape(path)), which slip does not finish"
+      }
       session.say(
         "nothing to finish: \(reason ?? "git did not stop; slip sync --status shows what a sync would do")")
       return false

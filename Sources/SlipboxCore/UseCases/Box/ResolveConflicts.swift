@@ -118,6 +118,14 @@ package struct ResolveConflicts {
       try repository.index.unmergedPaths()
     }
     if unmerged.contains(name) {
+      let operation = try snapshot.box.git { repository throws(GitError) in
+        try repository.operation.stopped()
+      }
+      if let operation, snapshot.box.hasStoppedMerge {
+        throw SlipboxError(
+          .busy, "\(note.path) has conflicting versions in git's index",
+          hints: snapshot.box.wayOut(of: operation))
+      }
       try OutsideChange.refuseConflicted([OutsideChange(path: note.path, difference: .conflicted)])
     }
     guard MergeMarkers.firstLine(in: try Self.merged(note).text.bytes) != nil else { return }
