@@ -134,9 +134,11 @@ import Text
     let files = try UncommittedFiles([Array("secret/b.md".utf8)], in: try box.snapshot().box)
     #expect(files.paths == [])
     #expect(files.refusals.map(\.reason.kind) == [.configuration])
-    // Once they are committed, the user has said so.
+    // Once they are committed, the user has to name the note.
     try box.folder.git("commit", "-q", "-m", "Drop the filter", ".gitattributes")
     guard commands.hasPrefix(":") else { return }
+    #expect(throws: SlipboxError.self) { try box.append("secret/a.md", "more") }
+    #expect(try box.commit("secret/a.md").isCommitted)
     try box.append("secret/a.md", "more")
     #expect(try box.folder.git("show", "HEAD:secret/a.md").contains("more"))
   }

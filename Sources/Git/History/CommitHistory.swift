@@ -17,12 +17,14 @@ package struct CommitHistory {
   /// history ends.
   /// - Parameters:
   ///   - paths: files or folders from the root of the repository; none means all commits.
+  ///   - followsAncestry: whether a commit comes before its ancestors although they have later dates, because a clock went back.
   ///   - visit: answers whether to go on.
   /// - Complexity: linear in the commits of history.
   package func visit(
-    from start: ObjectID, touching paths: [[UInt8]], limit: Int? = nil, _ visit: (Commit) -> Bool
+    from start: ObjectID, touching paths: [[UInt8]], limit: Int? = nil, followsAncestry: Bool = false,
+    _ visit: (Commit) -> Bool
   ) throws(GitError) {
-    var walk = HistoryWalk(HistorySource(objects), PathProbe(paths))
+    var walk = HistoryWalk(HistorySource(objects), PathProbe(paths), followsAncestry: followsAncestry)
     try walk.begin(start)
     var left = limit ?? .max
     while left > 0, let group = try walk.nextOfOneDate() {

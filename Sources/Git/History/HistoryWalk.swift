@@ -6,10 +6,13 @@ struct HistoryWalk {
   private var probe: PathProbe
   private var queue = PriorityQueue<Int64, Commit>()
   private var seen: Set<ObjectID> = []
+  /// Whether a commit counts as no older than its ancestors, so that it comes before them after a clock went back.
+  private let followsAncestry: Bool
 
-  init(_ source: HistorySource, _ probe: PathProbe) {
+  init(_ source: HistorySource, _ probe: PathProbe, followsAncestry: Bool = false) {
     self.source = source
     self.probe = probe
+    self.followsAncestry = followsAncestry
   }
 
   /// How many commits it has come to.
@@ -32,10 +35,28 @@ struct HistoryWalk {
       steps.append(step)
       for parent in step.followed where seen.insert(parent).inserted {
         let next = try source.commit(parent)
-        queue.push(next, min(next.committer.seconds, date))
+        let isOnlyLine = step.followed.count == 1 && queue.topPriority == nil
+        let own = followsAncestry && !isOnlyLine ? try latestDate(of: next) : next.committer.seconds
+        queue.push(next, min(own, date))
       }
     }
     return HistoryStep.childrenFirst(steps)
+  }
+
+  /// So many ancestors are searched for a later date.
+  private static let mostAncestors = 256
+
+  /// The latest date of a commit and its nearest ancestors.
+  private func latestDate(of commit: Commit) throws(GitError) -> Int64 {
+    var (latest, found) = (commit.committer.seconds, [commit.id])
+    var (seen, place) = (Set(found), 0)
+    while place < found.count, place < Self.mostAncestors {
+      let links = try source.links(found[place])
+      place += 1
+      latest = max(latest, links.committed)
+      for parent in links.parents where seen.insert(parent).inserted { found.append(parent) }
+    }
+    return latest
   }
 
   private mutating func simplified(_ commit: Commit) throws(GitError) -> HistoryStep<Commit> {

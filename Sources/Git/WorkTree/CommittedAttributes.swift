@@ -138,7 +138,7 @@ package struct CommittedAttributes {
   }
 
   /// The filter of a path by other files of attributes than those of the work tree, given as blobs by their folders.
-  private func filter(
+  func filter(
     of path: [UInt8], by files: [(folder: [UInt8], blob: ObjectID)]
   ) throws(GitError) -> String? {
     var texts: [(folder: [UInt8], bytes: [UInt8])] = []

@@ -86,7 +86,12 @@ extension FileConversion {
     if StoredForm.mayBeOne(stored) { return true }
     // The failure of a filter says nothing about the form.
     guard let plain = try? content(of: entry.id, at: entry.path), plain != stored else { return false }
-    return Self.wordyLines(of: plain).isDisjoint(with: Self.wordyLines(of: stored))
+    return Self.haveNoCommonLine(plain, stored)
+  }
+
+  /// Whether two texts have no line with a letter in common.
+  static func haveNoCommonLine(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    wordyLines(of: one).isDisjoint(with: wordyLines(of: other))
   }
 
   /// The lines with a letter.

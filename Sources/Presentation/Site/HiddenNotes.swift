@@ -297,14 +297,16 @@ struct WithheldBlocks: Sendable {
   ///
   /// - Complexity: that of the commands of the blocks.
   init(_ snapshot: BoxSnapshot, _ entries: Entries, shown: [Int]) throws(SlipboxError) {
-    guard shown.count < entries.count else { return }
+    // A block may tell of a note that this clone can't read.
+    let isLocked = try snapshot.unreadableNotes().contains(where: \.isStoredForm)
+    guard shown.count < entries.count || isLocked else { return }
     let paths = Set(shown.map { entries.path(at: $0) })
-    let presenter = NotePresenter(snapshot)
+    let lists = BakedLists(in: snapshot)
     var places: [String] = []
     for entry in try BakeLists(in: snapshot).entries() where paths.contains(entry.note.path) {
       baked.insert(entry.note.path)
       for block in BakedBlock.all(in: entry.note.textOrEmpty) {
-        guard !Self.isPublic(block, of: entry.note, in: snapshot, presenter, paths) else { continue }
+        guard !Self.isPublic(block, of: entry.note, lists, paths) else { continue }
         ranges[entry.note.path, default: []].append(block.content)
         places.append("\(entry.note.shownName):\(block.line)")
       }
@@ -316,21 +318,14 @@ struct WithheldBlocks: Sendable {
   }
 
   private static func isPublic(
-    _ block: BakedBlock, of note: Note, in snapshot: BoxSnapshot, _ presenter: NotePresenter,
-    _ paths: Set<[UInt8]>
+    _ block: BakedBlock, of note: Note, _ lists: BakedLists, _ paths: Set<[UInt8]>
   ) -> Bool {
     guard let view = try? View(line: block.command, forms: View.Form.ofBlocks),
-      let answer = try? ViewAnswer(view, in: snapshot)
+      let lines = try? lists.lines(of: view, in: note.path).lines,
+      let entries = try? lists.sources(of: view, in: note.path)
     else { return false }
-    let lines = answer.markdown(presenter, from: note.path)
     let content = Baking.content(ofBlock: lines, lineEnd: note.textOrEmpty.lineEnd)
     guard note.textOrEmpty.bytes[block.content].elementsEqual(content) else { return false }
-    let entries =
-      switch answer {
-      case .agenda, .todos: answer.entries
-      // Counts and sums come from all notes of the query.
-      default: (try? ViewNotes(view, in: snapshot).matches.map(\.entry)) ?? []
-      }
     return entries.allSatisfy { paths.contains($0.note.path) }
   }
 

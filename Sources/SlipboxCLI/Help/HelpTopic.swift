@@ -150,8 +150,9 @@ struct HelpTopic {
         publish.author  the author of sites
         merge.later  further fields in which merges keep the later time, besides
                  modified, updated, lastmod and the like
-        bake     when lists in notes are written: never (default, only by the
-                 command slip bake), or commit, after each change by a command
+        bake     when lists in notes are written besides slip bake: sync (default),
+                 after a merge by slip sync; commit, after each change by a
+                 command and after a merge; never
         lsp.commit  when slip lsp commits saved notes: never (default), save or idle
         lsp.links  how slip lsp names notes in links: title, id or path
 

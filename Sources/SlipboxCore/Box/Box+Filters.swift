@@ -24,6 +24,12 @@ extension Box {
     return try !isFiltered(new)
   }
 
+  /// Whether a copy of an encrypted note would be stored without its filter.
+  func isReadableCopy(_ copy: [UInt8], of note: [UInt8]) throws(SlipboxError) -> Bool {
+    guard let filter = encryption(of: note) else { return false }
+    return encryption(of: copy) != filter
+  }
+
   /// Warns about text that was behind a git filter and no longer is.
   ///
   /// - Parameters:
@@ -47,6 +53,20 @@ extension Box {
       return try repository.committedAttributes.droppedFilter(of: name)?.filter
     }
   }
+
+  /// The filter that may encrypt a file of the box, whether or not it is configured; nil if none does.
+  ///
+  /// Every filter counts but those for large files. Attributes that can't be read may name one.
+  package func encryption(of path: [UInt8]) -> String? {
+    do throws(SlipboxError) {
+      return try namedFilter(of: path).flatMap { Self.filtersForLargeFiles.contains($0) ? nil : $0 }
+    } catch {
+      return ""
+    }
+  }
+
+  /// The filters that store large files elsewhere and encrypt nothing.
+  static let filtersForLargeFiles: Set<String> = ["lfs", "annex"]
 
   /// Returns the stored form that a file of the box has in place of its text; nil if it has a text.
   ///

@@ -61,8 +61,10 @@ package struct Settings: Sendable {
       name: "merge.later", summary: "further fields in which merges keep the later time",
       isUserOnly: false, standard: ""),
     Key(
-      name: "bake", summary: "when lists in notes are written: never (only by \(slip: "bake")) or commit",
-      isUserOnly: false, standard: "never"),
+      name: "bake",
+      summary:
+        "when lists in notes are written besides \(slip: "bake"): sync (after a merge), commit or never",
+      isUserOnly: false, standard: "sync"),
     Key(
       name: "lsp.commit", summary: "when \(slip: "lsp") commits saved notes: never, save or idle",
       isUserOnly: false,

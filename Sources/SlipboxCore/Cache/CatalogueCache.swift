@@ -172,6 +172,12 @@ struct KeptCatalogue: Sendable {
 }
 
 extension KeptCatalogue {
+  /// Whether words of a note at a path are kept, also those of an earlier version.
+  func hasNote(at path: [UInt8]) -> Bool {
+    if recent[path]?.note != nil { return true }
+    return table.row(of: path).flatMap { snapshot.document(ofFile: $0) } != nil
+  }
+
   /// Returns whether a note had an id when it was last read.
   func mayHold(_ id: NoteID) -> Bool { !paths(of: id).isEmpty }
 

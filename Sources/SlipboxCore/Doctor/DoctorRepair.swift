@@ -151,6 +151,7 @@ extension BoxCheck {
     let editor = RecordTable(of: catalogue.entries, snapshot.schema(), executor: Processors.all).editor(
       clock: snapshot.clock)
     var edits: [FileEdit] = []
+    var discarded: [[UInt8]: [UInt8]] = [:]
     var given: Set<NoteID> = []
     let byPath = Dictionary(grouping: findings.filter { $0.repair != nil }, by: \.path)
     for (path, findings) in byPath.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -166,7 +167,11 @@ extension BoxCheck {
         continue
       }
       if case .deleteCopy(let seen)? = repairs.first(where: \.isDeletion) {
-        edits.append(FileEdit(path: path) { bytes in bytes == seen ? nil : bytes })
+        if try isDiscarded(path) {
+          discarded[path] = seen
+        } else {
+          edits.append(FileEdit(path: path) { bytes in bytes == seen ? nil : bytes })
+        }
         continue
       }
       guard let entry = catalogue.entry(path: path) else { continue }
@@ -176,9 +181,23 @@ extension BoxCheck {
       let repair = NoteRepair(repairs: repairs, id: id, kind: entry.kind, editor: editor)
       edits.append(FileEdit(path: path) { bytes in bytes.map { repair.bytes($0, path: path) } })
     }
-    return Plan(command: "doctor", reason: reason, edits: edits) { changes in
+    var plan = Plan(
+      command: "doctor", reason: reason, edits: edits,
+      inPlace: Plan.inPlace(afterDiscarding: discarded.count)
+    ) { changes in
       "Repair: \(changes.count == 1 ? "1 note" : "\(changes.count) notes")"
     }
+    plan.discarded = discarded
+    return plan
+  }
+
+  /// Whether a copy goes without a commit, which would publish the text of an encrypted note.
+  private func isDiscarded(_ copy: [UInt8]) throws(SlipboxError) -> Bool {
+    guard let note = try snapshot.originalsOfCopies()[copy] ?? ConflictCopy(copy)?.original else {
+      return false
+    }
+    guard try snapshot.box.isReadableCopy(copy, of: note) else { return false }
+    return try snapshot.committedFiles().file(copy) == nil
   }
 
   /// Returns the replacement of an id that another note has. It is the same on every device, so that repairs of one note

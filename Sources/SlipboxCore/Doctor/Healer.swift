@@ -171,6 +171,16 @@ package struct Healer {
         guard let text = try snapshot.bytes(at: copy) else { continue }
         // The note may have been moved since the copy was made.
         let paths = [path] + (ConflictCopy(copy).map { [$0.original] } ?? [])
+        if try box.isReadableCopy(copy, of: path) {
+          // A commit of the copy would publish the text of the note.
+          let known = try [note] + versions(at: paths)
+          if known.contains(text), try snapshot.committedFiles().file(copy) == nil {
+            repairs.append(.init(path: copy, before: text, after: nil, isDiscarded: true))
+          } else {
+            left.append(copy)
+          }
+          continue
+        }
         let base = try base(of: text, and: note, at: paths)
         if let other = Self.merged(try settled(text, at: paths), with: note, base) {
           let stamps = MergeStamps(one: stamp, other: ConflictCopy(copy)?.stamp)

@@ -78,6 +78,8 @@ package struct Healing: Sendable {
     let path: [UInt8]
     let before: [UInt8]?
     let after: [UInt8]?
+    /// Whether the file goes without a commit: see `Plan.discarded`.
+    var isDiscarded = false
   }
 
   package internal(set) var notes: [DamagedNote] = []
@@ -90,10 +92,15 @@ package struct Healing: Sendable {
   /// Returns the plan that repairs some of the notes, one repair for each file.
   package func plan(_ chosen: [DamagedNote], reason: String? = nil) -> Plan {
     var edits: [FileEdit] = []
+    var discarded: [[UInt8]: [UInt8]] = [:]
     var seen: Set<[UInt8]> = []
     for note in chosen where note.repairs.allSatisfy({ !seen.contains($0.path) }) {
       for repair in note.repairs {
         seen.insert(repair.path)
+        if repair.isDiscarded {
+          discarded[repair.path] = repair.before
+          continue
+        }
         edits.append(
           FileEdit(path: repair.path) { bytes throws(SlipboxError) in
             guard bytes == repair.before else {
@@ -106,9 +113,13 @@ package struct Healing: Sendable {
     }
     let paths = Set(chosen.map(\.path))
     let title = chosen.first?.title ?? ""
-    return Plan(command: "heal", reason: reason, edits: edits) { _ in
+    var plan = Plan(
+      command: "heal", reason: reason, edits: edits, inPlace: Plan.inPlace(afterDiscarding: discarded.count)
+    ) { _ in
       "Heal \(paths.count == 1 ? title : "\(paths.count) notes")"
     }
+    plan.discarded = discarded
+    return plan
   }
 }
 

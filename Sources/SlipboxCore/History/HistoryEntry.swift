@@ -30,12 +30,16 @@ package struct BoxHistory {
   }
 
   /// Visits the commits of the whole box without their changes, newest first, until `visit` returns false.
-  func visitCommits(_ visit: (Commit) throws(SlipboxError) -> Bool) throws(SlipboxError) {
+  ///
+  /// - Parameter followsAncestry: whether a commit comes before its ancestors although they have later dates.
+  func visitCommits(
+    followsAncestry: Bool = false, _ visit: (Commit) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) {
     guard let tip = try tip() else { return }
     let folder = box.prefix.isEmpty ? [] : [Array(box.prefix.dropLast())]
     var failure: SlipboxError?
     try box.git { repository throws(GitError) in
-      try repository.history.visit(from: tip, touching: folder) { commit in
+      try repository.history.visit(from: tip, touching: folder, followsAncestry: followsAncestry) { commit in
         do throws(SlipboxError) {
           return try visit(commit)
         } catch {

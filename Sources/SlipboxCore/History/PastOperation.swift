@@ -49,7 +49,7 @@ package struct PastOperations {
   package func visit(_ visit: (PastOperation) throws(SlipboxError) -> Bool) throws(SlipboxError) {
     var chain = UndoChain()
     var reverts = GitReverts()
-    try BoxHistory(of: snapshot).visitCommits { commit throws(SlipboxError) in
+    try BoxHistory(of: snapshot).visitCommits(followsAncestry: true) { commit throws(SlipboxError) in
       guard commit.mayBeOperation else {
         reverts.visit(commit)
         return true
@@ -185,7 +185,7 @@ package struct PastOperations {
   package func commitsByGit(limit: Int) throws(SlipboxError) -> [Commit] {
     var commits: [Commit] = []
     var hasOperation = false
-    try BoxHistory(of: snapshot).visitCommits { commit in
+    try BoxHistory(of: snapshot).visitCommits(followsAncestry: true) { commit in
       if commit.mayBeOperation {
         let operation = OperationTrailers.operation(of: commit)
         hasOperation = operation.id != nil && operation.device == device

@@ -1,6 +1,7 @@
 import Bytes
 import Git
 import Notes
+import Platform
 
 /// The store from which a merge reads commits and files, and in which it stores its results: a repository, or a model of
 /// one.
@@ -38,6 +39,20 @@ extension MergeStore {
       return entry.id
     }
     return try store(try content(of: entry), at: path)
+  }
+}
+
+extension MergeStore {
+  /// A path for a second file that wants a path: beside it, or in a folder of its own if the filter of the path matches its
+  /// name alone.
+  ///
+  /// A file that no filter matches would stay in its encrypted form in the work tree.
+  func path(beside path: [UInt8], _ file: MergedFile) throws(SlipboxError) -> [UInt8] {
+    let beside = TreeMerge<Self>.path(beside: path, file)
+    guard try isFiltered(path), try !isFiltered(beside) else { return beside }
+    let mark = file.id?.bytes ?? Array(file.origin.hex.utf8.prefix(8))
+    let apart = BytePath.join(BytePath.join(BytePath.folder(of: path), mark), BytePath.name(of: path))
+    return try isFiltered(apart) ? apart : beside
   }
 }
 

@@ -66,7 +66,7 @@ struct TreeMerge<Store: MergeStore> {
     }
     try mergeKnown(one, other)
     try mergeAdded(one, other)
-    place()
+    try place()
   }
 
   /// Returns the changes of both sides with links that lead to the same notes after the merge; nil if all do already.
@@ -260,7 +260,7 @@ extension TreeMerge {
       }
       let later = max(one.origin, other.origin)
       let second = MergedFile(blob: later, mode: mode, origin: later)
-      conflicts.append(MergeConflict(path: path, kind: .apart(Self.path(beside: path, second))))
+      conflicts.append(MergeConflict(path: path, kind: .apart(try store.path(beside: path, second))))
     }
   }
 
@@ -349,7 +349,7 @@ extension TreeMerge {
   }
 
   /// Gives each file a path: if several need one path, all but the first get a path beside it.
-  private mutating func place() {
+  private mutating func place() throws(SlipboxError) {
     var homeless: [(path: [UInt8], file: MergedFile)] = []
     for (path, files) in wanted {
       let sorted = files.sorted { $0.precedes($1) }
@@ -364,7 +364,7 @@ extension TreeMerge {
       homeless.append((path, file))
     }
     for (path, file) in homeless.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
-      let beside = Self.path(beside: path, file)
+      let beside = try store.path(beside: path, file)
       placed[beside] = file
       if !file.isApart { conflicts.append(MergeConflict(path: beside, kind: .renamed(from: path))) }
     }

@@ -73,6 +73,18 @@ package final class BoxSnapshot: Sendable {
     self.others = others ?? Computed()
     self.read = read
   }
+
+  /// The same moment with other notes.
+  init(
+    _ other: BoxSnapshot, read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
+  ) {
+    (box, source, settings, clock) = (other.box, other.source, other.settings, other.clock)
+    (reporter, workingDirectory, times, texts) = (
+      other.reporter, other.workingDirectory, other.times, other.texts
+    )
+    (computedCommitted, computedOthers) = (other.computedCommitted, other.computedOthers)
+    self.read = read
+  }
 }
 
 extension BoxSnapshot {

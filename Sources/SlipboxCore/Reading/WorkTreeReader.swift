@@ -104,6 +104,10 @@ extension WorkTreeReader {
     kept.snapshot.unloadPages()
     if changes.ignoreFilesMayDiffer || differsMostly(changes, kept) { return try build(for: snapshot) }
     let findings = try findings(kept, changes, kept.sources, for: snapshot)
+    // The words of a note that is locked now don't stay on disk.
+    if findings.unreadable.contains(where: { $0.isStoredForm && kept.hasNote(at: $0.path) }) {
+      return try build(for: snapshot)
+    }
     if findings.read.count > Self.mostForLog {
       // If that fails, the next command retries.
       _ = try? fold(kept, changes, findings, kept.sources, snapshot.times)

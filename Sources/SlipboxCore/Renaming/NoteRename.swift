@@ -45,6 +45,11 @@ struct RenameNotes {
       return subject(notes.isEmpty ? changes : notes)
     }
     plan.links = kept.report
+    for (old, new) in paths where try snapshot.box.leavesFilter(from: old, to: new) { plan.exposed.append(old) }
+    if let file = plan.exposed.first(where: { files[$0] != nil }) {
+      snapshot.box.warnOfReadableText(of: Phrase(file), snapshot.reporter)
+    }
+    if command == "retitle", let note = renames.first?.entry.note { try warnOfReadableTitle(of: note, plan) }
     for (old, new) in paths {
       // A file whose status can't be read can't be moved either; that is reported when it is read.
       if let status = (try? Files.status(snapshot.box.absolutePath(old), followLinks: false)) ?? nil {
@@ -52,6 +57,16 @@ struct RenameNotes {
       }
     }
     return plan
+  }
+
+  /// Warns if links in other notes make the new title of an encrypted note readable in the history.
+  private func warnOfReadableTitle(of note: Note, _ plan: Plan) throws(SlipboxError) {
+    guard let filter = snapshot.box.encryption(of: note.path) else { return }
+    let readable = Set(plan.edits.map(\.path)).filter { snapshot.box.encryption(of: $0) != filter }
+    guard !readable.isEmpty else { return }
+    let notes = readable.count == 1 ? "1 note that is not encrypted" : "\(readable.count) notes that are not encrypted"
+    snapshot.reporter.warnOnce(
+      "\(note.mention) is encrypted, and links in \(notes) make the new title readable in the history")
   }
 
   /// Returns the edits of canvases that show moved files, or have texts with links that change.

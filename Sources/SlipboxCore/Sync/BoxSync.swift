@@ -301,8 +301,11 @@ extension BoxSync {
     }
     guard hasMerge else { return }
     let snapshot = try WorkTreeReader(box, context).snapshot()
+    guard snapshot.settings["bake"] != "never" else { return }
     let found = try baking(snapshot)
-    if !found.stale.isEmpty { _ = try BoxWriter(box, context, after: snapshot).record(found.plan) }
+    guard !found.stale.isEmpty else { return }
+    if let remark = found.remark { context.reporter.warnOnce(remark) }
+    _ = try BoxWriter(box, context, after: snapshot).record(found.plan)
   }
 
   private func tell(_ taken: TakenCommits, _ there: ObjectID, since before: ObjectID?) throws(SlipboxError) {

@@ -20,6 +20,15 @@ package struct Baking {
   package let faulty: [Place]
   /// The number of blocks and of begin lines that open none.
   package let count: Int
+  /// The encrypted notes that the blocks of other notes leave out although their queries find them.
+  package var leftOut: Set<[UInt8]> = []
+
+  /// How many encrypted notes the blocks leave out; nil if none.
+  package var remark: Phrase? {
+    if leftOut.isEmpty { return nil }
+    let notes = leftOut.count == 1 ? "1 encrypted note" : "\(leftOut.count) encrypted notes"
+    return "lists in notes that are not encrypted leave out \(notes)"
+  }
 
   /// Returns the lines with the line ends of the note, without anything that ends an HTML comment or begins a block.
   package static func content(ofBlock lines: [String], lineEnd: [UInt8]) -> [UInt8] {

@@ -61,12 +61,24 @@ extension BoxWriter {
   ///   plan's own edits; nothing is changed then.
   package func record(_ plan: Plan) throws(SlipboxError) -> CommitResult {
     try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) { () throws(SlipboxError) in
+      try discard(plan.discarded)
       let changes = try changes(by: plan)
       var draft = CommitDraft(
         command: plan.command, subject: changes.isEmpty ? "" : plan.subject(changes), reason: plan.reason,
         changes: changes, moves: plan.moves, reversal: plan.reversal, face: context.face)
       draft.operation = context.operation
       return draft
+    }
+  }
+
+  /// Deletes files that hold certain bytes, without a commit.
+  private func discard(_ files: [[UInt8]: [UInt8]]) throws(SlipboxError) {
+    for (path, bytes) in files where box.isThere(path) {
+      do throws(ReplaceError) {
+        try box.folder.remove(path, expecting: bytes)
+      } catch {
+        throw SlipboxError(.busy, "\(path) was changed meanwhile", retry: "try again")
+      }
     }
   }
 
@@ -170,6 +182,7 @@ extension BoxWriter {
 
   /// Commits a draft as the next commit of the branch.
   func commit(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
+    try refusing { () throws(SlipboxError) in try refuseExposedText(draft) }
     if draft.joining == nil, box.runsCommitHooks { return try commitRunningHooks(draft) }
     try postponing { () throws(SlipboxError) in
       try refuseWhereNoCommitIsPossible(makesCommit: draft.makesCommit)

@@ -46,7 +46,21 @@ struct HeldBackChanges {
           + "or delete it"
       )
     }
-    return unwritten + moved + copies
+    let known = Set((missing + moved.map(\.path) + copies.map(\.path)))
+    let exposed = try ExposedText(in: snapshot).notes(
+      among: changes.filter { !known.contains($0.path) }, of: changes)
+    return unwritten + moved + copies + Self.held(exposed)
+  }
+
+  /// Files that expose encrypted text, with the encrypted files that they came from.
+  static func held(_ files: [ExposedText.File]) -> [(path: [UInt8], reason: Phrase)] {
+    var reason: Phrase?
+    if files.count > mostNamed, let first = files.first {
+      reason = "\(first.reason) (and \(files.count - 1) more files)"
+    }
+    return files.flatMap { file in
+      ([file.path] + (file.origin.map { [$0] } ?? [])).map { (path: $0, reason: reason ?? file.reason) }
+    }
   }
 
   /// The maximum number of missing notes that have a line each; for more, one line names the first.
@@ -105,7 +119,7 @@ struct HeldBackChanges {
   }
 
   /// Returns the new paths of deleted notes that another program moved, by the old ones.
-  private func movedByHand(
+  func movedByHand(
     _ gone: [[UInt8]], among changes: [OutsideChange]
   ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
     let new = changes.filter { $0.difference == .new }.map(\.path)

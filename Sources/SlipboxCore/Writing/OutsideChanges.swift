@@ -35,7 +35,7 @@ package struct HiddenChange: Sendable, Equatable {
 
 /// The uncommitted changes of files of a box by other programs.
 package struct OutsideChanges {
-  private let snapshot: BoxSnapshot
+  let snapshot: BoxSnapshot
   private var box: Box { snapshot.box }
 
   package init(in snapshot: BoxSnapshot) { self.snapshot = snapshot }
@@ -50,7 +50,11 @@ package struct OutsideChanges {
   ) throws(SlipboxError) -> [[UInt8]] {
     let all = try notes()
     try OutsideChange.refuseConflicted(all)
-    let linked = try linkedFiles()
+    var linked = try linkedFiles()
+    for held in HeldBackChanges.held(try ExposedText(in: snapshot).linkedFiles(among: linked.map(\.path))) {
+      snapshot.reporter.warnOnce(held.reason)
+      linked.removeAll { $0.path == held.path }
+    }
     let size = linked.reduce(0) { $0 + $1.size }
     let takes = size <= LinkedFiles.limit ? true : try takesLinked(size)
     let paths = try all.map(\.path) + settings() + (takes ? linked.map(\.path) : [])

@@ -65,6 +65,10 @@ package struct Plan {
   package let inPlace: Phrase?
   /// The permissions of new files, by path; others get the default ones.
   var permissions: [[UInt8]: FilePermissions] = [:]
+  /// Files that go without a commit, because their text is elsewhere in history, encrypted; by path, with their bytes.
+  package var discarded: [[UInt8]: [UInt8]] = [:]
+  /// The present paths of files that it moves out of an encrypted folder.
+  package var exposed: [[UInt8]] = []
   /// The links that change with it.
   package var links = LinkReport()
   /// Returns the records that follow those that the plan finishes, once the plan was applied.
@@ -93,6 +97,12 @@ package struct Plan {
     plan.edits += edits
     plan.next = next
     return plan
+  }
+
+  /// What a person would say if files were deleted without a commit and nothing else is to be done.
+  static func inPlace(afterDiscarding count: Int) -> Phrase? {
+    if count == 0 { return nil }
+    return count == 1 ? "deleted the copy of an encrypted note" : "deleted \(count) copies of encrypted notes"
   }
 
   /// Returns one plan with the edits of several plans of one command; a single plan is returned unchanged.

@@ -171,6 +171,9 @@ extension ChangeDelivery {
           return false
         }
       }
+    if let paths, let reason = try outside.exposed(among: paths).values.first {
+      throw SlipboxError(.configuration, reason)
+    }
     let files = try UncommittedFiles(chosen, in: view.saved.box)
     guard !files.paths.isEmpty else {
       if let refusal = files.refusals.first?.reason { throw refusal }

@@ -169,6 +169,9 @@ extension OpenBox {
     for path in texts.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where try isSame(path) {
       paths.append(path)
     }
+    if let reason = try OutsideChanges(in: snapshot).exposed(among: paths).values.first {
+      throw SlipboxError(.configuration, reason)
+    }
     let files = try UncommittedFiles(paths, in: snapshot.box)
     guard !files.paths.isEmpty else { return }
     _ = try BoxWriter(snapshot.box, context(), after: snapshot).commitAsFound(files.paths) {

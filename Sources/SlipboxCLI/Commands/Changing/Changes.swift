@@ -210,6 +210,7 @@ enum BakingAnswers {
     let snapshot = try session.openBox()
     let baking = try baking(try BakeLists(in: snapshot).entries(), in: snapshot, from: snapshot)
     guard !baking.stale.isEmpty else { return }
+    if let remark = baking.remark { session.say(remark) }
     _ = try session.writer(after: snapshot).record(baking.plan)
     try bakeRest(of: nil, session)
   }
@@ -234,10 +235,15 @@ enum BakingAnswers {
   static func baking(
     _ entries: [Entry], in snapshot: BoxSnapshot, from source: BoxSnapshot
   ) throws(SlipboxError) -> Baking {
-    let presenter = NotePresenter(source)
-    return try BakeLists(in: snapshot).result(entries) { view, path in
-      try ViewAnswer(view, in: source).markdown(presenter, from: path)
+    var leftOut: Set<[UInt8]> = []
+    let blocks = BakedLists(in: source)
+    var baking = try BakeLists(in: snapshot).result(entries) { view, path in
+      let (lines, hidden) = try blocks.lines(of: view, in: path)
+      leftOut.formUnion(hidden)
+      return lines
     }
+    baking.leftOut = leftOut
+    return baking
   }
 }
 

@@ -23,8 +23,11 @@ struct Bake: SlipCommand {
 
       Lines between the marks are replaced. Their tags, check boxes and links do not count as those of the \
       note. Merges never conflict in a block. Without REFs, all blocks of the box are updated, as with \
-      --all. With the setting bake: commit, each change of notes by slip is followed by a bake of all \
-      blocks; slip undo skips it.
+      --all. slip sync updates them after a merge. With the setting bake: commit, each change of notes by slip is \
+      followed by a bake of all blocks; slip undo skips it. With bake: never, only slip bake updates them.
+
+      A block leaves out notes that git encrypts, such as those behind git-crypt, unless its own note has the same \
+      filter.
 
       With --check nothing is written: out-of-date blocks are listed as PATH:LINE, and the exit code is 1 if \
       there are any.
@@ -79,6 +82,7 @@ struct Bake: SlipCommand {
     for place in baking.faulty {
       session.say("\(Visible.escape(place.path)):\(place.line): \(place.problem ?? "")")
     }
+    if let remark = baking.remark { session.say(remark) }
     if baking.count == 0 { session.say("no note has a block; slip bake --help shows one") }
     if check {
       try session.console.print(baking.stale.map { "\(Visible.escape($0.path)):\($0.line)" })

@@ -17,6 +17,9 @@ struct Move: SlipCommand {
       A FOLDER/ is moved with all of its files, including attachments, and links to them are rewritten. As \
       with mv, it is renamed, or moved into an existing folder.
 
+      A move of a note or a file out of a folder that git encrypts asks first; --yes answers yes. A FOLDER/ with a \
+      .gitattributes that names filters is not moved: use git mv.
+
       REF#HEADING moves a section to the end of another note or section, with the links to its headings. \
       REF#^block and REF:LINE move a block or lines.
 
@@ -81,6 +84,7 @@ struct Move: SlipCommand {
     let plan = try session.givingWarnings {
       try MoveNotes(in: snapshot).plan(entries, to: place.bytes, reason: targets.reason.text)
     }
+    try confirmExposure(!plan.exposed.isEmpty, session)
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion("move", to: place.text), targets, snapshot, session)
     guard entries.count == 1, !targets.dryRun, !place.text.contains("/"), !FileName.isNote(place.bytes),
@@ -102,6 +106,7 @@ struct Move: SlipCommand {
     }
     try targets.refuseUnexpected(1)
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
+    try confirmExposure(try snapshot.box.leavesFilter(from: entry.note.path, to: target.entry.note.path), session)
     try Changes.record(plan, in: snapshot, session)
   }
 
@@ -128,6 +133,22 @@ struct Move: SlipCommand {
         entries, folders, attachments: attachments, to: place.bytes, reason: targets.reason.text)
     }
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
+    try confirmExposure(!plan.exposed.isEmpty, session)
     try Changes.record(plan, in: snapshot, session)
+  }
+
+  /// Asks before text leaves an encrypted folder: once it is pushed, nobody can take it back.
+  ///
+  /// - Throws: `.usage` if there is no terminal to ask on; `EarlyExit` with 130 if the answer is no.
+  private func confirmExposure(_ exposes: Bool, _ session: Session) throws {
+    guard exposes, !targets.yes, !targets.dryRun else { return }
+    guard let answer = session.console.ask("move it out of the encrypted folder? [y/N] ") else {
+      throw SlipboxError(
+        .usage, "there is no terminal to confirm that encrypted text becomes readable", hints: ["add --yes"])
+    }
+    guard ["y", "yes"].contains(answer.lowercased()) else {
+      session.console.complain("nothing was changed")
+      throw EarlyExit(code: ExitCode.interrupted)
+    }
   }
 }

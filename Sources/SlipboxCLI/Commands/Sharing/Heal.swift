@@ -68,7 +68,7 @@ struct Heal: SlipCommand {
     if !chosen.isEmpty {
       let plan = healing.plan(chosen, reason: reason.text)
       let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
-      try Changes.report(recorded, session)
+      try Changes.report(recorded, inPlace: plan.inPlace, session)
       try session.console.print(HealLines.repaired(chosen, session.style))
       session.sayConflicts(chosen.count { $0.leavesConflict })
     }

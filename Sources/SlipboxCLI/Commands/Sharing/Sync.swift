@@ -19,7 +19,8 @@ struct Sync: SlipCommand {
       history, or one that would delete more than half of the notes, and more than five, is refused until you \
       confirm it.
 
-      After a merge, the lists that slip bake writes into notes are brought up to date.
+      After a merge, the lists that slip bake writes into notes are brought up to date, unless the setting bake \
+      is never.
 
       If git stopped in a merge, rebase, cherry-pick, revert or stash pop because of conflicts, slip sync merges \
       the notes and has git finish it. Your edits are kept, and so is the stash. Resolve conflicts in other files yourself. It asks \

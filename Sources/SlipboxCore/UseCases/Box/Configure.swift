@@ -127,7 +127,7 @@ extension Settings {
     case "publish.url":
       return value.isEmpty || isWebAddress(value)
         ? nil : (.badData, " is not an address such as https://example.org/notes/")
-    case "bake": return wordProblem(value, of: ["never", "commit"])
+    case "bake": return wordProblem(value, of: ["sync", "commit", "never"])
     case "lsp.commit": return wordProblem(value, of: ["never", "save", "idle"])
     case "lsp.links": return wordProblem(value, of: ["title", "id", "path"])
     default: return nil

@@ -29,7 +29,7 @@ package final class PastPublication: Sendable {
       let path = box.repositoryPath(note.path)
       return try box.git { repository throws(GitError) in
         try repository.committedAttributes.filter(
-          of: path, at: commit, except: PublicationRule.filtersForLargeFiles)
+          of: path, at: commit, except: Box.filtersForLargeFiles)
       } != nil
     } catch {
       // Settings and attributes that can't be read may hide it.

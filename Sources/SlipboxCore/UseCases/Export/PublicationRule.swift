@@ -102,7 +102,7 @@ package struct PublicationRule: Sendable {
   private static func encrypted(in snapshot: BoxSnapshot) throws(SlipboxError) -> Set<[UInt8]> {
     guard case .commit(let commit) = snapshot.source else { return [] }
     return try snapshot.box.git { repository throws(GitError) in
-      Set(try repository.committedAttributes.filters(at: commit, except: filtersForLargeFiles).keys)
+      Set(try repository.committedAttributes.filters(at: commit, except: Box.filtersForLargeFiles).keys)
     }
   }
 
@@ -145,12 +145,7 @@ package struct PublicationRule: Sendable {
   /// Every filter counts but those for large files, also one that is not configured here: a clone without its settings has
   /// the texts too. Attributes that can't be read may name one.
   package func isEncrypted(_ path: [UInt8]) -> Bool {
-    if encrypted.contains(box.repositoryPath(path)) { return true }
-    do throws(SlipboxError) {
-      return try box.namedFilter(of: path).map { !Self.filtersForLargeFiles.contains($0) } ?? false
-    } catch {
-      return true
-    }
+    encrypted.contains(box.repositoryPath(path)) || box.encryption(of: path) != nil
   }
 
   /// Whether files of attributes name a filter for files in the folder of one of some paths. Each path is asked by
@@ -183,7 +178,6 @@ package struct PublicationRule: Sendable {
   /// Whether notes appear and disappear with time, or by other notes and files, as in Hugo and Jekyll.
   package var dependsOnTime: Bool { hugo != nil || jekyll != nil }
 
-  static let filtersForLargeFiles: Set<String> = ["lfs", "annex"]
 }
 
 /// A note that a site leaves out.

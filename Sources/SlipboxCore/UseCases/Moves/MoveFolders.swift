@@ -91,6 +91,18 @@ package struct MoveFolders {
         hints: ["nothing was changed; use git mv"])
     }
     if snapshot.box.isThere(path), !isEmptyFolder(path) { throw FileEdit.taken(path) }
+    try refuseAttributes(of: folder)
+  }
+
+  /// Refuses a folder with git attributes that name filters: they stay behind, and its notes would not be encrypted any more.
+  private func refuseAttributes(of folder: FolderContents) throws(SlipboxError) {
+    for place in folder.folders {
+      let file = place / ".gitattributes"
+      guard let bytes = try snapshot.box.bytes(at: file), bytes.firstRange(of: "filter".utf8) != nil else { continue }
+      throw SlipboxError(
+        .cannotCreate, "\(file) names git filters of the folder, and slip does not move it",
+        hints: ["nothing was changed; use git mv, which moves it too, then run: \(slip: "commit")"])
+    }
   }
 
   private func isEmptyFolder(_ path: [UInt8]) -> Bool {
