@@ -41,10 +41,10 @@ import Testing
   private static func line(_ random: inout SplitMix64, _ folders: [String], _ names: [String]) -> String {
     if Int.random(in: 0..<6, using: &random) == 0 {
       return "[attr]mac\(Int.random(in: 0..<2, using: &random)) "
-        + ["filter=turn", "filter=other", "-filter", "mac1"].randomElement(using: &random)!
+        + (["filter=turn", "filter=other", "-filter", "mac1"].randomElement(using: &random) ?? "mac1")
     }
-    let folder = folders.randomElement(using: &random)!
-    let name = names.randomElement(using: &random)!
+    let folder = folders.randomElement(using: &random) ?? ""
+    let name = names.randomElement(using: &random) ?? ""
     var pattern =
       [
         name, folder + name, folder + "**", folder + "*", "*", "*.md", "/" + name, "**/" + name, folder,
@@ -53,10 +53,10 @@ import Testing
     if Bool.random(using: &random) || pattern.contains(" ") {
       pattern = "\"" + pattern.utf8.map { quoted($0, &random) }.joined() + "\""
     }
-    let blank = ["", "", "", " ", "\t"].randomElement(using: &random)!
+    let blank = ["", "", "", " ", "\t"].randomElement(using: &random) ?? ""
     let setting = ["filter=turn", "filter=other", "-filter", "!filter", "mac0", "mac1", "filter", "text"]
-      .randomElement(using: &random)!
-    return blank + pattern + " " + setting
+      .randomElement(using: &random)
+    return blank + pattern + " " + (setting ?? "filter")
   }
 
   /// A byte as git writes it in quotes, sometimes in octal without need.

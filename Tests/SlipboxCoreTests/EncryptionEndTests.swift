@@ -48,7 +48,9 @@ import Text
     End(script: "sed -i s,secret/,secrets/, .gitattributes; git commit -qam Tidy"),
     End(script: "git rm -q .gitattributes; git commit -qm Tidy"),
     End(script: "sed -i s,secret/,secrets/, .gitattributes; git commit -qam Tidy", isPacked: true),
-    End(script: "git rm -q .gitattributes; git commit -qm Tidy; git commit -q --allow-empty -m x", isPacked: true),
+    End(
+      script: "git rm -q .gitattributes; git commit -qm Tidy; git commit -q --allow-empty -m x",
+      isPacked: true),
     End(script: "echo 'secret/** -filter' >.git/info/attributes", isPacked: true),
   ]
 
@@ -56,7 +58,8 @@ import Text
     let box = try box(example.isPacked ? Self.packed : Self.turn)
     try sh(box, example.script)
     let head = try box.head()
-    try sh(box, "echo more >>secret/b.md; echo more >>secret/c.md; echo more >>secret/att.txt; echo x >>open.md")
+    try sh(
+      box, "echo more >>secret/b.md; echo more >>secret/c.md; echo more >>secret/att.txt; echo x >>open.md")
     #expect(try taken(box) == ["open.md"])
     #expect(box.listener.messages.contains { $0.hasPrefix("4 ") || $0.hasPrefix("secret/a.md is no longer") })
     let refusal = #expect(throws: SlipboxError.self) { try box.append("secret/a.md", "more") }
@@ -101,7 +104,8 @@ import Text
       script: "mkdir x; mv secret/att.txt x/; sed -i s,secret/,x/, open.md; git add x",
       taken: ["open.md", "secret/att.txt", "x/att.txt"]),
     Move(
-      script: "cp secret/a.md a.sync-conflict-20261201-101010-ABCDEFG.md; cp secret/a.md copy.md; git rm -q secret/a.md; git commit -qm Deleted"
+      script:
+        "cp secret/a.md a.sync-conflict-20261201-101010-ABCDEFG.md; cp secret/a.md copy.md; git rm -q secret/a.md; git commit -qm Deleted"
     ),
     Move(script: "printf -- '---\\nid: kqzmvtrz\\n---\\nnew\\n' >new.md", taken: ["new.md"]),
   ]
@@ -127,14 +131,20 @@ import Text
       try run("sh", ["-c", "cat .git/slipbox/catalogue* | grep -ac \(word)"], in: box.folder.path).output
     }
     #expect(try words("zebratag") != "0\n")
-    try sh(box, "cp -p .git/config c; git cat-file blob HEAD:secret/a.md >secret/a.md; git config --remove-section filter.turn")
+    try sh(
+      box,
+      "cp -p .git/config c; git cat-file blob HEAD:secret/a.md >secret/a.md; git config --remove-section filter.turn"
+    )
     _ = try box.titles()
     #expect(try words("zebratag") == "0\n")
   }
 
   @Test func aCopyOfAnEncryptedNoteGoesWithoutACommit() throws {
     let box = try box(Self.turn)
-    try sh(box, "cp secret/b.md 'b 2.md'; mv 'b 2.md' secret/; sed -i 's,secret/\\*\\*,secret/?.md,' .gitattributes; git commit -qam One")
+    try sh(
+      box,
+      "cp secret/b.md 'b 2.md'; mv 'b 2.md' secret/; sed -i 's,secret/\\*\\*,secret/?.md,' .gitattributes; git commit -qam One"
+    )
     let head = try box.head()
     let snapshot = try box.snapshot()
     let healing = try Healer(snapshot, context(in: box.folder.path)).damage(of: [])
@@ -143,7 +153,9 @@ import Text
     #expect(!box.exists("secret/b 2.md"))
     #expect(try box.head() == head)
     let text = Array((box.text("secret/b.md") ?? "").utf8)
-    let known = try run("sh", ["-c", "git hash-object --stdin <secret/b.md --no-filters | git cat-file --batch-check"], in: box.folder.path)
+    let known = try run(
+      "sh", ["-c", "git hash-object --stdin <secret/b.md --no-filters | git cat-file --batch-check"],
+      in: box.folder.path)
     #expect(known.output.hasSuffix("missing\n") && !text.isEmpty)
   }
 }

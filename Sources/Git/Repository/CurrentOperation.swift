@@ -10,8 +10,8 @@ package struct StoppedMerge: Sendable {
   package let other: ObjectID
   /// The base that git took; nil for a merge, whose base is that of the histories, and for a commit without a parent.
   package let base: ObjectID?
-  /// Whether git is not told to go on: the user wanted to edit this commit of a rebase, or may have begun a revert that
-  /// makes no commit.
+  /// Whether slip leaves the operation to the user: the user wanted to edit this commit of a rebase, or may have begun a
+  /// revert that makes no commit.
   package var stopsForUser = false
   /// The files that git wrote to the work tree and that differ from those of the tip, by paths of the repository; nil for
   /// a file that git removed.
@@ -66,12 +66,12 @@ package struct CurrentOperation {
   }
 
   /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge; a merge,
-  /// cherry-pick or revert without a conflict; a merge that is picked or reverted and whose conflicts don't tell over which
+  /// cherry-pick or revert without a conflict; a merge that is picked or reverted and whose conflicts don't show over which
   /// parent; one that put the files of the other side into another folder; a rebase that stopped without a conflict to let
   /// the user edit; one whose last step was interrupted; and a merge whose HEAD has moved since.
   ///
-  /// A rebase that was killed between two commits is one, without files to merge, and so is one whose next commit git could
-  /// not begin to apply. A revert with `--no-commit` does not count: to finish it would commit.
+  /// A rebase that was killed between two commits counts, without files to merge, and so does one whose next commit git
+  /// could not begin to apply. A revert with `--no-commit` does not count: finishing it would commit.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   /// Git writes that tree with the strategy `ort` only; after others, the files are compared with a merge made here.

@@ -3,7 +3,7 @@ import Platform
 
 /// Files that the last commit has in the form that a filter made, although attributes name no filter for them any more.
 extension CommittedAttributes {
-  /// The filter that made the blob which the last commit has for a file; nil if the blob is no such form, or if attributes
+  /// The filter that made the blob of a file in the last commit; nil if no filter made it, or if attributes
   /// name a filter for the file now.
   ///
   /// Git would store the file as it is: a text that was encrypted becomes readable in the history. Attributes may lose the

@@ -232,7 +232,7 @@ private struct LineMerger {
   }
 
   /// The versions of the base that a side may have replaced: those of a conflict, or its lines if one side has them as one
-  /// version of a conflict and the other side has changed them. Nil if both sides wrote their versions anew.
+  /// version of a conflict and the other side has changed them. Nil if both sides wrote new versions.
   private func knownValue(
     of old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>
   ) -> ConflictValue? {

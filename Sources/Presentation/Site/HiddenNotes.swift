@@ -212,11 +212,11 @@ struct PublishedNote: Sendable {
   }
 }
 
-/// A note's text without what a page does not show of links to notes and files that are not on the site: targets behind
+/// A note's text without the hidden parts of links to notes and files that are not on the site: targets behind
 /// labels, titles of links, names in embeds, ids and paths.
 struct PublicText {
   let text: NoteText
-  /// What was taken out, and how many bytes stand there instead, in order.
+  /// The removed ranges, each with the number of bytes that replace it, in order.
   private let cuts: [(range: Range<Int>, count: Int)]
 
   init(_ note: Note, _ connections: [Connection], _ notes: HiddenNotes) {
@@ -236,7 +236,7 @@ struct PublicText {
   /// Whether something was taken out.
   var isShortened: Bool { !cuts.isEmpty }
 
-  /// Where a stretch of the whole text stands in this one.
+  /// The range in this text of a range of the whole text.
   func place(_ range: Range<Int>) -> Range<Int> {
     let shift = cuts.reduce(0) { sum, cut in
       cut.range.upperBound <= range.lowerBound ? sum + cut.count - cut.range.count : sum
@@ -269,7 +269,7 @@ struct PublicText {
 }
 
 extension NoteMarks {
-  /// What stands for a note that is not on the site, where a link has no words but its id or path.
+  /// The text for a note that is not on the site, if a link has no words but its id or path.
   static let unnamed = "…"
 
   /// Whether a link names a note by its id or path.
@@ -278,7 +278,7 @@ extension NoteMarks {
   }
 }
 
-/// The contents of baked blocks that a site does not show, since they may tell of notes that are not on it.
+/// The contents of baked blocks that a site does not show, since they may contain notes that are not on it.
 ///
 /// A block is shown if its answer is up to date and comes from notes of the site alone.
 struct WithheldBlocks: Sendable {
@@ -297,7 +297,7 @@ struct WithheldBlocks: Sendable {
   ///
   /// - Complexity: that of the commands of the blocks.
   init(_ snapshot: BoxSnapshot, _ entries: Entries, shown: [Int]) throws(SlipboxError) {
-    // A block may tell of a note that this clone can't read.
+    // A block may contain a note that this clone can't read.
     let isLocked = try snapshot.unreadableNotes().contains(where: \.isStoredForm)
     guard shown.count < entries.count || isLocked else { return }
     let paths = Set(shown.map { entries.path(at: $0) })
@@ -329,9 +329,9 @@ struct WithheldBlocks: Sendable {
     return entries.allSatisfy { paths.contains($0.note.path) }
   }
 
-  /// The text of a note with blanks in the place of these contents.
+  /// The text of a note with these contents replaced by blanks.
   ///
-  /// - Parameter text: the text, or one in which all stands where it stood.
+  /// - Parameter text: the text, or one with the same offsets.
   func blanked(_ text: NoteText, of note: Note) -> NoteText {
     guard let ranges = ranges[note.path] else { return text }
     var bytes = text.bytes

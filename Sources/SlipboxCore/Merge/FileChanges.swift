@@ -331,3 +331,12 @@ extension MergePart {
     }
   }
 }
+
+extension FileChanges {
+  /// The files that the base has, by the keys of their versions there.
+  var byOldVersion: [[UInt8]: Pair] {
+    Dictionary(
+      pairs.compactMap { pair in pair.isSettled ? nil : pair.old.map { ($0.key, pair) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

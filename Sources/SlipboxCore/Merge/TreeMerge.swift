@@ -393,12 +393,3 @@ extension TreeMerge {
   /// The maximum length of a file's name on common file systems, in bytes.
   private static var longestName: Int { 255 }
 }
-
-extension FileChanges {
-  /// The files that the base has, by the keys of their versions there.
-  var byOldVersion: [[UInt8]: Pair] {
-    Dictionary(
-      pairs.compactMap { pair in pair.isSettled ? nil : pair.old.map { ($0.key, pair) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-}

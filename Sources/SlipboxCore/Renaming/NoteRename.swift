@@ -45,7 +45,9 @@ struct RenameNotes {
       return subject(notes.isEmpty ? changes : notes)
     }
     plan.links = kept.report
-    for (old, new) in paths where try snapshot.box.leavesFilter(from: old, to: new) { plan.exposed.append(old) }
+    for (old, new) in paths where try snapshot.box.leavesFilter(from: old, to: new) {
+      plan.exposed.append(old)
+    }
     if let file = plan.exposed.first(where: { files[$0] != nil }) {
       snapshot.box.warnOfReadableText(of: Phrase(file), snapshot.reporter)
     }
@@ -64,7 +66,8 @@ struct RenameNotes {
     guard let filter = snapshot.box.encryption(of: note.path) else { return }
     let readable = Set(plan.edits.map(\.path)).filter { snapshot.box.encryption(of: $0) != filter }
     guard !readable.isEmpty else { return }
-    let notes = readable.count == 1 ? "1 note that is not encrypted" : "\(readable.count) notes that are not encrypted"
+    let notes =
+      readable.count == 1 ? "1 note that is not encrypted" : "\(readable.count) notes that are not encrypted"
     snapshot.reporter.warnOnce(
       "\(note.mention) is encrypted, and links in \(notes) make the new title readable in the history")
   }

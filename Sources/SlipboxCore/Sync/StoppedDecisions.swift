@@ -50,7 +50,7 @@ struct StoppedDecisions {
     for path in Set(staged.keys).union(stopped.written.keys).union(stopped.ofUser)
     where !Self.isUnmerged(path, index) {
       guard let own = staged[path] else {
-        // The tip's file, where git wrote another one.
+        // The file of the tip, although git wrote another one.
         if let written = stopped.written[path], written?.id != index.entry(at: path)?.id {
           touched.insert(path)
         }
@@ -174,7 +174,7 @@ struct StoppedDecisions {
   }
 
   private mutating func addLost(_ file: MergedFile) {
-    // A note without an id is what its path has.
+    // A note without an id is identified by its path.
     guard file.id != nil else { return }
     if let place = file.paths.one {
       lost.append(LostNote(path: place, commit: stopped.tip))

@@ -161,7 +161,7 @@ struct StoppedSorter {
     if found.isObstructed {
       left.append(name)
     } else if file.found == .absent, staged[name] != nil {
-      // A deletion that is not staged is none of the merge's.
+      // An unstaged deletion does not belong to the merge.
     } else if file.found.bytes.flatMap(MergeMarkers.firstLine) != nil {
       left.append(name)
     } else {

@@ -63,7 +63,7 @@ struct ExposedText {
       for file in encrypted {
         let origin = Array(file.path.dropFirst(box.prefix.count))
         let isGone = !box.isThere(origin)
-        // A file that can't be read is compared by nobody.
+        // An unreadable file can't be compared.
         let other = isGone ? try? box.content(of: file.id, at: origin) : try? box.bytes(at: origin)
         guard other == bytes else { continue }
         found.append(self.file(path, from: origin, isGone: isGone, "git add \(typed: path)"))
@@ -134,7 +134,8 @@ extension ExposedText {
         // The note is readable in the history already.
         ids[id] = nil
       }
-      let same = (entries.key(at: place).id.flatMap { ids[$0] } ?? [])
+      let same =
+        (entries.key(at: place).id.flatMap { ids[$0] } ?? [])
         + (all.content(of: path).flatMap { contents[$0.id] } ?? [])
       guard same.contains(where: { $0 != path && origins[$0] == nil }), box.encryption(of: path) != nil else {
         continue
@@ -142,7 +143,7 @@ extension ExposedText {
       for copy in same where origins[copy] == nil { origins[copy] = (path, false) }
     }
     for path in paths where origins[path] == nil {
-      // The note may be gone; the name of its copy tells where it was.
+      // The note may be gone; the name of its copy contains its former path.
       guard let original = ConflictCopy(path)?.original, box.encryption(of: original) != nil else { continue }
       origins[path] = (original, false)
     }
@@ -163,7 +164,9 @@ extension ExposedText {
     var found: [NoteID: [UInt8]] = [:]
     let files = try box.deletedFiles(at: tip, snapshot.reporter).map { file in
       (path: Array(file.path.dropFirst(box.prefix.count)), file: file)
-    }.filter { box.encryption(of: $0.path) != nil }.sorted { $0.file.deleted.seconds > $1.file.deleted.seconds }
+    }.filter { box.encryption(of: $0.path) != nil }.sorted {
+      $0.file.deleted.seconds > $1.file.deleted.seconds
+    }
     for (path, file) in files.prefix(Self.mostDeleted) {
       var id = NoteID(String(decoding: FileName.stem(of: path), as: UTF8.self))
       if id.map({ !ids.contains($0) }) ?? true {
@@ -193,7 +196,11 @@ extension BoxWriter {
     }
     guard !outside.isEmpty else { return }
     let snapshot: BoxSnapshot
-    if let known = self.snapshot { snapshot = known } else { snapshot = try WorkTreeReader(box, context).snapshot() }
+    if let known = self.snapshot {
+      snapshot = known
+    } else {
+      snapshot = try WorkTreeReader(box, context).snapshot()
+    }
     let hasNew = outside.contains { $0.difference == .new }
     let all = hasNew ? try OutsideChanges(in: snapshot).notes() : outside
     if let file = try ExposedText(in: snapshot).notes(among: outside, of: all).first {

@@ -95,9 +95,9 @@ struct HeldBackChanges {
     return missing.filter { moved[$0] == nil }
   }
 
-  /// A file that is no note and that git may have failed to write, such as an attachment in Git LFS whose object is missing.
+  /// An attachment that git may have failed to write, such as one in Git LFS whose object is missing.
   ///
-  /// - Complexity: a look at each file of the last commit that is no note.
+  /// - Complexity: a check of each attachment of the last commit.
   private func missingAttachment() throws(SlipboxError) -> [UInt8]? {
     let committed = try snapshot.committedFiles()
     let files = try committed.files()

@@ -99,7 +99,7 @@ package struct Plan {
     return plan
   }
 
-  /// What a person would say if files were deleted without a commit and nothing else is to be done.
+  /// The message if files were deleted without a commit and nothing else is to be done.
   static func inPlace(afterDiscarding count: Int) -> Phrase? {
     if count == 0 { return nil }
     return count == 1 ? "deleted the copy of an encrypted note" : "deleted \(count) copies of encrypted notes"

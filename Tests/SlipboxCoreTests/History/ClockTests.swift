@@ -33,7 +33,8 @@ import Testing
       subjects.append(past.operation.subject)
       return true
     }
-    let order = try box.folder.git("log", "--topo-order", "--format=%H").split(separator: "\n").map(String.init)
+    let order = try box.folder.git("log", "--topo-order", "--format=%H").split(separator: "\n").map(
+      String.init)
     #expect(found == order.filter(found.contains))
     #expect(found.count == count + 1)
     let next = try #require(try operations.nextUndo())

@@ -106,7 +106,8 @@ struct Move: SlipCommand {
     }
     try targets.refuseUnexpected(1)
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
-    try confirmExposure(try snapshot.box.leavesFilter(from: entry.note.path, to: target.entry.note.path), session)
+    try confirmExposure(
+      try snapshot.box.leavesFilter(from: entry.note.path, to: target.entry.note.path), session)
     try Changes.record(plan, in: snapshot, session)
   }
 
@@ -137,9 +138,9 @@ struct Move: SlipCommand {
     try Changes.record(plan, in: snapshot, session)
   }
 
-  /// Asks before text leaves an encrypted folder: once it is pushed, nobody can take it back.
+  /// Asks for confirmation before text leaves an encrypted folder: a push can't be undone.
   ///
-  /// - Throws: `.usage` if there is no terminal to ask on; `EarlyExit` with 130 if the answer is no.
+  /// - Throws: `.usage` without a terminal for the question; `EarlyExit` with 130 if the answer is no.
   private func confirmExposure(_ exposes: Bool, _ session: Session) throws {
     guard exposes, !targets.yes, !targets.dryRun else { return }
     guard let answer = session.console.ask("move it out of the encrypted folder? [y/N] ") else {

@@ -98,7 +98,9 @@ package struct MoveFolders {
   private func refuseAttributes(of folder: FolderContents) throws(SlipboxError) {
     for place in folder.folders {
       let file = place / ".gitattributes"
-      guard let bytes = try snapshot.box.bytes(at: file), bytes.firstRange(of: "filter".utf8) != nil else { continue }
+      guard let bytes = try snapshot.box.bytes(at: file), bytes.firstRange(of: "filter".utf8) != nil else {
+        continue
+      }
       throw SlipboxError(
         .cannotCreate, "\(file) names git filters of the folder, and slip does not move it",
         hints: ["nothing was changed; use git mv, which moves it too, then run: \(slip: "commit")"])
