@@ -82,7 +82,7 @@ package final class BoxSnapshot: Sendable {
     (reporter, workingDirectory, times, texts) = (
       other.reporter, other.workingDirectory, other.times, other.texts
     )
-    (computedCommitted, computedOthers) = (other.computedCommitted, other.computedOthers)
+    (committed, others) = (other.committed, other.others)
     self.read = read
   }
 }
