@@ -183,4 +183,34 @@ import Testing
     _ = repository.settings["user.name"]
     #expect(repository.isOpen)
   }
+
+  @Test func `keeps the settings of a write as they were at its first look`() throws {
+    let test = try TestRepository(settings: ["slip.test": "before"])
+    let settings = test.repository.settings
+    settings.keep()
+    settings.keep()
+    #expect(settings["slip.test"] == "before")
+    try test.git("config", "slip.test", "after")
+    #expect(settings["slip.test"] == "before")
+    settings.release()
+    #expect(settings["slip.test"] == "before")
+    try settings.set("slip.own", to: "true")
+    #expect(settings["slip.test"] == "after")
+    #expect(settings.isTrue("slip.own"))
+    settings.release()
+    try test.git("config", "slip.test", "later")
+    #expect(settings["slip.test"] == "later")
+  }
+
+  @Test func `reads a ref that is a symbolic link to another one`() throws {
+    let test = try TestRepository()
+    let refs = test.folder.path + "/.git/refs/heads/"
+    try FileManager.default.createSymbolicLink(
+      atPath: refs + "alias", withDestinationPath: "refs/heads/main")
+    #expect(try test.repository.references["refs/heads/alias"] == test.id("HEAD"))
+    try FileManager.default.moveItem(atPath: refs + "main", toPath: test.folder.path + "/.git/main-file")
+    try FileManager.default.createSymbolicLink(
+      atPath: refs + "main", withDestinationPath: "../../main-file")
+    #expect(try test.reopened().head().tip == test.id("HEAD"))
+  }
 }

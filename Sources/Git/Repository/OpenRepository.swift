@@ -71,14 +71,10 @@ final class OpenRepository {
     return list
   }
 
-  /// Makes a copy of the settings for the look-ups that follow. Wraps `git_config_snapshot`.
-  func keepSettings() throws(GitError) {
-    guard keptSettings == nil else { return }
-    let configuration = configuration
-    keptSettings = SettingsCopy(
-      handle: try Handle("read the configuration", free: git_config_free) {
-        git_config_snapshot($0, configuration)
-      })
+  /// Makes a copy of the settings for the look-ups that follow.
+  func keepSettings() {
+    // If no copy can be made, each look-up reads the files.
+    if keptSettings == nil { keptSettings = try? SettingsCopy(of: configuration) }
   }
 
   /// Has each look-up read the files of settings again.
@@ -184,7 +180,12 @@ private final class SettingsCopy {
   private let handle: Handle
   var pointer: OpaquePointer { handle.pointer }
 
-  init(handle: consuming Handle) { self.handle = handle }
+  /// Wraps `git_config_snapshot`.
+  init(of configuration: OpaquePointer) throws(GitError) {
+    handle = try Handle("read the configuration", free: git_config_free) {
+      git_config_snapshot($0, configuration)
+    }
+  }
 }
 
 /// The settings of a repository as `git config --list` writes them.

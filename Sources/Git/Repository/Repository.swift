@@ -65,7 +65,7 @@ package final class Repository {
     let result: OpenRepository
     if let opened { result = opened } else { result = try OpenRepository(layout, environment: environment) }
     opened = result
-    if settingsUsers > 0 { try result.keepSettings() }
+    if settingsUsers > 0 { result.keepSettings() }
     return result
   }
 
