@@ -45,9 +45,10 @@ import Text
   }
 
   static let ends: [End] = [
-    End(script: "sed -i s,secret/,secrets/, .gitattributes; git commit -qam Tidy"),
+    End(script: "sed -i s,secret/,secrets/, .gitattributes; git commit -qm Tidy .gitattributes"),
     End(script: "git rm -q .gitattributes; git commit -qm Tidy"),
-    End(script: "sed -i s,secret/,secrets/, .gitattributes; git commit -qam Tidy", isPacked: true),
+    End(
+      script: "sed -i s,secret/,secrets/, .gitattributes; git commit -qm Tidy .gitattributes", isPacked: true),
     End(
       script: "git rm -q .gitattributes; git commit -qm Tidy; git commit -q --allow-empty -m x",
       isPacked: true),
@@ -61,13 +62,12 @@ import Text
     try sh(
       box, "echo more >>secret/b.md; echo more >>secret/c.md; echo more >>secret/att.txt; echo x >>open.md")
     #expect(try taken(box) == ["open.md"])
-    #expect(box.listener.messages.contains { $0.hasPrefix("4 ") || $0.hasPrefix("secret/a.md is no longer") })
+    #expect(box.listener.messages.contains { $0.contains("is no longer encrypted by") })
     let refusal = #expect(throws: SlipboxError.self) { try box.append("secret/a.md", "more") }
     #expect(refusal?.kind == .configuration)
     #expect(refusal?.message.description.contains("slip commit secret/a.md") == true)
     #expect(throws: SlipboxError.self) { try box.append("secret/b.md", "more") }
     #expect(try box.head() == head)
-    let objects = try box.folder.git("cat-file", "--batch-all-objects", "--batch-check", "--unordered")
     // A person names them.
     try sh(box, "git add secret/b.md secret/att.txt")
     #expect(try taken(box) == ["open.md", "secret/att.txt", "secret/b.md"])
@@ -76,7 +76,6 @@ import Text
     #expect(try box.commit("secret/a.md").isCommitted)
     try box.append("secret/a.md", "more")
     #expect(try box.folder.git("show", "HEAD:secret/a.md").contains("Hidden."))
-    #expect(!objects.isEmpty)
   }
 
   struct Move: Sendable, CustomTestStringConvertible {
@@ -133,10 +132,14 @@ import Text
     #expect(try words("zebratag") != "0\n")
     try sh(
       box,
-      "cp -p .git/config c; git cat-file blob HEAD:secret/a.md >secret/a.md; git config --remove-section filter.turn"
+      "git cat-file blob HEAD:secret/a.md >secret/a.md; git config --remove-section filter.turn"
     )
     _ = try box.titles()
     #expect(try words("zebratag") == "0\n")
+  }
+
+  private func objects(_ box: WritingBox) throws -> Set<Substring> {
+    Set(try box.folder.git("cat-file", "--batch-all-objects", "--batch-check").split(separator: "\n"))
   }
 
   @Test func aCopyOfAnEncryptedNoteGoesWithoutACommit() throws {
@@ -145,17 +148,13 @@ import Text
       box,
       "cp secret/b.md 'b 2.md'; mv 'b 2.md' secret/; sed -i 's,secret/\\*\\*,secret/?.md,' .gitattributes; git commit -qam One"
     )
-    let head = try box.head()
+    let (head, known) = (try box.head(), try objects(box))
     let snapshot = try box.snapshot()
     let healing = try Healer(snapshot, context(in: box.folder.path)).damage(of: [])
     #expect(healing.certain.count == 1)
     try box.record { _ in healing.plan(healing.certain) }
     #expect(!box.exists("secret/b 2.md"))
     #expect(try box.head() == head)
-    let text = Array((box.text("secret/b.md") ?? "").utf8)
-    let known = try run(
-      "sh", ["-c", "git hash-object --stdin <secret/b.md --no-filters | git cat-file --batch-check"],
-      in: box.folder.path)
-    #expect(known.output.hasSuffix("missing\n") && !text.isEmpty)
+    #expect(try objects(box) == known)
   }
 }

@@ -102,11 +102,8 @@ struct TreeMerge<Store: MergeStore> {
       besides: aligned, sameNames: rules.sameNames)
   }
 
-  /// The files of the result that a side touched, with their paths.
-  var placedFiles: [(path: [UInt8], file: MergedFile)] {
-    placed.compactMap { path, file in file.map { (path, $0) } }
-      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
-  }
+  /// The files of the result that a side touched, by their paths.
+  var placedFiles: [[UInt8]: MergedFile] { placed.compactMapValues { $0 } }
 
   /// Returns the merged files as edits of one of the commits.
   func edits(of tip: ObjectID) throws(SlipboxError) -> [TreeEdit] {

@@ -33,9 +33,9 @@ struct StoppedDecisions {
   private var notes: [[UInt8]: NoteVersion] = [:]
   private var moved: Set<[UInt8]> = []
 
-  /// - Parameter placed: the files of slip's own merge, from the root of the repository.
+  /// - Parameter placed: the files of slip's own merge, by their paths from the root of the repository.
   init(
-    _ stopped: StoppedMerge, _ placed: [(path: [UInt8], file: MergedFile)], _ box: Box
+    _ stopped: StoppedMerge, _ placed: [[UInt8]: MergedFile], _ box: Box
   ) throws(SlipboxError) {
     (self.box, self.stopped) = (box, stopped)
     let (index, staged, resolved) = try box.git { repository throws(GitError) in
@@ -59,7 +59,8 @@ struct StoppedDecisions {
       if let written = stopped.written[path], written?.id == own?.id { continue }
       touched.insert(path)
     }
-    files = placed.filter { box.isNoteFile($0.path) && !$0.file.isApart }
+    for (path, file) in placed where box.isNoteFile(path) && !file.isApart { files.append((path, file)) }
+    files.sort { $0.path.lexicographicallyPrecedes($1.path) }
     for path in touched { notes[path] = try stagedNote(at: path) }
     try findMoved()
     for (path, file) in files { try decide(path, file) }

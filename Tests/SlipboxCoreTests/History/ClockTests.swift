@@ -36,7 +36,7 @@ import Testing
     let order = try box.folder.git("log", "--topo-order", "--format=%H").split(separator: "\n").map(
       String.init)
     #expect(found == order.filter(found.contains))
-    #expect(found.count == count + 1)
+    #expect(subjects.count == count + 2)
     let next = try #require(try operations.nextUndo())
     #expect(next.commit.id.hex == found.first)
   }
