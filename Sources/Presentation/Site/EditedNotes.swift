@@ -49,7 +49,9 @@ struct EditedNoteReader: Sendable {
     let entries = reader.web.entries
     let snapshot = draft.snapshot
     let numbers = edited.compactMap(number)
-    guard numbers.count == edited.count, let contents = SnapshotMarks(of: snapshot).contentIDs(at: edited, of: entries) else {
+    guard numbers.count == edited.count,
+      let contents = SnapshotMarks(of: snapshot).contentIDs(at: edited, of: entries)
+    else {
       return nil
     }
     let olds = numbers.map { recorded.item($0) }
@@ -222,7 +224,7 @@ struct WordEdits: Sendable {
   }
 
   /// The files that differ; nil if one is new, or has no words left.
-  func pages(_ read: @Sendable (_ path: [UInt8]) -> [UInt8]?) -> [SitePage]? {
+  func pages(_ read: @escaping @Sendable (_ path: [UInt8]) -> [UInt8]?) -> [SitePage]? {
     let pages = concurrentMap(files.sorted()) { name -> SitePage? in
       let path = WordFiles.path(name)
       guard let old = read(path), let bytes = changes.bytes(of: name, old), !bytes.isEmpty else {

@@ -54,7 +54,7 @@ package struct ExposureRows {
     }
   }
 
-  /// The name of what the words are about; a dash for the note itself.
+  /// The name of the target of the words; a dash for the note itself.
   private func name(_ target: ExposureTarget) -> String {
     switch target {
     case .note(let place): note(place).shownName.description

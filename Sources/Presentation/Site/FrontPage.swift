@@ -7,7 +7,7 @@ struct FrontPage {
   let marks: NoteMarks
 
   static let newest = 30
-  /// So many tags stand on the front page, those of the most notes.
+  /// The largest number of tags on the front page, those of the most notes.
   private static let mostTags = 60
 
   func write(_ out: inout MarkupWriter) {

@@ -151,7 +151,7 @@ enum BoxedMetadata {
 enum GIFMetadata {
   private static let programs: Set<String> = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 
-  /// A picture without its metadata; what follows a block that can't be read goes too.
+  /// A picture without its metadata; all bytes after an unreadable block are removed too.
   static func removed(from bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 13 else { return bytes }
     var position = 13 + colors(bytes[10])

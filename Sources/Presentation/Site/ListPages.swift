@@ -80,7 +80,7 @@ struct ListPages {
 
   private static let mostChanges = 200
 
-  /// A kind's records by its row, or as a list where it declares none.
+  /// A kind's records by its row, or as a list if it declares none.
   ///
   /// - Parameter titles: those of the records that a table of records shows.
   func write(_ kind: KindPages.Kind, page: Int, _ titles: RecordTitles, _ out: inout MarkupWriter) {
@@ -155,8 +155,8 @@ struct NoteItem {
 
 /// Lists that are too long for one page.
 ///
-/// Pages are cut from the oldest row on, so that a new row changes only the first page, which has the newest ones: it holds
-/// one page's rows and what is left over. The addresses of the others count from the oldest.
+/// Pages are cut from the oldest row on, so that a new row changes only the first page, which has the newest ones: one
+/// page's rows and the remainder. The addresses of the others count from the oldest.
 enum PagedList {
   /// The rows of a page; the first has fewer than twice as many.
   static let length = 500
@@ -204,9 +204,9 @@ enum PagedList {
 /// The tags of a site's notes, nested ones below their parents.
 struct TagPages: Sendable {
   struct Tag: Sendable {
-    /// The tag in the spelling of the newest note that bears it, or as its children spell it.
+    /// The tag in the spelling of the newest note that has it, or as its children spell it.
     let name: String
-    /// The notes that bear it or a tag nested in it, newest first.
+    /// The notes that have it or a tag nested in it, newest first.
     let notes: [Int]
   }
 

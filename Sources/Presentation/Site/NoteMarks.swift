@@ -3,7 +3,7 @@ import Notes
 import SlipboxCore
 import Synchronization
 
-/// What the links, tags and blocks of a note are on a page.
+/// The links, tags and blocks of a note as a page shows them.
 struct NoteMarks {
   let contents: SiteContents
   let anchors: SiteAnchors
@@ -72,7 +72,7 @@ struct NoteMarks {
         return BodyMark(
           range: link.range, content: .transclusion(label.text ?? title, leads, content))
       }
-      // The name of what is not on the site is not told; a label is a word of the author.
+      // The name of a hidden target is not shown; a label is text of the author.
       let isHidden = if case .text = leads { true } else { false }
       let shown = parts.text ?? (isHidden ? Self.unnamed : name(label, target))
       return BodyMark(range: link.range, content: .embed(shown, leads, size: parts.size))
@@ -80,14 +80,14 @@ struct NoteMarks {
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(leads))
     case .html:
-      // The tag is shown as text; what it leads to is not told if that is not on the site.
+      // The tag is shown as text; its target is not shown if that is not on the site.
       guard case .text = leads, let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .hidden)
     case .path: return nil
     }
   }
 
-  /// The text of a wiki link: its label, the title of the note where it names that by its id or path, else what is written.
+  /// The text of a wiki link: its label, the title of a note named by its id or path, else the target as written.
   private func shown(_ label: WikiLabel, _ target: Connection.Target) -> String {
     label.text ?? name(label, target)
   }
@@ -110,7 +110,7 @@ struct NoteMarks {
         separator: " > ")
   }
 
-  /// What a link leads to on this site.
+  /// The target of a link on this site.
   func page(of link: BodyScan.Link, _ target: Connection.Target, isOwn: Bool = false) -> PageTarget {
     switch target {
     case .note(let place):
@@ -136,7 +136,7 @@ struct NoteMarks {
     return SafeAddress.query(query) + "#" + SafeAddress.fragment(name)
   }
 
-  /// What a connection leads to on this site, wherever it stands.
+  /// The target of a connection on this site, whatever its place.
   func page(of connection: Connection) -> PageTarget {
     page(of: .wiki(connection.text), connection.target)
   }

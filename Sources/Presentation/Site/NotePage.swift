@@ -136,7 +136,7 @@ extension Snippet {
   ///
   /// - Parameter title: the title of the linked note, shown for a link that names it by its id or path.
   package func plainParts(naming title: String) -> [(text: String, isHit: Bool)] {
-    // A control character stands before and after each hit.
+    // A control character precedes and follows each hit.
     let sign: UInt8 = 0x7F
     let bytes = text.utf8.map { $0 == sign ? 0x3F : $0 }
     var marked: [UInt8] = []
@@ -165,7 +165,7 @@ struct NoteBody {
   private let body: MarkedBody
   private let shift: Int
   private let skipsHeading: Bool
-  /// The id of the heading that stands above the page as its title.
+  /// The id of the heading above the page, its title.
   let titleID: String?
 
   /// A text that begins with the note's title as a heading is shown without it; the highest headings below become `<h2>`.

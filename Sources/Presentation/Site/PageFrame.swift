@@ -2,7 +2,7 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// What stands around the text of every page: the head, the way to the other pages, the search.
+/// The frame around the text of every page: the head, the navigation, the search.
 struct PageFrame: Sendable {
   let settings: SiteSettings
   let hasTags: Bool
@@ -10,7 +10,7 @@ struct PageFrame: Sendable {
   /// The number of the files with previews of links.
   let previews: Int
 
-  /// Identifies what the frames of pages differ in, apart from the settings.
+  /// Identifies the frames of pages, apart from the settings.
   var key: PageKey {
     var key = PageKey()
     key.add(hasTags)
@@ -31,7 +31,7 @@ struct PageFrame: Sendable {
   /// - Parameters:
   ///   - path: its path in the site.
   ///   - root: the way from the page to the root of the site; nil for the one of its path.
-  ///   - body: writes what stands in `<main>`.
+  ///   - body: writes the content of `<main>`.
   func page(
     _ path: [UInt8], title: String, _ facts: PageFacts = PageFacts(), root: String? = nil,
     _ body: (inout MarkupWriter) -> Void
@@ -85,7 +85,7 @@ struct PageFrame: Sendable {
     return out.bytes
   }
 
-  /// Canonical address, description, and what messengers show of a link to the page.
+  /// The canonical address, the description, and the metadata that messengers show of a link to the page.
   ///
   /// Source: The Open Graph protocol.
   private func writeFacts(

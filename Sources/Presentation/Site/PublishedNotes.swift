@@ -12,7 +12,7 @@ final class PublishedNotes: Sendable {
     let connections: PackedConnections
   }
 
-  /// By number; nil for a later export, which reads what it needs.
+  /// By number; nil for a later export, which reads the notes that it needs.
   private let all: [Item]?
   private let reader: PublishedNoteReader
   private let known: Mutex<[Int: Item]>
@@ -55,7 +55,7 @@ final class PublishedNotes: Sendable {
     do throws(SlipboxError) {
       item = try reader.items([number])[0]
     } catch {
-      // Whoever writes the page asks for the failure.
+      // The writer of the page reports the failure.
       firstFailure.set(error)
       item = reader.unconnected(number)
     }
@@ -92,7 +92,7 @@ struct PublishedNoteReader: Sendable {
     }
   }
 
-  /// A note without what it leads to.
+  /// A note without its link targets.
   func unconnected(_ number: Int) -> PublishedNotes.Item {
     let entry = web.entries[places[number]]
     let uncommented = UncommentedNote(entry, withheld).entry

@@ -101,7 +101,7 @@ enum RecordedTimes {
   }
 }
 
-/// The words of the notes that the last exports read again: a later one finds by them what it has to take out of the search.
+/// The words of the notes that the last exports read again: a later one removes them from the search.
 enum RecordedWords {
   /// More notes are forgotten.
   static let most = 512
@@ -117,7 +117,7 @@ enum RecordedWords {
     return packer.bytes
   }
 
-  /// - Returns: nil if the bytes are none.
+  /// - Returns: nil if the bytes are not a record of words.
   static func words(in bytes: ByteSlice) -> [Int: Set<[UInt8]>]? {
     bytes.withBytes { bytes in
       var unpacker = ByteUnpacker(bytes)

@@ -17,7 +17,7 @@ struct PastNames: Sendable {
   private(set) var pages: [Int: [[UInt8]]] = [:]
   /// The addresses of the titles and paths that notes had while they were hidden and never while they were public, by numbers.
   private(set) var hiddenPages: [Int: Set<String>] = [:]
-  /// Whether a shallow clone lacks the earlier versions, so that nobody knows which names were public.
+  /// Whether a shallow clone lacks the earlier versions, so that it is unknown which names were public.
   private let isCut: Bool
 
   /// Reads the earlier versions of the notes that have an alias or an address of their own.

@@ -11,7 +11,7 @@ enum SVGMetadata {
   /// Attributes that hold the path of a file, whatever their prefix.
   private static let paths: Set<String> = ["export-filename", "docname", "absref"]
 
-  /// A picture without its metadata; nil if the bytes are none.
+  /// A picture without its metadata; nil if the bytes are not a picture.
   static func removed(from bytes: [UInt8]) -> [UInt8]? {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     guard bytes[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), !bytes.contains(0),
@@ -146,7 +146,7 @@ enum SVGMetadata {
         }
       }
       if end == position { end += 1 }
-      // A blank stays, so that what is around an attribute does not become one word.
+      // A blank stays, so that the words around an attribute stay apart.
       // draw.io keeps the source of the drawing, with its comments and hidden layers, in `content`.
       let isSource = isRoot && localName(name) == "content"
       result += isSource || tellsOfFiles(name, content) ? [0x20] : Array(tag[position..<end])

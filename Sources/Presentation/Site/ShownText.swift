@@ -5,7 +5,7 @@ import SlipboxCore
 /// The words of a note that its page shows: the rest is markup.
 enum ShownText {
   /// The bytes of a body that no page shows, by their beginnings: targets and titles of links, names behind labels,
-  /// definitions, labels of footnotes, names of blocks, attributes of headings, and what follows the marks of a fence.
+  /// definitions, labels of footnotes, names of blocks, attributes of headings, and info strings of fences.
   ///
   /// - Complexity: that of a few scans of the body.
   static func holes(in text: NoteText) -> [Range<Int>] {

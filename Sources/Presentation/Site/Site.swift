@@ -6,8 +6,8 @@ import Text
 
 /// Notes as a site of plain files: a page a note, lists by tag and by kind, a search that needs no server, a feed.
 ///
-/// No page says anything of a note that is not exported beyond what the text of an exported one says. Pages hold no time of
-/// their making, so that only those change whose notes did.
+/// Pages contain no facts of a note that is not exported beyond the text of exported ones. They contain no time of
+/// the export, so that only pages of changed notes change.
 package struct Site: Sendable {
   let settings: SiteSettings
   let contents: SiteContents
@@ -341,7 +341,7 @@ package struct Site: Sendable {
   }
 }
 
-/// A file of a site: its path, and what it is made of.
+/// A file of a site: its path, and its content.
 package struct SitePage: Sendable {
   enum Content: Sendable {
     case front

@@ -7,7 +7,7 @@ import SlipboxCore
 struct SiteBacklink: Sendable {
   /// The number of the note that holds the links.
   let source: Int
-  /// The fields in which they stand, without those of the text.
+  /// The fields with the references, without those of the text.
   var fields: [String]
   /// The sentences around those of the text.
   var sentences: [Snippet]

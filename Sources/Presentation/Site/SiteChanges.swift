@@ -196,7 +196,7 @@ struct SiteChanges: Sendable {
   /// Adds notes that have to be read again although they did not change.
   mutating func add(_ numbers: some Sequence<Int>) { changed = Set(changed).union(numbers).sorted() }
 
-  /// The withheld notes whose titles a note has in its texts; nil if nobody looked, or if it was read again.
+  /// The withheld notes whose titles a note has in its texts; nil if they were not searched, or if it was read again.
   func mentions(of number: Int) -> [[UInt8]]? {
     former[number] < 0 || isChanged(number) ? nil : record.items[former[number]].mentions
   }

@@ -334,7 +334,7 @@ private struct ExposureReader {
     return mentions.mentions(in: bytes).map { exposure(.note($0.place), line, way, bytes[$0.range]) }
   }
 
-  /// What remains of fields that name hidden notes by links and references.
+  /// The remaining fields that name hidden notes by links and references.
   private func names(besides found: [Exposure]) -> [Exposure] {
     contents.hiddenNames(of: number).compactMap { name in
       let way = "\(name.field):"

@@ -91,7 +91,7 @@ struct SiteConditions: Sendable {
     return key.value
   }
 
-  /// Whether pages that a record tells of may be kept.
+  /// Whether the pages of a record may be kept.
   func hold(_ record: SiteRecord, shown: [Int]) -> Bool {
     canBeRecorded && record.head.key == key(shown: shown)
   }
@@ -134,7 +134,7 @@ package struct SiteDraft: Sendable {
     return true
   }
 
-  /// Identifies the site by all that it is made of; 0 if only the notes tell.
+  /// Identifies the site by all of its inputs; 0 if only the notes decide.
   ///
   /// - Parameter setting: identifies all but the notes.
   func mark(_ setting: UInt64) -> UInt64 {
@@ -159,7 +159,7 @@ package struct SiteDraft: Sendable {
     key.add(conditions.others)
     key.add(conditions.day)
     key.add(skipsEmbeds)
-    // What a clone lacks makes redirects and links others.
+    // In an incomplete clone, redirects and links differ.
     key.add(snapshot.box.isShallow)
     key.add((try? snapshot.lockedNotes().count) ?? -1)
     key.add(places.count)
@@ -179,13 +179,13 @@ package struct SiteDraft: Sendable {
   }
 }
 
-/// What a site says of itself.
+/// The facts of a site as a whole.
 package struct SiteSettings: Sendable {
   /// The name of the site.
   package let title: String
-  /// The address at which it will stand, with a slash at its end; nil if nobody said.
+  /// The address of the site, with a slash at its end; nil if it is not given.
   package let address: String?
-  /// Who writes; nil: the site.
+  /// The author; nil for the site itself.
   package let author: String?
   /// A style that follows the site's own.
   package let css: [UInt8]?

@@ -37,7 +37,7 @@ struct SiteContents: Sendable {
   let published: PublishedNotes
   /// The backlinks of all notes; nil for a later export.
   private let backlinks: SiteBacklinks?
-  /// The numbers of the notes that link to each of some notes, ascending; nil if the facts of all notes tell.
+  /// The numbers of the notes that link to each of some notes, ascending; nil to use the facts of all notes.
   private let linkSources: (@Sendable (_ numbers: [Int]) -> [Int: [Int]])?
   private let computedTitles = Computed<RecordTitles, SlipboxError>()
 

@@ -109,7 +109,7 @@ struct SiteMap: Sendable {
   }
 }
 
-/// The paths of a site's pages: they follow from the note, the tag or the kind alone, so that an address stays what it was.
+/// The paths of a site's pages: they depend on the note, the tag or the kind alone, so that addresses are stable.
 enum SiteNames {
   /// The longest name of a file that is made, in bytes.
   private static let longestName = 200
@@ -147,7 +147,7 @@ enum SiteNames {
     return path.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) } ? text : text.lowercased()
   }
 
-  /// The path of the page of a tag; nested ones stand in folders.
+  /// The path of the page of a tag; nested ones are in folders.
   ///
   /// - Parameter number: that of the page of its list, see ``PagedList``.
   static func tag(_ name: String, number: Int = 0) -> [UInt8] {
@@ -176,7 +176,7 @@ enum SiteNames {
     return slug.isEmpty ? mark(Array(name.utf8)) : "\(slug)-\(mark(Array(name.utf8)))"
   }
 
-  /// Eight digits that tell texts apart.
+  /// Eight digits that differ for different texts.
   private static func mark(_ bytes: [UInt8]) -> String {
     Hexadecimal.text(SHA256.digest(of: bytes).prefix(4))
   }
@@ -217,7 +217,7 @@ final class SiteAnchors: Sendable {
     return parts
   }
 
-  /// The place in a note that a link leads to, as what follows its address; nil for the whole note.
+  /// The place in a note that a link leads to, as a fragment; nil for the whole note.
   func fragment(of link: BodyScan.Link, inNote place: Int) -> String? {
     guard link.target.utf8.contains(UInt8(ascii: "#")) else { return nil }
     let spelling = LinkSpelling(link, reading: 1)

@@ -109,7 +109,7 @@ struct SiteNoteReader: Sendable {
   }
 }
 
-/// What a note of a site leads to.
+/// The link targets of a note of a site.
 struct SiteLeads: Sendable, Equatable {
   /// The notes of the site, in the order of the text.
   var links: [SiteLink] = []
@@ -187,7 +187,7 @@ struct SiteLink: Sendable, Equatable {
   func to(_ number: Int) -> SiteLink { SiteLink(number: number, flags: flags, field: field) }
 }
 
-/// A hash of what a file of a site is made of.
+/// A hash of the inputs of a file of a site.
 ///
 /// Source: FNV-1a with 64 bits.
 struct PageKey: Sendable {

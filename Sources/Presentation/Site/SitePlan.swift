@@ -10,13 +10,13 @@ package struct SitePlan: Sendable {
   package let pages: [SitePage]
   /// The files as an export takes them.
   package let files: ExportedFiles
-  /// The keys of what the files are made of, 0 for one that is made each time.
+  /// The keys of the files' inputs, 0 for a file that is made each time.
   let keys: [UInt64]
   /// The contents of the notes; nil if one is not known.
   let contents: [ContentID]?
   /// Identifies all that the site is made of but the notes; 0 if that is not known.
   let setting: UInt64
-  /// Identifies the site by all that it is made of; 0 if only the notes tell.
+  /// Identifies the site by all of its inputs; 0 if only the notes decide.
   let mark: UInt64
 }
 
@@ -181,7 +181,7 @@ package struct SiteReport: Sendable, Equatable {
   }
 }
 
-/// Hashes of what the files of a site are made of, apart from what all of them depend on.
+/// Hashes of the inputs of a site's files, apart from those that all of them share.
 struct PageKeys {
   private let site: Site
   private let contents: SiteContents
@@ -257,7 +257,7 @@ struct PageKeys {
     case .kind(let kind, let page):
       key.add(kind.name)
       if contents.isTable(kind.name) {
-        // It shows what other records are to these.
+        // It shows the relations of other records to these.
         key.add(records)
         key.add(site.conditions.day)
         for number in kind.notes[PagedList.rows(page, of: kind.notes.count)] { key.add(ids[number].bytes) }
@@ -330,7 +330,7 @@ struct PageKeys {
 final class TitleMentions: Sendable {
   private let found = Mutex<[Int: [[UInt8]]]?>(nil)
 
-  /// The paths of the notes whose titles the note of a number has in its texts; nil if nobody looked.
+  /// The paths of the notes whose titles the note of a number has in its texts; nil if they were not searched.
   func known(of number: Int) -> [[UInt8]]? { found.withLock { $0.map { $0[number] ?? [] } } }
 
   func set(_ mentions: [Int: [[UInt8]]]) { found.withLock { $0 = mentions } }

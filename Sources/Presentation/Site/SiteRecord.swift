@@ -15,13 +15,13 @@ package struct SiteRecord: Sendable {
     let created: Timestamp
     let page: [UInt8]
     let note: SiteNote
-    /// The paths of the withheld notes whose titles are in its texts; nil if nobody looked for them.
+    /// The paths of the withheld notes whose titles are in its texts; nil if they were not searched.
     let mentions: [[UInt8]]?
   }
 
   /// A file of the site.
   struct Output: Sendable, Equatable {
-    /// A hash of what it was made of; 0 if it is made each time.
+    /// A hash of its inputs; 0 if it is made each time.
     let key: UInt64
     /// The state of the file in the folder of the site.
     let stamp: FileStamp
@@ -45,7 +45,7 @@ package struct SiteRecord: Sendable {
     let withheldCount: Int
     /// The commit of the site; empty if it is in a folder.
     let commit: String
-    /// Identifies the site by all that it is made of; 0 if only the notes tell.
+    /// Identifies the site by all of its inputs; 0 if only the notes decide.
     var mark: UInt64
     /// The linked files other than notes, whether or not they are copied.
     let files: [[UInt8]]

@@ -87,7 +87,7 @@ struct WordFiles: Sendable {
   /// The bytes of the files of a later export, and whether they stay as they were.
   private let given: [(bytes: [UInt8], isSame: Bool)]
 
-  /// Takes the words out of an index. The files are written when they are asked for.
+  /// Takes the words out of an index. The files are written on request.
   ///
   /// - Parameter count: the number of the notes.
   init(_ index: inout WordIndex, count: Int) {
@@ -195,7 +195,7 @@ struct SearchNotes {
 
 /// The search of a site: it runs in the browser, without a server, also from a folder on this machine.
 ///
-/// What it looks through comes as scripts that call it with data. Whatever notes say goes into the page as text.
+/// Its data are scripts that call it. Content of notes is inserted into the page as text.
 enum SiteScript {
   /// A script that hands data to a function of the page, under a name.
   static func call(_ function: StaticString, _ name: String, _ json: [UInt8]) -> [UInt8] {

@@ -82,7 +82,7 @@ package struct PublicationRule: Sendable {
   /// - Throws: `.configuration` if the setting `publish` has an unknown value, or a misspelt name.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
     try snapshot.settings.refuseBad("publish", in: snapshot.box)
-    // A misspelt name must not publish what the setting would keep back.
+    // A misspelt name must not publish notes that the setting would withhold.
     for case let (name, near?) in snapshot.settings.unknownNames where near.hasPrefix("publish") {
       throw SlipboxError(
         .configuration, about: ".slipbox/config.yaml", "\(name) is not a setting",

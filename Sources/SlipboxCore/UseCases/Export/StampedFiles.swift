@@ -1,7 +1,7 @@
 package import Bytes
 package import Platform
 
-/// Files below a folder with their stamps, packed in stretches: one pass tells which of them are as they were.
+/// Files below a folder with their stamps, packed in stretches: one pass finds the unchanged ones.
 ///
 /// A stretch is the path of a folder, the number of its files, and for each file its name and its stamp.
 package enum StampedFiles {
@@ -47,7 +47,7 @@ package enum StampedFiles {
     return packer.bytes
   }
 
-  /// The folder of a stretch, and the number of its files; nil if the bytes are none.
+  /// The folder of a stretch, and the number of its files; nil if the bytes are not a stretch.
   package static func head(of stretch: ByteSlice) -> (folder: [UInt8], count: Int)? {
     stretch.withBytes { bytes in
       var unpacker = ByteUnpacker(bytes)
@@ -56,7 +56,7 @@ package enum StampedFiles {
     }
   }
 
-  /// The files of a stretch; nil if the bytes are none.
+  /// The files of a stretch; nil if the bytes are not a stretch.
   package static func files(in stretch: ByteSlice) -> [(path: [UInt8], stamp: FileStamp)]? {
     stretch.withBytes { bytes in
       var unpacker = ByteUnpacker(bytes)
