@@ -169,7 +169,7 @@ struct SiteLinks: Sendable {
     return sources
   }
 
-  /// The numbers of the notes whose pages have to be made again.
+  /// The numbers of the notes whose pages have to be rewritten.
   func stale(_ notes: [EditedNote]) -> Set<Int> {
     let text = Set(notes.map(\.number))
     var showing = text
