@@ -11,13 +11,15 @@ extension CommittedAttributes {
   /// - Parameter bytes: those of the file now.
   /// - Complexity: the blob is read; attributes in history are looked up only if it may be another form of the file.
   package func endedFilter(of path: [UInt8], now bytes: [UInt8]) throws(GitError) -> String? {
-    guard let tip = try repository.head().tip, let entry = try repository.file(path, at: tip),
+    // Nothing can be committed on top of a commit that can't be read.
+    guard let tip = (try? repository.head())?.tip, let entry = try? repository.file(path, at: tip),
       entry.isRegular, try repository.attributes.foreignFilter(of: path) == nil,
       // Uncommitted attributes that drop the filter are refused by themselves.
       try droppedFilter(of: path) == nil
     else { return nil }
-    let stored = try repository.blob(entry.id)
-    guard stored != bytes, StoredForm(bytes) == nil else { return nil }
+    guard let stored = try? repository.blob(entry.id), stored != bytes, StoredForm(bytes) == nil else {
+      return nil
+    }
     switch StoredForm(stored) {
     case .gitCrypt: return "git-crypt"
     case .age: return "age"

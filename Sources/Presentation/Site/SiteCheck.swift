@@ -113,7 +113,7 @@ extension Site {
     let locked = try snapshot.lockedNotes().count
     if locked > 0 {
       let notes = locked == 1 ? "1 encrypted note is locked" : "\(locked) encrypted notes are locked"
-      lines.append("\(notes): links and references to names that no other note has are left out")
+      lines.append("\(notes): references to names that no other note has are left out")
     }
     if snapshot.box.isShallow {
       lines.append(

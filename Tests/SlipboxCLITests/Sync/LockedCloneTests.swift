@@ -77,7 +77,8 @@ import Testing
     try sh("git init -q --bare -b main hub.git; slip init -q a", in: ".")
     try sh(
       """
-      printf '# One\\n\\ntext\\n' >one.md; printf 'fields: {}\\n' >.slipbox/kinds/kind.yaml; printf '{}' >map.canvas
+      printf '# One\\n\\ntext\\n' >one.md; printf '{}' >map.canvas
+      mkdir -p .slipbox/kinds; printf 'fields: {}\\n' >.slipbox/kinds/kind.yaml
       git add -A; git commit -qm base; git remote add origin ../hub.git; git push -qu origin main
       """, in: "a")
     let path =

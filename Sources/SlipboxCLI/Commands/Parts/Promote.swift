@@ -12,7 +12,7 @@ struct Promote: SlipCommand {
       and its dates, priority and recurrence in the form of Obsidian Tasks or Dataview become fields, if the \
       kind has them. The line keeps its mark and becomes a link: - [ ] [[Title]]. The id \
       of the record is printed. The record has the flags private, draft and publish: false of the note, and \
-      slip says so. slip undo reverses both changes.
+      a message names them. slip undo reverses both changes.
 
       The name of a kind after the box creates a record of that kind. CHANGEs (field:value, +tag) come last. \
       The record uses the template with the name of its kind, if there is one.

@@ -11,7 +11,7 @@ struct Split: SlipCommand {
     discussion: """
       The section is a heading with everything below it. Its text becomes a new note, and the id of that \
       note is printed. Links to the heading are changed to the new note. The default title is the heading. \
-      The new note has the flags private, draft and publish: false of the old one, and slip says so.
+      The new note has the flags private, draft and publish: false of the old one, and a message names them.
 
       Examples:
         slip split kqzmvtrp#Sources
