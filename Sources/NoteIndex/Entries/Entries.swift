@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 package import Notes
 
 /// The notes of a catalogue in its order; those of a snapshot are decoded on access.
@@ -107,14 +107,6 @@ package struct Entries: RandomAccessCollection, Sendable {
     stored.flatMap { $0.fields.titles($0, executor) }
   }
 
-  /// The table of the names of the stored entries, for later readers of the same entries; nil without stored entries.
-  package func namesTable(_ executor: ParallelExecutor?) -> ByteSlice? {
-    stored.map { $0.keys.names(of: $0, executor) }
-  }
-
-  /// Takes the table of the names of the stored entries from an earlier reader of the same ones.
-  package func useNamesTable(_ table: ByteSlice) { stored?.keys.useNames(table) }
-
   /// Starts caching the field values and the title order of the stored entries, for processes with many queries.
   package func keepFields() { stored?.fields.keep() }
 
@@ -130,7 +122,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   func reportDamage() { stored?.reportDamage() }
 
   /// The places of the entries that are in no snapshot.
-  package var recentPlaces: [Int] {
+  var recentPlaces: [Int] {
     if stored == nil { return Array(indices) }
     guard let order else { return [] }
     return order.indices.filter { Int(order[$0]) >= storedCount }
@@ -264,7 +256,7 @@ extension Entries {
   }
 
   /// Returns the place of a stored entry by its number; nil if it is omitted.
-  package func place(ofStored number: Int) -> Int? {
+  private func place(ofStored number: Int) -> Int? {
     guard let order else { return number }
     var (low, high) = (0, order.count)
     while low < high {

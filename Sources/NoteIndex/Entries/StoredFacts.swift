@@ -187,24 +187,10 @@ package final class StoredKeys: Sendable {
 
   /// The table of some stored notes, whose keys these are; nil while it does not pay.
   func table(_ use: Use, of stored: StoredEntries, _ executor: ParallelExecutor?) -> KeyTable? {
-    table(use, of: stored, executor, afterLooks: Self.looksBeforeTable)
-  }
-
-  /// The bytes of the table of the names of some stored notes, whose keys these are.
-  func names(of stored: StoredEntries, _ executor: ParallelExecutor?) -> ByteSlice {
-    table(.names, of: stored, executor, afterLooks: 0)?.rows ?? ByteSlice()
-  }
-
-  /// Takes the table of the names as it was for the same stored notes.
-  func useNames(_ rows: ByteSlice) { state.withLock { $0.tables[.names] = KeyTable(rows) } }
-
-  private func table(
-    _ use: Use, of stored: StoredEntries, _ executor: ParallelExecutor?, afterLooks looks: Int
-  ) -> KeyTable? {
     state.withLock { state in
       if let known = state.tables[use] { return known }
       state.looks[use, default: 0] += 1
-      guard state.looks[use, default: 0] > looks else { return nil }
+      guard state.looks[use, default: 0] > Self.looksBeforeTable else { return nil }
       let keys = ParallelChunks(count: stored.count, executor: executor).map { stretch in
         stretch.flatMap { number in Self.keys(use, of: number, in: stored).map { (key: $0, number: number) } }
       }
@@ -230,46 +216,34 @@ package final class StoredKeys: Sendable {
 
 /// Which stored notes have which keys, in the order of the keys.
 struct KeyTable: Sendable {
-  /// Eight bytes each: a key in the upper half, the number of a note in the lower one.
-  let rows: ByteSlice
-  private let count: Int
+  /// A key in the upper half, the number of a note in the lower one.
+  private let rows: [UInt64]
 
   /// - Complexity: O(n log n).
   init(_ keys: [(key: LinkKey, number: Int)]) {
-    let rows = keys.map { UInt64($0.key.number) << 32 | UInt64(UInt32($0.number)) }.sorted()
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 * rows.count)
-    for row in rows { bytes.append(little: row) }
-    self.init(ByteSlice(copying: bytes))
-  }
-
-  init(_ rows: ByteSlice) {
-    self.rows = rows
-    count = rows.count / 8
+    rows = keys.map { UInt64($0.key.number) << 32 | UInt64(UInt32($0.number)) }.sorted()
   }
 
   /// The numbers of the notes that have one of some keys, each once.
   ///
   /// - Complexity: O(log n) a key.
   func numbers(having wanted: LinkKeySet) -> Set<Int> {
-    rows.withBytes { rows in
-      var numbers: Set<Int> = []
-      for key in wanted.keys {
-        var row = firstRow(of: key, in: rows)
-        while row < count, rows.little64(at: 8 * row) >> 32 == UInt64(key.number) {
-          numbers.insert(Int(rows.little64(at: 8 * row) & 0xFFFF_FFFF))
-          row += 1
-        }
+    var numbers: Set<Int> = []
+    for key in wanted.keys {
+      var row = firstRow(of: key)
+      while row < rows.count, rows[row] >> 32 == UInt64(key.number) {
+        numbers.insert(Int(rows[row] & 0xFFFF_FFFF))
+        row += 1
       }
-      return numbers
     }
+    return numbers
   }
 
-  private func firstRow(of key: LinkKey, in rows: UnsafeRawBufferPointer) -> Int {
-    var (low, high) = (0, count)
+  private func firstRow(of key: LinkKey) -> Int {
+    var (low, high) = (0, rows.count)
     while low < high {
       let middle = (low + high) / 2
-      if rows.little64(at: 8 * middle) >> 32 < UInt64(key.number) { low = middle + 1 } else { high = middle }
+      if rows[middle] >> 32 < UInt64(key.number) { low = middle + 1 } else { high = middle }
     }
     return low
   }

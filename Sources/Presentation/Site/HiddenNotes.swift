@@ -293,9 +293,6 @@ struct WithheldBlocks: Sendable {
   /// Whether one note has a block whose contents may be withheld, because some notes are not on the site.
   func mayBeBaked(_ path: [UInt8]) -> Bool { baked.contains(path) }
 
-  /// No blocks.
-  init() {}
-
   /// Works out the answer of each block on the site; none if all notes are on it.
   ///
   /// - Complexity: that of the commands of the blocks.

@@ -15,18 +15,9 @@ struct LinkPreviews: Sendable {
   /// The numbers of the notes of each file.
   private let numbers: [[Int]]
 
-  /// The number of files for a number of notes.
-  private static func files(for notes: Int) -> Int {
-    var count = notes == 0 ? 0 : 1
-    while count * notesPerFile < notes { count *= 2 }
-    return count
-  }
-
-  /// Files that are edited, not made.
-  init(noteCount: Int) { (count, numbers) = (Self.files(for: noteCount), []) }
-
-  init(_ pages: SitePaths) {
-    let count = Self.files(for: pages.count)
+  init(_ pages: [[UInt8]]) {
+    var count = pages.isEmpty ? 0 : 1
+    while count * Self.notesPerFile < pages.count { count *= 2 }
     var numbers = [[Int]](repeating: [], count: count)
     for (number, page) in pages.enumerated() {
       numbers[Self.file(ofPage: page, among: count)].append(number)
@@ -36,7 +27,7 @@ struct LinkPreviews: Sendable {
   }
 
   /// The number of the file for the address of a page; the script of the pages computes the same.
-  static func file(ofPage page: [UInt8], among count: Int) -> Int {
+  private static func file(ofPage page: [UInt8], among count: Int) -> Int {
     // Most paths are addresses as they are.
     if page.allSatisfy(isPlain) { return page.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF } % count }
     return SafeAddress.path(page).utf8.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF } % count
@@ -52,9 +43,6 @@ struct LinkPreviews: Sendable {
 
   /// The numbers of the notes of a file.
   func numbers(of file: Int) -> [Int] { numbers[file] }
-
-  /// The path of a file.
-  static func path(_ file: Int) -> [UInt8] { Array("search/preview-\(file).js".utf8) }
 
   /// The bytes of a file: address, title and first lines of each note.
   func bytes(_ file: Int, _ contents: SiteContents) -> [UInt8] {

@@ -69,8 +69,8 @@ struct ListPages {
   }
 
   /// The numbers of the notes that changed last, the latest first.
-  static func newest(_ notes: SiteNotes) -> ArraySlice<Int> {
-    let times = notes.times
+  static func newest(_ notes: [SiteNote]) -> ArraySlice<Int> {
+    let times = notes.indices.map { notes[$0].modified.seconds }
     let latest = times.sorted(by: >).prefix(mostChanges).last ?? 0
     let newest = times.indices.filter { times[$0] >= latest }.sorted { left, right in
       times[left] == times[right] ? left < right : times[left] > times[right]
@@ -216,7 +216,7 @@ struct TagPages: Sendable {
   private let below: [String: [Int]]
 
   /// - Complexity: O(n log n) in the tags of all notes.
-  init(_ notes: SiteNotes) {
+  init(_ notes: [SiteNote]) {
     var found: [(name: String, notes: [Int])] = []
     var places: [String: Int] = [:]
     // The places of each spelling and of the tags above it.
@@ -251,9 +251,6 @@ struct TagPages: Sendable {
 
 /// The kinds of a site's notes, each with its records in the order that the kind declares.
 struct KindPages: Sendable {
-  /// No kinds: for a site of which no list is made.
-  init() { kinds = [] }
-
   struct Kind: Sendable {
     let name: String
     /// The records by their numbers.

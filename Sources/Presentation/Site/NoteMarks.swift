@@ -101,13 +101,12 @@ struct NoteMarks {
     guard let number = contents.map.number(ofPlace: place) else {
       return Self.namesByPlace(label.target) ? Self.unnamed : label.target
     }
+    let note = contents.entry(number).note
     let parts = label.target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
-    let id = contents.entries.key(at: place).id
-    let isID = id.map { parts[0].hasSameBytes(as: $0.description) } ?? false
+    let isID = note.id.map { parts[0].hasSameBytes(as: $0.description) } ?? false
     guard isID || parts[0].hasSuffix(".md") || parts[0].contains("/") else { return label.target }
-    return ([contents.notes[number].title] + parts.dropFirst().filter { !$0.isEmpty && !$0.hasPrefix("^") })
-      .joined(
-        separator: " > ")
+    return ([note.title] + parts.dropFirst().filter { !$0.isEmpty && !$0.hasPrefix("^") }).joined(
+      separator: " > ")
   }
 
   /// The target of a link on this site.

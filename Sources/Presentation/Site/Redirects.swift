@@ -137,7 +137,7 @@ private struct FreePaths {
   private var taken: Set<String> = []
   private var folders: Set<String> = []
 
-  init(_ pages: SitePaths) { for page in pages { add(page) } }
+  init(_ pages: [[UInt8]]) { for page in pages { add(page) } }
 
   private mutating func add(_ path: [UInt8]) {
     taken.insert(SiteNames.key(path))

@@ -67,7 +67,11 @@ package struct Site: Sendable {
     previews = LinkPreviews(contents.map.pages)
     tags = TagPages(contents.notes)
     kinds = try KindPages(contents, in: snapshot)
-    anchors = SiteAnchors(contents)
+    anchors = SiteAnchors { [contents] in
+      contents.text(ofPlace: $0)
+    } shown: { [contents] place, anchors in
+      contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
+    }
     if let known = contents.changes?.redirects(contents, tip: conditions.tip) {
       (past, redirects) = (nil, known)
     } else {
@@ -78,18 +82,6 @@ package struct Site: Sendable {
     frame = PageFrame(
       settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty,
       previews: previews.count)
-  }
-
-  /// Takes contents of which only the pages of some notes, the feed, the graph and the recent changes are made.
-  init(_ draft: SiteDraft, _ contents: SiteContents, _ web: NoteWeb, hasTags: Bool) {
-    (snapshot, settings, self.draft, self.web) = (draft.snapshot, draft.settings, draft, web)
-    self.contents = contents
-    (withheld, redirects, past) = ([:], [], nil)
-    previews = LinkPreviews(noteCount: contents.notes.count)
-    (tags, kinds) = (TagPages(SiteNotes([])), KindPages())
-    anchors = SiteAnchors(contents)
-    frame = PageFrame(
-      settings: settings, hasTags: hasTags, hasGraph: !contents.notes.isEmpty, previews: previews.count)
   }
 
   private static func whole(
@@ -182,7 +174,7 @@ package struct Site: Sendable {
     pages += contents.words.names.enumerated().map {
       SitePage(WordFiles.path($0.element), .words($0.offset))
     }
-    pages += (0..<previews.count).map { SitePage(LinkPreviews.path($0), .previews($0)) }
+    pages += (0..<previews.count).map { SitePage("search/preview-\($0).js", .previews($0)) }
     pages.append(SitePage("robots.txt", .bytes(robots())))
     // The pages of notes have paths of their own.
     pages = Self.withoutDoubles(pages + redirects.map { SitePage($0.path, .redirect($0.number)) })

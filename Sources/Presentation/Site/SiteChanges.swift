@@ -183,7 +183,7 @@ struct SiteChanges: Sendable {
   /// The bytes of a run of notes in the record if they are as they were; nil for another run.
   ///
   /// - Parameter pages: the paths of the pages of the notes.
-  func run(_ run: Int, _ pages: SitePaths) -> ByteSlice? {
+  func run(_ run: Int, _ pages: [[UInt8]]) -> ByteSlice? {
     let start = run * SiteRecordBytes.runLength
     let numbers = start..<min(start + SiteRecordBytes.runLength, pages.count)
     guard isSameOrder, record.runs.indices.contains(run), record.items.first?.mentions == nil,
@@ -220,14 +220,13 @@ struct SiteChanges: Sendable {
     return files
   }
 
-  /// The files of the search by words after the changes, and the words of the notes that exports have read again by their
-  /// numbers; nil if an old file can't be read.
+  /// The files of the search by words after the changes; nil if an old one can't be read.
   func words(
     _ published: PublishedNotes, _ hidden: HiddenNotes, _ rule: PublicationRule, _ entries: Entries
-  ) -> (files: WordFiles, words: [Int: Set<[UInt8]>])? {
+  ) -> WordFiles? {
     let known = record.outputs.keys.compactMap { WordFiles.name(ofFile: $0) }
     if changed.isEmpty, isSameOrder, known.allSatisfy({ earlier.holds(WordFiles.path($0)) }) {
-      return (WordFiles(unchanged: known.sorted()), record.words)
+      return WordFiles(unchanged: known.sorted())
     }
     let (newLast, oldLast) = (former.count - 1, present.count - 1)
     var numbers = [Int](repeating: -1, count: present.count)
@@ -250,19 +249,7 @@ struct SiteChanges: Sendable {
       return (name, bytes, !isNew && bytes == old)
     }
     let whole = files.compactMap { $0 }
-    guard whole.count == files.count else { return nil }
-    let read = Dictionary(uniqueKeysWithValues: words.map { (newLast - $0.number, $0.words) })
-    return (WordFiles(whole.filter { !$0.bytes.isEmpty }), knownWords(and: read))
-  }
-
-  /// The words of the notes that exports have read again; none if these are many.
-  private func knownWords(and read: [Int: Set<[UInt8]>]) -> [Int: Set<[UInt8]>] {
-    guard read.count <= RecordedWords.most else { return [:] }
-    var words = read
-    for (old, known) in record.words where present[old] >= 0 && read[present[old]] == nil {
-      words[present[old]] = known
-    }
-    return words.count <= RecordedWords.most ? words : read
+    return whole.count == files.count ? WordFiles(whole.filter { !$0.bytes.isEmpty }) : nil
   }
 
   /// The redirects of the record; nil if they may be others now.
@@ -281,7 +268,7 @@ struct SiteChanges: Sendable {
   }
 
   /// The numbers of the notes that link to each of some notes, ascending.
-  func sources(of numbers: [Int], _ notes: SiteNotes) -> [Int: [Int]] {
+  func sources(of numbers: [Int], _ notes: [SiteNote]) -> [Int: [Int]] {
     let wanted = Set(numbers)
     var sources: [Int: [Int]] = [:]
     for (number, note) in notes.enumerated() {
@@ -331,7 +318,7 @@ struct SiteChanges: Sendable {
   ///   - pages: the paths of their pages.
   ///   - files: the copied files, by their paths in the box.
   /// - Complexity: O(n) in the notes and their links.
-  func stale(_ notes: [SiteNote], _ pages: SitePaths, _ files: [[UInt8]: SiteMap.File]) -> [Int] {
+  func stale(_ notes: [SiteNote], _ pages: [[UInt8]], _ files: [[UInt8]: SiteMap.File]) -> [Int] {
     let moved = Set(files.values.filter { record.outputs[$0.copy] == nil }.map(\.path))
     let text = Set(changed)
     // Notes that look different in the pages of others.

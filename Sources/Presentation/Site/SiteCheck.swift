@@ -87,23 +87,14 @@ extension Site {
         unread.append(number)
       }
     }
-    found.merge(try mentionedTitles(in: unread) { withheld[$0] != nil }) { _, new in new }
-    self.mentions.set(found)
-    return found
-  }
-
-  /// The paths of the withheld notes whose titles are in the texts of some notes, by the numbers of these.
-  func mentionedTitles(
-    in numbers: [Int], ofPlaces isWithheld: (_ place: Int) -> Bool
-  ) throws(SlipboxError) -> [Int: [[UInt8]]] {
-    var found: [Int: [[UInt8]]] = [:]
     let mentions = MentionFinder(contents)
-    for exposure in try exposures(of: numbers, mentions) {
-      guard case .note(let place) = exposure.target, isWithheld(place),
+    for exposure in try exposures(of: unread, mentions) {
+      guard case .note(let place) = exposure.target, withheld[place] != nil,
         mentions.mentions(in: Array(exposure.text.utf8)[...]).contains(where: { $0.place == place })
       else { continue }
       found[exposure.source, default: []].append(contents.entries.path(at: place))
     }
+    self.mentions.set(found)
     return found
   }
 

@@ -15,7 +15,7 @@ struct SiteConditions: Sendable {
   /// Whether a later export may keep pages of this one.
   let canBeRecorded: Bool
   fileprivate let base: UInt64
-  let entries: Entries
+  fileprivate let entries: Entries
 
   /// - Throws: if the settings or the kinds of the box can't be read.
   init(
@@ -129,39 +129,26 @@ package struct SiteDraft: Sendable {
   package func isSame(as record: SiteRecordFile) throws(SlipboxError) -> Bool {
     guard record.head.mark != 0 else { return false }
     let linked = try SiteFiles.linked(Set(record.head.files), in: snapshot, rule)
-    guard mark(setting(linked)) == record.head.mark else { return false }
+    guard mark(linked) == record.head.mark else { return false }
     SiteFiles.report(linked.withheld, to: snapshot.reporter)
     return true
   }
 
   /// Identifies the site by all of its inputs; 0 if only the notes decide.
   ///
-  /// - Parameter setting: identifies all but the notes.
-  func mark(_ setting: UInt64) -> UInt64 {
-    guard setting != 0, let notes = SnapshotMarks(of: snapshot).notesMark else { return 0 }
+  /// - Parameter linked: the linked files other than notes.
+  func mark(_ linked: SiteFiles.Linked) -> UInt64 {
+    let marks = SnapshotMarks(of: snapshot)
+    guard conditions.canBeRecorded, let notes = marks.notesMark, let folders = snapshot.folders,
+      !rule.mayEncrypt(inFolders: folders)
+    else { return 0 }
     var key = PageKey()
     key.add(notes)
-    key.add(conditions.tip)
-    key.add(setting)
-    return max(1, key.value)
-  }
-
-  /// Identifies all that the site is made of but the contents of the notes that the query finds and their history; 0 if that
-  /// is not known.
-  ///
-  /// - Parameter linked: the linked files other than notes.
-  func setting(_ linked: SiteFiles.Linked) -> UInt64 {
-    guard conditions.canBeRecorded, let folders = snapshot.folders, !rule.mayEncrypt(inFolders: folders)
-    else { return 0 }
-    let marks = SnapshotMarks(of: snapshot)
-    var key = PageKey()
     key.add(conditions.base)
     key.add(conditions.others)
     key.add(conditions.day)
+    key.add(conditions.tip)
     key.add(skipsEmbeds)
-    // In an incomplete clone, redirects and links differ.
-    key.add(snapshot.box.isShallow)
-    key.add((try? snapshot.lockedNotes().count) ?? -1)
     key.add(places.count)
     if places.count < conditions.entries.count { for place in places { key.add(place) } }
     for file in linked.files {

@@ -9,14 +9,12 @@ import Text
 /// later export taken from the record of the last one.
 struct SiteContents: Sendable {
   let map: SiteMap
-  let notes: SiteNotes
+  let notes: [SiteNote]
   /// The number of the note whose text is on the front page: the one with `permalink: /`, else `README.md`, `index.md` or
   /// `_index.md` at the root of the box; nil without such a file.
   let home: Int?
   /// The files of the search by words.
   let words: WordFiles
-  /// The words of the notes that exports have read again, by their numbers.
-  let readWords: [Int: Set<[UInt8]>]
   let schema: Schema
   let states: RecordStates
   /// The addresses of the pages of tags, from the root of the site, by every spelling of a tag.
@@ -37,8 +35,6 @@ struct SiteContents: Sendable {
   let published: PublishedNotes
   /// The backlinks of all notes; nil for a later export.
   private let backlinks: SiteBacklinks?
-  /// The numbers of the notes that link to each of some notes, ascending; nil to use the facts of all notes.
-  private let linkSources: (@Sendable (_ numbers: [Int]) -> [Int: [Int]])?
   private let computedTitles = Computed<RecordTitles, SlipboxError>()
 
   private static let partLength = 64
@@ -64,15 +60,14 @@ struct SiteContents: Sendable {
     }
     let times = snapshot.modified(of: places.map { Match(entries, $0) })
     let facts = SiteNoteReader(snapshot, entries, places)
-    let notes = concurrentMap(Array(places.indices)) { number in
+    notes = concurrentMap(Array(places.indices)) { number in
       facts.note(number, items[number].note, read.connections[number], times[number])
     }
-    self.notes = SiteNotes(notes)
     map = SiteMap(entries, exported: places, addresses: notes.map(\.address.page), files: linked.files)
     home = Self.home(notes, map, entries)
     Memory.giveBack()
     let gathered = Self.gathered(items, map, hidden, rule, entries)
-    (words, readWords, backlinks) = (gathered.words, [:], gathered.links)
+    (words, backlinks) = (gathered.words, gathered.links)
     published = PublishedNotes(all: items, reader)
     (changes, stale) = (nil, Array(places.indices))
     (self.hidden, self.entries, self.rule) = (hidden, entries, rule)
@@ -80,7 +75,6 @@ struct SiteContents: Sendable {
     schema = snapshot.schema()
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     tagAddresses = Self.tagAddresses(notes)
-    linkSources = nil
     SiteFiles.report(linked.withheld, to: snapshot.reporter)
     warnOfRefused(snapshot)
     Memory.giveBack()
@@ -157,7 +151,7 @@ struct SiteContents: Sendable {
         notes.append(changes.kept(number))
       }
     }
-    self.notes = SiteNotes(notes)
+    self.notes = notes
     map = SiteMap(
       entries, exported: places, addresses: notes.map(\.address.page), files: linked.files,
       known: changes.pages(notes))
@@ -166,36 +160,14 @@ struct SiteContents: Sendable {
     self.changes = changes
     backlinks = nil
     guard let words = changes.words(published, hidden, rule, entries) else { return nil }
-    (self.words, readWords) = words
+    self.words = words
     (self.entries, self.rule) = (entries, rule)
     (self.linked, hasBakedBlocks) = (linked, withheld.hasBakedBlocks)
     schema = snapshot.schema()
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     tagAddresses = Self.tagAddresses(notes)
-    linkSources = nil
     SiteFiles.report(linked.withheld, to: snapshot.reporter)
     warnOfRefused(snapshot)
-  }
-
-  /// Takes the notes of a record but for some that were read again.
-  ///
-  /// - Parameters:
-  ///   - read: the notes as readers see them, by numbers.
-  ///   - linkSources: the numbers of the notes that link to each of some notes, ascending.
-  init(
-    _ snapshot: BoxSnapshot, _ entries: Entries, _ rule: PublicationRule, _ notes: SiteNotes, _ map: SiteMap,
-    _ linked: SiteFiles.Linked, read: [Int: PublishedNotes.Item], _ reader: PublishedNoteReader,
-    home: Int?, linkSources: @escaping @Sendable (_ numbers: [Int]) -> [Int: [Int]]
-  ) throws(SlipboxError) {
-    breaksLines = try snapshot.layout().breaksLines
-    (self.entries, self.rule, self.notes, self.map, self.home) = (entries, rule, notes, map, home)
-    (self.linked, hidden, hasBakedBlocks) = (linked, reader.hidden, false)
-    published = PublishedNotes(read, reader)
-    (words, readWords, tagAddresses) = (WordFiles(unchanged: []), [:], [:])
-    (changes, stale, backlinks) = (nil, [], nil)
-    self.linkSources = linkSources
-    schema = snapshot.schema()
-    states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
   }
 
   private static func tagAddresses(_ notes: [SiteNote]) -> [String: String] {
@@ -286,7 +258,6 @@ struct SiteContents: Sendable {
     _ numbers: Set<Int>, linked: [Int], _ programs: MarkupPrograms
   ) throws(SlipboxError) {
     if let changes { published.sources = changes.sources(of: linked, notes) }
-    if let linkSources { published.sources = linkSources(linked) }
     var (all, outer) = (numbers, numbers)
     for _ in 0..<Embedding.deepest {
       outer = Set(outer.flatMap { notes[$0].leads.links.filter(\.isEmbed).map(\.number) })

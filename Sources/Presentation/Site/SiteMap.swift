@@ -20,7 +20,7 @@ struct SiteMap: Sendable {
   /// The places of the notes in the catalogue, newest first; numbers of notes are places in here.
   let places: [Int]
   /// The paths of the notes' pages, by their numbers.
-  let pages: SitePaths
+  let pages: [[UInt8]]
   /// The numbers of the notes whose own address another page has.
   let refused: [Int]
   /// The linked files by their paths in the box.
@@ -40,24 +40,12 @@ struct SiteMap: Sendable {
     for (number, place) in places.enumerated() { numbers[place] = number }
     self.numbers = numbers
     if let known {
-      pages = SitePaths(known)
+      pages = known
       refused = known.indices.filter { number in addresses[number].map { $0 != known[number] } ?? false }
     } else {
-      let chosen = Self.pages(
+      (pages, refused) = Self.pages(
         of: places.map { (entries.path(at: $0), entries.created(at: $0).millisecondsSince1970) }, addresses)
-      (pages, refused) = (SitePaths(chosen.pages), chosen.refused)
     }
-    self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Takes the pages of a record, of which none was refused.
-  init(_ entries: Entries, exported: [Int], pages: SitePaths, files: [File]) {
-    places = exported
-    self.pages = pages
-    refused = []
-    var numbers = [Int](repeating: -1, count: entries.count)
-    for (number, place) in places.enumerated() { numbers[place] = number }
-    self.numbers = numbers
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -200,14 +188,6 @@ final class SiteAnchors: Sendable {
   ) {
     self.text = text
     self.shown = shown
-  }
-
-  convenience init(_ contents: SiteContents) {
-    self.init {
-      contents.text(ofPlace: $0)
-    } shown: { place, anchors in
-      contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
-    }
   }
 
   private func parts(ofNote place: Int) -> NoteParts {

@@ -17,8 +17,6 @@ struct SiteNote: Sendable {
   let hasAliases: Bool
   /// Identifies the names by which links find it.
   let names: UInt64
-  /// Identifies the fields, as tables of records show them.
-  let fields: UInt64
   /// Whether the site shows another title or other aliases than the note has.
   let isRetitled: Bool
   var leads: SiteLeads
@@ -36,19 +34,17 @@ struct SiteNote: Sendable {
     address = NoteAddress(entry.note)
     hasAliases = !entry.note.aliases.isEmpty || !entry.note.listedAliases.isEmpty
     names = Self.names(of: raw, entry.kind)
-    fields = Self.fields(of: entry.note)
     isRetitled = !entry.note.title.hasSameBytes(as: raw.title) || entry.note.aliases != raw.aliases
     self.leads = leads
   }
 
   init(
     title: String, day: String, kind: String, tags: [String], modified: Timestamp, isOpen: Bool,
-    address: NoteAddress, hasAliases: Bool, names: UInt64, fields: UInt64, isRetitled: Bool, leads: SiteLeads
+    address: NoteAddress, hasAliases: Bool, names: UInt64, isRetitled: Bool, leads: SiteLeads
   ) {
     (self.title, self.day, self.kind, self.tags) = (title, day, kind, tags)
     (self.modified, self.isOpen, self.address) = (modified, isOpen, address)
     (self.hasAliases, self.names, self.isRetitled) = (hasAliases, names, isRetitled)
-    self.fields = fields
     self.leads = leads
   }
 
@@ -59,17 +55,6 @@ struct SiteNote: Sendable {
     key.add(note.title)
     for alias in note.aliases { key.add(alias) }
     key.add(note.id?.description ?? "")
-    return key.value
-  }
-
-  private static func fields(of note: Note) -> UInt64 {
-    var key = PageKey()
-    for field in note.frontMatter.fields {
-      key.add(field.name)
-      key.add("\(field.value)")
-    }
-    let text = note.textOrEmpty
-    key.add(text.bytes[..<text.body.lowerBound])
     return key.value
   }
 
@@ -110,7 +95,7 @@ struct SiteNoteReader: Sendable {
 }
 
 /// The link targets of a note of a site.
-struct SiteLeads: Sendable, Equatable {
+struct SiteLeads: Sendable {
   /// The notes of the site, in the order of the text.
   var links: [SiteLink] = []
   /// The paths of other files.
@@ -121,7 +106,7 @@ struct SiteLeads: Sendable, Equatable {
   var hiddenEmbeds: [HiddenEmbed] = []
 
   /// An embed of a note that is not on the site.
-  struct HiddenEmbed: Sendable, Equatable {
+  struct HiddenEmbed: Sendable {
     let path: [UInt8]
     /// The line of the file, from 1.
     let line: Int

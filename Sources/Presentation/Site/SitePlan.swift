@@ -1,4 +1,3 @@
-import Bytes
 import NoteIndex
 import Notes
 package import Platform
@@ -14,8 +13,6 @@ package struct SitePlan: Sendable {
   let keys: [UInt64]
   /// The contents of the notes; nil if one is not known.
   let contents: [ContentID]?
-  /// Identifies all that the site is made of but the notes; 0 if that is not known.
-  let setting: UInt64
   /// Identifies the site by all of its inputs; 0 if only the notes decide.
   let mark: UInt64
 }
@@ -53,19 +50,18 @@ extension Site {
         }
       }
     }
-    let setting = contents.isMarkable ? draft.setting(contents.linked) : 0
+    let mark = contents.isMarkable ? draft.mark(contents.linked) : 0
     let made = known.isEmpty ? pages : zip(pages, known).filter { $0.1 == nil }.map(\.0)
     try snapshot.asking { (_) throws(SlipboxError) in try prepare(made) }
     let files = ExportedFiles(pages.map(\.path), known: known, changes: differences) {
       [self] number throws(SlipboxError) in
       try bytes(of: pages[number])
     }
-    return SitePlan(
-      pages: pages, files: files, keys: keys, contents: ids, setting: setting, mark: draft.mark(setting))
+    return SitePlan(pages: pages, files: files, keys: keys, contents: ids, mark: mark)
   }
 
   /// Reads the notes that some pages show, all at once, and has their formulas and code made.
-  func prepare(_ pages: [SitePage]) throws(SlipboxError) {
+  private func prepare(_ pages: [SitePage]) throws(SlipboxError) {
     var numbers: Set<Int> = []
     var linked: [Int] = []
     for page in pages {
@@ -85,16 +81,12 @@ extension Site {
     try contents.prepare(numbers, linked: linked, settings.programs)
   }
 
-  private func head(_ plan: SitePlan, _ commit: String, _ report: SiteReport) -> SiteRecord.Head {
-    let isKnown = report.lines != nil
-    let hidden = contents.entries.indices.filter { contents.map.number(ofPlace: $0) == nil }
-    return SiteRecord.Head(
+  private func head(_ mark: UInt64, _ commit: String, _ report: SiteReport) -> SiteRecord.Head {
+    SiteRecord.Head(
       key: conditions.key(shown: contents.map.places), others: conditions.others,
       hiddenFiles: contents.hiddenFilesKey, day: conditions.day, tip: conditions.tip,
-      withheldCount: withheld.count, commit: commit, mark: isKnown ? plan.mark : 0,
-      files: contents.linked.paths, report: report, setting: isKnown ? plan.setting : 0,
-      state: snapshot.catalogueState, entryCount: contents.entries.count, hidden: hidden,
-      hasTags: frame.hasTags, home: contents.home)
+      withheldCount: withheld.count, commit: commit, mark: report.lines == nil ? 0 : mark,
+      files: contents.linked.paths, report: report)
   }
 
   /// Whether the record of the last export is the record of this one too: no note and no file differs.
@@ -108,7 +100,7 @@ extension Site {
     guard let changes = contents.changes, changes.changed.isEmpty, changes.touched.isEmpty,
       changes.isSameOrder, plan.pages.count == changes.record.outputs.count,
       changes.record.items.first?.mentions == mentions.known(of: 0),
-      changes.record.head == head(plan, changes.record.head.commit, report)
+      changes.record.head == head(plan.mark, changes.record.head.commit, report)
     else { return false }
     return plan.pages.indices.allSatisfy { index in
       guard let output = changes.record.outputs[plan.pages[index].path] else { return false }
@@ -131,7 +123,7 @@ extension Site {
     }
     let (map, entries) = (contents.map, contents.entries)
     let lookedForTitles = mentions.known(of: 0) != nil
-    let head = head(plan, commit, report)
+    let head = head(plan.mark, commit, report)
     let item = { @Sendable [contents, mentions] (number: Int) in
       let place = map.places[number]
       return SiteRecord.Item(
@@ -144,9 +136,7 @@ extension Site {
       }
     }
     return SiteRecordBytes(
-      head: head, count: map.places.count, item: item, notes: contents.notes, words: contents.readWords,
-      names: { entries.namesTable(Processors.all) ?? ByteSlice() }, redirects: redirects,
-      outputs: outputs,
+      head: head, count: map.places.count, item: item, redirects: redirects, outputs: outputs,
       sameRun: { [contents] run in lookedForTitles ? nil : contents.changes?.run(run, map.pages) })
   }
 }

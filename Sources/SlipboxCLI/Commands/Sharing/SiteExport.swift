@@ -78,13 +78,6 @@ struct SiteExport {
       for line in lines { session.say(line) }
       return (ExportResult(unchanged: record.report.fileCount), record.report.noteCount)
     }
-    record?.lendNames(to: snapshot)
-    if let known, let record, let areIntact, areIntact.allSatisfy({ $0 }), !isRenewed,
-      record.report.list != 0, known.listSum == record.report.list, end == nil, !export.site.strict,
-      let update = try SiteUpdate(draft, record, read: { try? Files.read(BytePath.join(path, $0)) })
-    {
-      return try write(update, to: known, cache)
-    }
     let (site, lines) = try site(draft, since: earlier(in: path, record, areIntact))
     // A preview of an empty box waits for its first note.
     let mayBeEmpty = end != nil && export.query.isEmpty && site.withheldLine == nil
@@ -105,17 +98,6 @@ struct SiteExport {
       keep(site.record(plan, result.stamps, report), in: cache)
     }
     return (result, site.noteCount)
-  }
-
-  /// Writes the files that differ after edits of few notes.
-  private func write(
-    _ update: SiteUpdate, to folder: ExportFolder, _ cache: ExportCache
-  ) throws -> (result: ExportResult, count: Int) {
-    for line in update.lines { session.say(line) }
-    var result = try folder.fill(with: update.files)
-    if let record = update.record(result.stamps) { cache.write(record) } else { cache.remove() }
-    result.unchanged = update.fileCount - result.written
-    return (result, update.noteCount)
   }
 
   /// The site as the last export left it in a folder; nil if that is not known.

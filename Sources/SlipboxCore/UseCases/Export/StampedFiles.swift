@@ -47,15 +47,6 @@ package enum StampedFiles {
     return packer.bytes
   }
 
-  /// The folder of a stretch, and the number of its files; nil if the bytes are not a stretch.
-  package static func head(of stretch: ByteSlice) -> (folder: [UInt8], count: Int)? {
-    stretch.withBytes { bytes in
-      var unpacker = ByteUnpacker(bytes)
-      guard let folder = unpacker.array(), let count = unpacker.number() else { return nil }
-      return (folder, count)
-    }
-  }
-
   /// The files of a stretch; nil if the bytes are not a stretch.
   package static func files(in stretch: ByteSlice) -> [(path: [UInt8], stamp: FileStamp)]? {
     stretch.withBytes { bytes in
