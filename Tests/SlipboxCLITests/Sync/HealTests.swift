@@ -215,7 +215,7 @@ import Testing
       let refused = try sh(command)
       #expect(refused.status == 75, "\(refused.output)")
       #expect(refused.output.contains("conflicting versions in git's index"), "\(refused.output)")
-      #expect(refused.output.contains("git add a.md"), "\(refused.output)")
+      #expect(refused.output.contains("slip resolve --yes"), "\(refused.output)")
     }
   }
 
