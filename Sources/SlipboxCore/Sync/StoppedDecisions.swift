@@ -149,8 +149,9 @@ struct StoppedDecisions {
 
   /// The note of a file in conflict from which the user took git's markers; nil if it is as git left it, or has markers.
   private func resolvedNote(at path: [UInt8]) throws(SlipboxError) -> NoteVersion? {
+    // After strategies other than ort, git's version of a conflict is no object of the repository. The file has it.
     guard box.isNoteFile(path), case .some(.some(let written)) = stopped.written[path], written.isRegular,
-      MergeMarkers.firstLine(in: try box.content(of: written)) != nil,
+      let left = try? box.content(of: written), MergeMarkers.firstLine(in: left) != nil,
       let bytes = try box.workTreeFile(at: Array(path.dropFirst(box.prefix.count))).state.bytes,
       MergeMarkers.firstLine(in: bytes) == nil
     else { return nil }
@@ -212,7 +213,9 @@ struct StoppedDecisions {
     guard isBeside || index.entry(at: path) == nil || isUnmerged(path), let bytes = note.bytes else {
       return false
     }
-    let merged = try box.content(of: TreeEntry(path: path, id: file.blob, mode: file.mode))
+    guard let merged = try? box.content(of: TreeEntry(path: path, id: file.blob, mode: file.mode)) else {
+      return false
+    }
     return TextChunks(bytes).similarity(to: TextChunks(merged)) >= TextChunks.leastOfRename
   }
 }
