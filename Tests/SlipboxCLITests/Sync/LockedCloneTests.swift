@@ -27,7 +27,7 @@ import Testing
     #expect(made.status == 0, "\(made.output)")
   }
 
-  @Test(.enabled(if: Machine.has("git-crypt")))
+  @Test(.enabled(if: Machine.has("git-crypt"), "needs git-crypt"))
   func `a locked clone names the command that unlocks it, and stays as it is`() throws {
     try makeBoxes()
     let state = "git status --porcelain; git rev-parse HEAD; cksum secret/*"
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// git-crypt(1) unlocks no clone in the middle of a merge.
-  @Test(.enabled(if: Machine.has("git-crypt")), arguments: ["merge", "rebase"])
+  @Test(.enabled(if: Machine.has("git-crypt"), "needs git-crypt"), arguments: ["merge", "rebase"])
   func `a conflict in a locked clone is dropped, then merged with the key`(operation: String) throws {
     try makeBoxes()
     try sh(
