@@ -100,9 +100,6 @@ import Text
     Move(script: "mkdir x; mv secret/att.txt x/; sed -i s,secret/,x/, open.md", taken: ["open.md"]),
     Move(script: "cp secret/att.txt y.txt; echo '[b](y.txt)' >>open.md", taken: ["open.md"]),
     Move(
-      script: "mkdir x; mv secret/att.txt x/; sed -i s,secret/,x/, open.md; git add x",
-      taken: ["open.md", "secret/att.txt", "x/att.txt"]),
-    Move(
       script:
         "cp secret/a.md a.sync-conflict-20261201-101010-ABCDEFG.md; cp secret/a.md copy.md; git rm -q secret/a.md; git commit -qm Deleted"
     ),

@@ -231,10 +231,9 @@ extension HelpTopic {
 
         due
           1  2026-12-08  in the note  2026-11-21T09:44:00+01:00  desk  Ada
-          2  2026-12-04  2026-11-21T09:38:00+01:00  desk  Ada
-          3  2026-12-05  2026-11-21T09:42:00+01:00  desk  Ada
+          2  2026-12-05  2026-11-21T09:42:00+01:00  desk  Ada
 
-        keep one version: slip resolve lqpqxqjs --keep 3
+        keep one version: slip resolve lqpqxqjs --keep 2
         $ slip resolve "Book the train" --keep 2 --box phone
         Resolve due: Book the train
 
