@@ -149,7 +149,7 @@ struct StoppedDecisions {
 
   /// The note of a file in conflict from which the user took git's markers; nil if it is as git left it, or has markers.
   private func resolvedNote(at path: [UInt8]) throws(SlipboxError) -> NoteVersion? {
-    // After strategies other than ort, git's version of a conflict is no object of the repository. The file has it.
+    // After strategies other than ort, git's version of a conflict is not an object of the repository. The file has it.
     guard box.isNoteFile(path), case .some(.some(let written)) = stopped.written[path], written.isRegular,
       let left = try? box.content(of: written), MergeMarkers.firstLine(in: left) != nil,
       let bytes = try box.workTreeFile(at: Array(path.dropFirst(box.prefix.count))).state.bytes,
