@@ -246,11 +246,6 @@ import Text
     let error = #expect(throws: SlipboxError.self) { try finish() }
     #expect(error?.message.description.contains("would be lost") == true)
     #expect(try state == before)
-    let command = try #require(error?.hints.first?.description.split(separator: "keep it: ").last)
-    try sh(command.split(separator: " && slip").first.map { String($0) } ?? "")
-    if try sh("git status --short").contains("AA") { try sh("git add new.md") }
-    try finish()
-    #expect(try sh("git grep -h '^id:' HEAD | sort | uniq -d") == "")
   }
 
   @Test func `of two new notes, one resolved in the text, the other gets a path`() throws {

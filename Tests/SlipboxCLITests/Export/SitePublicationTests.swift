@@ -132,7 +132,8 @@ import Testing
       "cd box && git checkout -qb b"
         + " && printf 'First edited\\nxyzzy\\n' > N.md && git commit -qam b && git checkout -q -"
         + " && printf -- '---\\n\(flag)\\n---\\nFirst\\nxyzzy\\n' > N.md && git commit -qam p;"
-        + " git -c merge.slipbox.driver=false merge -q b; git add -A; git commit -qm m")
+        + " git config --remove-section merge.slipbox; rm -f .git/info/attributes; git merge -q b; git add -A;"
+        + " git commit -qm m")
     let text = try site.sh("cat box/N.md").output
     #expect(text.contains("<<<<<<<"), "\(text)")
     try site.export()
