@@ -177,7 +177,6 @@ package struct PublicationRule: Sendable {
 
   /// Whether notes appear and disappear with time, or by other notes and files, as in Hugo and Jekyll.
   package var dependsOnTime: Bool { hugo != nil || jekyll != nil }
-
 }
 
 /// A note that a site leaves out.
