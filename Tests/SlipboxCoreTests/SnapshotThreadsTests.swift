@@ -19,8 +19,9 @@ import Text
   private static let questions =
     ProcessInfo.processInfo.environment["THREAD_QUESTIONS"].flatMap { Int($0) } ?? 10_000
   private static let threads = 8
-  /// The snapshots that are asked: what threads may disturb is the first answer to each question of a snapshot.
-  private static let rounds = 25
+  /// How many snapshots are asked: what threads may disturb is the first answer to each question of a snapshot. Each thread
+  /// asks each of the 20 questions at least once.
+  private static let rounds = min(25, max(1, questions / threads / 20))
 
   private func makeBox(_ folder: TemporaryFolder) throws -> BoxInTest {
     let box = try SlipboxCoreTests.makeBox(in: folder)
