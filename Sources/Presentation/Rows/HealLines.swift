@@ -157,7 +157,7 @@ package enum StoppedLines {
 
   package static func question(_ notes: StoppedNotes) -> String {
     notes.left.isEmpty && !notes.stopsForUser
-      ? "Merge the notes and finish the \(notes.operation.name)? [y/N] " : "Merge the notes? [y/N] "
+      ? "Merge the notes and finish the \(notes.operation.name)?" : "Merge the notes?"
   }
 
   /// The files that slip merged, and the end of the operation if it is finished.

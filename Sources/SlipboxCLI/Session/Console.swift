@@ -149,6 +149,11 @@ extension Console {
     Terminal.ask(Visible.escape(question)) ?? (Terminal.isControlled ? "" : nil)
   }
 
+  /// Asks a question that only a "y" or "yes" agrees to, on the controlling terminal; nil without a terminal.
+  func agrees(to question: String) -> Bool? {
+    ask("\(question) [y/N] ").map { ["y", "yes"].contains($0.lowercased()) }
+  }
+
   var outputIsTerminal: Bool { Terminal.isTerminal(StandardStream.output) }
   var inputIsTerminal: Bool { Terminal.isTerminal(StandardStream.input) }
   var errorsAreTerminal: Bool { Terminal.isTerminal(StandardStream.errors) }

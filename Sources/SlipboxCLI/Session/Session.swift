@@ -173,6 +173,18 @@ struct Session {
   /// Prints lines, except with `--quiet`.
   func say(_ lines: [String]) { for line in lines { say(line) } }
 
+  /// Asks for agreement before a change.
+  ///
+  /// - Parameter refusal: what a call without a terminal for the question fails with.
+  /// - Throws: `refusal`; `EarlyExit` with 130 if the answer is no.
+  func confirm(_ question: String, orFail refusal: SlipboxError? = nil) throws {
+    let agrees = console.agrees(to: question)
+    if agrees == nil, let refusal { throw refusal }
+    if agrees == true { return }
+    console.complain("nothing was changed")
+    throw EarlyExit(code: ExitCode.interrupted)
+  }
+
   /// Names the files that are notes by name but could not be read.
   func warnOfUnreadableNotes(in snapshot: BoxSnapshot) {
     // A box that can't be read at all fails when its notes are read.

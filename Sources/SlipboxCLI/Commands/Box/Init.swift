@@ -57,8 +57,6 @@ struct Init: SlipCommand {
   }
 
   private func mayCommit(_ size: Int64, _ session: Session) -> Bool {
-    if yes { return true }
-    let answer = session.console.ask("The notes link to \(size >> 20) MB of files. Commit them too? [y/N] ")
-    return ["y", "yes"].contains(answer?.lowercased() ?? "")
+    yes || session.console.agrees(to: "The notes link to \(size >> 20) MB of files. Commit them too?") == true
   }
 }

@@ -181,7 +181,7 @@ struct NotesInEditor {
       let name = emptied.entry.note.mention
       let question =
         isGone ? "\(name): its file was deleted. Delete the note?" : "\(name) is empty now. Commit that?"
-      if ["y", "yes"].contains(session.console.ask("\(question) [y/N] ")?.lowercased()) { continue }
+      if session.console.agrees(to: question) == true { continue }
       try editing.takeBack(emptied)
       isTakenBack = true
       session.say(

@@ -23,11 +23,9 @@ enum StoppedOperation {
         return false
       }
       session.say(StoppedLines.plan(notes, under: box.prefix))
-      let answer = session.console.ask(StoppedLines.question(notes))
-      guard ["y", "yes"].contains(answer?.lowercased() ?? "") else {
-        session.console.complain("nothing was changed")
-        throw EarlyExit(code: ExitCode.interrupted)
-      }
+      try session.confirm(
+        StoppedLines.question(notes),
+        orFail: SlipboxError(.usage, "there is no terminal", hints: ["add --yes"]))
     }
     let done = try session.showingProgress { try writer.finishStopped() }
     let lines = StoppedLines.done(done, under: box.prefix)

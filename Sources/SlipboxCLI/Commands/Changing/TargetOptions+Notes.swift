@@ -44,14 +44,10 @@ extension TargetOptions {
       session.console.complain("  \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     }
     if changing.count > 10 { session.console.complain("  and \(changing.count - 10) more") }
-    guard let answer = session.console.ask("\(what)? [y/N] ") else {
-      throw SlipboxError(
-        .usage, "there is no terminal to confirm this: it would \(what)", hints: ["add --yes"])
-    }
-    guard ["y", "yes"].contains(answer.lowercased()) else {
-      session.console.complain("nothing was changed")
-      throw EarlyExit(code: ExitCode.interrupted)
-    }
+    try session.confirm(
+      "\(what)?",
+      orFail: SlipboxError(
+        .usage, "there is no terminal to confirm this: it would \(what)", hints: ["add --yes"]))
   }
 
   /// - Parameters:

@@ -95,12 +95,12 @@ struct CommitChanges: SlipCommand {
 
   /// Asks whether large files that notes link to are committed too.
   static func takesLinked(_ size: Int64, _ session: Session) throws(SlipboxError) -> Bool {
-    let question = "The notes link to \(size >> 20) MB of new files. Commit them too? [y/N] "
-    guard let answer = session.console.ask(question) else {
+    let question = "The notes link to \(size >> 20) MB of new files. Commit them too?"
+    guard let agrees = session.console.agrees(to: question) else {
       throw SlipboxError(
         .usage, "the notes link to \(size >> 20) MB of new files; confirm this on a terminal, or add --yes",
         hints: ["add --yes to commit them too"])
     }
-    return ["y", "yes"].contains(answer.lowercased())
+    return agrees
   }
 }

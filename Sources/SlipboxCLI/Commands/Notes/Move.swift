@@ -143,13 +143,9 @@ struct Move: SlipCommand {
   /// - Throws: `.usage` without a terminal for the question; `EarlyExit` with 130 if the answer is no.
   private func confirmExposure(_ exposes: Bool, _ session: Session) throws {
     guard exposes, !targets.yes, !targets.dryRun else { return }
-    guard let answer = session.console.ask("move it out of the encrypted folder? [y/N] ") else {
-      throw SlipboxError(
-        .usage, "there is no terminal to confirm that encrypted text becomes readable", hints: ["add --yes"])
-    }
-    guard ["y", "yes"].contains(answer.lowercased()) else {
-      session.console.complain("nothing was changed")
-      throw EarlyExit(code: ExitCode.interrupted)
-    }
+    try session.confirm(
+      "move it out of the encrypted folder?",
+      orFail: SlipboxError(
+        .usage, "there is no terminal to confirm that encrypted text becomes readable", hints: ["add --yes"]))
   }
 }

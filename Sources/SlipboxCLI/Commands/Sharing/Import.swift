@@ -129,9 +129,7 @@ struct Import: SlipCommand {
   }
 
   private func mayBring(_ size: Int64, _ session: Session) -> Bool {
-    if yes { return true }
-    let answer = session.console.ask("The notes link to \(size >> 20) MB of files. Import them too? [y/N] ")
-    return ["y", "yes"].contains(answer?.lowercased() ?? "")
+    yes || session.console.agrees(to: "The notes link to \(size >> 20) MB of files. Import them too?") == true
   }
 
   private func report(_ recorded: CommitResult, _ session: Session) throws {

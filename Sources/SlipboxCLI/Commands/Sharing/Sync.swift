@@ -128,8 +128,7 @@ struct Sync: SlipCommand {
         lines: lines + ["add --yes to push them too"])
     }
     for line in lines { session.console.complain("  \(line)") }
-    let answer = session.console.ask(
-      "Files outside the box would be pushed too, by \(count). Push them? [y/N] ")
-    return ["y", "yes"].contains(answer?.lowercased() ?? "")
+    return session.console.agrees(
+      to: "Files outside the box would be pushed too, by \(count). Push them?") == true
   }
 }
