@@ -139,24 +139,48 @@ extension RestoreNotes {
   }
 
   private func plan(_ restored: [Restored], asOf point: PastPoint?) throws(SlipboxError) -> Plan {
-    var seen: Set<[UInt8]> = []
+    var paths: Set<[UInt8]> = []
     var edits: [FileEdit] = []
-    for note in restored where seen.insert(note.path).inserted {
+    var retitled: [NoteRename] = []
+    for note in restored where paths.insert(note.path).inserted {
       let bytes = try now.box.workTreeBytes(of: note.past.note.text.bytes, at: note.path)
       if let refusal = try occupation(of: note, bytes) { throw refusal }
       if try now.box.leavesFilter(from: note.past.note.path, to: note.path) {
         now.box.warnOfReadableText(of: note.past.note.mention, now.reporter)
       }
       edits.append(edit(note, bytes))
+      if let present = note.present, !present.note.title.hasSameBytes(as: note.past.note.title) {
+        retitled.append(NoteRename(present, change: { _ in NoteText(bytes) }))
+      }
     }
+    let links = try linkEdits(retitled)
     // The typed date may mean another commit tomorrow.
     let date = point.map { ", as of \(String($0.commit.hex.prefix(8)))" } ?? ""
-    return Plan(command: "restore", reason: reason, edits: edits) { changes in
-      guard changes.count == 1, let bytes = changes[0].after else {
-        return "Restore \(changes.count) notes\(date)"
-      }
-      let note = Note(path: changes[0].path, text: NoteText(bytes))
+    var plan = Plan(command: "restore", reason: reason, edits: edits + (links?.edits ?? [])) {
+      [paths] changes in
+      let notes = changes.filter { paths.contains($0.path) }
+      guard notes.count == 1, let bytes = notes[0].after else { return "Restore \(notes.count) notes\(date)" }
+      let note = Note(path: notes[0].path, text: NoteText(bytes))
       return "Restore \(note.kind): \(note.title)\(date)"
+    }
+    if let links { plan.links = links.report }
+    return plan
+  }
+
+  /// The edits of other notes whose links have the present titles of notes that get an earlier title back.
+  private func linkEdits(
+    _ retitled: [NoteRename]
+  ) throws(SlipboxError) -> (edits: [FileEdit], report: LinkReport)? {
+    guard !retitled.isEmpty else { return nil }
+    do throws(SlipboxError) {
+      let plan = try RenameNotes(in: now).plan(retitled, command: "restore", reason: reason) { _ in "" }
+      let own = Set(retitled.map(\.path))
+      return (plan.edits.filter { !own.contains($0.path) }, plan.links)
+    } catch {
+      // Such as another note that has the earlier title now.
+      guard error.kind == .badData else { throw error }
+      now.reporter.warnOnce("the links to it were not changed: \(error.message)")
+      return nil
     }
   }
 
