@@ -176,4 +176,36 @@ struct ScreenActionTests {
     screen.end(messages: ["Finish 2 tasks"])
     #expect(screen.state.view.marked.isEmpty && screen.text.contains("Finish 2 tasks"))
   }
+
+  @Test func aMenuAndAQuestionNameWhatTheyChange() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    screen.press(.space)
+    #expect(screen.state.entry?.note.title == "Water the plants")
+    screen.press(.text("p"))
+    #expect(screen.text.contains("priority: Call the library"))
+    screen.press(.text("3"))
+    #expect(screen.runs.last?.words.last == "--dry-run")
+    screen.end(output: ["-priority: high", "+priority: medium"])
+    #expect(screen.text.contains("on 1 note?"))
+    screen.press(.text("n"), .ctrl("a"), .text("p"))
+    #expect(screen.text.contains("priority: 2 notes"))
+  }
+
+  @Test func anActionThatChangesNothingIsNotOffered() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    let foot = { screen.text.split(separator: "\n").last ?? "" }
+    #expect(foot().contains("finish") && !foot().contains("reopen"))
+    screen.press(.text("2"))
+    #expect(screen.runs.isEmpty && screen.text.contains("done is false already"))
+    screen.press(.down)
+    #expect(!foot().contains("finish") && foot().contains("reopen"))
+  }
+
+  @Test func aTitleTypedAfterTheKeyOfANewNoteIsItsTitle() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.type("chome q")
+    #expect(screen.state.prompt?.line.text == "new home q" && screen.runs.isEmpty)
+    screen.press(.escape, .text("c"), .escape)
+    #expect(screen.state.prompt == nil && screen.state.sheet == nil)
+  }
 }

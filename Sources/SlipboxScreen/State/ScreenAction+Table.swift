@@ -58,7 +58,7 @@ extension ScreenAction {
           key: String(place + 1), text: "\(action.name): \(action.words.joined(separator: " "))",
           result: .run(["do", action.name, "@"]))
       }
-      state.sheet = .menu(Menu(title: entry.note.title, choices: Array(choices)))
+      state.sheet = .menu(Menu(title: state.targetName, choices: Array(choices)))
       return []
     },
     ScreenAction(name: "add", keys: [.text("c")], text: "add a note or record", group: .notes, foot: "add") {
@@ -70,7 +70,9 @@ extension ScreenAction {
           key: String(place + 1), text: kind.comment.map { "\(kind.name): \($0)" } ?? kind.name,
           result: .ask("new \(kind.isOfPlainNotes ? "" : "\(kind.name) ")", rest: ""))
       }
-      state.sheet = .menu(Menu(title: "add", choices: Array(choices)))
+      // A title that is typed at once, as on the page, is that of a note.
+      state.sheet = .menu(
+        Menu(title: "add: a kind, or the title of a note", choices: Array(choices), line: "new "))
       return []
     },
     ScreenAction(

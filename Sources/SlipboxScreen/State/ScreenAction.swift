@@ -84,7 +84,7 @@ struct ActionTable: Sendable {
       ScreenAction(
         name: action.name, keys: [.text(String(place + 1))], text: action.name, group: .notes,
         foot: action.name,
-        refusal: ScreenAction.change
+        refusal: { ScreenAction.change($0) ?? ScreenAction.changesNothing(action, $0) }
       ) { $0.run(["do", action.name, "@"]) }
     }
   }
@@ -216,7 +216,7 @@ extension ScreenAction {
           key: String(place + 1), text: value == now ? "\(value) (now)" : value,
           result: .run(words(setting: field.name, to: value, kind)))
       }
-      state.sheet = .menu(Menu(title: "\(field.name): \(entry.note.title)", choices: choices))
+      state.sheet = .menu(Menu(title: "\(field.name): \(state.targetName)", choices: choices))
       return []
     }
   }
@@ -229,6 +229,22 @@ extension ScreenAction {
   }
 
   private static func kind(_ state: ScreenState) -> String { state.entry?.kind ?? "note" }
+
+  /// Why an action would leave the note at the cursor as it is: the field of its only change has that value already.
+  fileprivate static func changesNothing(_ action: Action, _ state: ScreenState) -> String? {
+    guard state.targetCount == 1, state.view.marked.isEmpty, let kind = declared(state),
+      let entry = state.entry,
+      action.changes.count == 1
+    else { return nil }
+    switch action.changes[0] {
+    case .set(let name, let new):
+      guard let field = kind.field(name), [.boolean, .choice].contains(field.type) else { return nil }
+      return value(of: name, entry, state) == new ? "\(name) is \(new) already" : nil
+    case .clear(let name):
+      return entry.note.frontMatter.field(name) == nil ? "it has no \(name)" : nil
+    default: return nil
+    }
+  }
 
   private static func declared(_ state: ScreenState) -> Kind? {
     state.entry.flatMap { state.listing?.snapshot.schema().kind(named: $0.kind) }

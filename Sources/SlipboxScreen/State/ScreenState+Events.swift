@@ -165,7 +165,9 @@ extension ScreenState {
     run.words.removeAll { $0 == Self.dryRun }
     run.words.append(Self.yes)
     sheet = .text(
-      TextSheet(title: "\(run.typed) on \(run.input.count) notes?", lines: result.output, confirmed: run))
+      TextSheet(
+        title: "\(run.typed) on \(Count.notes(max(1, run.input.count)))?", lines: result.output,
+        confirmed: run))
     return []
   }
 

@@ -100,14 +100,21 @@ extension ScreenState {
 
   private mutating func takeInSheet(_ key: Key) -> [ScreenEffect] {
     guard let sheet else { return [] }
-    let isLeaving = [.escape, .text("q"), .ctrl("c"), .left, .text("h")].contains(key)
+    var isLeaving = [.escape, .ctrl("c"), .left].contains(key)
+    if case .menu(let menu) = sheet, menu.line != nil {
+    } else {
+      isLeaving = isLeaving || [.text("q"), .text("h")].contains(key)
+    }
     switch sheet {
     case .palette(let line, let cursor): return takeInPalette(key, line, cursor)
     case .text(let text) where isLeaving && text.history != nil: self.sheet = text.history.map(Sheet.history)
     case _ where isLeaving: self.sheet = nil
     case .help(let top): self.sheet = .help(top: scrolled(top, key, actions.helpLines(self).count))
     case .menu(let menu):
-      return choose(key, of: menu.choices) ?? []
+      if let effects = choose(key, of: menu.choices) { return effects }
+      guard let line = menu.line, case .text(let typed) = key else { return [] }
+      self.sheet = nil
+      return ask(.command, line + typed)
     case .text(var text):
       if let effects = choose(key, of: text.choices) { return effects }
       if let run = text.confirmed, key == .text("y") || key == .text("n") {

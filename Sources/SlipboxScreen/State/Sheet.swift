@@ -40,6 +40,8 @@ struct Menu: Sendable {
 
   let title: String
   let choices: [Choice]
+  /// The beginning of the command line to which other keys are added; nil if other keys do nothing.
+  var line: String?
 }
 
 /// Lines to read: the output of a command, or the patch of a change before its confirmation.
