@@ -349,7 +349,9 @@ struct ScreenStateTests {
   @Test func menusLieOverTheList() throws {
     let screen = try ScreenInTest(smallBox)
     screen.press(.text("c"))
-    #expect(screen.state.sheet != nil && screen.text.contains("┌─ add: a kind, or the title of a note ─"), "\(screen.text)")
+    #expect(
+      screen.state.sheet != nil && screen.text.contains("┌─ add: a kind, or the title of a note ─"),
+      "\(screen.text)")
     #expect(screen.text.contains("Fermentation") && screen.text.contains("Filters"), "\(screen.text)")
     screen.press(.text("1"))
     #expect(screen.state.prompt?.line.text.hasPrefix("new ") == true)
