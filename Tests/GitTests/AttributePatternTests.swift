@@ -18,6 +18,39 @@ import Testing
     try Self.compare(paths, in: test, rules)
   }
 
+  @Test(arguments: [
+    "\"My notes/**\" text\n", "\"My notes/**\" text=auto\n", "* text=auto\n\"My notes/**\" -text\n",
+    "\"My notes/**\" eol=crlf\n", "\"My notes/**\" lines\n[attr]lines text eol=lf\n",
+    "\"My notes/**\" text ident\n",
+    "\"My notes/**\" binary\n", "\"\\303\\274/**\" text eol=lf\n", "*.md text\n\"ü/n.md\" !text\n",
+  ])
+  func `line ends and keywords are stored and checked out as git does it`(rules: String) throws {
+    let test = try TestRepository()
+    let paths = ["My notes/n.md", "My notes/kept.md", "ü/n.md", "other.md"]
+    let text = "one\r\ntwo $Id: 1 $\r\n"
+    try test.folder.write("My notes/kept.md", text)
+    try test.git("add", "-A")
+    try test.folder.write(".gitattributes", rules)
+    let repository = try test.reopened()
+    for path in paths {
+      let found = try repository.conversion.contentID(of: Array(text.utf8), path: Array(path.utf8))
+      try test.folder.write(path, text)
+      try test.git("add", "--", path)
+      let expected = try test.line("rev-parse", ":\(path)")
+      #expect(found.hex == expected, "\(path) in \(rules)")
+      let file = CheckoutFile(path: Array(path.utf8), blob: found, mode: 0o100644)
+      let shown = try test.git("cat-file", "--filters", "--path=\(path)", expected)
+      #expect(try repository.conversion.checkedOut([file]) == [Array(shown.utf8)], "\(path) in \(rules)")
+    }
+  }
+
+  @Test func `an encoding of a pattern in quotes is that of git`() throws {
+    let test = try TestRepository()
+    try test.folder.write(".gitattributes", "\"My notes/**\" working-tree-encoding=UTF-16\n")
+    let setting = try test.reopened().attributes.foreignFilter(of: Array("My notes/n.md".utf8))
+    #expect(setting == "working-tree-encoding=UTF-16")
+  }
+
   @Test(arguments: 0..<40) func `random files of attributes are read as git reads them`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &+ 4_712)
     let test = try TestRepository()

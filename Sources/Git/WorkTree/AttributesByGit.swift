@@ -9,7 +9,7 @@ extension Repository {
 /// The attributes that decide how git stores files, read by git-check-attr(1).
 ///
 /// libgit2 reads no patterns in quotes, and it applies no macro that is defined below its use. With its answers, encrypted files
-/// would be stored and published as plain text.
+/// would be stored and published as plain text, and files with other line ends and encodings than git stores.
 struct AttributesByGit {
   let repository: Repository
 
@@ -18,11 +18,16 @@ struct AttributesByGit {
   /// git ignores longer lines.
   private static let longestLine = 2_000
 
-  /// Whether libgit2 may read a file of attributes in another way than git.
+  /// Whether libgit2 may read a file of attributes that decides how files are stored in another way than git.
   static func areNeeded(by text: [UInt8]) -> Bool {
-    guard text.containsText("filter") else { return false }
+    let decides =
+      text.containsText("filter") || text.containsText("text") || text.containsText("eol")
+      || text.containsText("crlf") || text.containsText("ident") || text.containsText("encoding")
+      || text.containsText("binary")
+    guard decides else { return false }
     if text.starts(with: [0xEF, 0xBB, 0xBF]) || text.contains(0x0D) || text.contains(0) { return true }
     return text.split(separator: 0x0A).contains { line in
+      if line.first == UInt8(ascii: "#") { return false }
       let isPlain = line.prefix { !ASCII.isBlank($0) }.allSatisfy { byte in
         byte >= 0x80 || ASCII.isWord(byte) || "./*-#".utf8.contains(byte)
       }
@@ -50,6 +55,20 @@ struct AttributesByGit {
     let answers = try settings(of: Array(paths))
     for path in paths { repository.attributeCache.filteredFiles.byGit[path] = .some(answers[path]) }
     return answers[path]
+  }
+
+  /// Whether git keeps the line ends of a file as they are because the index has it with carriage returns.
+  ///
+  /// Wraps git-check-attr(1). Source: git's convert.c, `has_crlf_in_index`.
+  func keepsLineEnds(of path: [UInt8]) throws(GitError) -> Bool {
+    guard let entry = try repository.index.entry(path), entry.stage == 0, entry.isFile,
+      let blob = try? repository.blob(entry.id), blob.containsText("\r\n"), !blob.contains(0)
+    else { return false }
+    let output = try repository.git(
+      ["check-attr", "-z", "--stdin", "text", "eol", "crlf"], input: path + [0])
+    let words = output.split(separator: 0, omittingEmptySubsequences: false)
+    let values = stride(from: 2, to: words.count, by: 3).map { String(decoding: words[$0], as: UTF8.self) }
+    return values.first == "auto" || values.allSatisfy { $0 == "unspecified" }
   }
 
   /// The attributes of some files that have one.

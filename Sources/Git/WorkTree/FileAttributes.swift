@@ -85,7 +85,8 @@ package struct FileAttributes {
     try repository.refuseSpecialRuleFiles(above: path)
     try rememberSparseAttributes()
     // It shows libgit2 the attribute files that only the index has.
-    if try mayFilter(path), repository.workTree != nil, try needsGit(path) {
+    _ = try mayFilter(path)
+    if try needsGit(path) {
       return try repository.attributesByGit.foreignFilter(of: path)
     }
     let opened = try repository.open()
@@ -109,6 +110,7 @@ package struct FileAttributes {
   /// encodings, filters.
   func isConverted(_ path: [UInt8]) throws(GitError) -> Bool {
     if try foreignFilter(of: path) != nil { return true }
+    if try needsGit(path) { return true }
     if try hasIdentKeyword(path) { return true }
     return try withFilters(of: path, GIT_FILTER_TO_WORKTREE) { _ in true } ?? false
   }
@@ -219,7 +221,8 @@ extension FileAttributes {
   }
 
   /// Whether git itself has to read the attributes of a path.
-  private func needsGit(_ path: [UInt8]) throws(GitError) -> Bool {
+  func needsGit(_ path: [UInt8]) throws(GitError) -> Bool {
+    if repository.workTree == nil { return false }
     if repository.attributeCache.filteredFiles.needsGitForAll == nil {
       let texts = sharedFiles().map { (try? RawFile.read($0))??.bytes ?? [] }
       repository.attributeCache.filteredFiles.needsGitForAll = texts.contains {
@@ -337,7 +340,8 @@ extension FileAttributes {
   ///
   /// Commands of git that do not read the index, such as git-hash-object(1), do not see them.
   func entriesWithoutFiles(above path: [UInt8]) throws(GitError) -> [IndexEntry] {
-    guard try mayFilter(path) else { return [] }
+    let mayFilter = try mayFilter(path)
+    guard try mayFilter ? true : needsGit(path) else { return [] }
     var (entries, folder): ([IndexEntry], [UInt8]) = ([], path)
     repeat {
       folder = BytePath.folder(of: folder)

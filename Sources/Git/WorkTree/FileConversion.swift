@@ -170,6 +170,17 @@ extension FileConversion {
       repository.attributeCache.filteredFiles.remember(held, for: plain)
       return held
     }
+    let (id, stored) = try storedByGit(bytes, path, name: name)
+    if stored == bytes, !bytes.isEmpty { try refusePlainForm(of: path, setting: setting) }
+    repository.attributeCache.filteredFiles.remember(stored, for: plain)
+    repository.attributeCache.filteredFiles.remember(bytes, for: id)
+    return stored
+  }
+
+  /// The blob that git makes of the bytes of a file, with its filter, encoding and line ends.
+  private func storedByGit(
+    _ bytes: [UInt8], _ path: [UInt8], name: String
+  ) throws(GitError) -> (id: ObjectID, bytes: [UInt8]) {
     let scratch = try ScratchFolder(in: repository.gitDirectory)
     defer { scratch.remove() }
     let objects = scratch.path / "objects"
@@ -181,16 +192,10 @@ extension FileConversion {
       throw GitError(.filterFailed, "git hash-object stored nothing for \(GitError.text(path))")
     }
     // Git does not write objects again that the repository has.
-    let stored: [UInt8]
     if case .found(let object) = ObjectFiles(objects).look(for: id, isVerified: true) {
-      stored = object.bytes
-    } else {
-      stored = try repository.blob(id)
+      return (id, object.bytes)
     }
-    if stored == bytes, !bytes.isEmpty { try refusePlainForm(of: path, setting: setting) }
-    repository.attributeCache.filteredFiles.remember(stored, for: plain)
-    repository.attributeCache.filteredFiles.remember(bytes, for: id)
-    return stored
+    return (id, try repository.blob(id))
   }
 
   /// A filter that is not required may fail, and git goes on without it: the stored form would be the plain one.
@@ -241,6 +246,11 @@ extension FileConversion {
       return try filteredForm(of: bytes, path: path, setting: setting)
     }
     // Each of git's own filters leaves a text without these alone; the keyword comes second.
+    guard bytes.contains(13) || bytes.containsText("$Id") else { return bytes }
+    if try attributes.needsGit(path), let name = String(validating: path, as: UTF8.self) {
+      return try repository.attributesByGit.keepsLineEnds(of: path)
+        ? bytes : storedByGit(bytes, path, name: name).bytes
+    }
     var stored = bytes
     if bytes.contains(13) {
       stored = try IdentKeyword.hidden(bytes) { (bytes) throws(GitError) in
