@@ -94,7 +94,8 @@ enum FileMetadata {
     "hIST", "pHYs", "acTL", "fcTL", "fdAT",
   ]
 
-  /// Source: PNG, third edition, 5.3 and 11.3. Texts, EXIF and the time of the last change go, and unknown chunks.
+  /// Source: PNG, third edition, 5.3 and 11.3. Texts, EXIF but the orientation, and the time of the last change go, and
+  /// unknown chunks.
   private static func png(_ bytes: [UInt8]) -> [UInt8] {
     var result = Array(bytes.prefix(8))
     result.reserveCapacity(bytes.count)
@@ -105,10 +106,32 @@ enum FileMetadata {
       guard end <= bytes.count else { break }
       let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
       if pngChunks.contains(name) { result += bytes[position..<end] }
+      if name == "eXIf", let orientation = orientation(in: bytes[(position + 8)..<(end - 4)]) {
+        let chunk = Array(name.utf8) + exif(orientation)
+        result += bigEndian(UInt32(chunk.count - 4)) + chunk + bigEndian(checksum(chunk))
+      }
       if name == "IEND" { break }
       position = end
     }
     return result
+  }
+
+  private static func bigEndian(_ number: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
+
+  /// Source: PNG, third edition, annex D.
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var sum = ~UInt32(0)
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 {
+        let isOdd = sum & 1 == 1
+        sum >>= 1
+        if isOdd { sum ^= 0xEDB8_8320 }
+      }
+    }
+    return ~sum
   }
 
   // MARK: WebP

@@ -7,7 +7,7 @@ import Bytes
 enum SVGMetadata {
   private static let programs = ["sodipodi:", "inkscape:", "rdf:", "cc:", "dc:"]
   /// Elements that are removed with all that is in them, whatever their prefix.
-  private static let elements: Set<String> = ["metadata", "RDF", "xmpmeta", "namedview"]
+  private static let elements: Set<String> = ["metadata", "RDF", "xmpmeta", "namedview", "title", "desc"]
   /// Attributes that hold the path of a file, whatever their prefix.
   private static let paths: Set<String> = ["export-filename", "docname", "absref"]
 
@@ -159,7 +159,7 @@ enum SVGMetadata {
   private static func tellsOfFiles(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
     let local = localName(name)
     if paths.contains(local) || programs.contains(where: { name.starts(with: $0.utf8) }) { return true }
-    if name.starts(with: "data-".utf8) { return true }
+    if name.starts(with: "data-".utf8) || name.starts(with: "aria-".utf8) { return true }
     guard local == "href" || local == "base" else { return false }
     let start = value.drop { $0 <= 0x20 }.prefix(5)
     return String(decoding: start, as: UTF8.self).lowercased() == "file:"
