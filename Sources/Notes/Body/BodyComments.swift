@@ -116,7 +116,8 @@ package enum BodyComments {
   }
 
   /// The text without some comments. Line ends stay, so that lines keep their numbers; of the blanks around a comment one
-  /// is left.
+  /// is left. An invisible letter (U+2060) is in its place if only marks remain on its line: `-` would make a heading of the
+  /// line above it.
   package static func removed(_ comments: [Range<Int>], from text: NoteText) -> NoteText {
     guard !comments.isEmpty else { return text }
     let bytes = text.bytes
@@ -124,18 +125,57 @@ package enum BodyComments {
     result.reserveCapacity(bytes.count)
     for comment in comments where comment.lowerBound >= position {
       result += bytes[position..<comment.lowerBound]
+      if leavesMarks(comment, after: result, in: text) { result += [0xE2, 0x81, 0xA0] }
       result += bytes[comment].filter { $0 == 0x0A || $0 == 0x0D }
       position = comment.upperBound
-      let line = result.reversed().prefix { $0 != 0x0A && $0 != 0x0D }
+      let line = Array(result.reversed().prefix { $0 != 0x0A && $0 != 0x0D })
       // Blanks at the beginning of a line could make it code.
       let isFirst = line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      if isFirst || line.first == 0x20 {
+      let opensEmphasis = opensEmphasis(line, before: position, in: text)
+      if isFirst || line.first == 0x20 || opensEmphasis {
         while position < text.body.upperBound, bytes[position] == 0x20 || bytes[position] == 0x09 {
           position += 1
         }
       }
+      if position == comment.upperBound, closesEmphasis(at: position, in: text) {
+        while result.last == 0x20, !isFirst { result.removeLast() }
+      }
     }
     return NoteText(result + bytes[position...])
+  }
+
+  /// Whether the marks before a comment open emphasis, and a blank comes after it.
+  ///
+  /// - Parameter line: the line before it, backwards.
+  private static func opensEmphasis(_ line: [UInt8], before position: Int, in text: NoteText) -> Bool {
+    let marks = line.prefix { emphasis.contains($0) }
+    let isFirst = marks.count == line.count || line[marks.count] <= 0x20
+    let next = text.bytes[position..<text.body.upperBound].first { $0 != 0x20 }
+    return !marks.isEmpty && isFirst && next.map { $0 > 0x20 } ?? false
+  }
+
+  /// Whether the marks at an offset close emphasis if no blank is before them.
+  private static func closesEmphasis(at position: Int, in text: NoteText) -> Bool {
+    let rest = text.bytes[position..<text.body.upperBound]
+    let marks = rest.prefix { emphasis.contains($0) }
+    let isLast = rest[marks.endIndex...].first.map { $0 <= 0x20 || ".,;:!?)".utf8.contains($0) } ?? true
+    return !marks.isEmpty && isLast
+  }
+
+  private static let emphasis: Set<UInt8> = Set("*_~=".utf8)
+
+  /// Whether a line without its comment has only marks of lists, rules and underlines.
+  private static func leavesMarks(_ comment: Range<Int>, after start: [UInt8], in text: NoteText) -> Bool {
+    let before = start.reversed().prefix { $0 != 0x0A && $0 != 0x0D }.reversed()
+    let isLong = text.bytes[comment].contains { $0 == 0x0A || $0 == 0x0D }
+    let after =
+      isLong ? [] : text.bytes[comment.upperBound..<text.body.upperBound].prefix { $0 != 0x0A && $0 != 0x0D }
+    let marks = (before + after).drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ">") }
+    guard let first = marks.first, !(0x30...0x39).contains(first) else {
+      let rest = marks.drop { (0x30...0x39).contains($0) }
+      return rest.first.map { ".)".utf8.contains($0) && rest.dropFirst().allSatisfy { $0 <= 0x20 } } ?? false
+    }
+    return marks.allSatisfy { $0 <= 0x20 || "-+*=_".utf8.contains($0) }
   }
 
   /// The end of a comment that begins at an offset.

@@ -69,6 +69,7 @@ struct MarkdownHTML {
         callouts[callouts.count - 1]?.beginTitle(&out)
       } else if !isTight(node) {
         out.add("<p>")
+        if isFirstOfTask(node), let item = cmark_node_parent(node) { writeBox(of: item) }
       }
     case .heading: enterHeading(node, in: root)
     case .codeBlock: writeCode(node)
@@ -233,9 +234,23 @@ extension MarkdownHTML {
     guard MarkdownNode.isTask(node) else {
       return out.add(beginsWithBox(node) ? "<li class=\"task\">" : "<li>")
     }
-    out.add("<li class=\"task\"><input type=\"checkbox\" disabled")
-    if cmark_gfm_extensions_get_tasklist_item_checked(node) { out.add(" checked") }
-    if let line = body.boxLines[Int(cmark_node_get_start_line(node))] {
+    out.add("<li class=\"task\">")
+    if let first = cmark_node_first_child(node), isFirstOfTask(first), !isTight(first) { return }
+    writeBox(of: node)
+  }
+
+  /// Whether a paragraph is the first one of an item with a box that cmark reads. In a loose list the box is in it.
+  private func isFirstOfTask(_ node: OpaquePointer) -> Bool {
+    guard MarkdownNode(node) == .paragraph, cmark_node_previous(node) == nil,
+      let item = cmark_node_parent(node), MarkdownNode(item) == .item
+    else { return false }
+    return MarkdownNode.isTask(item)
+  }
+
+  private mutating func writeBox(of item: OpaquePointer) {
+    out.add("<input type=\"checkbox\" disabled")
+    if cmark_gfm_extensions_get_tasklist_item_checked(item) { out.add(" checked") }
+    if let line = body.boxLines[Int(cmark_node_get_start_line(item))] {
       out.attribute("data-line", String(line))
     }
     out.add("> ")

@@ -68,7 +68,7 @@
   };
   window.slipNotes = (name, value) => {
     data = value;
-    data.folded = data.notes.map((note) => fold(note[0]));
+    data.folded = data.notes.map((note) => [note[0], ...(note[5] || [])].map(fold));
     data.tagKeys = data.tags.map((tag) => tag.toLowerCase());
     data.foldedTags = data.tags.map(fold);
     data.files = new Set(data.words);
@@ -88,11 +88,12 @@
     return "u" + points.map((point) => point.toString(16)).join("-");
   };
   const markWord = (scores, word) => {
-    for (let i = 0; i < data.folded.length; i += 1) {
-      const at = data.folded[i].indexOf(word);
-      if (at < 0) continue;
-      scores[i] = at === 0 || !/[\p{L}\p{N}]/u.test(data.folded[i][at - 1]) ? 4 : 3;
-    }
+    for (let i = 0; i < data.folded.length; i += 1)
+      for (const name of data.folded[i]) {
+        const at = name.indexOf(word);
+        if (at < 0) continue;
+        scores[i] = Math.max(scores[i], at === 0 || !/[\p{L}\p{N}]/u.test(name[at - 1]) ? 4 : 3);
+      }
     const tags = new Set();
     data.foldedTags.forEach((tag, number) => {
       if (tag.split("/").some((part) => part.startsWith(word))) tags.add(number);

@@ -112,7 +112,7 @@ package struct ExposureRows {
     switch target {
     case .note(let place): Site.name(note(place))
     case .file(let path): Visible.escape(path)
-    case .page: "Open comments and refused permalinks"
+    case .page: "Open comments, refused permalinks and old titles"
     }
   }
 

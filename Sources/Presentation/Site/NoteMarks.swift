@@ -156,6 +156,15 @@ struct Embedding: Sendable {
 /// The bytes of embedded notes that a page may still have.
 final class EmbedBudget: Sendable {
   private let left = Mutex(1 << 20)
+  private let counts = Mutex<[String: Int]>([:])
+
+  /// How often a note was embedded at a place before; ids of one page differ by this.
+  func count(_ trail: String) -> Int {
+    counts.withLock { counts in
+      counts[trail, default: 0] += 1
+      return counts[trail, default: 1] - 1
+    }
+  }
 
   var isUsedUp: Bool { left.withLock { $0 <= 0 } }
 

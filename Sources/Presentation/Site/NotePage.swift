@@ -145,12 +145,38 @@ extension Snippet {
       marked += bytes[position..<hit.lowerBound] + [sign] + bytes[hit] + [sign]
       position = hit.upperBound
     }
-    let plain = Self.withoutCallout(PlainText.of(marked + bytes[position...]))
+    let whole = Self.withoutCells(ShownText.withoutHighlights(marked + bytes[position...]))
+    let plain = Self.withoutCallout(PlainText.of(Self.withoutLabel(whole)))
     return plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated().map {
       number, part in
       let isHit = number % 2 == 1
       return (isHit && NoteMarks.namesByPlace(String(part)) ? title : String(part), isHit)
     }.filter { !$0.0.isEmpty }
+  }
+
+  /// The text of a footnote without its label, such as `[^1]:`.
+  private static func withoutLabel(_ sentence: [UInt8]) -> [UInt8] {
+    guard sentence.starts(with: "[^".utf8), let close = sentence.firstIndex(of: UInt8(ascii: "]")),
+      close + 1 < sentence.count, sentence[close + 1] == UInt8(ascii: ":")
+    else { return sentence }
+    return Array(sentence[(close + 2)...])
+  }
+
+  /// The row of a table with dots between its cells; another text as it is.
+  private static func withoutCells(_ row: [UInt8]) -> [UInt8] {
+    guard row.first(where: { $0 > 0x20 }) == UInt8(ascii: "|") else { return row }
+    var (cells, cell, isEscaped) = ([[UInt8]](), [UInt8](), false)
+    for byte in row {
+      if byte == UInt8(ascii: "|"), !isEscaped {
+        cells.append(cell)
+        cell = []
+      } else {
+        cell.append(byte)
+      }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    let texts = (cells + [cell]).filter { cell in cell.contains { $0 > 0x20 } }
+    return Array(texts.joined(separator: Array(" \u{B7} ".utf8)))
   }
 
   /// A sentence without the head of a callout, such as `[!note]`.
@@ -202,8 +228,10 @@ struct NoteBody {
     let trail = marks.embedding.trail.map { number in
       String(PageKey(of: marks.contents.map.pages[number]).value, radix: 36)
     }.joined(separator: ".")
+    let count = marks.embedding.budget.count(trail)
     body = MarkedBody(
-      text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-",
+      text, marks: marks.marks(of: note, text, number: number, shift: moved),
+      idPrefix: count == 0 ? "\(trail)-" : "\(trail)_\(count)-",
       anchorBase: marks.anchorBase, breaksLines: marks.contents.breaksLines,
       rendered: marks.contents.rendered)
     shift = max(0, 3 - highest)

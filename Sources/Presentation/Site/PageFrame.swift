@@ -21,10 +21,15 @@ struct PageFrame: Sendable {
 
   /// Only scripts, styles and pictures of the site itself; nothing from elsewhere, nothing written into a page.
   private static let policy: StaticString =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
-  /// The same for a site with a style sheet of its owner, which may have fonts, and pictures in itself.
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'"
+  /// The same for a site with a style sheet of its owner, which may have fonts in itself.
   private static let styledPolicy: StaticString =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'"
+
+  /// A sheet of paper.
+  private static let icon =
+    "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E"
+    + "%3Cpath fill=%22%23246%22 d=%22M3 1h7l3 3v11H3z%22/%3E%3C/svg%3E"
 
   /// The bytes of a page.
   ///
@@ -110,7 +115,7 @@ struct PageFrame: Sendable {
     }
     if facts.isMissing { meta("name", "robots", "noindex", &out) }
     guard let address = settings.address, !facts.isMissing else { return }
-    let url = address + SafeAddress.path(Self.canonical(path))
+    let url = address + SafeAddress.path(Self.canonical(facts.canonical ?? path))
     out.add("<link rel=\"canonical\"")
     out.attribute("href", url)
     out.add(">\n")
@@ -165,6 +170,11 @@ struct PageFrame: Sendable {
       out.add(">\n<link rel=\"stylesheet\"")
       out.attribute("href", root + "theme.css")
     }
+    // Without an icon browsers request `/favicon.ico`. A template may have its own.
+    if settings.template == nil {
+      out.add(">\n<link rel=\"icon\"")
+      out.attribute("href", Self.icon)
+    }
     out.add(">\n<link rel=\"alternate\" type=\"application/atom+xml\"")
     out.attribute("title", settings.title)
     out.attribute("href", root + "feed.xml")
@@ -217,6 +227,8 @@ struct PageFacts {
   /// The times of a note.
   var created: Timestamp?
   var modified: Timestamp?
+  /// The path of the page that search engines list in place of this one; nil for this one.
+  var canonical: [UInt8]?
   /// Whether it is the page for addresses that have none.
   var isMissing = false
   /// The feed of the page beside that of the site, from the root of the site.
@@ -234,13 +246,7 @@ struct PageFacts {
     let entry = contents.entry(number)
     created = entry.created
     modified = note.modified
-    let own = entry.note.frontMatter.fields.first { field in
-      ["description", "summary"].contains(where: field.name.isSameName)
-    }
-    description =
-      own.flatMap { contents.shows($0, of: number) ? $0.value.text : nil }.map {
-        Self.cut(PlainText.of(Array($0.utf8)))
-      } ?? Self.description(of: number, in: contents)
+    description = Self.description(of: number, in: contents)
     for connection in contents.connections(of: number) {
       guard case .file(let path) = connection.target, let file = contents.map.files[path],
         file.media == .image
@@ -254,43 +260,51 @@ struct PageFacts {
     }
   }
 
-  /// The first lines of a note as its page shows them.
+  /// The description of a note in a field that its page shows, else the first lines of its text.
   static func description(of number: Int, in contents: SiteContents) -> String {
-    description(
-      PublicText(
-        contents.entry(number).note, contents.hidden.isEmpty ? [] : contents.connections(of: number),
-        contents.hidden
-      ).text)
+    let note = contents.entry(number).note
+    let own = note.frontMatter.fields.first { field in
+      ["description", "summary"].contains(where: field.name.isSameName) && contents.shows(field, of: number)
+    }
+    if let text = own?.value.text, !text.isEmpty { return cut(plain(Array(text.utf8))) }
+    let connections = contents.hidden.isEmpty ? [] : contents.connections(of: number)
+    return description(PublicText(note, connections, contents.hidden).text)
   }
 
-  /// The first paragraph of a text without markup, cut behind a word.
+  /// The first paragraph of a text without markup, cut behind a word; the first items of lists in a text without a paragraph.
   static func description(_ text: NoteText) -> String {
-    var paragraph: [UInt8] = []
+    let unshown = UnshownLines.blanked(UnshownLines.all(in: text), in: text)
+    var (paragraph, items) = ([UInt8](), [[UInt8]]())
     var isCode = false
-    for line in text.bytes[text.body].split(separator: 0x0A, omittingEmptySubsequences: false)
-      .prefix(200)
+    for line in unshown.bytes[text.body].split(separator: 0x0A, omittingEmptySubsequences: false).prefix(200)
     {
       let line = line.drop { $0 <= 0x20 }
       if line.starts(with: "```".utf8) || line.starts(with: "~~~".utf8) { isCode.toggle() }
-      let isText =
-        !isCode
-        && line.first.map { !"#>|`~<!-=$[^".utf8.contains($0) || line.starts(with: "[[".utf8) }
-          ?? false
-      if isText { paragraph += Self.withoutBlock(line) + [0x20] } else if !paragraph.isEmpty { break }
-      if paragraph.count > 4 * longest { break }
+      if !paragraph.isEmpty, ShownText.underlines(line) {
+        paragraph = []
+        continue
+      }
+      let item = isCode ? nil : ShownText.item(line)
+      if let item, paragraph.isEmpty, !item.isEmpty { items.append(withoutBlock(item)) }
+      let isText = !isCode && item == nil && ShownText.isParagraph(line)
+      if isText { paragraph += withoutBlock(line) + [0x20] } else if !paragraph.isEmpty { break }
+      if paragraph.count > 4 * longest || items.count > longest { break }
     }
-    return cut(PlainText.of(ShownText.withoutLabels(paragraph, of: text)))
+    if paragraph.isEmpty { paragraph = Array(items.joined(separator: Array(" \u{B7} ".utf8))) }
+    return cut(plain(ShownText.withoutLabels(Array(paragraph.prefix(8 * longest)), of: text)))
+  }
+
+  private static func plain(_ markdown: [UInt8]) -> String {
+    PlainText.of(ShownText.withoutHighlights(markdown))
   }
 
   /// A line without the name of a block at its end.
-  private static func withoutBlock(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  private static func withoutBlock(_ line: ArraySlice<UInt8>) -> [UInt8] {
     guard let mark = line.lastIndex(of: UInt8(ascii: "^")), mark > line.startIndex, line[mark - 1] == 0x20
-    else {
-      return line
-    }
+    else { return Array(line) }
     let name = line[(mark + 1)...].prefix { $0 > 0x20 }
     let isLast = line[name.endIndex...].allSatisfy { $0 <= 0x20 }
-    return isLast && !name.isEmpty ? line[..<mark] : line
+    return Array(isLast && !name.isEmpty ? line[..<mark] : line)
   }
 
   /// A text, cut behind a word if it is long.

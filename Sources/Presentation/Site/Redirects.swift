@@ -63,6 +63,38 @@ struct PastNames: Sendable {
     return pages.map { SiteNames.key($0) }
   }
 
+  /// The titles that notes had only while they were hidden, and that the addresses of their pages still have, by numbers.
+  ///
+  /// A note that slip made keeps its file name when its title changes.
+  static func hiddenTitles(
+    _ contents: SiteContents, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [(number: Int, title: String)] {
+    let words = { (text: String) in "-\(Slug.make(text))-" }
+    let names = contents.map.pages.map { page in
+      words(String(decoding: FileName.stem(of: page), as: UTF8.self))
+    }
+    // Most addresses have the words of the title.
+    let numbers = names.indices.filter { !names[$0].contains(words(contents.notes[$0].title)) }
+    guard !numbers.isEmpty, !snapshot.box.isShallow else { return [] }
+    let notes = numbers.map { number in
+      let place = contents.map.places[number]
+      return (path: contents.entries.path(at: place), id: contents.entries.key(at: place).id)
+    }
+    let publication = PastPublication(snapshot, contents.rule)
+    let present = Set(contents.entries.indices.map { contents.entries.path(at: $0) })
+    var (shown, hidden) = (Set<String>(), [(number: Int, title: String)]())
+    try PastVersions.visit(notes, present: present, in: snapshot) { index, note, commit in
+      let number = numbers[index]
+      guard names[number].contains(words(note.title)), !Slug.make(note.title).isEmpty else { return }
+      if contents.isPublic(note, snapshot), !publication.hides(note, at: commit) {
+        shown.insert("\(number)\(words(note.title))")
+      } else {
+        hidden.append((number, note.title))
+      }
+    }
+    return hidden.filter { shown.insert("\($0.number)\(words($0.title))").inserted }
+  }
+
   /// The page of an alias, which redirects; nil if it has none.
   static func page(ofAlias alias: String) -> [UInt8]? {
     let slug = Slug.make(alias)

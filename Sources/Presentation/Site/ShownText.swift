@@ -101,6 +101,80 @@ enum ShownText {
     return bytes
   }
 
+  /// The text of an item of a list that begins on a line, without its box; nil for another line.
+  static func item(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let number = line.prefix { (0x30...0x39).contains($0) }
+    let signs = number.isEmpty ? "-*+" : ".)"
+    guard number.count < 10, let sign = line[number.endIndex...].first, signs.utf8.contains(sign) else {
+      return nil
+    }
+    let rest = line[(number.endIndex + 1)...]
+    guard rest.first.map({ $0 <= 0x20 }) ?? true else { return nil }
+    let text = rest.drop { $0 <= 0x20 }
+    let isBox = text.first == UInt8(ascii: "[") && text.dropFirst(2).first == UInt8(ascii: "]")
+    return isBox && text.dropFirst(3).first == 0x20 ? text.dropFirst(4) : isRule(line) ? [] : text
+  }
+
+  /// Whether a line is text of a paragraph: no heading, quotation, table, rule, formula, HTML, embed or code.
+  static func isParagraph(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, !isRule(line) else { return false }
+    if line.starts(with: "```".utf8) || line.starts(with: "~~~".utf8) || line.starts(with: "$$".utf8) {
+      return false
+    }
+    let end = line.last { $0 > 0x20 }
+    if line.starts(with: "![".utf8), let end, "])".utf8.contains(end) { return false }
+    return !"#>|<^".utf8.contains(first) && !line.starts(with: "[^".utf8)
+  }
+
+  /// Whether a line is a rule, or the line below a heading.
+  private static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
+    let signs = line.filter { $0 > 0x20 }
+    return signs.count > 2 && "-*_".utf8.contains(signs[0]) && signs.allSatisfy { $0 == signs[0] }
+      || underlines(line)
+  }
+
+  /// Whether a line makes a heading of the text above it.
+  static func underlines(_ line: ArraySlice<UInt8>) -> Bool {
+    var line = line
+    while let last = line.last, last <= 0x20 { line.removeLast() }
+    guard let first = line.first, "-=".utf8.contains(first) else { return false }
+    return line.allSatisfy { $0 == first }
+  }
+
+  /// A text without the marks `==` around highlighted words.
+  static func withoutHighlights(_ text: [UInt8]) -> [UInt8] {
+    guard zip(text, text.dropFirst()).contains(where: { $0 == UInt8(ascii: "=") && $1 == $0 }) else {
+      return text
+    }
+    var (result, position, isOpen) = ([UInt8](), 0, false)
+    while position < text.count {
+      let byte = text[position]
+      let isMark = byte == UInt8(ascii: "=") && position + 1 < text.count && text[position + 1] == byte
+      if byte == UInt8(ascii: "`") || byte == UInt8(ascii: "\\") {
+        // Code and escapes are shown as they are.
+        let close = byte == UInt8(ascii: "`") ? text[(position + 1)...].firstIndex(of: byte) : position + 1
+        let end = min((close ?? position) + 1, text.count)
+        result += text[position..<end]
+        position = end
+      } else if isMark, isOpen ? text[position - 1] > 0x20 : opensHighlight(position, in: text) {
+        isOpen.toggle()
+        position += 2
+      } else {
+        result.append(byte)
+        position += 1
+      }
+    }
+    return result
+  }
+
+  private static func opensHighlight(_ mark: Int, in text: [UInt8]) -> Bool {
+    let rest = text[(mark + 2)...]
+    guard let first = rest.first, first > 0x20, first != UInt8(ascii: "=") else { return false }
+    return zip(rest.dropFirst().indices, rest.dropFirst(2)).contains { place, next in
+      next == UInt8(ascii: "=") && text[place] == next && text[place - 1] > 0x20
+    }
+  }
+
   /// A paragraph without the brackets of links whose labels a body defines, and without the labels behind their texts.
   static func withoutLabels(_ paragraph: [UInt8], of text: NoteText) -> [UInt8] {
     guard paragraph.contains(UInt8(ascii: "[")) else { return paragraph }

@@ -20,8 +20,6 @@ package struct Site: Sendable {
   private let anchors: SiteAnchors
   let frame: PageFrame
   let redirects: [Redirect]
-  /// Nil if no page needs them.
-  private let past: PastNames?
   let previews: LinkPreviews
   let draft: SiteDraft
   var conditions: SiteConditions { draft.conditions }
@@ -72,13 +70,10 @@ package struct Site: Sendable {
     } shown: { [contents] place, anchors in
       contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
     }
-    if let known = contents.changes?.redirects(contents, tip: conditions.tip) {
-      (past, redirects) = (nil, known)
-    } else {
-      let past = try PastNames(contents, in: snapshot)
-      redirects = try contents.redirects(past, in: snapshot)
-      self.past = past
-    }
+    redirects =
+      if let known = contents.changes?.redirects(contents, tip: conditions.tip) { known } else {
+        try contents.redirects(PastNames(contents, in: snapshot), in: snapshot)
+      }
     frame = PageFrame(
       settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty,
       previews: previews.count)
@@ -200,7 +195,8 @@ package struct Site: Sendable {
       address: address,
       pages: pages.compactMap { page in
         switch page.content {
-        case .note(let number): (page.path, contents.notes[number].modified)
+        // The front page has the text of the home note.
+        case .note(let number): number == contents.home ? nil : (page.path, contents.notes[number].modified)
         case .front, .tags, .notes, .tag, .kind: (page.path, nil)
         default: nil
         }
@@ -233,7 +229,7 @@ package struct Site: Sendable {
     let marks = NoteMarks(contents: contents, anchors: anchors, root: root)
     switch page.content {
     case .bytes(let bytes): return bytes
-    case .search: return SearchNotes(contents: contents).bytes()
+    case .search: return SearchNotes(contents: contents, aliases: aliases).bytes()
     case .words(let number): return contents.words.bytes(number)
     case .previews(let number): return previews.bytes(number, contents)
     case .copy(let path): return try copied(path)
@@ -255,7 +251,9 @@ package struct Site: Sendable {
       }
     case .graph: return try graph()
     case .front:
-      return framed(page, settings.title) { FrontPage(site: self, marks: marks).write(&$0) }
+      var facts = contents.home.map { PageFacts(contents, $0) } ?? PageFacts()
+      (facts.created, facts.modified, facts.crumbs) = (nil, nil, [])
+      return framed(page, settings.title, facts) { FrontPage(site: self, marks: marks).write(&$0) }
     case .notes(let part):
       return framed(page, titled("Notes")) {
         ListPages(site: self, marks: marks).writeAll(page: part, &$0)
@@ -279,7 +277,8 @@ package struct Site: Sendable {
         ListPages(site: self, marks: marks).write(kind, page: part, titles, &$0)
       }
     case .note(let number):
-      let facts = PageFacts(contents, number)
+      var facts = PageFacts(contents, number)
+      if number == contents.home { facts.canonical = Array("index.html".utf8) }
       return framed(page, titled(contents.notes[number].title), facts) { out in
         NotePage(contents: contents, marks: marks, number: number).write(&out)
       }
@@ -294,6 +293,17 @@ package struct Site: Sendable {
   }
 
   private func titled(_ text: String) -> String { "\(text) - \(settings.title)" }
+
+  /// The aliases of notes that have a page, by numbers: others may be titles of hidden notes.
+  private var aliases: [Int: [String]] {
+    let named = Dictionary(grouping: redirects.filter { contents.notes[$0.number].hasAliases }, by: \.number)
+    return named.reduce(into: [:]) { aliases, item in
+      let pages = Set(item.value.map { SiteNames.key($0.path) })
+      aliases[item.key] = contents.entry(item.key).note.listedAliases.filter { alias in
+        PastNames.page(ofAlias: alias).map { pages.contains(SiteNames.key($0)) } ?? false
+      }
+    }
+  }
 
   private func copied(_ path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     guard let bytes = try snapshot.bytes(at: path) else {
@@ -319,13 +329,12 @@ package struct Site: Sendable {
       }
       return linked.contains(target)
     }
-    let past = if let past { past } else { try PastNames(contents, in: snapshot) }
+    let aliases = aliases
     let frame = GraphPage.Frame(home: "index.html") { place in
       let number = map.number(ofPlace: place) ?? 0
       let note = contents.notes[number]
-      let aliases = note.hasAliases ? past.aliases(of: number, contents.entry(number).note) : []
       return GraphPage.Node(
-        title: note.title, kind: note.kind, day: note.day, tags: note.tags, aliases: aliases)
+        title: note.title, kind: note.kind, day: note.day, tags: note.tags, aliases: aliases[number] ?? [])
     }
     return GraphPage(graph, title: settings.title, frame) { place in
       map.number(ofPlace: place).map { SafeAddress.path(map.pages[$0]) }

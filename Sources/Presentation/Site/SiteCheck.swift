@@ -168,7 +168,7 @@ extension Site {
   /// - Complexity: O(n) in the texts of the notes.
   package func exposures() throws(SlipboxError) -> [Exposure] {
     let found = try exposures(of: Array(contents.notes.indices), MentionFinder(contents))
-    return (found + refusedPermalinks()).sorted {
+    return (found + refusedPermalinks() + (try oldTitles())).sorted {
       if $0.target != $1.target { return $0.target < $1.target }
       return ($0.source, $0.line, $0.way) < ($1.source, $1.line, $1.way)
     }
@@ -179,6 +179,13 @@ extension Site {
     return try snapshot.asking { [contents] _ in
       concurrentMap(numbers) { number in ExposureReader(contents, mentions, number).exposures() }
     }.flatMap { $0 }
+  }
+
+  /// The titles of hidden versions that are still in the addresses of pages.
+  private func oldTitles() throws(SlipboxError) -> [Exposure] {
+    try PastNames.hiddenTitles(contents, in: snapshot).map {
+      Exposure(target: .page, source: $0.number, line: 1, way: "address", text: $0.title)
+    }
   }
 
   /// The permalinks that no page has, because they are not valid or another page has the address.
@@ -201,7 +208,7 @@ package struct Exposure: Sendable {
   let source: Int
   /// The line of the file, from 1.
   let line: Int
-  /// `link`, `embed`, `mention`, `comment`, or the field with a colon.
+  /// `link`, `embed`, `mention`, `comment`, `address`, or the field with a colon.
   let way: String
   /// The words as readers see them.
   let text: String
@@ -213,7 +220,7 @@ enum ExposureTarget: Sendable, Hashable, Comparable {
   case note(Int)
   /// A linked file that is not copied.
   case file([UInt8])
-  /// The note itself: a comment that nothing closes, or a permalink that no page has.
+  /// The note itself: a comment that nothing closes, a permalink that no page has, or a title that its address keeps.
   case page
 
   static func < (one: ExposureTarget, other: ExposureTarget) -> Bool {
@@ -292,7 +299,10 @@ private struct ExposureReader {
     for (place, range) in body {
       found.append(exposure(.note(place), lines.line(of: range.lowerBound), "mention", text.bytes[range]))
     }
-    if entry.note.hasOwnTitle { found += exposures(in: entry.note.title, "title:", line: 1) }
+    if entry.note.hasOwnTitle {
+      let field = entry.note.frontMatter.fields.first { $0.name.isSameName(as: "title") }
+      found += exposures(in: entry.note.title, "title:", line: field?.line ?? 1)
+    }
     let fields = entry.note.frontMatter.fields.filter(isShown)
     for field in fields {
       found += exposures(in: NoteColumns.text(field.value), "\(field.name):", line: field.line)

@@ -203,8 +203,11 @@ final class SiteAnchors: Sendable {
     let spelling = LinkSpelling(link, reading: 1)
     guard let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
     let name = spelling.decodedHeading(spelling.suffix[(mark + 1)...])
-    if name.first == UInt8(ascii: "^") { return "#" + SafeAddress.fragment(name) }
     let parts = parts(ofNote: place)
+    if name.first == UInt8(ascii: "^") {
+      let block = parts.blocks.first { $0.name.utf8.elementsEqual(name) }
+      return block.map { "#" + SafeAddress.fragment(Array($0.name.utf8)) }
+    }
     if let number = parts.headings.number(of: spelling.suffix, spelling) {
       return "#" + SafeAddress.fragment(shown(place, parts.headings).anchor(of: number))
     }

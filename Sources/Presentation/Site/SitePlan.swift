@@ -242,6 +242,7 @@ struct PageKeys {
     case .search:
       for row in rows { key.add(row) }
       for name in contents.words.names { key.add(name) }
+      addAliases(to: &key)
     case .graph: addGraph(to: &key)
     case .notes(let page): add(Array(rows.indices), page: page, to: &key)
     case .kind(let kind, let page):
@@ -301,9 +302,17 @@ struct PageKeys {
     key.add(contents.notes[number].modified)
   }
 
-  private func addGraph(to key: inout PageKey) {
+  private func addAliases(to key: inout PageKey) {
     // History knows which aliases are titles of a hidden note.
-    if contents.notes.contains(where: \.hasAliases) { key.add(site.conditions.tip) }
+    for redirect in site.redirects where contents.notes[redirect.number].hasAliases {
+      key.add(redirect.number)
+      key.add(redirect.path)
+      key.add(contents.notes[redirect.number].names)
+    }
+  }
+
+  private func addGraph(to key: inout PageKey) {
+    addAliases(to: &key)
     for (number, note) in contents.notes.enumerated() {
       key.add(rows[number])
       key.add(note.names)

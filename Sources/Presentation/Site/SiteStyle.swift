@@ -113,7 +113,7 @@ enum SiteStyle {
       unicode-bidi: plaintext;
     }
     li.task { list-style: none; margin-left: -1.4em; }
-    input[data-task] { appearance: none; display: inline-grid; place-content: center; width: 1em; height: 1em; margin: 0; border: 1px solid; border-radius: .2em; }
+    input[data-task] { appearance: none; display: inline-grid; place-content: center; width: 1em; height: 1em; margin: 3px 3px 3px 4px; border: 1px solid; border-radius: .2em; }
     input[data-task]::before { content: attr(data-task); font: 700 .75em/1 monospace; }
     .footnotes { margin-top: 2.5rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
     .footnotes .back { float: right; text-decoration: none; }

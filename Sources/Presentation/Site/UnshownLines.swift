@@ -160,17 +160,24 @@ enum FieldComments {
   }
 }
 
-/// The comments of TeX in formulas of their own lines: `%` and the rest of the line.
+/// The comments of TeX in formulas: `%` and the rest of the line.
 enum FormulaComments {
   /// A text without these comments.
   static func removed(from text: NoteText) -> NoteText {
     let body = text.bytes[text.body]
     guard body.contains(UInt8(ascii: "$")), body.contains(UInt8(ascii: "%")) else { return text }
     var bytes = text.bytes
-    for formula in BodyScan(text).formulas.reversed() where formula.isBlock {
-      let inside = formula.range.dropFirst(2).dropLast(2)
+    for formula in BodyScan(text).formulas.reversed() {
+      let marks = formula.isBlock ? 2 : 1
+      let inside = formula.range.dropFirst(marks).dropLast(marks)
       guard bytes[inside].contains(UInt8(ascii: "%")) else { continue }
-      bytes.replaceSubrange(inside, with: withoutComments(bytes[inside]))
+      var shown = withoutComments(bytes[inside])
+      if !formula.isBlock, shown.count < inside.count {
+        // A blank before the last mark would make text of the formula.
+        while let last = shown.last, last <= 0x20 { shown.removeLast() }
+        if shown.isEmpty { shown = Array("{}".utf8) }
+      }
+      bytes.replaceSubrange(inside, with: shown)
     }
     return bytes.count == text.bytes.count ? text : NoteText(bytes)
   }

@@ -151,9 +151,12 @@ struct WordFiles: Sendable {
   }
 }
 
-/// The notes as the search shows them, the oldest first: title, address, day, kind and tags; and the files with their words.
+/// The notes as the search shows them, the oldest first: title, address, day, kind, tags, and aliases if there are some; and
+/// the files with their words.
 struct SearchNotes {
   let contents: SiteContents
+  /// By the numbers of the notes.
+  let aliases: [Int: [String]]
 
   func bytes() -> [UInt8] {
     var (tags, kinds) = (NumberedNames(), NumberedNames())
@@ -167,6 +170,7 @@ struct SearchNotes {
         writer.string(note.day)
         writer.integer(kinds.number(of: note.kind))
         writer.array(of: note.tags) { $1.integer(tags.number(of: $0)) }
+        if let aliases = aliases[number], !aliases.isEmpty { writer.strings(aliases) }
         writer.endArray()
       }
       writer.key("tags")

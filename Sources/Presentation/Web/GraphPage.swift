@@ -78,7 +78,7 @@ package struct GraphPage {
       <style>\(GraphPageStyle.css)</style>
       </head>
       <body>
-      <section aria-label="Graph">
+      \(home == nil ? "" : "<noscript><p><a href=\"notes.html\">Notes</a> (the graph needs JavaScript)</p></noscript>\n")<section aria-label="Graph">
       <canvas id="graph" role="img" aria-label="Notes and the connections between them; the search finds each of them"></canvas>
       </section>
       <main id="tools" class="box">

@@ -85,7 +85,8 @@ import Testing
           let (name, value) = (attribute.output.1.lowercased(), attribute.output.2.lowercased())
           #expect(!name.hasPrefix("on") && name != "style" && name != "srcdoc", "\(path): \(tag.output.0)")
           guard name == "href" || name == "src" else { continue }
-          let isOwn = !value.contains(":") || value.hasPrefix("https:") || value.hasPrefix("#")
+          let isIcon = name == "href" && value.hasPrefix("data:image/svg+xml,")
+          let isOwn = !value.contains(":") || value.hasPrefix("https:") || value.hasPrefix("#") || isIcon
           #expect(isOwn, "\(path): \(tag.output.0)")
           if name == "src" { #expect(!value.contains("//"), "\(path): \(tag.output.0)") }
         }

@@ -15,7 +15,7 @@ struct ExportSearchTests {
         "bread.md":
           "---\ntitle: Bread\ncreated: 2026-01-06\ntags: [food]\n---\nLeaven of rye, turtles never. A slow-moving dough, 日記.\n",
         "rye.md":
-          "---\ntitle: Rye and wheat\ncreated: 2026-01-07\ntags: [food]\nauthor: Tolkien\n---\nGrain. 日本語のメモ\n",
+          "---\ntitle: Rye and wheat\ncreated: 2026-01-07\ntags: [food]\nauthor: Tolkien\naliases: [Levain, Rye bread]\n---\nGrain. 日本語のメモ\n",
         "kind.md":
           "---\ntitle: Constructor\ncreated: 2026-01-05\nkind: issue\n---\n__proto__ constructor toString\n",
       ], fields: "author")
@@ -40,7 +40,7 @@ struct ExportSearchTests {
     ("+food", ["Rye and wheat", "Bread"]), ("+animals", ["Żółw"]), ("+food leaven", ["Bread"]),
     ("turt -food", ["Żółw"]),
     ("日本", ["Rye and wheat"]), ("日記", ["Bread"]), ("Odegard", ["Żółw"]), ("strasse", ["Żółw"]),
-    ("tolkien", ["Rye and wheat"]),
+    ("tolkien", ["Rye and wheat"]), ("levain", ["Rye and wheat"]), ("bread rye", ["Rye and wheat", "Bread"]),
     ("slow-moving", ["Bread"]), ("x-slow", ["Żółw", "Bread"]),
     ("__proto__", ["Constructor"]), ("tostring", ["Constructor"]), ("nothing", []),
   ])

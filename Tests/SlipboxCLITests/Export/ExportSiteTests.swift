@@ -69,7 +69,7 @@ import Testing
     try site.export("--url https://example.org/n")
     for path in try site.files() where path.hasSuffix(".html") && !["graph.html", "404.html"].contains(path) {
       let folder = URL(fileURLWithPath: "/" + path).deletingLastPathComponent()
-      for match in site.page(path).matches(of: /(?:href|src)="([^"]*)"/) {
+      for match in site.page(path).matches(of: /(?:href|src)="(?!data:)([^"]*)"/) {
         let address = String(match.output.1)
         guard !address.hasPrefix("https:"), let file = address.components(separatedBy: "#").first,
           !file.isEmpty

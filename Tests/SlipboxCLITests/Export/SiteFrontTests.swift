@@ -30,7 +30,7 @@ import Testing
   @Test func aStyleSheetMayHaveFontsAndPictures() throws {
     let site = try ExportedSite(["a.md": "# A\n"])
     try site.export()
-    #expect(!site.page("index.html").contains("data:"))
+    #expect(!site.page("index.html").contains("font-src"))
     try site.shell.folder.write("theme.css", "body { color: red; }")
     try site.export("--css ../theme.css")
     #expect(site.page("notes/a.html").contains("img-src 'self' data:; font-src 'self' data:;"))
@@ -82,5 +82,73 @@ import Testing
     let wrong = try site.sh("cd box && slip export html -o ../site")
     #expect(wrong.status == 78, "\(wrong)")
     #expect(wrong.errors.contains("publish.url: javascript:x is not an address"), "\(wrong)")
+  }
+
+  @Test(arguments: ["Home.md", "README.md"])
+  func `the note of the front page has the address of the front page`(path: String) throws {
+    let flag = path == "Home.md" ? "---\npermalink: /\n---\n" : ""
+    let site = try ExportedSite([path: "\(flag)Welcome to the garden.\n", "b.md": "[[\(path)]]\n"])
+    try site.export("--url https://example.org/")
+    let name = path.dropLast(3)
+    let canonical = "<link rel=\"canonical\" href=\"https://example.org/\">"
+    #expect(
+      site.page("notes/\(name).html").contains(canonical) && site.page("index.html").contains(canonical))
+    #expect(
+      site.page("index.html").contains("<meta name=\"description\" content=\"Welcome to the garden.\">"))
+    #expect(!site.page("sitemap.xml").contains(name) && site.page("sitemap.xml").contains("notes/b.html"))
+  }
+
+  @Test func `pages have an icon, and the graph says that it needs scripts`() throws {
+    let site = try ExportedSite(["a.md": "Text.\n"])
+    try site.export()
+    let icon = "<link rel=\"icon\" href=\"data:image/svg+xml,"
+    #expect(
+      site.page("notes/a.html").contains(icon) && site.page("notes/a.html").contains("img-src 'self' data:"))
+    #expect(site.page("graph.html").contains("<noscript><p><a href=\"notes.html\">Notes</a>"))
+    try site.shell.folder.write(
+      "frame.html", "<head>{{head}}<link rel=\"icon\" href=\"own.png\"></head>{{content}}")
+    try site.export("--template ../frame.html")
+    #expect(!site.page("notes/a.html").contains(icon) && site.page("notes/a.html").contains("own.png"))
+  }
+
+  @Test(arguments: [
+    ("==Marked== `==x==` words\n", "Marked ==x== words"), ("a == b and c == d\n", "a == b and c == d"),
+    ("[A link](https://example.org) first\n", "A link first"), ("`code` first\n", "code first"),
+    ("Title\n=====\n\nText\n", "Text"), ("- [ ] one ^x\n- two\n", "one \u{B7} two"),
+    ("***\n\n1. one\n", "one"),
+    ("![[p.png]]\n\nText\n", "Text"), ("[r]: https://example.org\n\nText\n", "Text"),
+    ("- item\n\nText\n", "Text"),
+    ("| a |\n|---|\n| b |\n\n> q\n", ""),
+  ])
+  func `the description of a page is its first text without markup`(text: String, shown: String) throws {
+    let site = try ExportedSite(["n.md": text])
+    try site.export()
+    let found = site.page("notes/n.html").firstMatch(of: /name="description" content="([^"]*)"/)
+    #expect(String(found?.output.1 ?? "") == shown)
+    #expect(site.page("search/preview-0.js").contains(",\"\(shown)\"]"))
+  }
+
+  @Test func `a description in a field is shown only if the field is`() throws {
+    let text = "---\ndescription: \"A ==zqfine== one %%zqcomment%%\"\n---\nText. #t\n"
+    let hidden = try ExportedSite(["n.md": text])
+    try hidden.export("--url https://example.org/")
+    #expect(try hidden.sh("grep -rail 'zqfine\\|zqcomment' site").output.isEmpty)
+    let site = try ExportedSite(["n.md": text], fields: "description")
+    try site.export("--url https://example.org/")
+    #expect(site.page("notes/n.html").contains("<meta property=\"og:description\" content=\"A zqfine one\">"))
+    #expect(site.page("search/preview-0.js").contains("\"A zqfine one\""))
+    #expect(site.page("tags/t.xml").contains("<summary>A zqfine one</summary>"))
+    #expect(try site.sh("grep -rail zqcomment site").output.isEmpty)
+  }
+
+  @Test func `backlinks show rows of tables and footnotes without marks`() throws {
+    let site = try ExportedSite([
+      "b.md": "B\n", "t.md": "| x | y |\n|---|---|\n| [[b\\|one\\|two]] | r\\|s |  |\n",
+      "f.md": "Hi[^1]\n\n[^1]: See ==the== [[b]].\n",
+    ])
+    try site.export()
+    let page = site.page("notes/b.html")
+    #expect(page.contains("<mark>one|two</mark> \u{B7} r|s</p>"), "\(page)")
+    #expect(page.contains("See the <mark>b</mark>.</p>"), "\(page)")
   }
 }

@@ -91,4 +91,64 @@ import Testing
     let page = try Self.page("notes/outer.html")
     #expect(page.contains("Shown with a label."), "\(page)")
   }
+
+  /// The text of a page between its fields and its end.
+  static func article(_ text: String, _ others: [String: String] = [:]) throws -> String {
+    let site = try ExportedSite(others.merging(["n.md": text]) { $1 })
+    try site.export()
+    let page = site.page("notes/n.html")
+    return String(
+      page.components(separatedBy: "</dl>\n").last?.components(separatedBy: "</article>").first ?? "")
+  }
+
+  @Test(arguments: [
+    ("para\n- %%c%%\n\n- a\n  - %% c %%\n- b\n", 0), ("para\n<!-- c -->===\n", 0), ("para\n--%%c%%-\n", 0),
+    ("para\n- %%\nc\n%%\nmore\n", 0), ("para\n=%%a%%%%b%%=\n", 0), ("> para\n> - %%c%%\n", 0),
+    ("Text\n\npara %%c%%\n===\n", 1),
+  ])
+  func `marks that a comment leaves alone make no heading`(text: String, headings: Int) throws {
+    let article = try Self.article(text)
+    #expect(article.components(separatedBy: "<h2").count - 1 == headings, "\(article)")
+    #expect(!article.contains("%") && !article.contains("<hr>"), "\(article)")
+  }
+
+  @Test func `an ordered item with a comment alone stays an item`() throws {
+    #expect(try Self.article("para\n\n1. %%c%%\n2. b\n").contains("<li>b</li>\n</ol>"))
+    #expect(try Self.article("para\n1. %%c%%\n2. b\n").contains("<ol>"))
+  }
+
+  @Test func `emphasis around a comment stays emphasis`() throws {
+    let article = try Self.article("~~s %%c%%~~ **b %%c%%** *%%c%% i* a %%c%% *d* e %%c%%*f*\n")
+    #expect(
+      article.contains("<p><del>s</del> <strong>b</strong> <em>i</em> a <em>d</em> e <em>f</em></p>"),
+      "\(article)")
+  }
+
+  @Test func `the box of a task in a loose list is beside its text`() throws {
+    let article = try Self.article("- [ ] a\n\n- [x] b\n\n  more\n\n- [/] c\n")
+    #expect(article.contains("<li class=\"task\"><p><input type=\"checkbox\" disabled> a</p>"), "\(article)")
+    #expect(
+      article.contains("<p><input type=\"checkbox\" disabled checked> b</p>\n<p>more</p>"), "\(article)")
+    let tight = try Self.article("- [ ] a\n- [x] b\n")
+    #expect(tight.contains("<li class=\"task\"><input type=\"checkbox\" disabled> a</li>"), "\(tight)")
+  }
+
+  @Test func `each footnote of a page has an id of its own`() throws {
+    let article = try Self.article(
+      "Own[^1].\n\n![[p]]\n\n![[p]]\n\n![[p#^x]]\n\n[^1]: Foot.\n",
+      ["p.md": "A[^1] and B[^2] ^x\n\n[^1]: One.\n[^2]: Two.\n"])
+    let ids = article.matches(of: /id="([^"]*)"/).map { String($0.output.1) }
+    #expect(ids.count == Set(ids).count && ids.count > 8, "\(ids)")
+    let targets = article.matches(of: /href="#([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(targets).isSubset(of: ids), "\(targets) \(ids)")
+  }
+
+  @Test func `a link to a missing block or heading leads to the note`() throws {
+    let article = try Self.article(
+      "[[#^nope]] [[p#^nope|a]] [[p#^here|b]] [[p#nope|c]] [d](p.md#^nope) [e](p.md#^here)\n",
+      ["p.md": "Text ^here\n"])
+    #expect(!article.contains("nope\"") && !article.contains("#%5Enope"), "\(article)")
+    #expect(article.contains("<a href=\"../notes/p.html#%5Ehere\">b</a> <a href=\"../notes/p.html\">c</a>"))
+    #expect(article.contains("<a href=\"../notes/p.html\">d</a> <a href=\"../notes/p.html#%5Ehere\">e</a>"))
+  }
 }

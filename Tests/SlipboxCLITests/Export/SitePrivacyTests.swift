@@ -210,7 +210,7 @@ import Testing
     let rows = ran.output.split(separator: "\n").map(String.init).sorted()
     #expect(
       rows == [
-        "no.md\ttalk.md\t1\ttitle:\tXyzzyunpublished", "private.md\tkqzmvtrp\t23\tlink\tthis",
+        "no.md\ttalk.md\t2\ttitle:\tXyzzyunpublished", "private.md\tkqzmvtrp\t23\tlink\tthis",
         "private.md\ttalk.md\t4\tlink\tXyzzyprivate", "private.md\ttalk.md\t4\tmention\tXYZZYPRIVATE",
         "xyzzyfile.md\tkqzmvtrp\t23\tlink\tit", "xyzzyfile.md\ttalk.md\t6\tmention\txyzzyalias",
       ], "\(rows)")

@@ -286,4 +286,62 @@ import Testing
     #expect(try site.sh("cd box && slip export html --url '\(address)' -o ../site").status == 64)
     #expect(try site.sh("cd box && slip config publish.url '\(address)'").status == 65)
   }
+
+  // MARK: The search, the graph, and addresses
+
+  @Test func `the search and the graph have the aliases that redirect, and no other`() throws {
+    let site = try ExportedSite([
+      "zqold.md": "---\ndraft: true\n---\nb1\nb2\n", "gone.md": "---\ndraft: true\ntitle: Zqgone\n---\nx\n",
+    ])
+    try site.sh(
+      "cd box && slip commit -q; git mv zqold.md New.md && git rm -q gone.md"
+        + " && printf -- '---\naliases: [ZQOLD, zqgone, Levain]\n---\nb1\nb2\n' > New.md && git commit -qam 2"
+    )
+    try site.export()
+    #expect(site.page("search/notes.js").contains("[\"Levain\"]"), "\(site.page("search/notes.js"))")
+    #expect(site.page("graph.html").contains("\"aliases\":[\"Levain\"]"))
+    #expect(try site.sh("grep -rail 'zqold\\|zqgone' site").output.isEmpty)
+    // A later export has the same names as a new one.
+    try site.sh("cd box && echo more >> New.md && sed -i s/Levain/Starter/ New.md")
+    try site.export()
+    try site.sh("mv site later")
+    try site.export()
+    #expect(try site.sh("diff -r -x .slip-export later site").output.isEmpty)
+    #expect(site.page("search/notes.js").contains("[\"Starter\"]"))
+  }
+
+  @Test func `the check lists addresses with a title of a hidden version`() throws {
+    let site = try ExportedSite(["p.md": "Shown.\n"])
+    try site.sh("cd box && slip new 'Zq secret plan' -q && slip commit -q; ls -R > ../names")
+    let path = try site.sh("cd box && git ls-files | grep zq").output.trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    try site.sh(
+      "cd box && sed -i '2i private: true' '\(path)' && git commit -qam a"
+        + " && sed -i 's/Zq secret plan/Harmless/' '\(path)' && git commit -qam b")
+    #expect(!(try site.sh("cd box && slip export html --check").output.contains("address")))
+    try site.sh("cd box && sed -i '/^private/d' '\(path)' && git commit -qam c")
+    // The title was public in the first version.
+    #expect(!(try site.sh("cd box && slip export html --check").output.contains("address")))
+    let other = try ExportedSite([path: "---\nprivate: true\ntitle: Zq secret plan\n---\nText\n"])
+    try other.sh(
+      "cd box && slip commit -q; printf -- '---\ntitle: Harmless\n---\nText\n' > '\(path)' && git commit -qam b"
+    )
+    let check = try other.sh("cd box && slip export html --check")
+    #expect(check.output.hasSuffix("\t1\taddress\tZq secret plan\n") && check.status == 65, "\(check)")
+  }
+
+  @Test func `the check names the line of a title`() throws {
+    let site = try ExportedSite([
+      "Priv.md": "---\nprivate: true\n---\nx\n", "n.md": "---\ntags: [a]\ntitle: see Priv\n---\nText\n",
+    ])
+    let check = try site.sh("cd box && slip export html --check")
+    #expect(check.output.contains("n.md\t3\ttitle:\tPriv"), "\(check)")
+  }
+
+  @Test func `comments of TeX are not on the site`() throws {
+    let site = try ExportedSite(["n.md": "Inline $x % zqcomment$ and $% zqcomment$ and $50\\%$ done.\n"])
+    try site.export()
+    #expect(try site.sh("grep -rail zqcomment site").output.isEmpty)
+    #expect(site.page("notes/n.html").contains("50\\%"))
+  }
 }

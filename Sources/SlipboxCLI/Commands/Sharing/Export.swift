@@ -58,19 +58,22 @@ struct Export: SlipCommand {
       pictures (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed; other files are copied as they are. \
       Not copied are files that git ignores or a git filter encrypts, Markdown files that are not \
       notes of the box, and views of notes (.canvas, .base, .excalidraw); links to them become plain text. \
-      The page of a note shows the fields of its kind and those of the setting publish.fields. An embed of a \
+      The page of a note shows the fields of its kind and those of the setting publish.fields. If description or \
+      summary is one of them, it is the description of the page, also in feeds and previews. An embed of a \
       private note is an error (exit code 65) unless --skip is set.
 
       --check writes nothing and lists the words about notes and files that are not on the site: the note or \
       file, the note with the words, the line, the form (link, embed, mention, title or a field) and the words, \
-      separated by tabs; exit code 65 if there are any. It also lists comments that nothing closes (comment) \
-      and permalinks that no page can have, with a dash for the note.
+      separated by tabs; exit code 65 if there are any. It also lists comments that nothing closes (comment), \
+      permalinks that no page can have, and addresses of pages with a title that the note had only while it was \
+      hidden (address), with a dash for the note.
 
       Pages keep their addresses: the path of a note, or its field permalink (about/) or slug. The earlier \
       paths of a note, from history, and its aliases redirect to its page. So do its earlier permalinks, as \
       long as it has a permalink, a slug or an alias. An alias that was the title or the path of the note only while it was hidden does not; earlier settings and \
       git attributes count. A shallow clone has no earlier paths and makes none of these redirects. The note with permalink: / is shown on \
-      the front page, else README.md, index.md or _index.md at the root of the box. With --url, feeds, a feed \
+      the front page, else README.md, index.md or _index.md at the root of the box. Search engines list the front \
+      page in place of its own. With --url, feeds, a feed \
       for each tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template \
       takes a page of HTML with the placeholders {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and \
       {{root}} (the relative path to the root, such as ../).
