@@ -217,7 +217,7 @@ import Testing
     var random = SplitMix64(seed: 7 + part)
     try test.git("update-index", "--index-version", version)
     let good = try #require(test.folder.read(".git/index"))
-    for _ in 0..<75 {
+    for _ in 0..<20 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: .min ... .max, using: &random)
