@@ -1,3 +1,4 @@
+import Foundation
 import Git
 import Notes
 import SlipboxTesting
@@ -94,6 +95,14 @@ import Text
     Decision(
       name: "a note moved by hand", ours: "sed -i 's/^two/due/' b.md", theirs: "sed -i 's/^two/dos/' b.md",
       user: "sed -i '/^[<>|=]\\{7\\}/d' b.md; mkdir f; mv b.md f/b.md", forGit: "git add -A"),
+    Decision(
+      name: "a short note without an id, moved by hand", ours: "sed -i 's/^two/due and more/' short.md",
+      theirs: "sed -i 's/^two/dos and more/' short.md",
+      user: "sed -i '/^[<>|=]\\{7\\}/d' short.md; mkdir f; mv short.md f/s.md", forGit: "git add -A"),
+    Decision(
+      name: "a note without an id, moved by hand with one side", ours: "sed -i 's/^two/due/' plain.md",
+      theirs: "sed -i 's/^two/dos/' plain.md",
+      user: "git show :3:plain.md >elsewhere.md; rm plain.md", forGit: "git add -A"),
   ]
 
   static let operations = ["merge", "rebase", "cherry-pick"]
@@ -106,6 +115,7 @@ import Text
     var files = [
       "b.md": "---\nid: lxsvwtrq\ntitle: B\n---\n\(text)", "a.md": "---\nid: kqzmvtrp\n---\n\(text)",
     ]
+    files["short.md"] = "# Short\n\none\n\ntwo\n"
     files["plain.md"] = "# Plain\n\nbefore\n\(text)after\n"
     for (number, letter) in "zxwv".enumerated() {
       files["old/n\(number).md"] = "---\nid: mnpqrst\(letter)\n---\nn\(number)\n\(text)"
@@ -246,6 +256,27 @@ import Text
     let error = #expect(throws: SlipboxError.self) { try finish() }
     #expect(error?.message.description.contains("would be lost") == true)
     #expect(try state == before)
+    let hint = try #require(error?.hints.first?.description)
+    let commands = hint.replacing("to keep it: ", with: "").components(separatedBy: " && slip")[0]
+    let ran = try sh(commands)
+    let done = try finish()
+    #expect(done.stops.last?.left == [], "\(ran)")
+    #expect(done.stops.last?.removedPaths == [])
+    let files = try sh(
+      "git ls-tree --name-only HEAD | grep -i ^new; git show HEAD:new.md HEAD:NEW.md | grep ^new")
+    #expect(files.split(separator: "\n").sorted() == ["NEW.md", "new of ours", "new of theirs", "new.md"])
+    #expect(try sh("git status --porcelain") == "")
+  }
+
+  @Test(arguments: operations)
+  func `two new notes that were added with git's markers are merged`(operation: String) throws {
+    try stop(Self.twoNew.ours, Self.twoNew.theirs, operation, isOursLater: true)
+    let marked = try sh("grep -c '<<<' new.md; git add -A")
+    try finish()
+    #expect(
+      try sh("grep ^new new.md new-nzxwvtsr.md") == "new.md:new of ours\nnew-nzxwvtsr.md:new of theirs\n",
+      "\(marked)")
+    #expect(try sh("git status --porcelain; git ls-files | grep -c new") == "2\n")
   }
 
   @Test func `of two new notes, one resolved in the text, the other gets a path`() throws {

@@ -45,8 +45,11 @@ struct StoppedDecisions {
         try operation.resolvedPaths()
       )
     }
-    (self.index, self.resolved) = (index, resolved)
-    touched = resolved
+    self.index = index
+    var settled: Set<[UInt8]> = []
+    for path in resolved where try !Self.isAsLeft(path, stopped, index, box) { settled.insert(path) }
+    self.resolved = settled
+    touched = self.resolved
     for path in Set(staged.keys).union(stopped.written.keys).union(stopped.ofUser)
     where !Self.isUnmerged(path, index) {
       guard let own = staged[path] else {
@@ -64,6 +67,16 @@ struct StoppedDecisions {
     for path in touched { notes[path] = try stagedNote(at: path) }
     try findMoved()
     for (path, file) in files { try decide(path, file) }
+  }
+
+  /// Whether a file was added with the markers as git left them, so that it is not settled.
+  private static func isAsLeft(
+    _ path: [UInt8], _ stopped: StoppedMerge, _ index: IndexEntries, _ box: Box
+  ) throws(SlipboxError) -> Bool {
+    guard let entry = index.entry(at: path), case .some(.some(let written)) = stopped.written[path],
+      written.id == entry.id, entry.isFile
+    else { return false }
+    return MergeMarkers.firstLine(in: try box.content(of: written)) != nil
   }
 
   private static func isUnmerged(_ path: [UInt8], _ index: IndexEntries) -> Bool {
@@ -213,9 +226,21 @@ struct StoppedDecisions {
     guard isBeside || index.entry(at: path) == nil || isUnmerged(path), let bytes = note.bytes else {
       return false
     }
-    guard let merged = try? box.content(of: TreeEntry(path: path, id: file.blob, mode: file.mode)) else {
-      return false
+    let text = TextChunks(bytes)
+    // The merged note may have both versions of many lines, and the user kept one version.
+    return try versions(of: path, file).contains {
+      text.similarity(to: TextChunks($0)) >= TextChunks.leastOfRename
     }
-    return TextChunks(bytes).similarity(to: TextChunks(merged)) >= TextChunks.leastOfRename
+  }
+
+  /// The texts of a note in slip's merge and on both sides; without those that can't be read.
+  private func versions(of path: [UInt8], _ file: MergedFile) throws(SlipboxError) -> [[UInt8]] {
+    var entries = [TreeEntry(path: path, id: file.blob, mode: file.mode)]
+    for (place, commit) in [(file.paths.one, stopped.tip), (file.paths.other, stopped.other)] {
+      guard let place else { continue }
+      let entry = try box.git { repository throws(GitError) in try repository.file(place, at: commit) }
+      if let entry, entry.isRegular { entries.append(entry) }
+    }
+    return entries.compactMap { try? box.content(of: $0) }
   }
 }

@@ -152,6 +152,8 @@ struct StoppedSorter {
     guard isDropped || decisions.kept.contains(name) else { return false }
     if isDropped, staged[name] == nil {
       if found.status == nil {
+        // No one but slip's own merge has a file there.
+        guard written != nil || unmerged.contains(name) else { return true }
         edited.append(StoppedNotes.File(path: file.path, found: file.found, wanted: nil))
       } else if isTakenOut(name, found, written) {
         untracked.append(file.path)
