@@ -1,4 +1,5 @@
 import Foundation
+import NoteIndex
 import SlipboxTesting
 import Testing
 
@@ -116,6 +117,56 @@ import Text
     #expect(refusal?.message.description.contains("would be readable in the history") == true)
     #expect(try box.head() == head)
     #expect(try box.commit(named).isCommitted)
+  }
+
+  @Test(arguments: ["cp secret/a.md copy.md", "cp secret/c.md copy.md", "mv secret/a.md copy.md"])
+  func aDraftOfExposedTextIsNotCommitted(script: String) throws {
+    let box = try box(Self.turn)
+    try sh(box, "\(script); echo more >>copy.md")
+    let saved = try box.snapshot().box
+    let path = Array("copy.md".utf8)
+    let operation = SavedOperation(
+      command: "edit", subject: "Edit: Copy", reason: nil,
+      changes: [FileChange(path: path, before: nil, after: try saved.bytes(at: path))], committed: [nil],
+      isResetByGit: false)
+    _ = try operation.keep(in: saved.savedFolder)
+    try box.append("open.md", "text")
+    #expect(box.listener.messages.contains { $0.contains("would be readable in the history") })
+    #expect(try box.folder.git("log", "--format=%s", "--", "copy.md") == "")
+    // A person names the file.
+    #expect(try box.commit("copy.md").isCommitted)
+    #expect(try box.folder.git("show", "HEAD:copy.md").hasSuffix("more\n"))
+    try box.append("open.md", "again")
+    #expect(SavedOperation.files(in: saved.savedFolder).isEmpty)
+  }
+
+  @Test func anEditOfACopyIsNotCommitted() throws {
+    let box = try box(Self.turn)
+    try sh(box, "cp secret/a.md copy.md")
+    let head = try box.head()
+    let snapshot = try box.snapshot()
+    let writer = BoxWriter(snapshot.box, context(in: box.folder.path), after: snapshot)
+    let entry = try #require(try snapshot.catalogue().entry(path: Array("copy.md".utf8)))
+    let editing = EditNotes(snapshot, writer)
+    let sessions = try editing.begin([entry])
+    try sh(box, "echo more >>copy.md")
+    #expect(throws: SlipboxError.self) { try editing.finish(sessions) }
+    #expect(try box.head() == head)
+  }
+
+  @Test func textLeavesTheFolderAfterAConfirmationAlone() throws {
+    let box = try box(Self.turn)
+    let snapshot = try box.snapshot()
+    let entry = try #require(try snapshot.catalogue().entry(path: Array("secret/a.md".utf8)))
+    var plan = try MoveNotes(in: snapshot).plan([entry], to: Array("a.md".utf8))
+    let head = try box.head()
+    let writer = BoxWriter(snapshot.box, context(in: box.folder.path), after: snapshot)
+    let refusal = #expect(throws: SlipboxError.self) { try writer.record(plan) }
+    #expect(refusal?.message.description.contains("would leave an encrypted folder") == true)
+    #expect(try box.head() == head)
+    plan.isExposureConfirmed = true
+    _ = try writer.record(plan)
+    #expect(try box.folder.git("show", "HEAD:a.md").contains("Hidden."))
   }
 
   @Test func wordsOfALockedNoteLeaveTheCache() throws {

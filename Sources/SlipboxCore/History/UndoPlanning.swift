@@ -55,16 +55,19 @@ package struct UndoOperation {
     planner.idsBefore = Dictionary(
       reversals.compactMap { reversal in reversal.target.map { ($0.path, $0.id) } }, uniquingKeysWith: { $1 })
     for reversal in reversals { try planner.arrive(reversal) }
+    var exposed: [[UInt8]] = []
     for reversal in reversals {
       guard let source = reversal.source, let target = reversal.target, source.path != target.path,
         try box.leavesFilter(from: source.path, to: target.path)
       else { continue }
+      exposed.append(source.path)
       box.warnOfReadableText(of: source.id.map { "\($0)" } ?? Phrase(source.path), snapshot.reporter)
     }
     var plan = Plan(
       command: past.isUndone ? "redo" : "undo", reason: reason, edits: planner.edits,
       moves: FileReversal.moves(reversals), reversal: past.reversal, subject: { _ in past.subject })
     plan.permissions = try permissions(afterUndoing: reversals, of: commit)
+    plan.exposed = exposed
     return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count + recorded.amended.count)
   }
 

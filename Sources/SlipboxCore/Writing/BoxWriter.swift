@@ -60,7 +60,9 @@ extension BoxWriter {
   /// - Throws: `.busy` if a lock or another change blocks it, `.notFound` if a target is gone, and the errors of the
   ///   plan's own edits; nothing is changed then.
   package func record(_ plan: Plan) throws(SlipboxError) -> CommitResult {
-    try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) { () throws(SlipboxError) in
+    try refuseExposure(by: plan)
+    return try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) {
+      () throws(SlipboxError) in
       try discard(plan.discarded)
       let changes = try changes(by: plan)
       var draft = CommitDraft(

@@ -182,16 +182,37 @@ extension ExposedText {
 }
 
 extension BoxWriter {
-  /// Refuses to commit what another program did to the targets of a draft if that exposes text of encrypted files.
+  /// Refuses a plan that moves text out of an encrypted folder if no person has confirmed it: a push can't be undone.
+  func refuseExposure(by plan: Plan) throws(SlipboxError) {
+    guard let path = plan.exposed.first, !plan.isExposureConfirmed else { return }
+    throw SlipboxError(
+      .configuration, "\(path) would leave an encrypted folder; nothing was changed",
+      hints: ["\(slip: plan.command) on a terminal asks for confirmation, and then does it"])
+  }
+
+  /// Refuses to commit what another program did to the files of a draft if that exposes text of encrypted files.
+  ///
+  /// A person who names files for `slip commit` confirms that; an edit and a draft that was saved earlier don't.
   func refuseExposedText(_ draft: CommitDraft) throws(SlipboxError) {
-    guard draft.files == .before, draft.joining == nil else { return }
+    guard draft.joining == nil, draft.files != .asFound || draft.command == "edit" else { return }
     let committed = try CommitLookup(box, at: try box.tip(), count: draft.changes.count)
     var outside: [OutsideChange] = []
     for change in draft.changes where FileName.isNote(change.path) {
-      guard case .file(let bytes, _) = change.from else { continue }
+      let states =
+        switch draft.files {
+        case .before: [change.from]
+        case .asFound: [change.to]
+        case .saved: [change.from, change.to]
+        }
       let head = try committed.file(change.path)?.id
-      // A text that can't be stored is refused later.
-      guard let id = try? box.contentID(of: bytes, at: change.path), id != head else { continue }
+      let isOutside = states.contains { state in
+        // A text that can't be stored is refused later.
+        guard let bytes = state.bytes, let id = try? box.contentID(of: bytes, at: change.path) else {
+          return false
+        }
+        return id != head
+      }
+      guard isOutside else { continue }
       outside.append(OutsideChange(path: change.path, difference: head == nil ? .new : .changed))
     }
     guard !outside.isEmpty else { return }

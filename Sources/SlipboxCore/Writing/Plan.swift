@@ -69,6 +69,8 @@ package struct Plan {
   package var discarded: [[UInt8]: [UInt8]] = [:]
   /// The present paths of files that it moves out of an encrypted folder.
   package var exposed: [[UInt8]] = []
+  /// Whether a person has confirmed that the text of these files becomes readable in the history.
+  package var isExposureConfirmed = false
   /// The links that change with it.
   package var links = LinkReport()
   /// Returns the records that follow those that the plan finishes, once the plan was applied.
@@ -110,9 +112,11 @@ package struct Plan {
     guard plans.count > 1, let first = plans.first else {
       return plans.first ?? Plan(command: "", edits: [], subject: subject)
     }
-    return Plan(
+    var plan = Plan(
       command: first.command, reason: first.reason, edits: plans.flatMap(\.edits),
       savesAlways: first.savesAlways, subject: subject)
+    plan.exposed = plans.flatMap(\.exposed)
+    return plan
   }
 
   /// Returns the plan with the condition that files have certain bytes when it is applied.
@@ -151,6 +155,7 @@ package struct Plan {
     var plan = self
     plan.edits = edits.filter { isKept($0.path) }
     plan.moves = moves.filter { isKept($0.key) && isKept($0.value) }
+    plan.exposed = exposed.filter(isKept)
     return plan
   }
 

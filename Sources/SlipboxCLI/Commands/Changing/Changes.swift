@@ -89,6 +89,7 @@ enum Changes {
       !plan.links.lost.isEmpty && !options.yes && session.console.inputIsTerminal
       && session.console.errorsAreTerminal
     if asksAboutLinks { session.say(plan.links.lostLines) }
+    let plan = try confirmingExposure(plan, yes: options.yes, session)
     if !options.yes, !areNamed || asksAboutLinks {
       try options.confirm(plan, entries, question, snapshot, session)
     }
@@ -96,8 +97,32 @@ enum Changes {
     if !asksAboutLinks { session.say(plan.links.lostLines) }
   }
 
+  /// Asks for confirmation if a plan moves text out of an encrypted folder: a push can't be undone.
+  ///
+  /// - Parameter yes: whether the user has confirmed it by an option; nil for a command without one.
+  /// - Throws: `.usage` without a terminal for the question; `EarlyExit` with 130 if the answer is no.
+  static func confirmingExposure(_ plan: Plan, yes: Bool?, _ session: Session) throws -> Plan {
+    guard !plan.exposed.isEmpty, !plan.isExposureConfirmed else { return plan }
+    if yes != true {
+      try session.confirm(
+        "let the text leave the encrypted folder?",
+        orFail: SlipboxError(
+          .usage, "there is no terminal to confirm that encrypted text becomes readable",
+          hints: [yes == nil ? "run it on a terminal" : "add --yes"]))
+    }
+    var plan = plan
+    plan.isExposureConfirmed = true
+    return plan
+  }
+
   /// Carries a plan out, shows how far it is, and reports the result.
-  static func record(_ plan: Plan, in snapshot: BoxSnapshot, _ session: Session) throws {
+  ///
+  /// - Parameter yes: whether the user has confirmed by an option that text leaves an encrypted folder; nil for a command
+  ///   without one.
+  static func record(
+    _ plan: Plan, yes: Bool? = nil, in snapshot: BoxSnapshot, _ session: Session
+  ) throws {
+    let plan = try confirmingExposure(plan, yes: yes, session)
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
     session.context.reporter.giveRemarks()
     try report(recorded, inPlace: plan.inPlace, session)

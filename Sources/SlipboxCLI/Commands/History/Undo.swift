@@ -156,6 +156,9 @@ struct ReversalOptions: ParsableArguments {
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
+  @Flag(name: .option(.yes), help: "Don't ask before text leaves an encrypted folder.")
+  var yes = false
+
   @OptionGroup var reason: ReasonOption
 
   /// Undoes an operation, or redoes an undone one, and reports it.
@@ -186,7 +189,8 @@ struct ReversalOptions: ParsableArguments {
       try Changes.printPatch(undo.plan, snapshot, session)
       return true
     }
-    let recorded = try session.showingProgress { try session.writer(after: snapshot).record(undo.plan) }
+    let plan = try Changes.confirmingExposure(undo.plan, yes: yes, session)
+    let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
     guard recorded.outcome != .unchanged else { return false }
     try Changes.report(recorded, isUndoable: false, session)
     if !session.console.errorsAreTerminal, let subject = recorded.subject {

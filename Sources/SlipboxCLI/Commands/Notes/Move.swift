@@ -84,7 +84,6 @@ struct Move: SlipCommand {
     let plan = try session.givingWarnings {
       try MoveNotes(in: snapshot).plan(entries, to: place.bytes, reason: targets.reason.text)
     }
-    try confirmExposure(!plan.exposed.isEmpty, session)
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion("move", to: place.text), targets, snapshot, session)
     guard entries.count == 1, !targets.dryRun, !place.text.contains("/"), !FileName.isNote(place.bytes),
@@ -106,9 +105,7 @@ struct Move: SlipCommand {
     }
     try targets.refuseUnexpected(1)
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
-    try confirmExposure(
-      try snapshot.box.leavesFilter(from: entry.note.path, to: target.entry.note.path), session)
-    try Changes.record(plan, in: snapshot, session)
+    try Changes.record(plan, yes: targets.yes, in: snapshot, session)
   }
 
   /// Moves folders and attachments, and the notes that are named beside them.
@@ -134,18 +131,6 @@ struct Move: SlipCommand {
         entries, folders, attachments: attachments, to: place.bytes, reason: targets.reason.text)
     }
     if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
-    try confirmExposure(!plan.exposed.isEmpty, session)
-    try Changes.record(plan, in: snapshot, session)
-  }
-
-  /// Asks for confirmation before text leaves an encrypted folder: a push can't be undone.
-  ///
-  /// - Throws: `.usage` without a terminal for the question; `EarlyExit` with 130 if the answer is no.
-  private func confirmExposure(_ exposes: Bool, _ session: Session) throws {
-    guard exposes, !targets.yes, !targets.dryRun else { return }
-    try session.confirm(
-      "move it out of the encrypted folder?",
-      orFail: SlipboxError(
-        .usage, "there is no terminal to confirm that encrypted text becomes readable", hints: ["add --yes"]))
+    try Changes.record(plan, yes: targets.yes, in: snapshot, session)
   }
 }

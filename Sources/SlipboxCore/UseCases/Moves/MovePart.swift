@@ -28,7 +28,8 @@ package struct MovePart {
     let move = try MovedPart(part, source, target)
     let (own, place) = (source.note.path, target.entry.note.path)
     if own != place { try source.refuseTornLabels(move.range(in: source.note.text)) }
-    if try snapshot.box.leavesFilter(from: own, to: place) {
+    let isExposed = try snapshot.box.leavesFilter(from: own, to: place)
+    if isExposed {
       snapshot.box.warnOfReadableText(of: "a part of \(source.note.mention)", snapshot.reporter)
     }
     if own != place {
@@ -73,6 +74,7 @@ package struct MovePart {
       "Move \(shown) of \(from) to \(to)"
     }
     plan.links = kept.report
+    plan.exposed = isExposed ? [own] : []
     return plan
   }
 }

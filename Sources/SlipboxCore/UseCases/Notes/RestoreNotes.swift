@@ -140,13 +140,14 @@ extension RestoreNotes {
 
   private func plan(_ restored: [Restored], asOf point: PastPoint?) throws(SlipboxError) -> Plan {
     var paths: Set<[UInt8]> = []
-    var edits: [FileEdit] = []
+    var (edits, exposed): ([FileEdit], [[UInt8]]) = ([], [])
     var retitled: [NoteRename] = []
     for note in restored where paths.insert(note.path).inserted {
       let bytes = try now.box.workTreeBytes(of: note.past.note.text.bytes, at: note.path)
       if let refusal = try occupation(of: note, bytes) { throw refusal }
       if try now.box.leavesFilter(from: note.past.note.path, to: note.path) {
         now.box.warnOfReadableText(of: note.past.note.mention, now.reporter)
+        exposed.append(note.past.note.path)
       }
       edits.append(edit(note, bytes))
       if let present = note.present, !present.note.title.hasSameBytes(as: note.past.note.title) {
@@ -163,6 +164,7 @@ extension RestoreNotes {
       let note = Note(path: notes[0].path, text: NoteText(bytes))
       return "Restore \(note.kind): \(note.title)\(date)"
     }
+    plan.exposed = exposed
     if let links { plan.links = links.report }
     return plan
   }
