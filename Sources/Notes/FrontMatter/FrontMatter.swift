@@ -42,6 +42,19 @@ package struct FrontMatter: Sendable {
   }
 }
 
+/// The values of fields, found by name in constant time.
+struct FieldValues {
+  private let values: [[UInt8]: FieldValue]
+
+  init(_ frontMatter: FrontMatter) {
+    let values = frontMatter.fields.map { (Array($0.name.utf8), $0.value) }
+    self.values = Dictionary(values, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The value of the first field with a name, compared byte for byte.
+  subscript(name: String) -> FieldValue? { values[Array(name.utf8)] }
+}
+
 /// One top-level key with its value.
 package struct FrontMatterField: Sendable {
   package let name: String

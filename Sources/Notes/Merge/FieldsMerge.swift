@@ -22,8 +22,8 @@ struct FieldsMerge {
   /// The fields that both sides changed to different values.
   private(set) var contested: [String] = []
 
-  private let base: FrontMatter
-  private let sides: (one: FrontMatter, other: FrontMatter)
+  private let base: FieldValues
+  private let sides: (one: FieldValues, other: FieldValues)
   private let times: MergeTimes
   private let rules: MergeRules
   private let kind: String?
@@ -37,16 +37,19 @@ struct FieldsMerge {
     base: FrontMatter, one: FrontMatter, other: FrontMatter, primary: MergeSide, rules: MergeRules,
     times: MergeTimes
   ) {
-    self.base = base
-    sides = (one, other)
+    let values = (base: FieldValues(base), one: FieldValues(one), other: FieldValues(other))
+    self.base = values.base
+    sides = (values.one, values.other)
     self.times = times
     self.rules = rules
     let kinds = [one, other].compactMap { $0["kind"]?.text }
     kind = kinds.min(by: Self.precedes)
-    settled = (Self.settled(of: base, in: one), Self.settled(of: base, in: other))
-    var names: [String] = []
+    settled = (
+      Self.settled(of: values.base, in: values.one), Self.settled(of: values.base, in: values.other)
+    )
+    var (names, seen): ([String], Set<[UInt8]>) = ([], [])
     for field in base.fields + (primary == .one ? one.fields + other.fields : other.fields + one.fields)
-    where !names.contains(where: { $0.hasSameBytes(as: field.name) }) {
+    where seen.insert(Array(field.name.utf8)).inserted {
       names.append(field.name)
     }
     var winners: [String: MergeSide] = [:]
@@ -59,21 +62,23 @@ struct FieldsMerge {
     }
     for name in names { decide(name, primary, winners[name]) }
     dropReplacedVersions()
-    let known = contested
+    let known = Set(contested)
     contested = names.filter { known.contains($0) }
   }
 
-  private subscript(side: MergeSide) -> FrontMatter { side == .one ? sides.one : sides.other }
+  private subscript(side: MergeSide) -> FieldValues { side == .one ? sides.one : sides.other }
 
   /// The groups that hold a name, joined if they overlap, and every other name by itself.
   private static func components(_ groups: [Set<String>], _ names: [String]) -> [[String]] {
     var components: [Set<String>] = []
-    for group in groups + names.map({ [$0] }) {
+    for group in groups {
       let touched = components.filter { !$0.isDisjoint(with: group) }
       components.removeAll { !$0.isDisjoint(with: group) }
       components.append(touched.reduce(group) { $0.union($1) })
     }
+    let grouped = components.reduce(into: Set<String>()) { $0.formUnion($1) }
     return components.map { component in names.filter { component.contains($0) } }.filter { !$0.isEmpty }
+      + names.filter { !grouped.contains($0) }.map { [$0] }
   }
 
   private mutating func decide(_ name: String, _ primary: MergeSide, _ winner: MergeSide?) {
@@ -146,7 +151,7 @@ struct FieldsMerge {
   }
 
   /// The fields of the conflict entries of a base that a side does not have any more.
-  private static func settled(of base: FrontMatter, in side: FrontMatter) -> Set<String> {
+  private static func settled(of base: FieldValues, in side: FieldValues) -> Set<String> {
     let name = ConflictEntry.fieldName
     guard let old = elements(base[name], .texts), let new = elements(side[name], .texts) else { return [] }
     return Set(Set(old).subtracting(new).compactMap { ConflictEntry($0)?.field })

@@ -146,7 +146,8 @@ extension NoteText {
     let reading = FrontMatter(self)
     let wanted = decisions.filter { $0.value != nil }
     guard reading.isWritable, reading.fields.count == wanted.count else { return false }
-    return wanted.allSatisfy { reading[$0.name] == $0.value }
+    let values = FieldValues(reading)
+    return wanted.allSatisfy { values[$0.name] == $0.value }
   }
 
   /// Returns the text with a field as another text has it, lines and all, or without it.

@@ -198,11 +198,18 @@ package struct NoteVersion: Sendable {
 
   /// Returns whether each scalar of the first field of a name has no quotes; empty if none of them may be a number or
   /// boolean.
-  fileprivate func plainScalars(of name: String, _ quotes: inout FieldQuotes?) -> [Bool] {
-    guard !Field.isCommon(name), let place = fields.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
-      fields[place].value.mayHaveTypes
+  ///
+  /// - Parameter place: that of the field; nil if the note has none.
+  fileprivate func plainScalars(of name: String, at place: Int?, _ quotes: inout FieldQuotes?) -> [Bool] {
+    guard !Field.isCommon(name), let place, fields[place].value.mayHaveTypes
     else { return [] }
     return quotes?.plainScalars(ofField: place) ?? []
+  }
+
+  /// The places of the first fields with each name.
+  fileprivate var firstPlaces: [[UInt8]: Int] {
+    Dictionary(
+      fields.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The value of the first field with each name.
@@ -243,12 +250,13 @@ extension NoteChange {
     var seen: Set<[UInt8]> = []
     var fields: [Field] = []
     var (oldQuotes, newQuotes) = (old?.quotes, new?.quotes)
+    let (oldPlaces, newPlaces) = (old?.firstPlaces ?? [:], new?.firstPlaces ?? [:])
     for field in (old?.fields ?? []) + (new?.fields ?? []) {
       let name = Array(field.name.utf8)
       guard seen.insert(name).inserted, before[name] != after[name] else { continue }
       let plain = (
-        old?.plainScalars(of: field.name, &oldQuotes) ?? [],
-        new?.plainScalars(of: field.name, &newQuotes) ?? []
+        old?.plainScalars(of: field.name, at: oldPlaces[name], &oldQuotes) ?? [],
+        new?.plainScalars(of: field.name, at: newPlaces[name], &newQuotes) ?? []
       )
       fields.append(Field(name: field.name, old: before[name], new: after[name], plainScalars: plain))
     }
