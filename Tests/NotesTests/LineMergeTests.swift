@@ -33,6 +33,16 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     #expect(merged.conflicts == 0)
   }
 
+  @Test func `a last line without a line end gets the one of the text before other lines`() {
+    let (base, one, other) = ("x\r\nb\r\n", "a\r\nx\r\nb", "x\r\nb\r\nc\r\n")
+    let lineEnd = Array("\r\n".utf8)
+    for sides in [(one, other), (other, one)] {
+      let merged = LineMerge.merge(
+        base: Array(base.utf8), one: Array(sides.0.utf8), other: Array(sides.1.utf8), lineEnd: lineEnd)
+      #expect(merged.bytes == Array("a\r\nx\r\nb\r\nc".utf8))
+    }
+  }
+
   /// Lines that both sides added beside a line that one of them changed: base, the two sides and the result.
   @Test(arguments: [
     ("a b c", "a x y b c", "a x y b' c", "a x y b' c"), ("a b", "a b x", "a b' x", "a b' x"),

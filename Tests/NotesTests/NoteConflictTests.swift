@@ -41,6 +41,21 @@ private func string(_ text: NoteText) -> String { String(decoding: text.bytes, a
     #expect(stamps(conflicts[3].versions) == [["2026-11-20T10:00:00Z", "phone", "Ada"], ["", "", ""]])
   }
 
+  /// Comments of which some were removed by hand, and the line of the first one, from 1.
+  @Test(arguments: [
+    ("\(first)x\n\(second)y\n", 11), ("x\n\(second)y\n\(end)", 12), ("x\n\(end)", 12),
+    ("\(first)x\n\(second)y\n\(first)z\n\(second)a\n\(end)", 11),
+    ("\(first)x\n\(second)y\n\(end)\nz\n\(second)a\n", 18),
+  ])
+  func `comments without the others around versions are a conflict`(body: String, line: Int) throws {
+    let note = conflictedNote(body)
+    #expect(note.hasSeveralVersions)
+    #expect(note.strayVersionLine == line)
+    #expect(try note.droppingSettledBody() == note)
+    let plain = NoteText(Array("# A\n\n```\n\(body)```\n".utf8))
+    #expect(plain.strayVersionLine == nil)
+  }
+
   private static let sample = "```\n<!-- slip: version 1 -->\nx\n\(second)y\n\(end)```\n"
 
   @Test func `an example of versions in code is no conflict`() throws {

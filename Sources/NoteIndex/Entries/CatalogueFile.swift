@@ -230,7 +230,7 @@ package struct EntryKey: Sendable, Equatable {
 enum CatalogueFileLayout {
   static let magic = Array("slip\u{1}\r\n\u{1A}".utf8)
   /// Changes with every change of the format, and of the parsing of notes.
-  static let version: UInt32 = 24
+  static let version: UInt32 = 25
   static let headerLength = 256
   /// The bytes that one checksum covers.
   static let blockLength = 1 << 16

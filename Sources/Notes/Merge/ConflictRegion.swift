@@ -26,6 +26,16 @@ package struct ConflictRegion: Sendable, Equatable {
     return reader.regions()
   }
 
+  /// The offset of the first comment around versions that belongs to no region, because others were removed by hand; nil
+  /// without one. Those in code and in other comments don't count.
+  package static func strayComment(in bytes: [UInt8]) -> Int? {
+    var reader = RegionReader(bytes, isQuoted: false)
+    let regions = reader.regions()
+    return reader.comments.first { comment in
+      !regions.contains { $0.range.contains(comment) } && !reader.isLiteral(comment)
+    }
+  }
+
   /// The regions of a note's body.
   ///
   /// - Parameter isListed: whether the note lists its body among its conflicts. If no other region is found, those in code
@@ -48,6 +58,8 @@ private struct RegionReader {
   /// The places at which the versions of the outermost region begin, with their labels.
   private var starts: [(mark: Int, lines: Int, label: String)] = []
   private var found: [ConflictRegion] = []
+  /// The offsets of all comments around versions.
+  private(set) var comments: [Int] = []
 
   init(_ bytes: [UInt8], isQuoted: Bool) { (self.bytes, self.isQuoted) = (bytes, isQuoted) }
 
@@ -58,8 +70,10 @@ private struct RegionReader {
       var line = bytes[next..<end]
       while line.last == 0x0A || line.last == 0x0D { line.removeLast() }
       if let mark = ConflictMark.number(of: line) {
+        comments.append(next)
         take(mark.number, mark.label, next..<end)
       } else if line.elementsEqual(ConflictMark.end.utf8) {
+        comments.append(next)
         close(next..<end)
       }
       next = end
@@ -82,7 +96,7 @@ private struct RegionReader {
   }
 
   /// Whether a line is in code or in a comment that begins before it.
-  private mutating func isLiteral(_ offset: Int) -> Bool {
+  mutating func isLiteral(_ offset: Int) -> Bool {
     let ranges = literal ?? LiteralText.ranges(in: bytes)
     literal = ranges
     return ranges.filter { $0.lowerBound < offset }.holds(offset)
@@ -119,15 +133,18 @@ extension ConflictMark {
 /// The lines that git leaves around the versions that it could not merge.
 package enum MergeMarkers {
   private static let markers = [Array("<<<<<<<".utf8), Array(">>>>>>>".utf8)]
-  private static let versionMark = Array(ConflictMark.prefix.utf8)
+  private static let versionMarks = [Array(ConflictMark.prefix.utf8), Array(ConflictMark.end.utf8)]
 
-  /// Whether the text of a note has git's markers, or versions between comments, as a merge of slip leaves them.
+  /// Whether the text of a note has git's markers, or versions between comments, as a merge of slip leaves them, or some of
+  /// these comments.
   ///
   /// - Complexity: O(n).
   static func areVersions(in text: NoteText) -> Bool {
     if firstLine(in: text.bytes) != nil { return true }
-    guard text.bytes.withUnsafeBytes({ isThere(versionMark, in: $0) }) else { return false }
-    return !ConflictRegion.all(in: Array(text.bytes[text.body])).isEmpty
+    let hasMark = text.bytes.withUnsafeBytes { buffer in versionMarks.contains { isThere($0, in: buffer) } }
+    guard hasMark else { return false }
+    let body = Array(text.bytes[text.body])
+    return !ConflictRegion.all(in: body).isEmpty || ConflictRegion.strayComment(in: body) != nil
   }
 
   /// The first such line, from 1. Markers in code and comments, where a note may quote them, don't count.

@@ -232,6 +232,9 @@ struct TextLines {
     self.bytes = bytes
     self.contents = contents
   }
+
+  /// The last line if it has no line end.
+  var unendedLine: ArraySlice<UInt8>? { isEnded ? nil : contents.last.map { bytes[$0] } }
 }
 
 /// Numbers for lines: equal contents have equal numbers, whatever their line ends.

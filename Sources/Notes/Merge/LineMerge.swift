@@ -90,9 +90,15 @@ private struct LineMerger {
     let isEnded = one.isEnded == base.isEnded ? other.isEnded : one.isEnded
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count + 1 })
+    let unended = [base, one, other].compactMap(\.unendedLine)
     for (index, line) in lines.enumerated() {
-      bytes += line
-      if index + 1 < lines.count || isEnded { bytes.append(0x0A) }
+      let isLineEnded = index + 1 < lines.count || isEnded
+      let hasReturn = !returned.isEmpty && line.last == 0x0D
+      bytes += !isLineEnded && hasReturn ? line.dropLast() : line
+      guard isLineEnded else { continue }
+      // The last line of a side without a line end has a place before other lines now.
+      if !hasReturn, unended.contains(line) { bytes += returned }
+      bytes.append(0x0A)
     }
     return LineMerge.Result(bytes: bytes, conflicts: conflicts, usesOrder: usesOrder)
   }

@@ -174,11 +174,19 @@ extension NoteText {
   /// Whether the text has git's conflict markers, or several versions of lines between comments, as merges leave them.
   package var hasSeveralVersions: Bool { MergeMarkers.areVersions(in: self) }
 
+  /// The line of the first comment around versions whose other comments were removed by hand, from 1; nil without one.
+  package var strayVersionLine: Int? {
+    guard hasSeveralVersions, let offset = ConflictRegion.strayComment(in: Array(bytes[body])) else {
+      return nil
+    }
+    return bytes[..<(body.lowerBound + offset)].count { $0 == 0x0A } + 1
+  }
+
   /// Returns the note without the entry of its text if the text has no versions any more: somebody has chosen one by hand.
   package func droppingSettledBody() throws(EditError) -> NoteText {
     let name = MergePart.body.name
     guard conflictEntries.contains(where: { $0.field == name }),
-      !NoteConflict.all(in: self).contains(where: { $0.name == name })
+      !NoteConflict.all(in: self).contains(where: { $0.name == name }), !hasSeveralVersions
     else { return self }
     return try droppingConflicts(of: [name])
   }

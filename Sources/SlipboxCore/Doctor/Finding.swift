@@ -121,6 +121,13 @@ package struct BoxCheck {
     for note in try snapshot.matches(query).map(\.entry.note) {
       // Git's own markers have a finding with their line.
       if MergeMarkers.firstLine(in: try note.text.bytes) != nil { continue }
+      if let line = try note.text.strayVersionLine {
+        findings.append(
+          Finding(
+            .merge, note.path, line: line, "a comment of a conflict, without the others around its versions",
+            remedy: "choose the text and remove the comments: \(slip: "edit", .note(note))"))
+        continue
+      }
       findings.append(
         Finding(
           .merge, note.path, line: note.frontMatter.field(ConflictEntry.fieldName)?.line,

@@ -102,6 +102,12 @@ package struct ResolveConflicts {
 
   /// The refusal for a note without a conflict; it has a hint if the field `conflicts` holds something else.
   package static func nothing(in note: Note) -> SlipboxError {
+    if let line = (try? note.text)?.strayVersionLine {
+      return SlipboxError(
+        .badData,
+        "\(note.mention) has a comment of a conflict in line \(line), without the others around its versions",
+        hints: ["choose the text and remove the comments: \(slip: "edit", .note(note))"])
+    }
     guard note.frontMatter[ConflictEntry.fieldName] != nil else {
       return SlipboxError(.notFound, "\(note.mention) has no conflict")
     }
