@@ -96,4 +96,17 @@ package struct Sequencer {
     if paths.contains(where: { !edited.contains($0) }) { return paths }
     return try repository.git(["ls-files", "--resolve-undo"]).isEmpty ? [] : paths
   }
+
+  /// Removes the message that git prepared for staged changes, as `git commit` does, if no change is staged any more.
+  ///
+  /// - Complexity: O(1) without such a message.
+  package func dropMessageWithoutChanges() throws(GitError) {
+    let files = ["SQUASH_MSG", "MERGE_MSG"].map { repository.gitDirectory / $0 }.filter {
+      RawFile.status($0) != nil
+    }
+    guard !files.isEmpty, repository.operation.kind == nil, let tip = try repository.head().tip,
+      try repository.git(["diff-index", "--cached", "--name-only", "-z", tip.hex]).isEmpty
+    else { return }
+    for file in files { RawFile.remove(file) }
+  }
 }

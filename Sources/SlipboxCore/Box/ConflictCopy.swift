@@ -1,6 +1,7 @@
 import Bytes
 import NoteIndex
 import Notes
+import Text
 
 /// A file that a sync program, or a merge by hand, left beside its original.
 struct ConflictCopy {
@@ -14,8 +15,7 @@ struct ConflictCopy {
   /// Parses the name of a file; returns nil if it is not a copy.
   ///
   /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox,
-  /// Nextcloud,
-  /// OneDrive), `x (Case Conflict).md` (Dropbox), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google
+  /// Nextcloud, OneDrive), `x (Case Conflict).md` and the same in other languages (Dropbox), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google
   /// Drive), `x copy.md` and `x copy 2.md` (macOS).
   init?(_ path: [UInt8]) {
     let folder = Array(path.prefix(path.count - BytePath.name(of: path).count))
@@ -52,6 +52,10 @@ struct ConflictCopy {
       (isCertain, stamp) = (false, nil)
     } else if let length = Self.lengthWithoutCopy(stem) ?? Self.lengthWithoutNumber(stem) {
       original = folder + Array(stem.prefix(length)) + Array(ending)
+      (isCertain, stamp) = (false, nil)
+    } else if stem.last == UInt8(ascii: ")"), let mark = Self.first(" (", in: Array(stem)), mark > 0 {
+      // The words of programs in other languages are not known.
+      original = folder + Array(stem[..<mark]) + Array(ending)
       (isCertain, stamp) = (false, nil)
     } else {
       return nil
@@ -116,5 +120,19 @@ struct ConflictCopy {
     if isInParentheses, rest.popLast() != UInt8(ascii: "(") { return nil }
     guard rest.popLast() == 0x20, !rest.isEmpty else { return nil }
     return rest.count
+  }
+}
+
+extension ConflictCopy {
+  /// The warning about a new note with the name of a copy by a sync program, but without the id of the original; nil for
+  /// another file.
+  static func warningOfOtherID(_ change: FileChange, in box: Box) -> Phrase? {
+    guard FileName.isNote(change.path), let copy = ConflictCopy(change.path), copy.isCertain,
+      let id = change.after.flatMap({ Note(path: change.path, text: NoteText($0)).id }),
+      let original = (try? box.bytes(at: copy.original)) ?? nil,
+      let other = Note(path: copy.original, text: NoteText(original)).id, other != id
+    else { return nil }
+    return
+      "\(change.path) has the name of a copy of \(copy.original), but another id, so it is a note of its own"
   }
 }

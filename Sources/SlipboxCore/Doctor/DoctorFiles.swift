@@ -211,10 +211,11 @@ extension FilesCheck {
         .copies, path, "\(message), identical to \(source)", way: .automatic,
         remedy: "deletes it", repair: .deleteCopy(bytes))
     }
+    let isReadable = try snapshot.box.isReadableCopy(path, of: source)
     return Finding(
       .copies, path, "\(message), \(source)",
       remedy:
-        FileName.isNote(path)
+        FileName.isNote(path) && !isReadable
         ? "\(slip: "heal") merges it with \(original)"
         : "copy what you need from it, then rm \(typed: path): diff \(original) \(typed: path)"
     )

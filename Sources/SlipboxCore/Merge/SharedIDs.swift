@@ -9,9 +9,11 @@ import Notes
 /// creation. The earlier path is kept.
 struct SharedIDs {
   /// A note that gets another id.
-  private struct Renumbering {
+  struct Renumbering {
     let old: NoteID
     let path: [UInt8]
+    /// The path of the note that keeps the id.
+    let keeper: [UInt8]
 
     var new: NoteID { old.another(at: path) }
   }
@@ -44,9 +46,9 @@ struct SharedIDs {
         one: try origins.stamp(of: .path, at: path, in: tips.one),
         other: try origins.stamp(of: .path, at: otherPath, in: tips.other))
       if stamps.later ?? (path.lexicographicallyPrecedes(otherPath) ? .other : .one) == .one {
-        renumberings.one.append(Renumbering(old: id, path: path))
+        renumberings.one.append(Renumbering(old: id, path: path, keeper: otherPath))
       } else {
-        renumberings.other.append(Renumbering(old: id, path: otherPath))
+        renumberings.other.append(Renumbering(old: id, path: otherPath, keeper: path))
       }
     }
   }
@@ -66,6 +68,8 @@ struct SharedIDs {
     }
     return known
   }
+
+  var all: [Renumbering] { renumberings.one + renumberings.other }
 
   /// The paths at which a side created a note that is at another one in the merge.
   var leftPaths: [[UInt8]] { Array(moves.one.keys) + moves.other.keys }

@@ -18,6 +18,8 @@ struct TreeMerge<Store: MergeStore> {
   /// The file of each touched path; nil for a path without a file.
   private var placed: [[UInt8]: MergedFile?] = [:]
   private(set) var conflicts: [MergeConflict] = []
+  /// The notes that got another id, because each side created a note with the same one.
+  private(set) var renumbered: [SharedIDs.Renumbering] = []
   /// The paths at which a side created a note that the merge puts at another one.
   private var leftPaths: [[UInt8]] = []
 
@@ -52,6 +54,7 @@ struct TreeMerge<Store: MergeStore> {
     let shared = try SharedIDs(settled.one, settled.other, base, origins, tips: tips, store)
     let changes = try shared.applied(to: settled.one, settled.other, store)
     leftPaths = shared.leftPaths
+    renumbered = shared.all
     try merge(changes.one, changes.other)
     let followed = try followingLinks(changes.one, changes.other, base)
     if let followed { try merge(followed.one, followed.other) }

@@ -77,17 +77,52 @@ extension BoxSync {
     for file in files {
       let path = Array(file.path.dropFirst(box.prefix.count))
       let change = FileChange(path: path, before: text(file.old), after: text(file.new))
-      if BoxWriter.bringsMarkers(change) { context.reporter.warnOnce(box.markersWarning(path)) }
+      if BoxWriter.bringsMarkers(change) { context.reporter.warnOnce(box.markersWarning(change)) }
     }
+  }
+}
+
+extension BoxSync {
+  /// Adds the commit of a received file that a filter can't read here: a device may have another key.
+  func namingUnreadable(_ error: SlipboxError, in there: ObjectID, since before: ObjectID?) -> SlipboxError {
+    guard error.kind == .notPermitted,
+      let files = try? box.git({ repository throws(GitError) in
+        try repository.changedFiles(from: before, to: there, under: self.box.prefix)
+      })
+    else { return error }
+    for case let file? in files.map(\.new) where file.isRegular {
+      guard (try? box.content(of: file)) == nil else { continue }
+      let commit = try? box.git { repository throws(GitError) -> Commit? in
+        var last: Commit?
+        try repository.history.visit(from: there, touching: [file.path], limit: 1) { commit in
+          last = commit
+          return false
+        }
+        return last
+      }
+      guard let last = commit ?? nil else { return error }
+      return error.adding(
+        hint:
+          "\(Array(file.path.dropFirst(box.prefix.count))) comes from the commit \(last.id.hex.prefix(8)) by "
+          + "\(last.author.name), whose device may have another key")
+    }
+    return error
   }
 }
 
 extension Box {
   /// Returns the warning about a committed or pushed file with git's conflict markers.
-  func markersWarning(_ path: [UInt8]) -> Phrase {
-    isMerged(repositoryPath(path))
-      ? "\(path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict"
-      : "\(path) has git's conflict markers; edit it and commit it"
+  func markersWarning(_ change: FileChange) -> Phrase {
+    let path = change.path
+    guard isMerged(repositoryPath(path)) else {
+      return "\(path) has git's conflict markers; edit it and commit it"
+    }
+    let isMergeable =
+      !FileName.isNote(path) || change.after.flatMap { MarkedText($0)?.merged() } != nil
+    if operationUnderWay != nil || !isMergeable {
+      return "\(path) has git's conflict markers; edit it and remove them"
+    }
+    return "\(path) has git's conflict markers; \(slip: "heal") keeps both versions as a conflict"
   }
 }
 

@@ -260,7 +260,9 @@ extension BoxSync {
         if taken.way == .nothing { return }
         return try tell(taken, there, since: before)
       } catch {
-        guard error.kind == .busy, attempt < Self.attempts, try commitEdits() else { throw error }
+        guard error.kind == .busy, attempt < Self.attempts, try commitEdits() else {
+          throw namingUnreadable(error, in: there, since: before)
+        }
       }
     }
   }

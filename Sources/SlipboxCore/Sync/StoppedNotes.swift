@@ -99,6 +99,7 @@ extension BoxWriter {
   ) throws(SlipboxError) -> (TreeMerge<RepositoryMergeStore>, StoppedSorter) {
     do throws(SlipboxError) {
       let merge = try merged(stopped)
+      report(merge.renumbered)
       let contested = Set(merge.conflicts.map(\.path))
       let decisions = try StoppedDecisions(stopped, merge.placedFiles, box)
       var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), contested, decisions, box)
@@ -195,6 +196,7 @@ extension BoxWriter {
           try repository.stashes.pushEdits(Stashes.editsMessage + notes.operation.name)
         }
       }
+      sayWhatIsSkipped()
       let mark = [CommandContext.hookVariable: box.hookMark]
       let stop = try box.git { repository throws(GitError) in
         try repository.operation.conclude(notes.operation, hookVariables: mark)
@@ -258,8 +260,13 @@ extension BoxWriter {
   /// Restores the edits of a stash.
   private func restore(_ stash: ObjectID?) {
     guard let stash else { return }
+    let hadConflicts = (try? hasConflicts()) ?? true
     let isBack = try? box.git { repository throws(GitError) in try repository.stashes.pop(stash) }
-    if isBack != true {
+    if isBack != true, !hadConflicts, let path = box.unmergedPaths.first {
+      context.reporter.warn(
+        "your uncommitted edits are restored, with conflicts in \(path); git's stash has them too: resolve the "
+          + "conflicts, then run: git stash drop")
+    } else if isBack != true {
       context.reporter.warn(
         "your uncommitted edits are in git's stash, because git can't restore them yet; "
           + "after the conflicts are resolved, run: git stash pop")

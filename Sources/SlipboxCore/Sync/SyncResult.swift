@@ -42,6 +42,16 @@ package struct SyncResult: Sendable {
 
   init(target: SyncTarget) { self.target = target }
 
+  /// Whether the damage that is left to the user has files with the id of another note.
+  package var reportsSharedIDs: Bool {
+    healed.left.contains { note in
+      switch note.damage {
+      case .sameID, .duplicate: true
+      default: false
+      }
+    }
+  }
+
   /// Returns the commit of the other side that last changed settings or a kind in conflict; nil for other files.
   package func origin(of conflict: MergeConflict) -> Phrase? {
     settingsCommits[conflict.path].map { "\(target.name) changed it in commit \($0.hex.prefix(8))" }
@@ -98,7 +108,7 @@ extension SyncResult.File {
 
 extension Box {
   /// The maximum number of files whose titles are read.
-  private static let mostTitled = 100
+  private static let mostTitled = 1_000
 
   /// Returns the files of the box that differ between two commits.
   func syncedFiles(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [SyncResult.File] {

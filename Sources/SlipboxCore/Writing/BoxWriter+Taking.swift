@@ -55,6 +55,16 @@ extension BoxWriter {
 }
 
 extension BoxWriter {
+  /// Reports the notes that a merge gives another id.
+  func report(_ renumbered: [SharedIDs.Renumbering]) {
+    let shown = { (path: [UInt8]) in Phrase(Array(path.dropFirst(self.box.prefix.count))) }
+    for note in renumbered {
+      context.reporter.warnOnce(
+        "both sides created a note with the id \(note.old): \(shown(note.keeper)) keeps it, "
+          + "\(shown(note.path)) gets the id \(note.new)")
+    }
+  }
+
   /// Returns the fields that transitions of the kinds change together, for the kinds of both sides.
   func mergeRules(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> MergeRules {
     try MergeRules(of: [one, other], box, context)
@@ -101,6 +111,7 @@ struct Taking {
         tip, other)
       edits = try merge.edits(of: tip)
       conflicts = merge.conflicts
+      writer.report(merge.renumbered)
     } else {
       way = .forward
       edits = try store.differences(from: tip, to: other).map { file in

@@ -42,8 +42,9 @@ struct HeldBackChanges {
       copy, note -> (path: [UInt8], reason: Phrase) in
       (
         copy,
-        "\(copy) is a copy of the encrypted note \(note) and is not committed; move it to the folder of the note, "
-          + "or delete it"
+        "\(copy) is a copy of the encrypted note \(note) and is not committed; "
+          + (BytePath.folder(of: copy) == BytePath.folder(of: note)
+            ? "delete it" : "move it to the folder of the note, or delete it")
       )
     }
     let known = Set((missing + moved.map(\.path) + copies.map(\.path)))

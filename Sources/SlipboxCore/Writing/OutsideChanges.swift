@@ -255,7 +255,14 @@ extension BoxWriter {
         face: context.face)
     }
     for change in result.changes where Self.bringsMarkers(change) {
-      context.reporter.warnOnce(box.markersWarning(change.path))
+      context.reporter.warnOnce(box.markersWarning(change))
+    }
+    for change in result.changes where change.before == nil {
+      ConflictCopy.warningOfOtherID(change, in: box).map { context.reporter.warnOnce($0) }
+    }
+    if case .committed = result.outcome {
+      // A message that git prepared for these changes must not become that of a later commit.
+      try box.git { repository throws(GitError) in try repository.sequencer.dropMessageWithoutChanges() }
     }
     return result
   }

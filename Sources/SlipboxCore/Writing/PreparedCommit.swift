@@ -77,7 +77,11 @@ extension BoxWriter {
       case nil: ""
       }
     let notes = draft.changes.filter { FileName.isNote($0.path) }
-    guard let note = notes.first, notes.count == 1 else { return "\(done)Change \(notes.count) notes" }
+    guard let note = notes.first, notes.count == 1 else {
+      let count = draft.changes.count
+      if notes.isEmpty { return "\(done)Change \(count == 1 ? "1 file" : "\(count) files")" }
+      return "\(done)Change \(notes.count) notes"
+    }
     // The name of an undo is that of the change that it reverses.
     let isUndo = if case .undo = draft.reversal { true } else { false }
     let (old, new) = isUndo ? (note.to, note.from) : (note.from, note.to)

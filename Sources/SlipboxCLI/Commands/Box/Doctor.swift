@@ -81,7 +81,9 @@ struct Doctor: SlipCommand {
       // The merge driver is not a file of the box, and its setup prints a line of its own.
       if scope != .only(.driver) {
         for line in Self.lines(repaired) { session.say(line) }
-        session.say(Self.sentence(recorded.changes.count))
+        if !recorded.changes.isEmpty || repaired.isEmpty {
+          session.say(Self.sentence(recorded.changes.count))
+        }
       }
       findings = left
     } else {

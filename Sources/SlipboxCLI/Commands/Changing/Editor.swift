@@ -126,6 +126,10 @@ struct NotesInEditor {
         hints: [Self.notCommitted, "\(slip: "commit", .value(names)) commits it"] + error.hints)
     }
     let isTakenBack = try askAboutEmptied(sessions, editing)
+    if snapshot.box.operationUnderWay != nil, try !editing.hasEdits(sessions) {
+      // Git's own changes of the file are not the user's.
+      return session.say("nothing changed")
+    }
     if entries.count == 1, try editing.hasEdits(sessions) { try refuseHidden(entries) }
     let result: EditResult
     do throws(SlipboxError) {

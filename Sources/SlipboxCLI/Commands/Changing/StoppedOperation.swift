@@ -36,6 +36,13 @@ enum StoppedOperation {
     return true
   }
 
+  /// The refusal after a command such as `git merge --squash` or `git cherry-pick --no-commit`: git notes no operation.
+  static func refusal(ofConflictIn path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .busy, "files are in conflict, such as \(path), which slip does not finish",
+      hints: ["edit the files, then run: git add FILE...; \(slip: "status") shows how to go on"])
+  }
+
   /// Shows how the notes at which git stopped would be merged.
   /// - Returns: whether git had stopped at notes.
   @discardableResult
@@ -48,8 +55,7 @@ enum StoppedOperation {
       }
       var reason = box.operationUnderWay.map { "a \($0) is in progress, which slip does not finish" }
       if reason == nil, let path = box.unmergedPaths.first {
-        // Such as `git merge --squash` and `git cherry-pick --no-commit`: git notes no operation.
-        reason = "files are in conflict, such as \(Visible.escape(path)), which slip does not finish"
+        reason = refusal(ofConflictIn: path).message.description
       }
       session.say(
         "nothing to finish: \(reason ?? "git did not stop; slip sync --status shows what a sync would do")")

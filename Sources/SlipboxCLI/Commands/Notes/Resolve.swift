@@ -73,7 +73,9 @@ struct Resolve: SlipCommand {
       if try StoppedOperation.finish(isAgreed: yes, json: json, session) { return }
       // Git waits for the user.
       if yes {
-        try BoxWriter(try session.openBox(isLenient: true).box, session.context).refuseOperationUnderWay()
+        let box = try session.openBox(isLenient: true).box
+        try BoxWriter(box, session.context).refuseOperationUnderWay()
+        if let path = box.unmergedPaths.first { throw StoppedOperation.refusal(ofConflictIn: path) }
       }
     }
     let snapshot = try session.openBox()
@@ -129,6 +131,6 @@ struct Resolve: SlipCommand {
     let plan = try ResolveConflicts(in: snapshot).plan(
       entry, choice, fields: words.dropFirst().map(\.text), reason: reason.text)
     if dryRun { return try Changes.printPatch(plan, snapshot, session) }
-    try Changes.record(plan, in: snapshot, session)
+    try Changes.record(plan, yes: yes, in: snapshot, session)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Git
 import NoteIndex
 import Notes
 import Presentation
@@ -59,6 +60,7 @@ struct Heal: SlipCommand {
       let healer = try Healer(snapshot, session.context)
       return try healer.damage(of: try healer.foreignMerges(since: start))
     }
+    if snapshot.box.isShallow { session.say("this clone is shallow: merges in it are not examined") }
     let (chosen, others) = try references.isEmpty ? (healing.certain, []) : named(healing, snapshot)
     if dryRun {
       let notes = references.isEmpty ? healing.notes : chosen + others
@@ -72,9 +74,24 @@ struct Heal: SlipCommand {
       try session.console.print(HealLines.repaired(chosen, session.style))
       session.sayConflicts(chosen.count { $0.leavesConflict })
     }
-    let left = references.isEmpty ? healing.notes.filter { !$0.isCertain || !$0.canBeRepaired } : others
+    let left =
+      references.isEmpty
+      ? healing.notes.filter { !$0.isCertain || !$0.canBeRepaired }
+      : try remaining(others, since: start, isChanged: !chosen.isEmpty, session)
     try session.console.print(HealLines.left(left, session.style))
     if healing.notes.isEmpty { session.say(HealLines.nothing(healing)) }
+  }
+
+  /// The damage among some that is still there after a repair, which may have ended it too.
+  private func remaining(
+    _ notes: [Healing.DamagedNote], since start: ObjectID?, isChanged: Bool, _ session: Session
+  ) throws -> [Healing.DamagedNote] {
+    guard isChanged, !notes.isEmpty else { return notes }
+    let now = try session.showingProgress {
+      let healer = try Healer(try session.openBox(), session.context)
+      return try healer.damage(of: try healer.foreignMerges(since: start))
+    }
+    return notes.filter { note in now.notes.contains { $0.path == note.path && $0.damage == note.damage } }
   }
 
   /// The damage of the named notes: one repair for each name, and the damage that remains in the same files.

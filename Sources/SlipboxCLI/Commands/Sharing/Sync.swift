@@ -111,7 +111,9 @@ struct Sync: SlipCommand {
       try session.console.print(SyncLines.result(result, under: box.prefix, session.style))
     }
     let came = Set(result.came.map(\.change))
-    if result.committedCount > 0 || came.contains(.new) { try session.saySharedIDs() }
+    if result.committedCount > 0 || came.contains(.new), !result.reportsSharedIDs {
+      try session.saySharedIDs()
+    }
     if came.contains(.moved) || came.isSuperset(of: [.new, .deleted]) { try session.sayWhatMovesBroke() }
     isDone = true
     // The exchange is done, but not with all that this box holds.

@@ -70,14 +70,25 @@ extension BoxStatus {
     let refused = Set(try UncommittedFiles(committable, in: box).refusals.map(\.path))
     let isLeft = { (path: [UInt8]) in refused.contains(path) }
     let named = Set(committable + hidden.map(\.path) + unread.map(\.path))
-    let left = try ChangesLeftToGit(in: snapshot).changes(besides: named)
-    let refusals = try refused.map { (path) throws(SlipboxError) in
-      let isValid = PathCheck.isValid(box.repositoryPath(path))
-      let change: ChangeLeftToGit.Change = try committed.isTracked(path) ? .changed : .new
-      return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
+    let conflicted = Set(changes.lazy.filter { $0.difference == .conflicted }.map(\.path))
+    var attributes: [ChangeLeftToGit] = []
+    for folder in Set([[]] + (snapshot.folders ?? [])) {
+      // The filters of notes depend on it.
+      let path = BytePath.join(folder, Array(".gitattributes".utf8))
+      guard box.isThere(path), try !committed.isTracked(path), try !box.isIgnored(path) else { continue }
+      attributes.append(ChangeLeftToGit(path: path, change: .new))
     }
     let operation = try box.git { repository throws(GitError) in try repository.operation.stopped() }
-    let isCommitting = operation == nil && !changes.contains { $0.difference == .conflicted }
+    let isCommitting = operation == nil && conflicted.isEmpty
+    // The commit of an operation has the staged changes.
+    let withStaged = isCommitting && box.withRepository { $0.index.damage } == nil
+    let left = try ChangesLeftToGit(in: snapshot).changes(besides: named, withStaged: withStaged)
+    let refusals = try refused.map { (path) throws(SlipboxError) in
+      let isValid = PathCheck.isValid(box.repositoryPath(path))
+      let change: ChangeLeftToGit.Change =
+        try conflicted.contains(path) ? .conflicted : committed.isTracked(path) ? .changed : .new
+      return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
+    }
     let taken: (paths: [[UInt8]], reasons: [Phrase]) =
       isCommitting
       ? try HeldBackChanges(in: snapshot).taken(of: committable.filter { !isLeft($0) }, changes)
@@ -85,7 +96,7 @@ extension BoxStatus {
     self.init(
       branch: branch, upstream: upstream, isLevel: isLevel ?? false,
       changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
-      leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
+      leftToGit: (left + refusals + attributes).sorted { $0.path.lexicographicallyPrecedes($1.path) },
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
       otherFileCount: others,
       operation: operation,
@@ -138,9 +149,13 @@ private struct ChangesLeftToGit {
 
   /// The changes of tracked files against git's index that slip leaves to git, by path.
   ///
-  /// - Parameter known: paths of the box that are named otherwise, such as notes that slip commits.
+  /// - Parameters:
+  ///   - known: paths of the box that are named otherwise, such as notes that slip commits.
+  ///   - withStaged: whether the changes of git's index against HEAD are among them.
   /// - Complexity: O(n) in the entries of the index; only files whose status is not that of the index are read.
-  func changes(besides known: Set<[UInt8]>) throws(SlipboxError) -> [ChangeLeftToGit] {
+  func changes(
+    besides known: Set<[UInt8]>, withStaged: Bool
+  ) throws(SlipboxError) -> [ChangeLeftToGit] {
     let prefix = box.prefix
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
     let stamps = try noteStamps()
@@ -169,7 +184,9 @@ private struct ChangesLeftToGit {
         if found.last != obstacle { found.append(obstacle) }
         continue
       }
-      guard let change = try change(of: path, entry) else { continue }
+      var difference = try change(of: path, entry)
+      if difference == nil, withStaged { difference = try stagedChange(of: path, entry) }
+      guard let change = difference else { continue }
       if change == .deleted, let repository = box.nestedRepository(above: path) {
         guard repositories.insert(repository).inserted else { continue }
         found.append(ChangeLeftToGit(path: repository, change: .repositoryForFolder))
@@ -179,9 +196,32 @@ private struct ChangesLeftToGit {
     }
     unknown += stamps[next...].map(\.path)
     let removed = try removedFromIndex(among: unknown.filter { !known.contains($0) })
-    guard !removed.isEmpty else { return found }
-    return (found + removed.map { ChangeLeftToGit(path: $0, change: .removed) })
-      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+    found += removed.map { ChangeLeftToGit(path: $0, change: .removed) }
+    if withStaged { found += try stagedDeletions(besides: known.union(removed), prefix) }
+    return found.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// The staged change of a file, without those of notes, whose content is the staged one.
+  private func stagedChange(
+    of path: [UInt8], _ entry: IndexEntry
+  ) throws(SlipboxError) -> ChangeLeftToGit.Change? {
+    guard !FileName.isNote(path), entry.isFile, !entry.intentToAdd else { return nil }
+    guard let head = try snapshot.committedFiles().file(path) else { return .new }
+    return head.id == entry.id && head.mode == entry.mode ? nil : .changed
+  }
+
+  /// The files, without notes, whose deletion is staged.
+  private func stagedDeletions(
+    besides known: Set<[UInt8]>, _ prefix: [UInt8]
+  ) throws(SlipboxError) -> [ChangeLeftToGit] {
+    let committed = try snapshot.committedFiles()
+    var found: [ChangeLeftToGit] = []
+    for file in try committed.files() where file.isRegular && !FileName.isNote(file.path) {
+      let path = Array(file.path.dropFirst(prefix.count))
+      guard !known.contains(path), try !committed.isTracked(path) else { continue }
+      found.append(ChangeLeftToGit(path: path, change: box.isThere(path) ? .removed : .deleted))
+    }
+    return found
   }
 
   /// Those of the notes without an entry in git's index that HEAD has.
